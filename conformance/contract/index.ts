@@ -1,0 +1,5 @@
+export * from './bodies.js'
+export * from './errors.js'
+export * from './openapi.js'
+export * from './operations.js'
+export * from './profile.js'

@@ -1,0 +1,180 @@
+/** The 26 operations of the interface document, section 4, as data. */
+import type { z } from 'zod'
+import * as body from './bodies.js'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface PathParameter {
+  readonly name: 'user_id' | 'field_id' | 'recipient_id' | 'plugin_name'
+  readonly type: 'string' | 'integer'
+}
+
+export interface Operation {
+  readonly id: OperationId
+  /** The document's own number. */
+  readonly number: number
+  readonly method: Method
+  /** Below `{base_url}/plugins/{ext}`, parameters in braces. */
+  readonly path: string
+  readonly parameters: readonly PathParameter[]
+  readonly body?: z.ZodType
+  /** The section that describes the body. */
+  readonly bodySection?: string
+  readonly section: '4.1' | '4.2'
+  readonly summary: string
+}
+
+const user: PathParameter = { name: 'user_id', type: 'string' }
+const field: PathParameter = { name: 'field_id', type: 'integer' }
+const recipient: PathParameter = { name: 'recipient_id', type: 'integer' }
+const plugin: PathParameter = { name: 'plugin_name', type: 'string' }
+
+type Row = readonly [
+  id: string,
+  method: Method,
+  path: string,
+  summary: string,
+  schema?: z.ZodType,
+  bodySection?: string,
+]
+
+const rows = [
+  ['getAccountPage', 'GET', '/me/account', 'Account page of the authenticated user'],
+  [
+    'changeOwnPassword',
+    'PATCH',
+    '/me/password',
+    'Changes the own password, after validating the current one',
+    body.passwordBody,
+    '2.2',
+  ],
+  ['getTokensPage', 'GET', '/me/tokens', 'Tokens page of the authenticated user'],
+  ['getUserSettingsPage', 'GET', '/user-settings', 'Self-service settings page'],
+  [
+    'updateUserSettings',
+    'PATCH',
+    '/user-settings',
+    'Changes permitted self-service settings',
+    body.userSettingsBody,
+    '2.3',
+  ],
+  ['createUser', 'POST', '/users', 'Creates a user', body.userBody, '2.1'],
+  ['getUserCreatePage', 'GET', '/users/pages/create', 'Data of the user create page'],
+  ['getUser', 'GET', '/users/{user_id}', 'Returns a user; `select` limits the returned fields'],
+  ['updateUser', 'PATCH', '/users/{user_id}', 'Updates a user', body.userBody, '2.1'],
+  ['impersonateUser', 'PUT', '/users/{user_id}/impersonate', 'Starts an impersonated session for a user'],
+  ['getUserEditPage', 'GET', '/users/{user_id}/pages/edit', 'Data of the user edit page'],
+  [
+    'addUserToProjects',
+    'POST',
+    '/users/{user_id}/projects',
+    'Adds a user to projects with an access level',
+    body.projectAssignmentBody,
+    '2.4',
+  ],
+  ['resetUser', 'PUT', '/users/{user_id}/reset', 'Resets the account state of a user'],
+  [
+    'listCustomFields',
+    'GET',
+    '/custom_fields',
+    'Lists custom fields visible to the caller; `sort_by` and `sort_order` select the ordering',
+  ],
+  [
+    'createCustomField',
+    'POST',
+    '/custom_fields/create',
+    'Creates a custom field and links it to projects',
+    body.customFieldBody,
+    '2.5',
+  ],
+  ['getCustomFieldCreatePage', 'GET', '/custom_fields/pages/create', 'Data of the custom-field create page'],
+  [
+    'updateCustomField',
+    'PATCH',
+    '/custom_fields/{field_id}',
+    'Updates a custom field',
+    body.customFieldBody,
+    '2.5',
+  ],
+  ['deleteCustomField', 'DELETE', '/custom_fields/{field_id}', 'Deletes a custom field'],
+  [
+    'getCustomFieldUpdatePage',
+    'GET',
+    '/custom_fields/{field_id}/pages/update',
+    'Data of the custom-field update page',
+  ],
+  ['deleteHelpdeskRecipient', 'DELETE', '/helpdesk/recipient/{recipient_id}', 'Deletes a helpdesk recipient'],
+  [
+    'manageColumns',
+    'POST',
+    '/manage-columns',
+    "Reads or saves the caller's issue-list columns of a project",
+    body.columnsBody,
+    '2.7',
+  ],
+  [
+    'updatePlugin',
+    'PATCH',
+    '/plugin/{plugin_name}',
+    'Changes protected flag and priority of a plugin',
+    body.pluginBody,
+    '2.6',
+  ],
+  ['installPlugin', 'POST', '/plugin/{plugin_name}/install', 'Installs a plugin'],
+  ['uninstallPlugin', 'POST', '/plugin/{plugin_name}/uninstall', 'Uninstalls a plugin'],
+  ['listPlugins', 'GET', '/plugins', 'Lists installed plugins with management metadata'],
+  [
+    'updateSettings',
+    'PATCH',
+    '/settings',
+    'Updates extension configuration values',
+    body.settingsBody,
+    '4.2',
+  ],
+] as const satisfies readonly Row[]
+
+export type OperationId = (typeof rows)[number][0]
+
+const byName = new Map(
+  [user, field, recipient, plugin].map((parameter) => [`{${parameter.name}}`, parameter]),
+)
+
+function toOperation([id, method, path, summary, schema, bodySection]: Row, index: number): Operation {
+  return {
+    id: id as OperationId,
+    number: index + 1,
+    method,
+    path,
+    parameters: path.split('/').flatMap((segment) => byName.get(segment) ?? []),
+    ...(schema && bodySection ? { body: schema, bodySection } : {}),
+    // The document's table 4.1 ends with the user operations, 4.2 holds the rest.
+    section: index < 13 ? '4.1' : '4.2',
+    summary,
+  }
+}
+
+export const operations: readonly Operation[] = (rows as readonly Row[]).map(toOperation)
+
+export const operationIds: readonly OperationId[] = operations.map(({ id }) => id)
+
+const byId = new Map(operations.map((operation) => [operation.id, operation]))
+
+export function operation(id: OperationId): Operation {
+  const found = byId.get(id)
+  if (!found) throw new RangeError(`No operation is called "${id}"`)
+  return found
+}
+
+/** Fills the path of an operation; values are percent-encoded, so any text is one segment. */
+export function pathOf(
+  id: OperationId,
+  ext: string,
+  parameters: Readonly<Record<string, string | number>> = {},
+): string {
+  const rest = operation(id).path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = parameters[name]
+    if (value === undefined) throw new RangeError(`${id} needs the path parameter "${name}"`)
+    return encodeURIComponent(String(value))
+  })
+  return `/plugins/${encodeURIComponent(ext)}${rest}`
+}

@@ -1,0 +1,66 @@
+/**
+ * The profile: all that the suite may know and use of a target. Only `baseUrl` and `tokens.administrator` are
+ * required; what an absent field would have allowed is skipped, with the field's name as the reason.
+ */
+import { z } from 'zod'
+
+export const safetyLevels = ['read', 'write', 'destructive'] as const
+export type Safety = (typeof safetyLevels)[number]
+
+const text = z.string().min(1)
+
+export const profileSchema = z
+  .object({
+    baseUrl: z.url({ protocol: /^https?$/ }).describe('The REST root, `{base_url}` of the document'),
+    ext: text.optional().describe('Extension path segment, `Ext` when absent'),
+    safety: z.enum(safetyLevels).optional().describe('The most that a run may ever do on this target'),
+    tokens: z.strictObject({
+      administrator: text.describe('Token that may use every operation'),
+      restricted: text.optional().describe('Token of an enabled user without any administrative permission'),
+      password: text.optional().describe('Token of an account kept to have its own password changed'),
+    }),
+    passwordAccount: z
+      .strictObject({ current: text, next: text })
+      .optional()
+      .describe("That account's password, and another acceptable one"),
+    user: z
+      .strictObject({ id: z.int(), username: text })
+      .optional()
+      .describe("An existing enabled ordinary user, other than the tokens' owners"),
+    emailDomain: text.optional().describe('Domain of made-up e-mail addresses, `example.org` when absent'),
+    accessLevel: z.int().optional().describe('Accepted as `access_level` in a user body'),
+    projectAccessLevel: text.optional().describe('Accepted as `access_level` in a project assignment'),
+    projects: z.array(text).optional().describe('Ids of existing projects'),
+    customField: z
+      .strictObject({
+        type: text.optional(),
+        nameLimit: z.int().positive().optional(),
+        ids: z.array(z.int()).optional(),
+      })
+      .optional()
+      .describe('An accepted type, the name length limit, and disposable fields'),
+    plugin: z
+      .strictObject({
+        name: text,
+        priority: z.strictObject({ min: z.int(), max: z.int() }).optional(),
+      })
+      .optional()
+      .describe('Available, not installed; may be installed and uninstalled'),
+    recipients: z.array(z.int()).optional().describe('Helpdesk recipients that may be deleted'),
+    columns: z
+      .looseObject({ columns: z.array(text) })
+      .optional()
+      .describe('A body that manageColumns accepts'),
+    userSetting: z
+      .strictObject({ option: text, value: z.string() })
+      .optional()
+      .describe('A permitted self-service setting'),
+    settings: z.array(z.unknown()).optional().describe('Accepted by updateSettings as its whole body'),
+    password: z
+      .strictObject({ valid: text.optional(), invalid: z.string().optional() })
+      .optional()
+      .describe("A password that the instance's rules accept, and one that they refuse"),
+  })
+  .strict()
+
+export type Profile = z.infer<typeof profileSchema>
