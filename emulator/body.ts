@@ -1,0 +1,117 @@
+/** Request bodies: the shapes of the contract, as strictly as the decisions want them. */
+import { z } from 'zod'
+import type { ConditionId } from './conditions.js'
+import { refuse } from './errors.js'
+import type { Context } from './operation.js'
+
+type Path = readonly PropertyKey[]
+
+interface Options {
+  /** What it means that a required field is not there. */
+  readonly missing?: ConditionId
+}
+
+/** The body of a request in its contract's shape. Formats and ranges are left to the operation. */
+export function readBody<S extends z.ZodType>(c: Context, schema: S, options: Options = {}): z.infer<S> {
+  const body: unknown = structuredClone(c.body === undefined ? {} : c.body)
+  if (c.decisions['null-member'] === 'absent') dropNulls(body)
+  if (c.decisions['unknown-members'] === 'refused') refuseUnknown(schema, body, '')
+  for (;;) {
+    const result = schema.safeParse(body)
+    if (result.success) return body as z.infer<S>
+    const issue = result.error.issues.find(({ code }) => code === 'invalid_type' || code === 'invalid_union')
+    if (!issue) return body as z.infer<S>
+    mend(c, body, issue, options)
+  }
+}
+
+/** Changes what an issue is about so that it does not come again, or refuses. */
+function mend(
+  c: Context,
+  body: unknown,
+  issue: z.core.$ZodIssue,
+  { missing = 'empty-field' }: Options,
+): void {
+  const field = z.core.toDotPath([...issue.path]) || 'body'
+  const value = valueAt(body, issue.path)
+  if (value === undefined) refuse(missing, { with: [field], detail: `The field ${field} is required` })
+  const how = c.decisions['wrong-json-types']
+  const key = issue.path.at(-1)
+  const holder = valueAt(body, issue.path.slice(0, -1)) as Record<PropertyKey, unknown>
+  if (how === 'coerced' && value !== null && key !== undefined) {
+    const expected = issue.code === 'invalid_type' ? issue.expected : 'string'
+    const coerced = coerce(value, expected)
+    if (coerced !== undefined) {
+      holder[key] = coerced
+      return
+    }
+  }
+  if (how === 'ignored' && value !== null && typeof key === 'string') {
+    delete holder[key]
+    return
+  }
+  refuse('invalid-value', {
+    with: [field],
+    detail: `The field ${field} is ${kind(value)}`,
+    decision: 'wrong-json-types',
+  })
+}
+
+function coerce(value: unknown, expected: string): unknown {
+  if (typeof value === 'object') return undefined
+  if (expected === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return String(value)
+  if (
+    (expected === 'number' || expected === 'int') &&
+    typeof value === 'string' &&
+    /^-?\d{1,15}$/.test(value)
+  )
+    return Number(value)
+  if (expected === 'boolean' && ['1', 'true'].includes(String(value))) return true
+  if (expected === 'boolean' && ['0', 'false'].includes(String(value))) return false
+  return undefined
+}
+
+function valueAt(body: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
+    body,
+  )
+}
+
+function dropNulls(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, member] of Object.entries(value)) {
+    if (member === null && !Array.isArray(value)) delete (value as Record<string, unknown>)[key]
+    else dropNulls(member)
+  }
+}
+
+function refuseUnknown(schema: unknown, value: unknown, path: string): void {
+  if (schema instanceof z.ZodOptional) refuseUnknown(schema.unwrap(), value, path)
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    for (const item of value) refuseUnknown(schema.element, item, path)
+  }
+  if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null || Array.isArray(value))
+    return
+  for (const [key, member] of Object.entries(value)) {
+    const known = schema.shape[key]
+    const field = `${path}${key}`
+    if (!known)
+      refuse('invalid-value', {
+        with: [field],
+        detail: `No field is called ${field}`,
+        decision: 'unknown-members',
+      })
+    refuseUnknown(known, member, `${field}.`)
+  }
+}
+
+function kind(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'a list' : `of the type ${typeof value}`
+}
+
+/** Whether a body has no members at all. */
+export function isEmpty(body: object): boolean {
+  return Object.keys(body).length === 0
+}

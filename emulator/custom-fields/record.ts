@@ -1,0 +1,36 @@
+/** How a custom field is shown. */
+import { enumValue, levelValue } from '../access.js'
+import type { Context } from '../operation.js'
+import type { CustomField, Project } from '../state/store.js'
+import { fieldTypes } from './values.js'
+
+export const typeValue = (c: Context, type: number) => enumValue(c, type, fieldTypes[type] ?? 'string')
+
+export function linkedProjects(c: Context, field: CustomField): Project[] {
+  const { customFieldLinks, projects } = c.store.db
+  return customFieldLinks.rows
+    .filter(({ field_id }) => field_id === field.id)
+    .flatMap(({ project_id }) => projects.find('id', project_id) ?? [])
+}
+
+export function fieldRecord(c: Context, field: CustomField): Record<string, unknown> {
+  const { id, name, type, possible_values, default_value, display_report, display_update } = field
+  if (c.decisions['cf-record'] === 'ids') return { id }
+  const core = {
+    id,
+    name,
+    type: typeValue(c, type),
+    possible_values,
+    default_value,
+    display_report,
+    display_update,
+  }
+  if (c.decisions['cf-record'] === 'core') return core
+  return {
+    ...field,
+    ...core,
+    access_level_r: levelValue(c, field.access_level_r),
+    access_level_rw: levelValue(c, field.access_level_rw),
+    projects: linkedProjects(c, field).map((project) => ({ id: project.id, name: project.name })),
+  }
+}

@@ -1,0 +1,175 @@
+/** What a definition of a custom field may be. */
+import { customFieldBody } from '../../conformance/contract/bodies.js'
+import { readBody } from '../body.js'
+import { refuse } from '../errors.js'
+import type { Context } from '../operation.js'
+import { positiveId, refuseProject } from '../operations/shared.js'
+import type { CustomField, Project } from '../state/store.js'
+
+/** The name of a type stands at its number. */
+export const fieldTypes = [
+  'string',
+  'numeric',
+  'float',
+  'enum',
+  'email',
+  'checkbox',
+  'list',
+  'multilist',
+  'date',
+  'radio',
+  'textarea',
+] as const
+
+const withChoices = new Set(['enum', 'checkbox', 'list', 'multilist', 'radio'])
+
+export const nameLimit = (c: Context) => c.decisions['cf-name-length']
+
+export interface Definition {
+  readonly name?: string | undefined
+  readonly type?: number | undefined
+  readonly possible_values?: string | undefined
+  readonly default_value?: string | undefined
+  readonly display_report?: boolean | undefined
+  readonly display_update?: boolean | undefined
+}
+
+export interface DefinitionRequest {
+  readonly definition: Definition
+  /** Undefined where the request does not speak of projects. */
+  readonly projects: readonly Project[] | undefined
+}
+
+export function readDefinition(c: Context, field?: CustomField): DefinitionRequest {
+  const missing = c.decisions['cf-object-missing']
+  const { custom_field: given, projects } = readBody(c, customFieldBody, { missing })
+  const name = checkName(c, given.name, field)
+  const type = given.type === undefined ? undefined : typeNumber(c, given.type)
+  if (field && type !== undefined && type !== field.type && c.decisions['cf-type-change'] === 'refused')
+    refuse('custom-field-invalid-property', { with: ['type'], decision: 'cf-type-change' })
+  const { possible_values, default_value, display_report, display_update } = given
+  const definition = { name, type, possible_values, default_value, display_report, display_update }
+  checkValues(c, definitionValues(c, definition, field && keptProperties(c, field)))
+  const ignored = field !== undefined && c.decisions['cf-projects-update'] === 'ignored'
+  return {
+    definition,
+    projects: projects && !ignored ? findProjects(c, projects, field === undefined) : undefined,
+  }
+}
+
+/** What an update leaves as it is where the request does not speak of it. */
+export const keptProperties = (c: Context, field: CustomField): Partial<CustomField> =>
+  c.decisions['cf-update-merge'] === 'merge' ? field : { name: field.name, type: field.type }
+
+function checkName(c: Context, given: string | undefined, field?: CustomField): string | undefined {
+  if (given === undefined && field) return undefined
+  const stripped = c.decisions['cf-name-trim'] === 'tags-stripped' ? given?.replace(/<[^>]*>/g, '') : given
+  let name = stripped?.trim() ?? ''
+  if (name === '') {
+    if (field || c.decisions['cf-name-missing'] === 'refused')
+      refuse('empty-field', { with: ['custom_field.name'], decision: 'cf-name-missing' })
+    name = freeName(c)
+  }
+  const limit = nameLimit(c)
+  if (name.length > limit)
+    refuse('field-too-long', { with: ['custom_field.name', limit], decision: 'cf-name-length' })
+  if (name.includes(',') && c.decisions['cf-name-comma'] === 'refused')
+    refuse('custom-field-name-invalid', { with: [name], decision: 'cf-name-comma' })
+  const holder = c.store.db.customFields.find('name', c.store.collation.customField(name))
+  if (holder && holder.id !== field?.id)
+    refuse('custom-field-not-unique', { with: [name], decision: 'cf-name-unique' })
+  return name
+}
+
+function freeName(c: Context): string {
+  const { customFields } = c.store.db
+  let number = customFields.rows.length + 1
+  while (customFields.find('name', c.store.collation.customField(`Field ${number}`))) number += 1
+  return `Field ${number}`
+}
+
+function typeNumber(c: Context, given: string): number {
+  const form = c.decisions['cf-type-form']
+  const named = form === 'digits' ? -1 : (fieldTypes as readonly string[]).indexOf(given.toLowerCase())
+  if (named >= 0) return named
+  const number = form !== 'names' && /^\d{1,2}$/.test(given) ? Number(given) : -1
+  if (fieldTypes[number] !== undefined) return number
+  const condition =
+    c.decisions['cf-type-invalid'] === 'invalid-value' ? 'invalid-value' : 'custom-field-invalid-definition'
+  refuse(condition, {
+    with: ['custom_field.type'],
+    detail: `"${given}" is no type`,
+    decision: 'cf-type-invalid',
+  })
+}
+
+const flagDefaults = {
+  'update-only': { display_report: false, display_update: true },
+  none: { display_report: false, display_update: false },
+  both: { display_report: true, display_update: true },
+} as const
+
+/** All properties: those given, over those kept, over the defaults. */
+export function definitionValues(
+  c: Context,
+  given: Definition,
+  kept: Partial<CustomField> = {},
+): Omit<CustomField, 'id'> {
+  const type = given.type ?? kept.type ?? 0
+  const { id: _, ...old } = kept
+  const flags = flagDefaults[c.decisions['cf-flag-defaults']]
+  return {
+    valid_regexp: '',
+    access_level_r: 10,
+    access_level_rw: 10,
+    length_min: 0,
+    length_max: 0,
+    display_resolved: false,
+    display_closed: false,
+    require_report: false,
+    require_update: false,
+    require_resolved: false,
+    require_closed: false,
+    filter_by: true,
+    ...old,
+    name: given.name ?? kept.name ?? '',
+    type,
+    possible_values:
+      fieldTypes[type] === 'textarea' ? '' : (given.possible_values ?? kept.possible_values ?? ''),
+    default_value: given.default_value ?? kept.default_value ?? '',
+    display_report: given.display_report ?? kept.display_report ?? flags.display_report,
+    display_update: given.display_update ?? kept.display_update ?? flags.display_update,
+  }
+}
+
+function checkValues(c: Context, values: Omit<CustomField, 'id'>): void {
+  const type = fieldTypes[values.type] ?? 'string'
+  const { default_value, possible_values } = values
+  if (default_value.length > 255) refuse('field-too-long', { with: ['custom_field.default_value', 255] })
+  if (
+    type === 'date' &&
+    default_value !== '' &&
+    Number.isNaN(Date.parse(default_value)) &&
+    !/^\d+$/.test(default_value)
+  )
+    refuse('custom-field-invalid-property', { with: ['default_value'] })
+  if (!withChoices.has(type)) return
+  if (possible_values === '' && c.decisions['cf-possible-values'] === 'required-for-lists')
+    refuse('custom-field-invalid-definition', { with: ['possible_values'], decision: 'cf-possible-values' })
+  const dynamic = possible_values.startsWith('=')
+  if (default_value === '' || dynamic || c.decisions['cf-default-value'] === 'format-only') return
+  const legal = possible_values.split('|')
+  if (!default_value.split('|').every((value) => legal.includes(value)))
+    refuse('custom-field-invalid-value', { with: ['default_value'], decision: 'cf-default-value' })
+}
+
+function findProjects(c: Context, ids: readonly string[], creating: boolean): Project[] {
+  return ids.flatMap((text) => {
+    const id = positiveId(text)
+    const project = id === null ? undefined : c.store.db.projects.find('id', id)
+    // Whether an update leaves out unknown projects is not open: what it asks for cannot be done.
+    const how = creating ? c.decisions['cf-projects-create'] : 'not-found'
+    if (!project) refuseProject(text, how, 'cf-projects-create', false)
+    return project ?? []
+  })
+}

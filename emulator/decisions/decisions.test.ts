@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { operationIds } from '../../conformance/contract/index.js'
+import { decisionIds, entry, exclusions, resolveDecisions } from './index.js'
+
+const sources = readdirSync(join(import.meta.dirname, '..'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.startsWith('decisions'))
+  .map((name) => readFileSync(join(import.meta.dirname, '..', name), 'utf8'))
+  .join('\n')
+
+test('every entry is read by a handler', () => {
+  expect(decisionIds.filter((id) => !sources.includes(`'${id}'`))).toEqual([])
+})
+
+test('every entry names operations and a section, says why, and has an alternative', () => {
+  for (const id of decisionIds) {
+    const { operations, section, why, alternatives, default: fallback } = entry(id)
+    expect(operations.length, id).toBeGreaterThan(0)
+    for (const operation of operations) expect(operationIds).toContain(operation)
+    expect(section, id).toMatch(/^[1-9](\.\d)?$/)
+    expect(why, id).toMatch(/\.$/)
+    expect(alternatives.length, id).toBeGreaterThan(0)
+    expect(alternatives, id).not.toContainEqual(fallback)
+  }
+})
+
+test('without a word everything has its default', () => {
+  const decisions = resolveDecisions()
+  for (const id of decisionIds) expect(decisions[id]).toEqual(entry(id).default)
+})
+
+test('an unknown id is refused with the nearest one', () => {
+  const input = { 'user-segment-rul': 'username-first' } as object
+  expect(() => resolveDecisions(input)).toThrow('did you mean "user-segment-rule"?')
+})
+
+test('an illegal value is refused with the legal ones', () => {
+  const wrong = { 'wrong-method': 'teapot' } as object
+  expect(() => resolveDecisions(wrong)).toThrow('only one of method-not-allowed, not-found, invalid')
+  expect(() => resolveDecisions({ 'create-permission': 25 })).toThrow('cannot be 25')
+  expect(() => resolveDecisions({ 'plugin-priority-range': { min: 4, max: 4 } })).toThrow(
+    'min must be below max',
+  )
+})
+
+test('one number draws the same values, another one others, and what is given stays', () => {
+  expect(resolveDecisions({}, 7)).toEqual(resolveDecisions({}, 7))
+  expect(resolveDecisions({}, 7)).not.toEqual(resolveDecisions({}, 8))
+  const given = resolveDecisions({ 'user-segment-me': 'caller' }, 7)
+  expect({ ...given, 'user-segment-me': null }).toEqual({
+    ...resolveDecisions({}, 7),
+    'user-segment-me': null,
+  })
+})
+
+test('every value of every entry is drawn by some number, and no draw contradicts itself', () => {
+  const seen = new Map(decisionIds.map((id) => [id, new Set<string>()]))
+  for (let vary = 0; vary < 300; vary++) {
+    const decisions = resolveDecisions({}, vary)
+    for (const id of decisionIds) seen.get(id)?.add(JSON.stringify(decisions[id]))
+    for (const { when, not } of exclusions) {
+      const holds = (side: object) =>
+        Object.entries(side).every(([id, values]) => values.includes(decisions[id as keyof typeof decisions]))
+      expect(holds(when) && holds(not)).toBe(false)
+    }
+  }
+  for (const id of decisionIds) expect(seen.get(id)?.size, id).toBe(entry(id).alternatives.length + 1)
+})
+
+test('values that contradict each other are refused with the reason', () => {
+  const input = { 'impersonate-effect': 'token', 'write-success-body': 'empty-list' } as const
+  expect(() => resolveDecisions(input)).toThrow('contradict each other')
+})

@@ -1,0 +1,28 @@
+/** Pairs of values that contradict each other. Declared here, so that neither users nor `vary` discover them. */
+import type { Decisions } from './index.js'
+
+type Side = { readonly [Id in keyof Decisions]?: readonly Decisions[Id][] }
+
+export interface Exclusion {
+  readonly when: Side
+  readonly not: Side
+  readonly why: string
+}
+
+export const exclusions: readonly Exclusion[] = [
+  {
+    when: { 'impersonate-effect': ['token'] },
+    not: { 'write-success-body': ['empty-list', 'empty-object', 'message'] },
+    why: 'A session token that the answer does not show is of no use to anybody.',
+  },
+  {
+    when: { 'impersonate-effect': ['token'] },
+    not: { 'success-envelope': ['empty-list'] },
+    why: 'A session token that the answer does not show is of no use to anybody.',
+  },
+  {
+    when: { 'create-username-required': ['generated'] },
+    not: { 'success-envelope': ['empty-list'] },
+    why: 'A username that the tracker makes up must be told.',
+  },
+]

@@ -1,0 +1,141 @@
+/** How a user in the path is found, and what a read of one shows. */
+import { choice, ops } from './define.js'
+
+const addressed = ops(8, 9, 10, 11, 12, 13)
+const shown = ops(1, 6, 8, 9, 10, 11)
+
+export const reading = {
+  'user-segment-rule': choice(
+    addressed,
+    '2.1',
+    'digits-are-id',
+    ['id-then-username', 'username-first'],
+    'One segment has two meanings, and ids are digits.',
+  ),
+  'user-segment-me': choice(
+    addressed,
+    '2.1',
+    'username',
+    ['caller'],
+    'The document knows no alias, so "me" is a name like any other.',
+  ),
+  'user-id-zero-negative': choice(
+    addressed,
+    '2.1',
+    'by-operation',
+    ['not-found', 'invalid'],
+    'Reading and updating check the form of an id, the other operations look it up at once.',
+  ),
+  'user-not-found-number': choice(
+    addressed,
+    '7',
+    'by-form',
+    ['single', 'none'],
+    'The family has one number for ids and one for names.',
+  ),
+  'username-case': choice(
+    ops(6, 8, 9, 10, 11, 12, 13),
+    '2.1',
+    'insensitive',
+    ['sensitive'],
+    'Most trackers of the family run on a database whose collation ignores case.',
+  ),
+  'id-existence-leak': choice(
+    ops(8, 9),
+    '7',
+    'not-found',
+    ['forbidden'],
+    'The family looks up the user first, so an outsider can tell missing users from existing ones.',
+  ),
+  'get-user-permission': choice(
+    ops(8),
+    '5',
+    'self-or-manager',
+    ['anyone'],
+    'Accounts are data of persons; everybody may read the own one.',
+  ),
+  'get-user-disabled': choice(
+    ops(8),
+    '4.1',
+    'as-enabled',
+    ['forbidden-to-others', 'hidden-from-others'],
+    'Whoever may read other users may read disabled ones too.',
+  ),
+  'get-user-sensitive': choice(
+    ops(8),
+    '4.1',
+    'self-and-managers',
+    ['real-name-to-all', 'null-for-others'],
+    'Real name and address are for the user and for those who manage users.',
+  ),
+  'select-location': choice(
+    ops(8),
+    '4.3',
+    'query',
+    ['query-list', 'header'],
+    'The family reads a comma list from the query.',
+  ),
+  'select-default': choice(
+    ops(8),
+    '4.3',
+    'standard',
+    ['everything', 'with-flags', 'with-projects'],
+    'Without a selection the family shows who a user is, not how the account is managed.',
+  ),
+  'select-unknown': choice(
+    ops(8),
+    '4.3',
+    'ignored',
+    ['refused'],
+    'A field that does not exist selects nothing.',
+  ),
+  'select-empty': choice(
+    ops(8),
+    '4.3',
+    'as-absent',
+    ['empty-record', 'refused'],
+    'An empty option most likely comes from a form that was not filled in.',
+  ),
+  'select-normalisation': choice(
+    ops(8),
+    '4.3',
+    'insensitive',
+    ['sensitive'],
+    'The family trims and lower-cases names of fields.',
+  ),
+  'select-without-id': choice(
+    ops(8),
+    '4.3',
+    'only-named',
+    ['id-always'],
+    'A selection limits the fields to those named.',
+  ),
+  'user-field-names': choice(
+    shown,
+    '2.9',
+    'family',
+    ['request', 'both'],
+    'Answers of the family say name and real_name where requests say username and realname.',
+  ),
+  'user-empty-fields': choice(
+    shown,
+    '2.9',
+    'omitted',
+    ['empty-string', 'null'],
+    'The family leaves out a real name or an address that is not there.',
+  ),
+  'user-extra-fields': choice(
+    shown,
+    '2.9',
+    'when-present',
+    ['always', 'never'],
+    'A pending address, an avatar and the client preference are shown once there is one.',
+  ),
+  'user-language-value': choice(
+    shown,
+    '2.9',
+    'resolved',
+    ['raw'],
+    'A client can do nothing with "auto", so the language that it stands for is shown.',
+  ),
+}

@@ -1,0 +1,65 @@
+/** From what somebody asked for to one value for each entry. */
+import { nearest } from '../../conformance/contract/nearest.js'
+import { generator } from '../random.js'
+import type { Exclusion } from './exclusions.js'
+import { exclusions } from './exclusions.js'
+import { type DecisionId, type DecisionInput, type Decisions, decisionIds, entry } from './index.js'
+
+type Values = Record<string, unknown>
+
+/**
+ * Checks `input`, then fills in the rest: with the defaults or, given `vary`, with values drawn from all legal ones.
+ * One number always draws the same values, whatever `input` holds.
+ */
+export function resolveDecisions(input: DecisionInput = {}, vary?: number): Decisions {
+  const values: Values = {}
+  for (const [id, value] of Object.entries(input)) {
+    if (value !== undefined) values[id] = checked(id, value)
+  }
+  for (const exclusion of exclusions) {
+    if (contradicts(values, exclusion)) {
+      const pair = [...Object.keys(exclusion.when), ...Object.keys(exclusion.not)]
+      throw new RangeError(`The decisions ${pair.join(' and ')} contradict each other: ${exclusion.why}`)
+    }
+  }
+  const random = vary === undefined ? null : generator(vary)
+  for (const id of decisionIds) {
+    const { default: fallback, alternatives } = entry(id)
+    const legal: readonly unknown[] = [fallback, ...alternatives]
+    const drawn = random ? legal[Math.floor(random() * legal.length)] : fallback
+    if (id in values) continue
+    // What contradicts a value that stands already gives way: to the default, else to the first value that fits.
+    const bound = exclusions.filter(({ when, not }) => id in when || id in not)
+    values[id] = [drawn, ...legal].find((candidate) => {
+      values[id] = candidate
+      return !bound.some((exclusion) => contradicts(values, exclusion))
+    })
+  }
+  return values as unknown as Decisions
+}
+
+function checked(id: string, value: unknown): unknown {
+  if (!decisionIds.some((known) => known === id)) {
+    const near = nearest(id, decisionIds)
+    throw new RangeError(`No decision is called "${id}"${near ? `; did you mean "${near}"?` : ''}`)
+  }
+  const decision = entry(id as DecisionId)
+  if ('schema' in decision) {
+    const result = decision.schema.safeParse(value)
+    if (result.success) return result.data
+    throw new RangeError(
+      `The decision "${id}" cannot be ${JSON.stringify(value)}: ${result.error.issues[0]?.message}`,
+    )
+  }
+  const legal = [decision.default, ...decision.alternatives]
+  if (typeof value === 'string' && legal.includes(value)) return value
+  throw new RangeError(
+    `The decision "${id}" cannot be ${JSON.stringify(value)}, only one of ${legal.join(', ')}`,
+  )
+}
+
+function contradicts(values: Values, { when, not }: Exclusion): boolean {
+  const holds = (side: object) =>
+    Object.entries(side).every(([id, listed]) => id in values && (listed as unknown[]).includes(values[id]))
+  return holds(when) && holds(not)
+}

@@ -1,0 +1,52 @@
+/** What was asked and answered: the last thousand calls, without any secret. */
+import type { JournalEntry } from './types.js'
+
+const CAPACITY = 1000
+const secret = /^(password(_current)?|token|secret|access_token|api_key)$/i
+
+export interface Journal {
+  readonly entries: readonly JournalEntry[]
+  add(entry: Omit<JournalEntry, 'sequence'>): void
+  clear(): void
+}
+
+export function createJournal(): Journal {
+  const entries: JournalEntry[] = []
+  let sequence = 0
+  return {
+    entries,
+    add(entry) {
+      if (entries.length === CAPACITY) entries.shift()
+      sequence += 1
+      entries.push({
+        sequence,
+        ...entry,
+        path: maskPath(entry.path),
+        body: masked(entry.body),
+        response: { status: entry.response.status, body: masked(entry.response.body) },
+      })
+    },
+    clear() {
+      entries.length = 0
+      sequence = 0
+    },
+  }
+}
+
+const MASK = '***'
+
+function masked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(masked)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, secret.test(key) ? MASK : masked(member)]),
+  )
+}
+
+function maskPath(path: string): string {
+  const [before = '', query] = path.split('?', 2)
+  if (query === undefined) return before
+  const parameters = new URLSearchParams(query)
+  for (const key of [...parameters.keys()]) if (secret.test(key)) parameters.set(key, MASK)
+  return `${before}?${parameters}`
+}

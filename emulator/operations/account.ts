@@ -1,0 +1,121 @@
+/** Operations 1 to 3: what users see of their own account, and their password. */
+import { passwordBody } from '../../conformance/contract/bodies.js'
+import { levelValue, projectLevel } from '../access.js'
+import { page, written } from '../answers.js'
+import { readBody } from '../body.js'
+import { refuse } from '../errors.js'
+import { type Context, define } from '../operation.js'
+import type { Token } from '../state/store.js'
+import { mails, passwordChanged } from '../users/effects.js'
+import { needMatch, needOther, refuseBlank } from '../users/password.js'
+import { userRecord, writtenFields } from '../users/record.js'
+import { checkPassword, PASSWORD_LIMIT } from '../users/values.js'
+import { dateValue } from './shared.js'
+
+/** A protected account is shared, so whoever uses it may not manage it. */
+export function needUnprotected(c: Context, kind: 'page' | 'write'): void {
+  if (!c.caller.protected) return
+  if (kind === 'page' && c.decisions['me-protected'] === 'pages-readable') return
+  refuse('protected-account', {
+    detail: `The account ${c.caller.username} is protected`,
+    decision: 'me-protected',
+  })
+}
+
+export const getAccountPage = define({
+  gate: (c) => needUnprotected(c, 'page'),
+  run(c) {
+    const user = userRecord(c, c.caller, writtenFields)
+    if (c.decisions['account-page-content'] === 'record') return page('user', user, {})
+    const { memberships, projects } = c.store.db
+    return page('user', user, {
+      projects: projects.rows
+        .filter(({ id, enabled }) => enabled && memberships.find('pair', `${c.caller.id}/${id}`))
+        .map((project) => ({
+          id: project.id,
+          name: project.name,
+          description: project.description,
+          level: levelValue(c, projectLevel(c, c.caller, project)),
+        })),
+      flags: {
+        can_change_password: true,
+        can_change_email: true,
+        can_change_realname: true,
+        can_delete: false,
+        email_needs_verification: mails(c),
+      },
+      limits: { password: PASSWORD_LIMIT },
+    })
+  },
+})
+
+export const changeOwnPassword = define({
+  gate(c) {
+    if (!c.caller.protected) return
+    const decision = 'password-protected'
+    const denied = c.decisions[decision] === 'access-denied'
+    refuse(denied ? 'access-denied' : 'protected-account', {
+      detail: `The account ${c.caller.username} is protected`,
+      decision,
+    })
+  },
+  accept(c) {
+    const body = readBody(withCurrentPassword(c), passwordBody)
+    if (body.password === '') {
+      if (c.decisions['password-blank-new'] === 'refused') refuseBlank()
+      refuse('empty-field', { with: ['password'], decision: 'password-blank-new' })
+    }
+    checkPassword(c, body.password, c.caller.username)
+    return body
+  },
+  permit(c, _, { password_current, password }) {
+    needMatch(c, c.caller, password_current)
+    needOther(c, c.caller, password)
+  },
+  async run(c, _, { password }) {
+    const { caller } = c
+    if (password !== caller.password) {
+      const user = await c.store.db.users.change(caller, { password })
+      await passwordChanged(c, user)
+    }
+    return written('Password changed', 'user', { id: caller.id, name: caller.username })
+  },
+})
+
+/** The field is required, so that it is missing is always a 400; its number is open. */
+function withCurrentPassword(c: Context): Context {
+  const { body } = c
+  const object = typeof body === 'object' && body !== null && !Array.isArray(body)
+  const given = object && 'password_current' in body && body.password_current !== null
+  const decision = 'password-current-missing'
+  if (!given && object && c.decisions[decision] === 'mismatch')
+    refuse('current-password-mismatch', {
+      status: 400,
+      detail: 'The current password is not given',
+      decision,
+    })
+  return c
+}
+
+export const getTokensPage = define({
+  gate: (c) => needUnprotected(c, 'page'),
+  run(c) {
+    const own = c.store.db.tokens.rows.filter(
+      ({ user_id, kind }) => user_id === c.caller.id && kind === 'api',
+    )
+    const order = c.decisions['tokens-content']
+    const lastUse = (token: Token) => (order === 'by-creation' ? '' : (token.used_at ?? ''))
+    const sorted = own.toSorted(
+      (a, b) =>
+        lastUse(b).localeCompare(lastUse(a)) || a.created_at.localeCompare(b.created_at) || a.id - b.id,
+    )
+    const tokens = sorted.map((token) => ({
+      id: token.id,
+      name: token.name,
+      ...(order === 'masked' ? { token: `${token.secret.slice(0, 2)}…` } : {}),
+      created_at: dateValue(c, token.created_at),
+      last_used_at: dateValue(c, token.used_at),
+    }))
+    return page('tokens', tokens, { flags: { can_create: true, can_revoke: true }, limits: { name: 128 } })
+  },
+})

@@ -1,0 +1,126 @@
+/** Operation 21: the issue-list columns of the caller, read or saved. */
+import { columnsBody } from '../../conformance/contract/bodies.js'
+import { levels, projectLevel } from '../access.js'
+import { read, written } from '../answers.js'
+import { isEmpty, readBody } from '../body.js'
+import { defaultColumns, knownColumns, type ListType, longTypes } from '../columns.js'
+import { refuse } from '../errors.js'
+import { type Context, define } from '../operation.js'
+import { columnsPlace, type Project } from '../state/store.js'
+
+interface Request {
+  /** Null: all projects. */
+  readonly project: Project | null
+  readonly type: ListType
+  /** Null: a read. */
+  readonly columns: readonly string[] | null
+}
+
+export const manageColumns = define<undefined, Request>({
+  accept(c) {
+    const body = readBody(c, columnsBody)
+    if (isEmpty(body) && c.decisions['empty-object-body'] === 'refused-for-columns-too')
+      refuse('malformed-body', { detail: 'The body has no fields', decision: 'empty-object-body' })
+    const project = findProject(c, body.project)
+    const type = listType(c, body.type ?? 'view')
+    return { project, type, columns: body.columns === undefined ? null : checkedColumns(c, body.columns) }
+  },
+  permit(c, _, { project }) {
+    if (!project || projectLevel(c, c.caller, project) >= levels.viewer) return
+    refuse('access-denied', { detail: `${c.caller.username} may not see the project ${project.name}` })
+  },
+  async run(c, _, { project, type, columns }) {
+    const empty = c.decisions['columns-empty-list']
+    if (columns === null || (columns.length === 0 && empty === 'read'))
+      return read('columns', record(c, project, type, true))
+    const { columnConfigurations } = c.store.db
+    const project_id = scope(c, project)
+    const stored = columnConfigurations.find('place', columnsPlace(c.caller.id, project_id, type))
+    if (columns.length === 0 && empty === 'reset') {
+      if (stored) columnConfigurations.delete(stored as never)
+    } else if (stored) await columnConfigurations.change(stored, { columns: [...columns] })
+    else await columnConfigurations.create({ user_id: c.caller.id, project_id, type, columns: [...columns] })
+    return written('Columns saved', 'columns', record(c, project, type, false))
+  },
+})
+
+const scope = (c: Context, project: Project | null) =>
+  c.decisions['columns-scope'] === 'caller' ? 0 : (project?.id ?? 0)
+
+/** The list in force: of the caller and project, else of the caller, else the tracker's. */
+function inForce(c: Context, project: Project | null, type: ListType): readonly string[] {
+  const { columnConfigurations } = c.store.db
+  const own = [scope(c, project), 0]
+    .map((id) => columnConfigurations.find('place', columnsPlace(c.caller.id, id, type)))
+    .find((row) => row !== undefined)
+  const known = knownColumns(c).map((name) => name.toLowerCase())
+  return (own?.columns ?? defaultColumns[type]).filter((name) => known.includes(name.toLowerCase()))
+}
+
+function record(c: Context, project: Project | null, type: ListType, reading: boolean): unknown {
+  const columns = inForce(c, project, type)
+  if (c.decisions['columns-answer'] === 'list-only') return columns
+  return {
+    project: { id: project?.id ?? 0, name: project?.name ?? 'All projects' },
+    type,
+    columns,
+    ...(reading ? { available_columns: knownColumns(c) } : {}),
+  }
+}
+
+function findProject(c: Context, given: string | { id?: string | number } | undefined): Project | null {
+  if (given === undefined) {
+    if (c.decisions['columns-project-form'] === 'required')
+      refuse('empty-field', { with: ['project'], decision: 'columns-project-form' })
+    return null
+  }
+  const reference = typeof given === 'string' ? given : String(given.id)
+  if (reference === '0') return null
+  const project = /^\d{1,15}$/.test(reference) ? c.store.db.projects.find('id', Number(reference)) : undefined
+  if (project) return project
+  const decision = 'columns-project-unknown'
+  if (c.decisions[decision] === 'invalid') refuse('invalid-value', { with: ['project'], decision })
+  refuse('project-not-found', { with: [reference], decision })
+}
+
+function listType(c: Context, given: string): ListType {
+  const values = c.decisions['columns-type-values']
+  const short = values === 'view-only' ? (['view'] as const) : (Object.keys(defaultColumns) as ListType[])
+  const long = values === 'long-too' ? longTypes[given] : undefined
+  const type = short.find((name) => name === given) ?? long
+  if (type) return type
+  if (c.decisions['columns-type-invalid'] === 'as-view') return 'view'
+  refuse('invalid-value', {
+    with: ['type'],
+    detail: `"${given}" is no list`,
+    decision: 'columns-type-invalid',
+  })
+}
+
+function checkedColumns(c: Context, given: readonly string[]): string[] {
+  if (given.length === 0) {
+    if (c.decisions['columns-empty-list'] === 'refused')
+      refuse('columns-invalid', { with: [''], detail: 'The list is empty', decision: 'columns-empty-list' })
+    return []
+  }
+  const known = new Set(knownColumns(c).map((name) => name.toLowerCase()))
+  const duplicates = c.decisions['columns-duplicate']
+  const seen = new Set<string>()
+  const columns: string[] = []
+  for (const name of given) {
+    if (!known.has(name.toLowerCase())) {
+      if (c.decisions['columns-invalid'] === 'dropped') continue
+      refuse('columns-invalid', { with: [name], decision: 'columns-invalid' })
+    }
+    const key = duplicates === 'exact-only' ? name : name.toLowerCase()
+    if (seen.has(key)) {
+      if (duplicates === 'dropped') continue
+      refuse('columns-duplicate', { with: [name], decision: 'columns-duplicate' })
+    }
+    seen.add(key)
+    columns.push(name)
+  }
+  // A list of which nothing is left is as unknown as its names.
+  if (columns.length === 0) refuse('columns-invalid', { with: [given[0] ?? ''], decision: 'columns-invalid' })
+  return columns
+}

@@ -1,0 +1,191 @@
+/** Operations 14 to 19: custom fields are listed, defined, linked to projects and deleted. */
+import {
+  levelNumbers,
+  levels,
+  levelValue,
+  maySee,
+  needLevel,
+  needPageLevel,
+  projectLevel,
+} from '../access.js'
+import { created, page, read, written } from '../answers.js'
+import { fieldRecord, linkedProjects, typeValue } from '../custom-fields/record.js'
+import {
+  definitionValues,
+  fieldTypes,
+  keptProperties,
+  nameLimit,
+  readDefinition,
+} from '../custom-fields/values.js'
+import { refuse } from '../errors.js'
+import { type Context, define } from '../operation.js'
+import { type CustomField, type Project, pair } from '../state/store.js'
+import { positiveId } from './shared.js'
+
+const threshold = (c: Context) =>
+  c.decisions['cf-permission'] === 'manager' ? levels.manager : levels.administrator
+
+const needFieldManager = (c: Context) => needLevel(c, threshold(c), 'manage custom fields', 'cf-permission')
+
+export const listCustomFields = define({
+  gate: (c) => {
+    if (c.decisions['cf-permission'] !== 'list-for-all') needFieldManager(c)
+  },
+  accept: ordering,
+  run(c, _, compare) {
+    const manages = c.caller.access_level >= threshold(c)
+    const fields = c.store.db.customFields.rows.filter((field) => manages || maySeeField(c, field))
+    return read(
+      'custom_fields',
+      fields.toSorted(compare).map((field) => fieldRecord(c, field)),
+    )
+  },
+})
+
+/** A field of a project that the caller sees, at the level that may read it. */
+const maySeeField = (c: Context, field: CustomField) =>
+  linkedProjects(c, field).some(
+    (project) => maySee(c, c.caller, project) && projectLevel(c, c.caller, project) >= field.access_level_r,
+  )
+
+type Compare = (a: CustomField, b: CustomField) => number
+
+const byText =
+  (text: (field: CustomField) => string): Compare =>
+  (a, b) =>
+    text(a).toLowerCase().localeCompare(text(b).toLowerCase())
+const byId: Compare = (a, b) => a.id - b.id
+
+function ordering(c: Context): Compare {
+  const option = (name: string) =>
+    c.decisions['cf-sort-params'] === 'query'
+      ? c.query.get(name)
+      : c.headers.get(`x-${name.replace('_', '-')}`)
+  const strict = c.decisions['cf-sort-invalid'] === 'refused'
+  const links = (field: CustomField) => linkedProjects(c, field).length
+  const columns: Record<string, Compare> = {
+    id: byId,
+    name: byText(({ name }) => name),
+    type: (a, b) => a.type - b.type,
+    default_value: byText((field) => field.default_value),
+    possible_values: byText((field) => field.possible_values),
+    project_count: (a, b) => links(a) - links(b),
+  }
+  const sequence = (field: CustomField) =>
+    Math.min(
+      ...c.store.db.customFieldLinks.rows
+        .filter((link) => link.field_id === field.id)
+        .map((link) => link.sequence),
+      99,
+    )
+  const usual: Record<string, Compare> = {
+    name: byText(({ name }) => name),
+    id: byId,
+    sequence: (a, b) => sequence(a) - sequence(b),
+  }
+  const asked = option('sort_by')
+  const order = option('sort_order')?.toLowerCase() ?? 'asc'
+  const known = asked !== null && Object.hasOwn(columns, asked.toLowerCase())
+  const decision = 'cf-sort-invalid'
+  if (asked !== null && !known && strict) refuse('invalid-sort-field', { with: [asked], decision })
+  if (order !== 'asc' && order !== 'desc' && strict) refuse('invalid-sort-field', { with: [order], decision })
+  const compare = (known ? columns[asked.toLowerCase()] : usual[c.decisions['cf-list-order']]) ?? byId
+  const direction = order === 'desc' ? -1 : 1
+  return (a, b) => direction * compare(a, b) || byId(a, b)
+}
+
+export const createCustomField = define({
+  gate: needFieldManager,
+  accept: (c) => readDefinition(c),
+  permit: (c, _, { projects }) => needProjects(c, projects ?? []),
+  async run(c, _, { definition, projects }) {
+    const field = await c.store.db.customFields.create({
+      id: c.store.nextId('customField', c.decisions['create-id-assignment'] === 'stepped' ? 7 : 1),
+      ...definitionValues(c, definition),
+    })
+    await link(c, field, projects ?? [])
+    return created('custom_field', fieldRecord(c, field))
+  },
+})
+
+function needProjects(c: Context, projects: readonly Project[]): void {
+  const barred = projects.find((project) => projectLevel(c, c.caller, project) < levels.manager)
+  if (barred)
+    refuse('access-denied', {
+      detail: `To link a field to ${barred.name} needs level ${levels.manager} in it`,
+    })
+}
+
+async function link(c: Context, field: CustomField, projects: readonly Project[]): Promise<void> {
+  for (const { id } of projects) {
+    if (!c.store.db.customFieldLinks.find('pair', pair(field.id, id)))
+      await c.store.db.customFieldLinks.create({ field_id: field.id, project_id: id, sequence: 0 })
+  }
+}
+
+const fieldChoices = (c: Context) => ({
+  types: fieldTypes.map((_, type) => typeValue(c, type)),
+  access_levels: levelNumbers.map((level) => levelValue(c, level)),
+  projects: c.store.db.projects.rows.filter(({ enabled }) => enabled).map(({ id, name }) => ({ id, name })),
+  limits: { name: nameLimit(c), default_value: 255 },
+})
+
+export const getCustomFieldCreatePage = define({
+  gate: (c) => needPageLevel(c, threshold(c), 'see the custom-field create page'),
+  run: (c) =>
+    page('custom_field', definitionValues(c, {}), { ...fieldChoices(c), flags: { can_link: true } }),
+})
+
+function findField(c: Context): CustomField {
+  const text = c.path.field_id ?? ''
+  const id = positiveId(text)
+  if (id === null && c.decisions['cf-bad-id'] === 'invalid')
+    refuse('invalid-value', { with: ['field_id'], detail: `"${text}" is no id`, decision: 'cf-bad-id' })
+  const field = id === null ? undefined : c.store.db.customFields.find('id', id)
+  return field ?? refuse('custom-field-not-found', { with: [text] })
+}
+
+export const updateCustomField = define({
+  gate: needFieldManager,
+  find: findField,
+  accept: (c, field) => readDefinition(c, field),
+  permit: (c, _, { projects }) => needProjects(c, projects ?? []),
+  async run(c, field, { definition, projects }) {
+    const values = definitionValues(c, definition, keptProperties(c, field))
+    const updated = await c.store.db.customFields.change(field, values)
+    if (projects && c.decisions['cf-projects-update'] === 'replaced') unlink(c, field)
+    if (projects) await link(c, updated, projects)
+    return written(`Custom field ${field.id} updated`, 'custom_field', fieldRecord(c, updated))
+  },
+})
+
+function unlink(c: Context, field: CustomField): void {
+  c.store.db.customFieldLinks.deleteMany((query) => query.where({ field_id: field.id } as never))
+}
+
+export const deleteCustomField = define({
+  gate: needFieldManager,
+  find: findField,
+  permit(c, field) {
+    if (c.decisions['cf-delete-linked'] === 'refused' && linkedProjects(c, field).length > 0)
+      refuse('custom-field-in-use', { decision: 'cf-delete-linked' })
+  },
+  run(c, field) {
+    unlink(c, field)
+    c.store.db.customFields.delete(field as never)
+    return written(`Custom field ${field.id} deleted`, 'custom_field', { id: field.id })
+  },
+})
+
+export const getCustomFieldUpdatePage = define({
+  gate: (c) => needPageLevel(c, threshold(c), 'see the custom-field update page'),
+  find: findField,
+  run: (c, field) =>
+    page('custom_field', fieldRecord(c, field), {
+      ...fieldChoices(c),
+      flags: {
+        can_delete: c.decisions['cf-delete-linked'] === 'deleted' || linkedProjects(c, field).length === 0,
+        can_change_type: c.decisions['cf-type-change'] === 'allowed',
+      },
+    }),
+})

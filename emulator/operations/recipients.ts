@@ -1,0 +1,34 @@
+/** Operation 20: a helpdesk recipient is deleted. */
+import { needLevel } from '../access.js'
+import { written } from '../answers.js'
+import { refuse } from '../errors.js'
+import { define } from '../operation.js'
+import { positiveId } from './shared.js'
+
+export const deleteHelpdeskRecipient = define({
+  gate: (c) =>
+    needLevel(c, c.decisions['recipient-permission'], 'delete helpdesk recipients', 'recipient-permission'),
+  find(c) {
+    const text = c.path.recipient_id ?? ''
+    const id = positiveId(text)
+    if (id === null && c.decisions['recipient-bad-id'] === 'invalid')
+      refuse('invalid-value', {
+        with: ['recipient_id'],
+        detail: `"${text}" is no id`,
+        decision: 'recipient-bad-id',
+      })
+    const recipient = id === null ? undefined : c.store.db.recipients.find('id', id)
+    if (recipient) return recipient
+    const numberless = c.decisions['recipient-unknown'] === 'none'
+    const decision = 'recipient-unknown'
+    refuse('plugin-entity-not-found', {
+      with: [`recipient ${text}`],
+      decision,
+      ...(numberless ? { number: null } : {}),
+    })
+  },
+  run(c, recipient) {
+    c.store.db.recipients.delete(recipient as never)
+    return written(`Recipient ${recipient.id} deleted`, 'recipient', { id: recipient.id })
+  },
+})

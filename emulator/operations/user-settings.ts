@@ -1,0 +1,141 @@
+/** Operations 4 and 5: the preferences of the own account. */
+import { userSettingsBody } from '../../conformance/contract/bodies.js'
+import { page, written } from '../answers.js'
+import { readBody } from '../body.js'
+import { refuse } from '../errors.js'
+import { type Context, define } from '../operation.js'
+import { needUnprotected } from './account.js'
+import {
+  isLanguage,
+  isTimezone,
+  languageChoices,
+  preference,
+  setPreference,
+  timezoneChoices,
+  timezoneOf,
+} from './shared.js'
+
+interface Option {
+  readonly default: string
+  readonly legal: (value: string) => boolean
+}
+
+const number: Option['legal'] = (value) => /^\d{1,9}$/.test(value)
+const flag: Option['legal'] = (value) => ['0', '1', 'true', 'false'].includes(value)
+
+const few: Readonly<Record<string, Option>> = {
+  language: { default: 'auto', legal: isLanguage },
+  timezone: { default: '', legal: (value) => value === '' || isTimezone(value) },
+  refresh_delay: { default: '30', legal: number },
+  redirect_delay: { default: '2', legal: number },
+  bugnote_order: { default: 'ASC', legal: (value) => value === 'ASC' || value === 'DESC' },
+}
+
+const mailEvents = [
+  'new',
+  'assigned',
+  'feedback',
+  'resolved',
+  'closed',
+  'reopened',
+  'bugnote',
+  'status',
+  'priority',
+]
+
+const options: Readonly<Record<string, Option>> = {
+  ...few,
+  default_project: { default: '0', legal: number },
+  default_profile: { default: '0', legal: number },
+  ...Object.fromEntries(
+    mailEvents.flatMap((event) => [
+      [`email_on_${event}`, { default: event === 'status' || event === 'priority' ? '0' : '1', legal: flag }],
+      [`email_on_${event}_min_severity`, { default: '0', legal: number }],
+    ]),
+  ),
+  email_bugnote_limit: { default: '0', legal: (value) => /^\d{1,2}$/.test(value) },
+  email_notifications_verbose: { default: '0', legal: flag },
+  font_family: { default: 'Open Sans', legal: (value) => fonts.includes(value) },
+}
+
+const fonts: readonly string[] = ['Open Sans', 'Lato', 'Montserrat', 'Roboto', 'Source Code Pro']
+
+const offered = (c: Context) => (c.decisions['settings-options'] === 'few' ? few : options)
+
+const MIN_REFRESH = 10
+
+function shown(c: Context): { option: string; value: string }[] {
+  return Object.entries(offered(c)).map(([option, { default: fallback }]) => ({
+    option,
+    value: option === 'timezone' ? timezoneOf(c, c.caller) : (preference(c, c.caller, option) ?? fallback),
+  }))
+}
+
+export const getUserSettingsPage = define({
+  gate: (c) => needUnprotected(c, 'page'),
+  run: (c) =>
+    page('configs', shown(c), {
+      languages: languageChoices,
+      timezones: timezoneChoices(),
+      fonts,
+      limits: { min_refresh_delay: MIN_REFRESH },
+    }),
+})
+
+export const updateUserSettings = define({
+  gate: (c) => needUnprotected(c, 'write'),
+  accept(c) {
+    const missing = c.decisions['settings-empty-configs']
+    const { configs } = readBody(withStringValues(c), userSettingsBody, { missing })
+    if (configs.length === 0) refuse(missing, { with: ['configs'], decision: 'settings-empty-configs' })
+    const values = new Map<string, string>()
+    for (const { option, value } of configs) {
+      const twice = values.has(option)
+      if (twice && c.decisions['settings-atomic'] === 'duplicates-refused')
+        refuse('invalid-value', {
+          with: ['configs'],
+          detail: `${option} is there twice`,
+          decision: 'settings-atomic',
+        })
+      values.set(option, checkedValue(c, option, value))
+    }
+    return values
+  },
+  async run(c, _, values) {
+    for (const [option, value] of values) await setPreference(c, c.caller, option, value)
+    return written('Settings updated', 'configs', shown(c))
+  },
+})
+
+/** JSON numbers and switches are taken for their text. */
+function withStringValues(c: Context): Context {
+  const { body } = c
+  if (typeof body !== 'object' || body === null || !('configs' in body) || !Array.isArray(body.configs))
+    return c
+  const scalar = (value: unknown) => typeof value === 'number' || typeof value === 'boolean'
+  const configs = body.configs.map((item: unknown) => {
+    if (typeof item !== 'object' || item === null || !('value' in item) || !scalar(item.value)) return item
+    if (c.decisions['settings-value-type'] === 'strings-only')
+      refuse('invalid-value', { with: ['configs.value'], decision: 'settings-value-type' })
+    return {
+      ...item,
+      value: typeof item.value === 'boolean' ? String(Number(item.value)) : String(item.value),
+    }
+  })
+  return { ...c, body: { ...body, configs } }
+}
+
+function checkedValue(c: Context, option: string, value: string): string {
+  const known = Object.hasOwn(offered(c), option) ? offered(c)[option] : undefined
+  if (!known)
+    refuse(c.decisions['settings-unknown-option'], { with: [option], decision: 'settings-unknown-option' })
+  const how = c.decisions['settings-value-invalid']
+  if (!known.legal(value)) {
+    if (how !== 'stored') refuse(how, { with: [option], decision: 'settings-value-invalid' })
+    return value
+  }
+  if (option !== 'refresh_delay' || Number(value) === 0 || Number(value) >= MIN_REFRESH) return value
+  const clamp = c.decisions['settings-refresh-clamp']
+  if (clamp === 'refused') refuse('invalid-value', { with: [option], decision: 'settings-refresh-clamp' })
+  return clamp === 'raised' ? String(MIN_REFRESH) : value
+}

@@ -1,0 +1,250 @@
+/** Operations 6 to 9 and 11: users are created, read and updated. */
+import {
+  isLastAdministrator,
+  levelChoices,
+  levels,
+  levelValue,
+  managesUsers,
+  needPageLevel,
+  needUserManager,
+  projectLevel,
+} from '../access.js'
+import { created, page, read, written } from '../answers.js'
+import { refuse } from '../errors.js'
+import { type Context, define } from '../operation.js'
+import type { User } from '../state/store.js'
+import {
+  endSessions,
+  madeUpPassword,
+  mails,
+  notify,
+  optionalFields,
+  passwordChanged,
+  savePreferences,
+} from '../users/effects.js'
+import { findUser } from '../users/find.js'
+import { needCurrentPassword } from '../users/password.js'
+import { defaultFields, fieldCalled, type UserField, userRecord, writtenFields } from '../users/record.js'
+import {
+  LOCKED_AFTER,
+  needLevelOver,
+  needOwnLevel,
+  permitProtected,
+  permitSelf,
+  refuseLastAdministrator,
+} from '../users/rights.js'
+import { readUser, type UserValues } from '../users/values.js'
+import { languageChoices, timezoneChoices } from './shared.js'
+
+export const createUser = define({
+  gate: needUserManager,
+  accept(c) {
+    const values = readUser(c)
+    if (values.username) return values
+    const how = c.decisions['create-username-required']
+    if (how === 'refused') refuse('username-invalid', { with: [''], decision: 'create-username-required' })
+    if (how === 'refused-as-empty')
+      refuse('empty-field', { with: ['username'], decision: 'create-username-required' })
+    return { ...values, username: freeName(c) }
+  },
+  permit(c, _, values) {
+    if (values.access_level !== undefined) needOwnLevel(c, values.access_level)
+  },
+  async run(c, _, values) {
+    const id = c.store.nextId('user', c.decisions['create-id-assignment'] === 'stepped' ? 7 : 1)
+    const user = await c.store.db.users.create({
+      id,
+      username: values.username ?? '',
+      realname: values.realname ?? '',
+      email: values.email ?? '',
+      email_pending: null,
+      password: firstPassword(c, values.password, id),
+      access_level: values.access_level ?? levels[c.decisions['create-access-level-default']],
+      enabled: values.enabled ?? true,
+      protected: values.protected ?? false,
+      client_preferred: null,
+      avatar: null,
+      failed_logins: 0,
+      created_at: c.now().toISOString(),
+      last_visit: null,
+      ...optionalFields(c, values),
+    })
+    await savePreferences(c, user, values)
+    const silent = c.decisions['create-notify-flag'] === 'honoured' && values.notify_user !== true
+    if (!silent) await notify(c, user, 'registration')
+    return created('user', userRecord(c, user, [...writtenFields, 'projects']))
+  },
+})
+
+/** Where mail works, users choose their password by a link in it. */
+function firstPassword(c: Context, given: string | undefined, id: number): string {
+  if (given && !(mails(c) && c.decisions['create-password-given'] === 'discarded-with-mail')) return given
+  return c.decisions['create-password-missing'] === 'blank' && !given ? '' : madeUpPassword(c, id)
+}
+
+function freeName(c: Context): string {
+  let number = c.store.db.users.rows.length + 1
+  while (c.store.db.users.find('username', c.store.collation.username(`user${number}`))) number += 1
+  return `user${number}`
+}
+
+export const getUserCreatePage = define({
+  gate: (c) => needPageLevel(c, c.decisions['create-permission'], 'see the user create page'),
+  run: (c) =>
+    page(
+      'user',
+      {
+        access_level: levelValue(c, levels[c.decisions['create-access-level-default']]),
+        enabled: true,
+        protected: false,
+      },
+      { ...userChoices(c), flags: { can_set_password: !mails(c), can_notify: mails(c) } },
+    ),
+})
+
+const userChoices = (c: Context) => ({
+  access_levels: levelChoices(c),
+  languages: languageChoices,
+  timezones: timezoneChoices(),
+  limits: { username: c.decisions['create-username-rules'] === 'up-to-64' ? 64 : 191, realname: 255 },
+})
+
+export const getUser = define({
+  find: findUser,
+  guard(c, user) {
+    if (user.id === c.caller.id || managesUsers(c)) return
+    const hidden = c.decisions['get-user-disabled']
+    if (c.decisions['get-user-permission'] === 'self-or-manager') needUserManager(c)
+    if (user.enabled || hidden === 'as-enabled') return
+    const detail = `The account ${user.username} is disabled, and ${c.caller.username} does not manage users`
+    if (hidden === 'forbidden-to-others') refuse('access-denied', { detail, decision: 'get-user-disabled' })
+    refuse('user-not-found-by-name', { with: [c.path.user_id ?? ''], detail, decision: 'get-user-disabled' })
+  },
+  accept: selection,
+  run: (c, user, fields) => {
+    const record = userRecord(c, user, fields)
+    return c.decisions['success-envelope'] === 'bare' ? read('user', record) : read('users', [record])
+  },
+})
+
+/** The fields that the `select` option asks for. */
+function selection(c: Context): readonly UserField[] {
+  const asked = {
+    query: () => c.query.get('select'),
+    'query-list': () => (c.query.has('select[]') ? c.query.getAll('select[]').join(',') : null),
+    header: () => c.headers.get('x-select'),
+  }[c.decisions['select-location']]()
+  if (asked === null) return defaultFields(c)
+  if (asked.trim() === '') {
+    const how = c.decisions['select-empty']
+    if (how === 'refused') refuse('invalid-value', { with: ['select'], decision: 'select-empty' })
+    return how === 'as-absent' ? defaultFields(c) : []
+  }
+  const exact = c.decisions['select-normalisation'] === 'sensitive'
+  const fields = new Set<UserField>(c.decisions['select-without-id'] === 'id-always' ? ['id'] : [])
+  for (const part of asked.split(',')) {
+    const field = fieldCalled(exact ? part : part.trim().toLowerCase())
+    if (field) fields.add(field)
+    else if (c.decisions['select-unknown'] === 'refused')
+      refuse('invalid-value', {
+        with: ['select'],
+        detail: `No field is called ${part}`,
+        decision: 'select-unknown',
+      })
+  }
+  return [...fields]
+}
+
+export const getUserEditPage = define({
+  gate: (c) => needPageLevel(c, c.decisions['create-permission'], 'see the user edit page'),
+  find: findUser,
+  guard: needLevelOver,
+  run(c, user) {
+    const { memberships, projects } = c.store.db
+    const inProject = (id: number) => memberships.find('pair', `${user.id}/${id}`)
+    const lastAdministrator = isLastAdministrator(c, user)
+    return page('user', userRecord(c, user, [...writtenFields, 'projects']), {
+      ...userChoices(c),
+      project_levels: projects.rows
+        .filter(({ id }) => inProject(id))
+        .map((project) => ({
+          project: { id: project.id, name: project.name },
+          level: projectLevel(c, user, project),
+        })),
+      other_projects: projects.rows
+        .filter(({ id, enabled }) => enabled && !inProject(id))
+        .map(({ id, name }) => ({ id, name })),
+      flags: {
+        can_reset: user.id !== c.caller.id && user.enabled && !user.protected,
+        can_disable: !lastAdministrator,
+        can_impersonate: user.id !== c.caller.id && user.enabled,
+        can_notify: mails(c),
+        is_locked: user.failed_logins >= LOCKED_AFTER,
+      },
+    })
+  },
+})
+
+export const updateUser = define({
+  valuesFirst: true,
+  find: findUser,
+  guard(c, user) {
+    if (user.id !== c.caller.id) {
+      needUserManager(c)
+      needLevelOver(c, user)
+    } else if (c.decisions['update-self-rights'] === 'nothing' && !managesUsers(c)) {
+      refuse('access-denied', {
+        detail: 'Users may not change their own account',
+        decision: 'update-self-rights',
+      })
+    }
+  },
+  accept: (c, user) => readUser(c, user),
+  permit(c, user, values) {
+    if (user.protected) permitProtected(c, user, values)
+    if (user.id === c.caller.id && !managesUsers(c)) permitSelf(c, user, values)
+    const level = values.access_level
+    if (level !== undefined && level !== user.access_level) needOwnLevel(c, level)
+    const ends = values.enabled === false || (level !== undefined && level < levels.administrator)
+    if (ends && isLastAdministrator(c, user)) refuseLastAdministrator(c)
+    if (values.password !== undefined) needCurrentPassword(c, user, values)
+  },
+  async run(c, user, values) {
+    const self = user.id === c.caller.id
+    const { username, realname, email, access_level, enabled, password } = values
+    const pending =
+      self && mails(c) && c.decisions['update-email-self'] === 'pending' && !!email && email !== user.email
+    const updated = await c.store.db.users.change(user, {
+      ...(username === undefined ? {} : { username }),
+      ...(realname === undefined ? {} : { realname }),
+      ...(email === undefined ? {} : pending ? { email_pending: email } : { email, email_pending: null }),
+      ...(access_level === undefined ? {} : { access_level }),
+      ...(enabled === undefined ? {} : { enabled }),
+      ...(values.protected === undefined ? {} : { protected: values.protected }),
+      ...(password ? { password } : {}),
+      ...optionalFields(c, values),
+    })
+    await savePreferences(c, updated, values)
+    if (pending) await notify(c, updated, 'address-verification', { to: email })
+    if (password && password !== user.password) await passwordChanged(c, updated)
+    const promoted = updated.access_level >= levels.administrator && user.access_level < levels.administrator
+    if (promoted && c.decisions['update-promotion'] === 'project-levels-deleted')
+      c.store.db.memberships.deleteMany((query) => query.where({ user_id: user.id } as never))
+    if (enabled === false) endSessions(c, updated, false)
+    await notifyOfChange(c, user, updated, values)
+    return written(`User ${updated.id} updated`, 'user', userRecord(c, updated, writtenFields))
+  },
+})
+
+/** One mail to the address in force, with what is new of name, real name, address and level. */
+async function notifyOfChange(c: Context, before: User, after: User, values: UserValues): Promise<void> {
+  const how = c.decisions['notify-default']
+  if (!(values.notify_user ?? how !== 'off')) return
+  const fields = ['username', 'realname', 'email', 'access_level'] as const
+  const changes = fields
+    .filter((field) => before[field] !== after[field])
+    .map((field) => ({ field, from: String(before[field]), to: String(after[field]) }))
+  const flagged = before.enabled !== after.enabled || before.protected !== after.protected
+  if (changes.length > 0 || (how === 'on-for-any-change' && flagged))
+    await notify(c, after, 'account-changed', { changes })
+}

@@ -1,0 +1,159 @@
+/** The records that a tracker stores, and the whole state as plain JSON. */
+import { z } from 'zod'
+
+const id = z.int().positive()
+const date = z.iso.datetime()
+
+export const user = z.object({
+  id,
+  username: z.string().min(1),
+  realname: z.string(),
+  email: z.string(),
+  /** An own change of address that waits for its owner's answer. */
+  email_pending: z.string().nullable(),
+  /** Plain: nothing here is worth stealing, and tests want to compare. Never part of an answer. */
+  password: z.string(),
+  access_level: z.int().min(0).max(100),
+  enabled: z.boolean(),
+  protected: z.boolean(),
+  client_preferred: z.boolean().nullable(),
+  avatar: z.string().nullable(),
+  failed_logins: z.int().min(0),
+  created_at: date,
+  last_visit: date.nullable(),
+})
+
+export const token = z.object({
+  id,
+  user_id: id,
+  name: z.string(),
+  secret: z.string().min(1),
+  /** `api` is issued by a person; the others are sessions that an impersonation started. */
+  kind: z.enum(['api', 'cookie', 'bearer']),
+  created_at: date,
+  used_at: date.nullable(),
+})
+
+export const project = z.object({
+  id,
+  name: z.string().min(1),
+  description: z.string(),
+  enabled: z.boolean(),
+  public: z.boolean(),
+})
+
+export const membership = z.object({ user_id: id, project_id: id, access_level: z.int().min(0).max(100) })
+
+export const customField = z.object({
+  id,
+  name: z.string().min(1),
+  type: z.int().min(0).max(10),
+  possible_values: z.string(),
+  default_value: z.string(),
+  valid_regexp: z.string(),
+  access_level_r: z.int(),
+  access_level_rw: z.int(),
+  length_min: z.int(),
+  length_max: z.int(),
+  display_report: z.boolean(),
+  display_update: z.boolean(),
+  display_resolved: z.boolean(),
+  display_closed: z.boolean(),
+  require_report: z.boolean(),
+  require_update: z.boolean(),
+  require_resolved: z.boolean(),
+  require_closed: z.boolean(),
+  filter_by: z.boolean(),
+})
+
+export const customFieldLink = z.object({ field_id: id, project_id: id, sequence: z.int() })
+
+const versions = z.record(z.string(), z.string())
+
+export const plugin = z.object({
+  basename: z.string().min(1),
+  name: z.string(),
+  version: z.string(),
+  description: z.string(),
+  author: z.string(),
+  contact: z.string(),
+  url: z.string(),
+  page: z.string(),
+  /** Name of a plugin -> lowest version. */
+  requires: versions,
+  uses: versions,
+  installed: z.boolean(),
+  enabled: z.boolean(),
+  protected: z.boolean(),
+  priority: z.int(),
+  /** Part of the tracker: always installed, not to be managed. */
+  forced: z.boolean(),
+  needs_upgrade: z.boolean(),
+})
+
+export const recipient = z.object({ id, name: z.string(), email: z.string() })
+
+export const columnConfiguration = z.object({
+  user_id: id,
+  /** 0: all projects. */
+  project_id: z.int().min(0),
+  type: z.enum(['view', 'print', 'csv', 'excel']),
+  columns: z.array(z.string()),
+})
+
+export const userSetting = z.object({ user_id: id, option: z.string().min(1), value: z.string() })
+
+export const extensionSetting = z.object({
+  option: z.string().min(1),
+  default: z.json(),
+  value: z.json(),
+  /** Only the configuration file on the server may hold it. */
+  file_only: z.boolean(),
+})
+
+/** Mail that a real tracker would have queued. Nothing is sent. */
+export const notification = z.object({
+  id,
+  at: date,
+  kind: z.enum(['registration', 'account-changed', 'address-verification', 'password-reset']),
+  user_id: id,
+  to: z.string(),
+  changes: z.array(z.object({ field: z.string(), from: z.string(), to: z.string() })),
+})
+
+export type User = z.infer<typeof user>
+export type Token = z.infer<typeof token>
+export type Project = z.infer<typeof project>
+export type Membership = z.infer<typeof membership>
+export type CustomField = z.infer<typeof customField>
+export type Plugin = z.infer<typeof plugin>
+export type Recipient = z.infer<typeof recipient>
+export type ColumnConfiguration = z.infer<typeof columnConfiguration>
+export type ExtensionSetting = z.infer<typeof extensionSetting>
+export type Notification = z.infer<typeof notification>
+
+export const stateSchema = z.strictObject({
+  schema: z.literal('tracker-kit/state@1'),
+  /** The highest ids ever given out: an id is never used twice. */
+  lastIds: z.strictObject({
+    user: z.int().min(0),
+    token: z.int().min(0),
+    customField: z.int().min(0),
+    notification: z.int().min(0),
+  }),
+  users: z.array(user),
+  tokens: z.array(token),
+  projects: z.array(project),
+  memberships: z.array(membership),
+  customFields: z.array(customField),
+  customFieldLinks: z.array(customFieldLink),
+  plugins: z.array(plugin),
+  recipients: z.array(recipient),
+  columnConfigurations: z.array(columnConfiguration),
+  userSettings: z.array(userSetting),
+  extensionSettings: z.array(extensionSetting),
+  notifications: z.array(notification),
+})
+
+/** The whole state of a tracker as JSON. */
+export type State = z.infer<typeof stateSchema>

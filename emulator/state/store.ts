@@ -1,0 +1,121 @@
+/** The collections of one tracker, and its state as a whole. The only folder that knows `@mswjs/data`. */
+import { z } from 'zod'
+import * as record from './records.js'
+import { stateSchema } from './records.js'
+import { checkReferences } from './references.js'
+import { Table } from './table.js'
+
+export type * from './records.js'
+
+/** How texts that must be unique are compared. */
+export interface Collation {
+  username(name: string): string
+  customField(name: string): string
+}
+
+export function createCollections(collation: Collation) {
+  const email = (address: string) => address.toLowerCase()
+  return {
+    users: new Table(record.user, {
+      id: ({ id }) => id,
+      username: ({ username }) => collation.username(username),
+      realname: ({ realname }) => realname,
+      // Accounts without an address share none.
+      email: (user) => (user.email === '' ? `#${user.id}` : email(user.email)),
+    }),
+    tokens: new Table(record.token, { id: ({ id }) => id, secret: ({ secret }) => secret }),
+    projects: new Table(record.project, { id: ({ id }) => id }),
+    memberships: new Table(record.membership, { pair: (row) => pair(row.user_id, row.project_id) }),
+    customFields: new Table(record.customField, {
+      id: ({ id }) => id,
+      name: ({ name }) => collation.customField(name),
+    }),
+    customFieldLinks: new Table(record.customFieldLink, {
+      pair: (row) => pair(row.field_id, row.project_id),
+    }),
+    plugins: new Table(record.plugin, {
+      basename: ({ basename }) => basename,
+      folded: ({ basename }) => basename.toLowerCase(),
+    }),
+    recipients: new Table(record.recipient, { id: ({ id }) => id }),
+    columnConfigurations: new Table(record.columnConfiguration, {
+      place: (row) => columnsPlace(row.user_id, row.project_id, row.type),
+    }),
+    userSettings: new Table(record.userSetting, { pair: (row) => pair(row.user_id, row.option) }),
+    extensionSettings: new Table(record.extensionSetting, { option: ({ option }) => option }),
+    notifications: new Table(record.notification, { id: ({ id }) => id }),
+  }
+}
+
+/** The collections, to seed and to assert on. Written to directly, they keep their indexes right. */
+export type Collections = ReturnType<typeof createCollections>
+
+export const pair = (left: number, right: number | string) => `${left}/${right}`
+export const columnsPlace = (user: number, project: number, type: string) => `${user}/${project}/${type}`
+
+type IdKind = keyof record.State['lastIds']
+
+export interface Store {
+  readonly db: Collections
+  readonly collation: Collation
+  nextId(kind: IdKind, step?: number): number
+  snapshot(): record.State
+  /** Throws, before anything is touched, when the state is malformed or contradicts itself. */
+  load(state: unknown): Promise<void>
+}
+
+const collectionNames = Object.keys(stateSchema.shape).filter(
+  (name) => name !== 'schema' && name !== 'lastIds',
+) as (keyof Collections)[]
+
+export function createStore(collation: Collation): Store {
+  const db = createCollections(collation)
+  const lastIds = { user: 0, token: 0, customField: 0, notification: 0 }
+  const tables = {
+    user: db.users,
+    token: db.tokens,
+    customField: db.customFields,
+    notification: db.notifications,
+  }
+
+  return {
+    db,
+    collation,
+    nextId(kind, step = 1) {
+      do lastIds[kind] += step
+      while (
+        // A test may have put a record there by hand.
+        tables[kind].find('id', lastIds[kind])
+      )
+      return lastIds[kind]
+    },
+    snapshot() {
+      const lists = collectionNames.map((name) => [
+        name,
+        db[name].rows.map((row) => structuredClone({ ...row })),
+      ])
+      return { schema: 'tracker-kit/state@1', lastIds: { ...lastIds }, ...Object.fromEntries(lists) }
+    },
+    async load(input) {
+      const state = parseState(input, collation)
+      Object.assign(lastIds, state.lastIds)
+      for (const name of collectionNames) {
+        db[name].clear()
+        for (const row of state[name]) await db[name].create(row as never)
+      }
+    },
+  }
+}
+
+/** The state in `input`; throws one line that says what is wrong with it. */
+export function parseState(input: unknown, collation: Collation): record.State {
+  const result = stateSchema.safeParse(input)
+  if (!result.success) {
+    const [issue] = result.error.issues
+    throw new TypeError(
+      `Not a tracker's state: ${z.core.toDotPath(issue?.path ?? []) || 'it'}: ${issue?.message}`,
+    )
+  }
+  checkReferences(result.data, collation)
+  return result.data
+}

@@ -1,0 +1,60 @@
+/** What follows from a change of a user: mail in the outbox, sessions that end, preferences that are kept. */
+import type { Context } from '../operation.js'
+import { setPreference } from '../operations/shared.js'
+import { letters } from '../random.js'
+import type { Notification, User } from '../state/store.js'
+import type { UserValues } from './values.js'
+
+export const mails = (c: Context) => c.decisions['mail-mode'] === 'on'
+
+/** Puts into the outbox what a real tracker would send. Accounts without an address get none. */
+export async function notify(
+  c: Context,
+  user: User,
+  kind: Notification['kind'],
+  { to = user.email, changes = [] }: { to?: string; changes?: Notification['changes'] } = {},
+): Promise<void> {
+  if (!mails(c) || to === '' || c.decisions['mail-and-events'] === 'none') return
+  const id = c.store.nextId('notification')
+  await c.store.db.notifications.create({
+    id,
+    at: c.now().toISOString(),
+    kind,
+    user_id: user.id,
+    to,
+    changes,
+  })
+}
+
+/** Nobody knows it, and it is the same for the same tracker at the same time. */
+export const madeUpPassword = (c: Context, user: number) =>
+  letters(16, user * 7919 + (c.now().getTime() % 1e9))
+
+/** Ends what was begun with the old password, as far as the decisions say so. */
+export async function passwordChanged(c: Context, user: User): Promise<void> {
+  const how = c.decisions['password-effects']
+  if (how !== 'nothing') endSessions(c, user, how === 'tokens-revoked')
+}
+
+export function endSessions(c: Context, user: User, tokensToo: boolean): void {
+  const ended = c.store.db.tokens.rows.filter(
+    (token) => token.user_id === user.id && (tokensToo || token.kind !== 'api'),
+  )
+  for (const token of ended) c.store.db.tokens.delete(token as never)
+}
+
+export async function savePreferences(c: Context, user: User, values: UserValues): Promise<void> {
+  if (values.language !== undefined) await setPreference(c, user, 'language', values.language)
+  if (values.timezone !== undefined) await setPreference(c, user, 'timezone', values.timezone)
+}
+
+/** The fields of a user that are stored as they are given. */
+export function optionalFields(c: Context, values: UserValues): Partial<User> {
+  const { client_preferred, avatar } = values
+  return {
+    ...(client_preferred === undefined || c.decisions['create-client-preferred'] === 'ignored'
+      ? {}
+      : { client_preferred }),
+    ...(avatar === undefined || c.decisions['create-avatar'] === 'ignored' ? {} : { avatar }),
+  }
+}

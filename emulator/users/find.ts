@@ -1,0 +1,41 @@
+/** The user in the path: an id or a username in one segment. */
+import { managesUsers } from '../access.js'
+import { refuse } from '../errors.js'
+import type { Context } from '../operation.js'
+import type { User } from '../state/store.js'
+
+export function findUser(c: Context): User {
+  const segment = c.path.user_id ?? ''
+  const { users } = c.store.db
+  const byName = () => users.find('username', c.store.collation.username(segment))
+  const digits = /^\d+$/.test(segment)
+  const byId = () => (digits ? users.find('id', Number(segment)) : undefined)
+
+  if (segment === 'me' && c.decisions['user-segment-me'] === 'caller') return c.caller
+  const found = {
+    'digits-are-id': () => (digits ? byId() : byName()),
+    'id-then-username': () => byId() ?? byName(),
+    'username-first': () => byName() ?? byId(),
+  }[c.decisions['user-segment-rule']]()
+  if (found) return found
+
+  const leaky = c.operation === 'getUser' || c.operation === 'updateUser'
+  if (leaky && c.decisions['id-existence-leak'] === 'forbidden' && !managesUsers(c)) {
+    const detail = `No such user, which ${c.caller.username} may not know`
+    refuse('access-denied', { detail, decision: 'id-existence-leak' })
+  }
+  if (digits && Number(segment) === 0) refuseZero(c, leaky)
+  const number = c.decisions['user-not-found-number']
+  refuse(digits ? 'user-not-found-by-id' : 'user-not-found-by-name', {
+    with: [segment],
+    ...(number === 'by-form'
+      ? {}
+      : { number: number === 'none' ? null : 811, decision: 'user-not-found-number' }),
+  })
+}
+
+function refuseZero(c: Context, checksForm: boolean): void {
+  const how = c.decisions['user-id-zero-negative']
+  if (how === 'invalid' || (how === 'by-operation' && checksForm))
+    refuse('invalid-value', { with: ['user_id'], decision: 'user-id-zero-negative' })
+}

@@ -1,0 +1,124 @@
+/** How a user is shown. */
+import { levelValue, managesUsers, maySee } from '../access.js'
+import type { Context } from '../operation.js'
+import { dateValue, languageOf, preference, timezoneOf } from '../operations/shared.js'
+import type { User } from '../state/store.js'
+
+const standard = [
+  'id',
+  'name',
+  'real_name',
+  'email',
+  'access_level',
+  'language',
+  'timezone',
+  'created_at',
+] as const
+const extras = ['email_pending', 'client_preferred', 'avatar'] as const
+const flags = ['enabled', 'protected'] as const
+
+export type UserField =
+  | (typeof standard)[number]
+  | (typeof extras)[number]
+  | (typeof flags)[number]
+  | 'projects'
+
+const allFields: readonly UserField[] = [...standard, ...extras, ...flags, 'projects']
+
+/** Names of fields that a selection may use, those of requests included. */
+const aliases = new Map<string, UserField>([
+  ...allFields.map((field) => [field, field] as const),
+  ['username', 'name'],
+  ['realname', 'real_name'],
+])
+
+export const fieldCalled = (name: string) => aliases.get(name)
+
+/** What a read shows that selects nothing. */
+export function defaultFields(c: Context): readonly UserField[] {
+  switch (c.decisions['select-default']) {
+    case 'standard':
+      return [...standard, ...extras]
+    case 'everything':
+      return allFields
+    case 'with-flags':
+      return [...standard, ...flags, ...extras]
+    case 'with-projects':
+      return [...standard, 'projects', ...extras]
+  }
+}
+
+/** What creation and update show: all that they can set. */
+export const writtenFields: readonly UserField[] = [...standard, ...flags, ...extras]
+
+export function userRecord(c: Context, user: User, fields: readonly UserField[]): Record<string, unknown> {
+  const record: Record<string, unknown> = {}
+  for (const field of fields) {
+    const value = valueOfField(c, user, field)
+    if (value === undefined) continue
+    for (const name of namesOf(c, field)) record[name] = value
+  }
+  return record
+}
+
+function namesOf(c: Context, field: UserField): string[] {
+  const requested = { name: 'username', real_name: 'realname' }[field as string]
+  if (requested === undefined) return [field]
+  return { family: [field], request: [requested], both: [field, requested] }[c.decisions['user-field-names']]
+}
+
+/** The value to show, or undefined where the field is left out. */
+function valueOfField(c: Context, user: User, field: UserField): unknown {
+  switch (field) {
+    case 'id':
+      return user.id
+    case 'name':
+      return user.username
+    case 'real_name':
+      return personal(c, user, user.realname, c.decisions['get-user-sensitive'] === 'real-name-to-all')
+    case 'email':
+      return personal(c, user, user.email, false)
+    case 'access_level':
+      return levelValue(c, user.access_level)
+    case 'language':
+      return c.decisions['user-language-value'] === 'raw'
+        ? (preference(c, user, 'language') ?? 'auto')
+        : languageOf(c, user)
+    case 'timezone':
+      return timezoneOf(c, user)
+    case 'created_at':
+      return dateValue(c, user.created_at)
+    case 'enabled':
+    case 'protected':
+      return user[field]
+    case 'email_pending':
+    case 'client_preferred':
+    case 'avatar':
+      return extra(c, user, user[field])
+    case 'projects':
+      return c.store.db.projects.rows
+        .filter((project) => maySee(c, user, project))
+        .map(({ id, name }) => ({ id, name }))
+  }
+}
+
+const knows = (c: Context, user: User) => c.caller.id === user.id || managesUsers(c)
+
+function personal(c: Context, user: User, value: string, open: boolean): unknown {
+  if (!open && !knows(c, user))
+    return c.decisions['get-user-sensitive'] === 'null-for-others' ? null : undefined
+  if (value !== '') return value
+  return { omitted: undefined, 'empty-string': '', null: null }[c.decisions['user-empty-fields']]
+}
+
+function extra(c: Context, user: User, value: unknown): unknown {
+  if (!knows(c, user)) return undefined
+  switch (c.decisions['user-extra-fields']) {
+    case 'when-present':
+      return value ?? undefined
+    case 'always':
+      return value
+    case 'never':
+      return undefined
+  }
+}

@@ -1,0 +1,149 @@
+/** What the values of a user may be, for creation and update alike. */
+import type { z } from 'zod'
+import { userBody } from '../../conformance/contract/bodies.js'
+import { has, levelNumbers, levels } from '../access.js'
+import { isEmpty, readBody } from '../body.js'
+import { refuse } from '../errors.js'
+import type { Context } from '../operation.js'
+import { isLanguage, isTimezone } from '../operations/shared.js'
+import type { User } from '../state/store.js'
+
+export type UserValues = z.infer<typeof userBody>
+
+const disposable = new Set(['mailinator.com', 'guerrillamail.com', '10minutemail.com', 'trashmail.com'])
+
+/** The body of a creation or update, normalised and valid in itself. */
+export function readUser(c: Context, target?: User): UserValues {
+  const body = readBody(withPlainLevel(c), userBody)
+  if (isEmpty(body) && c.decisions['empty-object-body'] !== 'accepted')
+    refuse('malformed-body', { detail: 'The body has no fields', decision: 'empty-object-body' })
+  if (body.access_level !== undefined) checkLevel(c, body.access_level)
+  const checks = [() => checkUsername(c, body, target), () => checkEmail(c, body, target)]
+  for (const check of c.decisions['create-validation-order'] === 'email-first' ? checks.reverse() : checks)
+    check()
+  checkRealname(c, body)
+  checkPreferences(c, body)
+  if (body.avatar !== undefined && c.decisions['create-avatar'] === 'limited' && body.avatar.length > 65_536)
+    refuse('field-too-long', { with: ['avatar', 65_536], decision: 'create-avatar' })
+  if (body.password) checkPassword(c, body.password, body.username ?? target?.username ?? '')
+  return body
+}
+
+/** The family refers to a level by an object with an id or a name. */
+function withPlainLevel(c: Context): Context {
+  const { body } = c
+  if (c.decisions['access-level-form'] !== 'object-too' || typeof body !== 'object' || body === null) return c
+  const level = (body as { access_level?: unknown }).access_level
+  if (typeof level !== 'object' || level === null) return c
+  const { id, name } = level as { id?: unknown; name?: unknown }
+  const named = Object.entries(levels).find(([known]) => known === name)?.[1]
+  return { ...c, body: { ...body, access_level: named ?? id ?? level } }
+}
+
+function checkLevel(c: Context, level: number): void {
+  const legal =
+    c.decisions['access-level-values'] === 'up-to-100'
+      ? level >= 0 && level <= 100
+      : levelNumbers.includes(level)
+  if (!legal) refuse('invalid-value', { with: ['access_level'], decision: 'access-level-values' })
+}
+
+const familyName = /^[a-z\d\-.+_ ]+(@[a-z\d-]+(\.[a-z\d-]+)*\.[a-z]{2,18})?$/i
+
+/** Trims the username in place, and checks it where there is one. */
+function checkUsername(c: Context, body: UserValues, target?: User): void {
+  if (body.username === undefined) return
+  const rules = c.decisions['create-username-rules']
+  const name = body.username.trim()
+  const invalid = () => refuse('username-invalid', { with: [name], decision: 'create-username-rules' })
+  if (rules === 'untrimmed-refused' && name !== body.username) invalid()
+  body.username = name
+  if (name === '') {
+    if (!target) return
+    invalid()
+  }
+  if (name.length > (rules === 'up-to-64' ? 64 : 191) || !familyName.test(name)) invalid()
+  if (rules === 'word-characters' && !/^[\w.-]+$/.test(name)) invalid()
+  const { users } = c.store.db
+  const holder = users.find('username', c.store.collation.username(name))
+  if (holder && holder.id !== target?.id) {
+    const family = c.decisions['create-username-unique'] === 'not-unique'
+    const decision = 'create-username-unique'
+    if (family) refuse('username-not-unique', { with: [name], decision })
+    refuse('invalid-value', { with: ['username'], decision, detail: `The username ${name} is taken` })
+  }
+  const namesake = users.find('realname', name)
+  const misleads = namesake && users.rows.some((user) => user.realname === name && user.id !== target?.id)
+  if (misleads && c.decisions['username-vs-realname'] === 'checked')
+    refuse('username-not-unique', { with: [name], decision: 'username-vs-realname' })
+}
+
+const emailPatterns = {
+  html5:
+    /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i,
+  loose: /^[^\s@]+@[^\s@]+$/,
+  strict: /^[\w+-]+(\.[\w+-]+)*@([a-z\d-]+\.)+[a-z]{2,}$/i,
+}
+
+function checkEmail(c: Context, body: UserValues, target?: User): void {
+  if (body.email === undefined) return
+  const email = body.email.trim()
+  body.email = email
+  if (email === '') {
+    const how = c.decisions['create-email-blank']
+    const fine = how === 'allowed' || (how === 'administrators' && has(c.caller, levels.administrator))
+    if (!fine) refuse('email-invalid', { detail: 'An address is required', decision: 'create-email-blank' })
+    return
+  }
+  if (email.length > 191 || !emailPatterns[c.decisions['create-email-rules']].test(email))
+    refuse('email-invalid', { decision: 'create-email-rules' })
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  if (disposable.has(domain) && c.decisions['create-email-disposable'] === 'refused')
+    refuse('email-disposable', { decision: 'create-email-disposable' })
+  const { users } = c.store.db
+  const folded = email.toLowerCase()
+  const holder = users.find('email', folded)
+  const taken =
+    holder && users.rows.some((user) => user.email.toLowerCase() === folded && user.id !== target?.id)
+  if (taken && c.decisions['create-email-unique'] === 'unique')
+    refuse('email-not-unique', { decision: 'create-email-unique' })
+}
+
+function checkRealname(c: Context, body: UserValues): void {
+  if (body.realname === undefined) return
+  body.realname = body.realname.trim().replace(/\s+/g, ' ')
+  const rules = c.decisions['realname-rules']
+  if (rules === 'up-to-255' && body.realname.length > 255)
+    refuse('field-too-long', { with: ['realname', 255], decision: 'realname-rules' })
+  if (rules === 'no-angle-brackets' && /[<>]/.test(body.realname))
+    refuse('realname-invalid', { decision: 'realname-rules' })
+}
+
+function checkPreferences(c: Context, body: UserValues): void {
+  const how = c.decisions['create-language-timezone']
+  if (how === 'unchecked') return
+  const legal = { language: isLanguage, timezone: isTimezone }
+  for (const field of ['language', 'timezone'] as const) {
+    const value = body[field]
+    if (value === undefined || legal[field](value)) continue
+    if (how === 'invalid-refused')
+      refuse('invalid-value', { with: [field], decision: 'create-language-timezone' })
+    delete body[field]
+  }
+}
+
+export const PASSWORD_LIMIT = 1024
+
+/** The instance's password rules. */
+export function checkPassword(c: Context, password: string, username: string): void {
+  const rules = c.decisions['password-rules']
+  const invalid = (detail: string) =>
+    refuse('invalid-value', { with: ['password'], detail, decision: 'password-rules' })
+  if (password.length > PASSWORD_LIMIT) invalid(`A password has at most ${PASSWORD_LIMIT} characters`)
+  if (rules === 'eight-characters' && password.length < 8) invalid('A password has at least eight characters')
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/].filter((kind) => kind.test(password)).length
+  if (rules === 'mixed-characters' && (password.length < 8 || kinds < 3))
+    invalid('A password has at least eight characters, small and capital letters and digits')
+  if (rules === 'not-the-username' && password.toLowerCase() === username.toLowerCase())
+    invalid('A password is not the username')
+}
