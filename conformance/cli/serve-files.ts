@@ -1,0 +1,64 @@
+/** The files of `serve`: JSON that is read, and JSON that never stands half-written. */
+import { constants } from 'node:fs'
+import { access, open, readFile, realpath, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { UsageError } from './usage.js'
+
+export const codeOf = (error: unknown) =>
+  (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.message : String(error))
+
+/** An object from a JSON file; null where `optional` and there is no such file. */
+export async function readJsonObject(
+  flag: string,
+  file: string,
+  optional = false,
+): Promise<Record<string, unknown> | null> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    if (optional && codeOf(error) === 'ENOENT') return null
+    throw new UsageError(`serve: --${flag} ${file} cannot be read: ${codeOf(error)}`)
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new UsageError(`serve: --${flag} ${file} is not JSON: ${oneLine(error)}`)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UsageError(`serve: --${flag} ${file} must hold a JSON object`)
+  return value as Record<string, unknown>
+}
+
+/** Told at the start rather than at the end, when what was to be written would be lost. */
+export async function checkWritable(flag: string, file: string): Promise<void> {
+  try {
+    await access(dirname(file), constants.W_OK)
+  } catch (error) {
+    throw new UsageError(`serve: --${flag} ${file} cannot be written: ${codeOf(error)}`)
+  }
+}
+
+/** Puts the whole file there at once: a reader sees the old one or the new one. */
+export async function writeJson(flag: string, file: string, value: unknown): Promise<void> {
+  // Renaming onto a symbolic link would put the file in its place.
+  const target = await realpath(file).catch(() => file)
+  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`)
+  try {
+    const handle = await open(temporary, 'w')
+    try {
+      await handle.writeFile(`${JSON.stringify(value, null, 2)}\n`)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(temporary, target)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw new UsageError(`serve: --${flag} ${file} cannot be written: ${codeOf(error)}`)
+  }
+}
+
+/** The parser's message may quote several lines of the file. */
+const oneLine = (error: unknown) => (error as Error).message.replace(/\s+/g, ' ')

@@ -1,0 +1,98 @@
+/** Flags and exit codes that all commands share. */
+import { parseArgs } from 'node:util'
+import { nearest } from '../contract/nearest.js'
+
+export { nearest }
+
+export const exitCodes = { ok: 0, deviates: 1, usage: 2, unreachable: 3 } as const
+
+/** An error of use: one line on standard error that says what to change, exit code 2. */
+export class UsageError extends Error {}
+
+/** The target cannot be reached or gives no usable answer: exit code 3. */
+export class UnreachableError extends Error {}
+
+/** Where a command writes, and how it learns that it should end. */
+export interface Io {
+  out(text: string): void
+  err(text: string): void
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Aborted by SIGINT and SIGTERM. */
+  readonly signal: AbortSignal
+  /** Whether standard error is a terminal, so that a progress line may be redrawn. */
+  readonly terminal: boolean
+}
+
+export interface Flag {
+  /** What stands behind the flag in the help: `N`, `FILE`. None: the flag takes no value. */
+  readonly value?: string
+  readonly help: string
+}
+
+export type FlagValues = Readonly<Record<string, string | undefined>>
+
+/** Parses `--flag value` and `--flag=value`; a repeated flag's last value counts. A flag without a value gives `''`. */
+export function parseFlags(
+  command: string,
+  argv: readonly string[],
+  flags: Readonly<Record<string, Flag>>,
+): { flags: FlagValues; positionals: string[] } {
+  const options = Object.fromEntries(
+    Object.entries({ ...flags, help: { help: '' } as Flag }).map(([name, flag]) => [
+      name,
+      { type: flag.value ? ('string' as const) : ('boolean' as const) },
+    ]),
+  )
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options,
+    strict: false,
+    tokens: true,
+    allowPositionals: true,
+  })
+  const values: Record<string, string> = {}
+  const positionals: string[] = []
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value)
+    if (token.kind !== 'option') continue
+    const option = options[token.name]
+    if (!option || !token.rawName.startsWith('--')) {
+      const near = nearest(token.name, Object.keys(options))
+      throw new UsageError(
+        `${command}: unknown flag ${token.rawName}${near ? `; did you mean --${near}?` : `; see tracker-kit ${command} --help`}`,
+      )
+    }
+    const value = token.value
+    if (option.type === 'string') {
+      if (value === undefined || value === '' || (!token.inlineValue && value.startsWith('--')))
+        throw new UsageError(`${command}: --${token.name} needs a value`)
+      values[token.name] = value
+    } else {
+      if (value !== undefined) throw new UsageError(`${command}: --${token.name} takes no value`)
+      values[token.name] = ''
+    }
+  }
+  return { flags: values, positionals }
+}
+
+export function helpText(usage: string, about: string, flags: Readonly<Record<string, Flag>>): string {
+  const left = Object.entries(flags).map(([name, { value }]) => `  --${name}${value ? ` ${value}` : ''}`)
+  const width = Math.max(...left.map((text) => text.length)) + 2
+  const rows = Object.values(flags).map(({ help }, index) => `${left[index]?.padEnd(width)}${help}`)
+  return `Usage: ${usage}\n\n${about}\n\n${rows.join('\n')}\n`
+}
+
+/** An integer flag within bounds, or its default. */
+export function integerFlag(
+  command: string,
+  flags: FlagValues,
+  name: string,
+  { min, max, fallback }: { min: number; max: number; fallback: number },
+): number {
+  const text = flags[name]
+  if (text === undefined) return fallback
+  const value = Number(text)
+  if (!/^-?\d+$/.test(text) || value < min || value > max)
+    throw new UsageError(`${command}: --${name} takes an integer from ${min} to ${max}, not "${text}"`)
+  return value
+}

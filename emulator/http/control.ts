@@ -1,0 +1,175 @@
+/**
+ * The control plane: what a test, a script or a person at the browser does to the emulator itself. It changes
+ * everything without a token, so it answers only at loopback names, which no page can claim by rebinding its own
+ * name, and it refuses changes that a page of another origin asks for.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import { z } from 'zod'
+import { openApi } from '../../conformance/contract/openapi.js'
+import type { State } from '../state/store.js'
+import type { Fault, Tracker } from '../types.js'
+import { jsonReply, type Reply } from './message.js'
+import { page } from './page.js'
+import { version } from './version.js'
+
+export const CONTROL_ROOT = '/__tracker'
+
+export interface ControlCall {
+  readonly method: string
+  /** Path alone, from `/__tracker` on. */
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: Uint8Array
+}
+
+type Handler = (body: Uint8Array) => Reply | Promise<Reply>
+type Routes = Readonly<Record<string, Readonly<Partial<Record<string, Handler>>>>>
+
+const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
+
+/** Refused before the call is looked at, or null. */
+export function refusal(method: string, headers: IncomingHttpHeaders): Reply | null {
+  const { host = '', origin } = headers
+  if (!loopback.test(host)) {
+    const message = `The control plane answers at localhost, 127.0.0.1 and [::1] only, not at "${host}"`
+    return jsonReply(403, { message })
+  }
+  const changes = method !== 'GET' && method !== 'HEAD'
+  const site = headers['sec-fetch-site']
+  const foreign =
+    (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`) ||
+    (site !== undefined && site !== 'same-origin' && site !== 'none')
+  if (!changes || !foreign) return null
+  const message = `The control plane takes changes from its own page only, not from ${origin ?? 'another site'}`
+  return jsonReply(403, { message })
+}
+
+export function createControl(tracker: Tracker, baseUrl: string): (call: ControlCall) => Promise<Reply> {
+  const routes = routesOf(tracker, baseUrl)
+  return async ({ method, path, headers, body }) => {
+    const refused = refusal(method, headers)
+    if (refused) return sealed(refused)
+    if (path === CONTROL_ROOT) return { status: 308, headers: [['location', `${CONTROL_ROOT}/`]], body: '' }
+    const name = path.slice(CONTROL_ROOT.length + 1)
+    const route = Object.hasOwn(routes, name) ? routes[name] : undefined
+    if (!route) {
+      const known = Object.keys(routes).filter((key) => key !== '')
+      const message = `The control plane has no "${name}", only ${known.join(', ')}`
+      return sealed(jsonReply(404, { message }))
+    }
+    const asked = method === 'HEAD' ? 'GET' : method
+    const handler = Object.hasOwn(route, asked) ? route[asked] : undefined
+    if (!handler) {
+      const allow = Object.keys(route).join(', ')
+      return sealed(jsonReply(405, { message: `${path} takes ${allow}, not ${method}` }, [['allow', allow]]))
+    }
+    return sealed(await handler(body))
+  }
+}
+
+function routesOf(tracker: Tracker, baseUrl: string): Routes {
+  const done = () => pretty({ status: 'ok' })
+  const faults = () => pretty(tracker.faults.active)
+  return {
+    '': { GET: () => html(page(tracker, baseUrl)) },
+    health: {
+      GET: () =>
+        pretty({
+          status: 'ok',
+          version,
+          baseUrl,
+          ext: tracker.ext,
+          vary: tracker.vary,
+          decisions: Object.keys(tracker.decisions).length,
+        }),
+    },
+    profile: { GET: () => pretty(tracker.profileFor(baseUrl)) },
+    reset: {
+      POST: async () => {
+        await tracker.reset()
+        return done()
+      },
+    },
+    journal: { GET: () => pretty(tracker.journal) },
+    state: {
+      GET: () => pretty(tracker.snapshot()),
+      PUT: (body) =>
+        refusing(async () => {
+          await tracker.restore(parse(body) as State)
+          return done()
+        }),
+    },
+    'openapi.json': { GET: () => pretty(openApi({ baseUrl, ext: tracker.ext })) },
+    faults: {
+      GET: faults,
+      POST: (body) =>
+        refusing(() => {
+          tracker.faults.inject(parseFault(parse(body)))
+          return faults()
+        }),
+      DELETE: () => {
+        tracker.faults.clear()
+        return faults()
+      },
+    },
+  }
+}
+
+/** What the tracker or a parser throws is the sender's mistake. */
+async function refusing(work: () => Reply | Promise<Reply>): Promise<Reply> {
+  try {
+    return await work()
+  } catch (error) {
+    return jsonReply(400, { message: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+function parse(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch (error) {
+    throw new TypeError(`The body is not JSON: ${(error as Error).message}`)
+  }
+}
+
+const faultSchema = z.strictObject({
+  // The tracker itself says which operation was meant, so only the shape is checked here.
+  operation: z.string(),
+  status: z.int(),
+  body: z.unknown().optional(),
+  times: z.int().optional(),
+})
+
+function parseFault(value: unknown): Fault {
+  const result = faultSchema.safeParse(value)
+  if (result.success) return result.data as Fault
+  const [issue] = result.error.issues
+  throw new TypeError(`Not a fault: ${z.core.toDotPath(issue?.path ?? []) || 'it'}: ${issue?.message}`)
+}
+
+/** Indented: people read these in the browser. */
+function pretty(value: unknown): Reply {
+  return { ...jsonReply(200, null), body: `${JSON.stringify(value, null, 2)}\n` }
+}
+
+function html(text: string): Reply {
+  const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+  return {
+    status: 200,
+    headers: [
+      ['content-type', 'text/html; charset=utf-8'],
+      ['content-security-policy', policy],
+    ],
+    body: text,
+  }
+}
+
+/** State and journal are nobody else's to embed or to keep. */
+function sealed(reply: Reply): Reply {
+  const headers = [
+    ['cache-control', 'no-store'],
+    ['cross-origin-resource-policy', 'same-origin'],
+    ['x-content-type-options', 'nosniff'],
+  ] as const
+  return { ...reply, headers: [...reply.headers, ...headers] }
+}
