@@ -1,0 +1,84 @@
+/** Section 5, credentials: each of the 26 operations, asked once without them and once with each wrong kind. */
+import { type OperationId, operationIds } from '../contract/index.js'
+import type { Check } from '../suite/check.js'
+import { plainRequest } from '../suite/requests.js'
+import { requirement } from '../suite/requirement.js'
+
+/** The credentials are the request's only defect, so anything but 401 is judged only where the rest is proven. */
+export async function expectUnauthenticated(
+  t: Check,
+  operation: OperationId,
+  authorization: string | null,
+  rule: string,
+): Promise<void> {
+  const { proven, ...request } = await plainRequest(t, operation)
+  const answer = await t.send({ ...request, operation, authorization, refused: 'credentials' })
+  const lookedUpFirst = !proven && (answer.status === 404 || answer.status === 400)
+  if (lookedUpFirst)
+    t.inconclusive(`no request to ${operation} is known to be valid apart from its credentials`)
+  t.expect(answer, 401, rule)
+}
+
+export const authentication = [
+  requirement({
+    id: 'authentication.missing',
+    level: 'must',
+    section: '5',
+    statement: 'A request without credentials is answered 401.',
+    operations: operationIds,
+    safety: 'read',
+    each: true,
+    async check(t, operation) {
+      await expectUnauthenticated(t, operation, null, 'a request without an Authorization header')
+    },
+  }),
+
+  requirement({
+    id: 'authentication.unknown-token',
+    level: 'must',
+    section: '5',
+    statement: 'A bearer token that the tracker did not issue is answered 401.',
+    operations: operationIds,
+    safety: 'read',
+    each: true,
+    async check(t, operation) {
+      const token = 'kitUnknown0123456789abcdefABCDEF'
+      await expectUnauthenticated(t, operation, `Bearer ${token}`, 'a request with an unknown bearer token')
+    },
+  }),
+
+  requirement({
+    id: 'authentication.wrong-scheme',
+    level: 'must',
+    section: '5',
+    statement:
+      'Credentials under another scheme than Bearer are answered 401, even if the token behind it is valid.',
+    operations: operationIds,
+    safety: 'read',
+    each: true,
+    async check(t, operation) {
+      const authorization = `Basic ${t.profile.tokens.administrator}`
+      await expectUnauthenticated(t, operation, authorization, 'a request with the Basic scheme')
+    },
+  }),
+
+  requirement({
+    id: 'authentication.altered-token',
+    level: 'must',
+    section: '5',
+    statement: 'A token is compared whole: a valid one with a part cut off or added is answered 401.',
+    operations: ['getAccountPage', 'listPlugins', 'getUser'],
+    safety: 'read',
+    each: true,
+    async check(t, operation) {
+      const token = t.profile.tokens.administrator
+      await expectUnauthenticated(
+        t,
+        operation,
+        `Bearer ${token.slice(0, -1)}`,
+        'a token without its last character',
+      )
+      await expectUnauthenticated(t, operation, `Bearer ${token}x`, 'a token with a character too many')
+    },
+  }),
+]

@@ -1,0 +1,220 @@
+/** Sections 2.5 and 4.2: custom fields are listed, created, changed and deleted. */
+import type { OperationId } from '../contract/index.js'
+import type { Check } from '../suite/check.js'
+import { countRecords, isPaged, mentions } from '../suite/look.js'
+import { requirement } from '../suite/requirement.js'
+
+async function create(t: Check, body: { custom_field: { name: string } }) {
+  const answer = await t.send({ operation: 'createCustomField', body, effect: 'write' })
+  const field = answer.status === 200 ? await t.run.own.adoptField(body.custom_field.name, answer) : null
+  return { answer, field }
+}
+
+const list = (t: Check) => t.send({ operation: 'listCustomFields' })
+
+export const customFields = [
+  requirement({
+    id: 'custom-fields.read',
+    level: 'must',
+    section: '4.2',
+    statement: 'An administrator lists custom fields and reads the create page.',
+    operations: ['listCustomFields', 'getCustomFieldCreatePage'],
+    safety: 'read',
+    each: true,
+    async check(t, operation) {
+      t.expect(await t.send({ operation }), 200, 'reading as administrator')
+    },
+  }),
+
+  requirement({
+    id: 'custom-fields.create',
+    level: 'must',
+    section: '4.2',
+    statement: 'A valid creation is answered 200, and where the list shows fields it shows the new one.',
+    operations: ['createCustomField', 'listCustomFields'],
+    safety: 'write',
+    async check(t) {
+      t.need('customField.type')
+      // Linked to a project, since the list holds what is visible to the caller.
+      const projects = t.profile.projects?.slice(0, 1)
+      const before = await list(t)
+      const body = { ...t.run.own.fieldBody(), ...(projects ? { projects } : {}) }
+      const { answer } = await create(t, body)
+      if (!t.expect(answer, 200, 'a valid creation')) return
+      const after = await list(t)
+      if (!t.expect(after, 200, 'listing custom fields')) return
+      const shown = mentions(after.json, body.custom_field.name)
+      const opaque = countRecords(before.json) === 0 && countRecords(after.json) === 0
+      const paged = isPaged(before.json)
+      const same = before.text === after.text
+      t.verify(
+        shown || opaque || paged || !same || projects === undefined,
+        'the list is the same as before the creation',
+        after,
+        'createCustomField',
+      )
+    },
+  }),
+
+  requirement({
+    id: 'custom-fields.create-page-fields',
+    level: 'must',
+    section: '2.5',
+    statement: 'Creation accepts the display flags, and a list of projects beside the definition.',
+    operations: ['createCustomField'],
+    safety: 'write',
+    async check(t) {
+      t.need('customField.type')
+      const flags = { display_report: true, display_update: false }
+      const flagged = await create(t, t.run.own.fieldBody(flags))
+      t.expect(flagged.answer, 200, 'a creation with display_report and display_update')
+      if (!t.profile.projects?.length) return
+      const linked = await create(t, { ...t.run.own.fieldBody(), projects: t.profile.projects } as never)
+      t.expect(linked.answer, 200, 'a creation with existing projects')
+    },
+  }),
+
+  requirement({
+    id: 'custom-fields.update',
+    level: 'must',
+    section: '4.2',
+    statement:
+      'A valid update is answered 200, and where the list or the update page shows the field it shows the new name.',
+    operations: ['updateCustomField', 'getCustomFieldUpdatePage'],
+    safety: 'write',
+    async check(t, operation) {
+      const field = await t.run.own.sharedField()
+      const path = { field_id: field.id }
+      const page = await t.send({ operation: 'getCustomFieldUpdatePage', path })
+      t.expect(page, 200, 'reading the update page of an existing field')
+      if (field.name === null) {
+        // One of the profile's own: it may be deleted, yet its name is not the run's to give.
+        t.skip('no field of its own can be found in answers')
+      }
+      const own = await t.run.own.field()
+      if (own.name === null) return
+      const before = await t.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: own.id } })
+      const body = t.run.own.fieldBody()
+      const answer = await t.send({ operation, path: { field_id: own.id }, body, effect: 'write' })
+      if (!t.expect(answer, 200, 'a valid update')) return
+      const { name } = body.custom_field
+      const after = await t.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: own.id } })
+      t.expect(after, 200, 'reading the update page after an update')
+      const visible = mentions(before.json, own.name) && after.status === 200
+      t.verify(
+        !visible || mentions(after.json, name),
+        'the update page still shows the old name',
+        after,
+        operation,
+      )
+      t.run.own.fieldRenamed(own, name)
+      const listed = await list(t)
+      t.verify(!mentions(listed.json, own.name), 'the list still shows the old name', listed, operation)
+    },
+  }),
+
+  requirement({
+    id: 'custom-fields.name-limit',
+    level: 'must',
+    section: '2.5',
+    statement:
+      "The tracker's limit on the length of a name is enforced: a name of that length is accepted, a longer one is refused or cut.",
+    operations: ['createCustomField', 'updateCustomField'],
+    safety: 'write',
+    each: true,
+    async check(t, operation) {
+      const limit = t.need('customField.nameLimit')
+      t.need('customField.type')
+      const atLimit = t.run.own.name().padEnd(limit, 'x').slice(0, limit)
+      const tooLong = t.run.own.name().padEnd(limit + 1, 'y')
+      const bodyOf = (name: string) => t.run.own.fieldBody({ name })
+      const field = operation === 'updateCustomField' ? await t.run.own.field() : null
+      if (field && field.name === null) t.skip('no field of its own can be found in answers')
+      const ask = (name: string) =>
+        field
+          ? t.send({ operation, path: { field_id: field.id }, body: bodyOf(name), effect: 'write' })
+          : create(t, bodyOf(name)).then(({ answer }) => answer)
+      if (t.expect(await ask(atLimit), 200, `a name of ${limit} characters`) && field)
+        t.run.own.fieldRenamed(field, atLimit)
+      const answer = await ask(tooLong)
+      if (!t.expect(answer, [400, 200], `a name of ${limit + 1} characters`)) return
+      t.observe('cf-name-length', operation, answer.status === 400 ? 'refused' : 'cut')
+      const listed = await list(t)
+      t.verify(
+        !mentions(listed.json, tooLong),
+        `a name longer than ${limit} characters was stored`,
+        answer,
+        operation,
+      )
+      t.verify(
+        !mentions(answer.json, tooLong) || answer.status === 400,
+        'the answer shows the longer name',
+        answer,
+        operation,
+      )
+    },
+  }),
+
+  requirement({
+    id: 'custom-fields.delete',
+    level: 'must',
+    section: '4.2',
+    statement:
+      'A deletion is answered 200; afterwards the field is not listed, and every use of it, a second deletion too, is answered 404.',
+    operations: ['deleteCustomField', 'updateCustomField', 'getCustomFieldUpdatePage'],
+    safety: 'write',
+    async check(t, operation) {
+      const field = await t.run.own.field()
+      const path = { field_id: field.id }
+      const before = await list(t)
+      const answer = await t.send({ operation, path, effect: 'write' })
+      if (!t.expect(answer, 200, 'deleting an existing field')) return
+      t.run.own.fieldDeleted(field)
+      await gone(t, path)
+      const after = await list(t)
+      if (field.name !== null && mentions(before.json, field.name))
+        t.verify(
+          !mentions(after.json, field.name),
+          'the list still shows the deleted field',
+          after,
+          operation,
+        )
+    },
+  }),
+
+  requirement({
+    id: 'custom-fields.delete-then-create',
+    level: 'must',
+    section: '4.2',
+    statement: 'The name of a deleted field is free: creation and deletion with it can be repeated.',
+    operations: ['createCustomField', 'deleteCustomField'],
+    safety: 'write',
+    async check(t, operation) {
+      t.need('customField.type')
+      const body = t.run.own.fieldBody()
+      for (const round of ['first', 'second']) {
+        const { answer, field } = await create(t, body)
+        if (!t.expect(answer, 200, `the ${round} creation with one name`, operation)) return
+        if (field === null) return
+        const deleted = await t.send({
+          operation: 'deleteCustomField',
+          path: { field_id: field.id },
+          effect: 'write',
+        })
+        if (!t.expect(deleted, 200, `the ${round} deletion`)) return
+        t.run.own.fieldDeleted(field)
+        await gone(t, { field_id: field.id })
+      }
+    },
+  }),
+]
+
+/** Every use of a deleted field is answered 404. */
+async function gone(t: Check, path: { field_id: number }): Promise<void> {
+  const uses: readonly OperationId[] = ['deleteCustomField', 'updateCustomField', 'getCustomFieldUpdatePage']
+  for (const operation of uses) {
+    const body = operation === 'updateCustomField' ? { body: t.run.own.fieldBody() } : {}
+    const answer = await t.send({ operation, path, ...body, refused: 'resource' })
+    t.expect(answer, 404, 'a field that was deleted')
+  }
+}

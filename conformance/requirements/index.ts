@@ -1,0 +1,34 @@
+/** The catalogue, in the order in which a run takes it. */
+import { authenticationProperty } from '../properties/authentication.js'
+import { bodiesProperty } from '../properties/bodies.js'
+import { customFieldModel } from '../properties/custom-field-model.js'
+import type { Requirement } from '../suite/requirement.js'
+import { account } from './account.js'
+import { answers } from './answers.js'
+import { authentication } from './authentication.js'
+import { bodies } from './bodies.js'
+import { customFields } from './custom-fields.js'
+import { impersonation } from './impersonation.js'
+import { management } from './management.js'
+import { notFound } from './not-found.js'
+import { permission } from './permission.js'
+import { plugins } from './plugins.js'
+import { users } from './users.js'
+
+export const requirements: readonly Requirement[] = [
+  // Refusals come first, while the disposable things of the profile are still there to be refused on.
+  ...authentication,
+  ...permission,
+  ...notFound,
+  ...bodies,
+  ...account,
+  ...users,
+  ...customFields,
+  ...plugins,
+  ...management,
+  authenticationProperty,
+  bodiesProperty,
+  customFieldModel,
+  ...impersonation,
+  ...answers,
+]

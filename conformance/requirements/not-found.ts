@@ -1,0 +1,133 @@
+/** Section 7, status 404: each resource that a path names, when there is none. */
+import type { OperationId } from '../contract/index.js'
+import type { Check } from '../suite/check.js'
+import { missing, plainRequest } from '../suite/requests.js'
+import { requirement } from '../suite/requirement.js'
+
+const userOperations: readonly OperationId[] = [
+  'getUser',
+  'updateUser',
+  'impersonateUser',
+  'getUserEditPage',
+  'addUserToProjects',
+  'resetUser',
+]
+const fieldOperations: readonly OperationId[] = [
+  'updateCustomField',
+  'deleteCustomField',
+  'getCustomFieldUpdatePage',
+]
+
+/** The path is the only defect: the body is one that the operation accepts for an existing resource. */
+async function askAt(t: Check, operation: OperationId, path: Record<string, string | number>) {
+  const { body } = await plainRequest(t, operation)
+  return t.send({ operation, path, ...(body === undefined ? {} : { body }), refused: 'resource' })
+}
+
+export const notFound = [
+  requirement({
+    id: 'not-found.username',
+    level: 'must',
+    section: '7',
+    statement: 'A username that no account has is answered 404.',
+    operations: userOperations,
+    safety: 'read',
+    each: true,
+    async check(t, operation) {
+      if (operation === 'addUserToProjects') {
+        t.need('projects')
+        t.need('projectAccessLevel')
+      }
+      const answer = await askAt(t, operation, { user_id: missing.username(t) })
+      t.expect(answer, 404, 'an unknown username in the path')
+    },
+  }),
+
+  requirement({
+    id: 'not-found.user-id',
+    level: 'must',
+    section: '7',
+    statement: 'A numeric user id that no account has is answered 404.',
+    operations: userOperations,
+    safety: 'read',
+    each: true,
+    async check(t, operation) {
+      if (operation === 'addUserToProjects') {
+        t.need('projects')
+        t.need('projectAccessLevel')
+      }
+      const answer = await askAt(t, operation, { user_id: missing.id })
+      t.expect(answer, 404, 'an unknown user id in the path')
+    },
+  }),
+
+  requirement({
+    id: 'not-found.custom-field',
+    level: 'must',
+    section: '7',
+    statement: 'An integer that identifies no custom field is answered 404.',
+    operations: fieldOperations,
+    safety: 'read',
+    each: true,
+    async check(t, operation) {
+      const answer = await askAt(t, operation, { field_id: missing.id })
+      t.expect(answer, 404, 'an unknown field_id in the path')
+    },
+  }),
+
+  requirement({
+    id: 'not-found.custom-field-no-integer',
+    level: 'must',
+    section: '2.5',
+    statement: 'A `field_id` that is no integer identifies nothing: 404, or 400 as an invalid request.',
+    operations: fieldOperations,
+    safety: 'read',
+    each: true,
+    async check(t, operation) {
+      const answer = await askAt(t, operation, { field_id: 'abc' })
+      if (t.expect(answer, [404, 400], 'a field_id of letters'))
+        t.observe('cf-bad-id', operation, answer.status)
+    },
+  }),
+
+  requirement({
+    id: 'not-found.recipient',
+    level: 'must',
+    section: '7',
+    statement: 'An integer that identifies no helpdesk recipient is answered 404.',
+    operations: ['deleteHelpdeskRecipient'],
+    safety: 'read',
+    async check(t, operation) {
+      const answer = await askAt(t, operation, { recipient_id: missing.id })
+      t.expect(answer, 404, 'an unknown recipient_id in the path')
+    },
+  }),
+
+  requirement({
+    id: 'not-found.recipient-no-integer',
+    level: 'must',
+    section: '2.8',
+    statement: 'A `recipient_id` that is no integer identifies nothing: 404, or 400 as an invalid request.',
+    operations: ['deleteHelpdeskRecipient'],
+    safety: 'read',
+    async check(t, operation) {
+      const answer = await askAt(t, operation, { recipient_id: 'abc' })
+      if (t.expect(answer, [404, 400], 'a recipient_id of letters'))
+        t.observe('recipient-bad-id', operation, answer.status)
+    },
+  }),
+
+  requirement({
+    id: 'not-found.plugin',
+    level: 'must',
+    section: '7',
+    statement: 'A name that no plugin has is answered 404.',
+    operations: ['updatePlugin', 'installPlugin', 'uninstallPlugin'],
+    safety: 'read',
+    each: true,
+    async check(t, operation) {
+      const answer = await askAt(t, operation, { plugin_name: missing.plugin(t) })
+      t.expect(answer, 404, 'an unknown plugin name in the path')
+    },
+  }),
+]

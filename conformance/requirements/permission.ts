@@ -1,0 +1,131 @@
+/** Section 5, permissions: what an enabled user without any administrative permission may not do. */
+import type { OperationId } from '../contract/index.js'
+import type { Check } from '../suite/check.js'
+import { plainRequest, pluginBody, withPlugin } from '../suite/requests.js'
+import { requirement } from '../suite/requirement.js'
+
+const pluginChange = new Set<OperationId>(['updatePlugin', 'uninstallPlugin'])
+
+/** Asks as the restricted user, the missing permission being the request's only defect as far as can be known. */
+async function expectForbidden(t: Check, operation: OperationId, allowed: readonly number[]): Promise<void> {
+  t.need('tokens.restricted')
+  const forbidden = async (proven: boolean, request: object) => {
+    const answer = await t.send({ operation, ...request, as: 'restricted', refused: 'permission' })
+    const otherGround = !proven && (answer.status === 404 || answer.status === 400)
+    if (otherGround)
+      t.inconclusive(`answered ${answer.status}; no request to ${operation} is known to be valid otherwise`)
+    t.expect(answer, allowed, 'a valid request of a user without administrative permission')
+  }
+  if (pluginChange.has(operation) && t.profile.plugin && t.allows('destructive')) {
+    await withPlugin(t, async (name) => {
+      const body = operation === 'updatePlugin' ? { body: pluginBody(t) } : {}
+      await forbidden(true, { path: { plugin_name: name }, ...body })
+    })
+    return
+  }
+  const { proven, ...request } = await plainRequest(t, operation)
+  await forbidden(proven, request)
+  if (operation === 'installPlugin' && t.run.statuses(operation).has(200) && t.allows('destructive'))
+    await t.send({ operation: 'uninstallPlugin', ...request, effect: 'destructive' })
+}
+
+export const permission = [
+  requirement({
+    id: 'permission.gated',
+    level: 'must',
+    section: '5',
+    statement:
+      'Impersonation, reset, plugin management, custom-field management and settings update are answered 403 when the authenticated user lacks permission.',
+    operations: [
+      'impersonateUser',
+      'resetUser',
+      'createCustomField',
+      'updateCustomField',
+      'deleteCustomField',
+      'updatePlugin',
+      'installPlugin',
+      'uninstallPlugin',
+      'listPlugins',
+      'updateSettings',
+    ],
+    safety: 'read',
+    each: true,
+    async check(t, operation) {
+      await expectForbidden(t, operation, [403])
+    },
+  }),
+
+  requirement({
+    id: 'permission.administrative',
+    level: 'should',
+    section: '1',
+    statement: 'User administration and the deletion of helpdesk recipients are for authorized users.',
+    operations: ['createUser', 'updateUser', 'addUserToProjects', 'deleteHelpdeskRecipient'],
+    safety: 'read',
+    each: true,
+    async check(t, operation) {
+      // Whether a user that the caller may not see exists may be hidden behind 404.
+      await expectForbidden(t, operation, operation === 'createUser' ? [403] : [403, 404])
+    },
+  }),
+
+  requirement({
+    id: 'permission.refused-changes-nothing',
+    level: 'must',
+    section: '5',
+    statement: 'What a user without permission was refused has not been done.',
+    operations: ['createUser', 'updateUser', 'deleteCustomField', 'installPlugin'],
+    safety: 'write',
+    each: true,
+    async check(t, operation) {
+      t.need('tokens.restricted')
+      if (operation === 'createUser') {
+        const body = t.run.own.userBody()
+        const refused = await t.send({ operation, body, as: 'restricted', refused: 'permission' })
+        if (refused.status === 200) t.inconclusive('the request was not refused')
+        const found = await t.send({ operation: 'getUser', path: { user_id: body.username } })
+        t.expect(found, 404, 'reading a user whose creation was refused', operation)
+      }
+      if (operation === 'updateUser') {
+        const user = await t.run.own.user()
+        const path = { user_id: user.username }
+        const username = t.run.own.name()
+        const refused = await t.send({
+          operation,
+          path,
+          body: { username },
+          as: 'restricted',
+          refused: 'permission',
+        })
+        if (refused.status === 200) t.inconclusive('the request was not refused')
+        const found = await t.send({ operation: 'getUser', path })
+        t.expect(found, 200, 'reading a user under the name whose change was refused', operation)
+      }
+      if (operation === 'deleteCustomField') {
+        const field = await t.run.own.field()
+        const path = { field_id: field.id }
+        const refused = await t.send({ operation, path, as: 'restricted', refused: 'permission' })
+        if (refused.status === 200) t.inconclusive('the request was not refused')
+        const twin = await t.send({ operation, path, effect: 'write' })
+        t.expect(twin, 200, 'deleting, as administrator, a field whose deletion was refused before')
+        if (twin.status === 200) t.run.own.fieldDeleted(field)
+      }
+      if (operation === 'installPlugin') {
+        const { name } = t.need('plugin')
+        if (!t.allows('destructive')) t.skip('needs --safety destructive')
+        const path = { plugin_name: name }
+        const refused = await t.send({ operation, path, as: 'restricted', refused: 'permission' })
+        if (refused.status === 200) t.inconclusive('the request was not refused')
+        // Only what is installed can be updated, so a plugin that was not installed answers 404 or 400.
+        const update = await t.send({
+          operation: 'updatePlugin',
+          path,
+          body: pluginBody(t),
+          effect: 'destructive',
+        })
+        t.expect(update, [400, 404], 'updating a plugin whose installation was refused', operation)
+        if (update.status === 200) await t.send({ operation: 'uninstallPlugin', path, effect: 'destructive' })
+      }
+    },
+  }),
+]

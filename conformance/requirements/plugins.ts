@@ -1,0 +1,128 @@
+/** Sections 2.6 and 4.2: plugins are listed, installed, updated and uninstalled. */
+import { countRecords, isPaged, mentions } from '../suite/look.js'
+import { pluginBody, withPlugin } from '../suite/requests.js'
+import { requirement } from '../suite/requirement.js'
+
+export const plugins = [
+  requirement({
+    id: 'plugins.list',
+    level: 'must',
+    section: '4.2',
+    statement: 'An administrator lists the installed plugins.',
+    operations: ['listPlugins'],
+    safety: 'read',
+    async check(t, operation) {
+      t.expect(await t.send({ operation }), 200, 'listing as administrator')
+    },
+  }),
+
+  requirement({
+    id: 'plugins.install-and-uninstall',
+    level: 'must',
+    section: '4.2',
+    statement:
+      'An available plugin is installed with 200, listed and updated while it is installed, and uninstalled with 200.',
+    operations: ['installPlugin', 'uninstallPlugin', 'listPlugins', 'updatePlugin'],
+    safety: 'destructive',
+    async check(t) {
+      const { name } = t.need('plugin')
+      const path = { plugin_name: name }
+      const use = () =>
+        t.send({ operation: 'updatePlugin', path, body: pluginBody(t), effect: 'destructive' })
+      const list = () => t.send({ operation: 'listPlugins' })
+
+      const listedBefore = await list()
+      const tooEarly = await use()
+      t.expect(tooEarly, [404, 400], 'updating a plugin that is not installed')
+
+      const installed = await t.send({ operation: 'installPlugin', path, effect: 'destructive' })
+      if (!t.expect(installed, 200, 'installing an available plugin')) return
+      t.expect(await use(), 200, 'updating an installed plugin')
+      const listed = await list()
+      const unchanged = listed.text === listedBefore.text && countRecords(listed.json) > 0
+      t.verify(
+        !unchanged || isPaged(listed.json) || mentions(listed.json, name),
+        'the list is the same as before the installation',
+        listed,
+        'installPlugin',
+      )
+
+      const uninstalled = await t.send({ operation: 'uninstallPlugin', path, effect: 'destructive' })
+      if (!t.expect(uninstalled, 200, 'uninstalling an installed plugin')) return
+      t.expect(await use(), [404, 400], 'updating a plugin after it was uninstalled', 'uninstallPlugin')
+      const listedAfter = await list()
+      const appeared = !mentions(listedBefore.json, name) && mentions(listed.json, name)
+      t.verify(
+        !appeared || !mentions(listedAfter.json, name),
+        'the list still shows the uninstalled plugin',
+        listedAfter,
+        'uninstallPlugin',
+      )
+    },
+  }),
+
+  requirement({
+    id: 'plugins.install-again',
+    level: 'must',
+    section: '4.2',
+    statement: 'A plugin that was uninstalled can be installed again.',
+    operations: ['installPlugin', 'uninstallPlugin'],
+    safety: 'destructive',
+    async check(t) {
+      const { name } = t.need('plugin')
+      const path = { plugin_name: name }
+      for (const round of ['first', 'second']) {
+        const installed = await t.send({ operation: 'installPlugin', path, effect: 'destructive' })
+        if (!t.expect(installed, 200, `the ${round} installation`)) return
+        const uninstalled = await t.send({ operation: 'uninstallPlugin', path, effect: 'destructive' })
+        if (!t.expect(uninstalled, 200, `the ${round} removal`)) return
+      }
+    },
+  }),
+
+  requirement({
+    id: 'plugins.priority-range',
+    level: 'must',
+    section: '2.6',
+    statement: 'A priority within the configured range is accepted, one outside it is answered 400.',
+    operations: ['updatePlugin'],
+    safety: 'destructive',
+    async check(t, operation) {
+      const { min, max } = t.need('plugin.priority')
+      await withPlugin(t, async (plugin_name) => {
+        const path = { plugin_name }
+        for (const priority of new Set([min, max])) {
+          const answer = await t.send({
+            operation,
+            path,
+            body: pluginBody(t, { priority }),
+            effect: 'destructive',
+          })
+          t.expect(answer, 200, `the priority ${priority}, within ${min} to ${max}`)
+        }
+        for (const priority of [min - 1, max + 1]) {
+          const answer = await t.send({ operation, path, body: pluginBody(t, { priority }), refused: 'body' })
+          t.expect(answer, 400, `the priority ${priority}, outside ${min} to ${max}`)
+        }
+      })
+    },
+  }),
+
+  requirement({
+    id: 'plugins.protected',
+    level: 'must',
+    section: '2.6',
+    statement: 'The protected flag of an installed plugin is set and lifted with 200.',
+    operations: ['updatePlugin'],
+    safety: 'destructive',
+    async check(t, operation) {
+      await withPlugin(t, async (plugin_name) => {
+        for (const flag of [true, false]) {
+          const body = pluginBody(t, { protected: flag })
+          const answer = await t.send({ operation, path: { plugin_name }, body, effect: 'destructive' })
+          t.expect(answer, 200, `setting protected to ${flag}`)
+        }
+      })
+    },
+  }),
+]

@@ -1,0 +1,119 @@
+/** What a check sees of a run, and the verdicts that it can give. */
+import type { OperationId, Profile, Safety } from '../contract/index.js'
+import { documentedStatuses } from '../contract/index.js'
+import type { Answer, Call, Exchange } from '../target/client.js'
+import type { Run } from './run.js'
+
+export interface Failure {
+  readonly operation: OperationId
+  readonly message: string
+  readonly exchange: Exchange | null
+}
+
+export interface Observation {
+  readonly decision: string
+  readonly operation: OperationId
+  readonly value: string
+}
+
+/** Ends a check without a verdict; the reason is reported. */
+export class Skip extends Error {}
+
+/** As a skip, where the target's behaviour is what stood in the way. */
+export class Inconclusive extends Skip {}
+
+/** The dotted names of profile fields, as reasons of a skip give them. */
+const profileFields = {
+  'tokens.restricted': (profile: Profile) => profile.tokens.restricted,
+  'tokens.password': (profile: Profile) => profile.tokens.password,
+  passwordAccount: (profile: Profile) => profile.passwordAccount,
+  user: (profile: Profile) => profile.user,
+  projectAccessLevel: (profile: Profile) => profile.projectAccessLevel,
+  projects: (profile: Profile) => (profile.projects?.length ? profile.projects : undefined),
+  'customField.type': (profile: Profile) => profile.customField?.type,
+  'customField.nameLimit': (profile: Profile) => profile.customField?.nameLimit,
+  plugin: (profile: Profile) => profile.plugin,
+  'plugin.priority': (profile: Profile) => profile.plugin?.priority,
+  recipients: (profile: Profile) => (profile.recipients?.length ? profile.recipients : undefined),
+  columns: (profile: Profile) => profile.columns,
+  userSetting: (profile: Profile) => profile.userSetting,
+  settings: (profile: Profile) => (profile.settings?.length ? profile.settings : undefined),
+  'password.invalid': (profile: Profile) => profile.password?.invalid,
+} as const
+
+type ProfileFields = typeof profileFields
+export type ProfileField = keyof ProfileFields
+
+export interface Check {
+  readonly profile: Profile
+  readonly run: Run
+  /** Whether the run may do what needs this level. */
+  allows(level: Safety): boolean
+  send(call: Call): Promise<Answer>
+  /** Passes when the status is one of those allowed; otherwise records a failure and goes on. Returns the verdict. */
+  expect(answer: Answer, allowed: number | readonly number[], rule: string, operation?: OperationId): boolean
+  /** As `expect`, for what is seen otherwise than in a status. */
+  verify(holds: boolean, message: string, answer: Answer, operation?: OperationId): boolean
+  /** The profile's field, or a skip that names it. */
+  need<F extends ProfileField>(field: F): NonNullable<ReturnType<ProfileFields[F]>>
+  skip(reason: string): never
+  inconclusive(reason: string): never
+  /** What the target does where the document leaves it open. */
+  observe(decision: string, operation: OperationId, value: string | number): void
+}
+
+export interface CheckState {
+  readonly check: Check
+  readonly failures: Failure[]
+  readonly verdicts: () => number
+}
+
+export function createCheck(run: Run): CheckState {
+  const failures: Failure[] = []
+  let verdicts = 0
+
+  function verify(holds: boolean, message: string, answer: Answer, operation = answer.operation): boolean {
+    verdicts += 1
+    if (!holds) failures.push({ operation, message, exchange: answer.exchange })
+    return holds
+  }
+
+  const check: Check = {
+    profile: run.profile,
+    run,
+    allows: run.allows,
+    send(call) {
+      if (run.cancelled) throw new Skip('the run was cancelled')
+      return run.client.send(call)
+    },
+    expect(answer, allowed, rule, operation) {
+      const statuses = typeof allowed === 'number' ? [allowed] : allowed
+      const expected = statuses.join(' or ')
+      const note = documentedStatuses.includes(answer.status)
+        ? ''
+        : ', a status that the document does not list'
+      return verify(
+        statuses.includes(answer.status),
+        `${rule}: expected ${expected}, saw ${answer.status}${note}`,
+        answer,
+        operation,
+      )
+    },
+    verify,
+    need(field) {
+      const value = profileFields[field](run.profile)
+      if (value === undefined) throw new Skip(`the profile has no ${field}`)
+      return value as never
+    },
+    skip(reason) {
+      throw new Skip(reason)
+    },
+    inconclusive(reason) {
+      throw new Inconclusive(reason)
+    },
+    observe(decision, operation, value) {
+      run.observe({ decision, operation, value: String(value) })
+    },
+  }
+  return { check, failures, verdicts: () => verdicts }
+}

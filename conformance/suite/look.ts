@@ -1,0 +1,120 @@
+/**
+ * Reads answers whose shape the document does not show. Everything here is opportunistic: what a target does not
+ * reveal is never held against it.
+ */
+
+type Json = unknown
+type JsonObject = Readonly<Record<string, Json>>
+
+/** Every value in a JSON document, containers included, depth first. */
+export function* values(json: Json): Generator<Json> {
+  const stack: Json[] = [json]
+  while (stack.length > 0) {
+    const value = stack.pop()
+    yield value
+    if (typeof value === 'object' && value !== null) stack.push(...Object.values(value).reverse())
+  }
+}
+
+export function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether a text stands anywhere, inside a string or as a member name. */
+export function mentions(json: Json, text: string): boolean {
+  for (const value of values(json)) {
+    if (typeof value === 'string' && value.includes(text)) return true
+    if (isObject(value) && Object.hasOwn(value, text)) return true
+  }
+  return false
+}
+
+/** The innermost objects that hold a text directly as one of their values. */
+export function recordsWith(json: Json, text: string): JsonObject[] {
+  const found: JsonObject[] = []
+  for (const value of values(json)) {
+    if (isObject(value) && Object.values(value).includes(text)) found.push(value)
+  }
+  return found
+}
+
+export function countRecords(json: Json): number {
+  let count = 0
+  for (const value of values(json)) if (isObject(value)) count += 1
+  return count
+}
+
+/** Whether a list looks like one page of several, so that what it lacks may stand on another. */
+export function isPaged(json: Json): boolean {
+  for (const value of values(json)) {
+    if (
+      isObject(value) &&
+      Object.keys(value).some((name) => /page|total|next|offset|limit|cursor/i.test(name))
+    )
+      return true
+  }
+  return countRecords(json) >= 50
+}
+
+/** The identifier of a record: `id`, else a member such as `user_id` or `fieldId`, as an integer. */
+export function idOf(record: JsonObject, kind: 'user' | 'field'): number | null {
+  const named = kind === 'user' ? /^user_?id$/i : /^(custom_?)?field_?id$/i
+  const key =
+    Object.keys(record).find((name) => /^id$/i.test(name)) ??
+    Object.keys(record).find((name) => named.test(name))
+  const value = key === undefined ? undefined : record[key]
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
+  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : null
+}
+
+/** The one identifier that an answer gives, when it gives exactly one. */
+export function soleId(json: Json, kind: 'user' | 'field'): number | null {
+  const ids = new Set<number>()
+  for (const value of values(json)) {
+    const id = isObject(value) ? idOf(value, kind) : null
+    if (id !== null) ids.add(id)
+  }
+  return ids.size === 1 ? ([...ids][0] ?? null) : null
+}
+
+/** The value that a settings page shows for an option, in either of the usual forms; undefined when not found. */
+export function settingIn(json: Json, option: string): Json {
+  for (const value of values(json)) {
+    if (!isObject(value)) continue
+    if ('value' in value && Object.values(value).includes(option)) return value.value
+    const own = Object.hasOwn(value, option) ? value[option] : undefined
+    if (own !== undefined && !isObject(own) && !Array.isArray(own)) return own
+  }
+  return undefined
+}
+
+/** Column lists that an answer presents as the ones in force: a bare list of strings, or one named `columns`. */
+export function columnLists(json: Json): string[][] {
+  if (isTextList(json)) return [json]
+  const found: string[][] = []
+  for (const value of values(json)) {
+    if (isObject(value) && isTextList(value.columns)) found.push(value.columns)
+  }
+  return found
+}
+
+/** Whether a list of texts stands anywhere, under whatever name. */
+export function hasList(json: Json, list: readonly string[]): boolean {
+  for (const value of values(json)) {
+    if (isTextList(value) && JSON.stringify(value) === JSON.stringify(list)) return true
+  }
+  return false
+}
+
+function isTextList(value: Json): value is string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string')
+}
+
+/** A boolean member by name, wherever it stands, when all its occurrences agree. */
+export function flagIn(json: Json, name: string): boolean | null {
+  const found = new Set<boolean>()
+  for (const value of values(json)) {
+    if (isObject(value) && typeof value[name] === 'boolean') found.add(value[name])
+  }
+  return found.size === 1 ? ([...found][0] ?? null) : null
+}

@@ -1,0 +1,228 @@
+/** The things that a run makes for itself, finds again in answers of unknown shape, and removes at the end. */
+import type { Profile } from '../contract/index.js'
+import type { Answer, Client } from '../target/client.js'
+import { Inconclusive, Skip } from './check.js'
+import type { Ledger } from './ledger.js'
+import { idOf, mentions, recordsWith, soleId, values } from './look.js'
+
+export interface OwnUser {
+  username: string
+  readonly email: string
+  readonly realname: string
+  /** Null where no answer reveals it. */
+  readonly id: number | null
+}
+
+export interface OwnField {
+  readonly id: number
+  /** Null for a disposable field of the profile. */
+  readonly name: string | null
+}
+
+export interface Own {
+  /** Fresh and plain: letters and digits, a letter first, unique in the run. */
+  name(): string
+  userBody(
+    overrides?: object,
+  ): Record<string, unknown> & { username: string; email: string; realname: string }
+  fieldBody(overrides?: object): { custom_field: Record<string, unknown> & { name: string } }
+  /** Creates a user; skips when the target refuses to. */
+  user(overrides?: object): Promise<OwnUser>
+  /** A user that checks share because they do not change it. */
+  sharedUser(): Promise<OwnUser>
+  /** Records a user that a check created by itself. */
+  adoptUser(body: { username: string; email: string; realname: string }, answer: Answer): Promise<OwnUser>
+  renamed(user: OwnUser, username: string): void
+  /** A field to be deleted: a new one, or one of the profile's disposable ones. */
+  field(): Promise<OwnField>
+  /** A field that checks share because they do not delete it. */
+  sharedField(): Promise<OwnField>
+  adoptField(name: string, answer: Answer): Promise<OwnField | null>
+  fieldRenamed(field: OwnField, name: string): OwnField
+  fieldDeleted(field: OwnField): void
+  /** A recipient that may be deleted. */
+  recipient(): number
+  /** A recipient that is still there, for requests that must be refused. */
+  presentRecipient(): number | null
+  /** Removes what can be removed; returns what cannot, in words. */
+  sweep(options: { keepShared: boolean }): Promise<string[]>
+}
+
+/** Fits any rule on passwords that is in common use. */
+const DEFAULT_PASSWORD = 'Kit-7f3a!Quartz'
+
+export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag: string): Own {
+  let counter = 0
+  let sharedUser: OwnUser | null = null
+  let sharedField: OwnField | null = null
+  const disposable = [...(profile.customField?.ids ?? [])]
+  const recipients = [...(profile.recipients ?? [])]
+
+  // Of one width, so that no name is the beginning of another.
+  const name = () => `${tag}x${(++counter).toString(36).padStart(3, '0')}`
+
+  function userBody(overrides: object = {}) {
+    const username = name()
+    return {
+      username,
+      email: `${username}@${profile.emailDomain ?? 'example.org'}`,
+      realname: `Kit Person ${username.slice(tag.length + 1)} of ${tag}`,
+      password: profile.password?.valid ?? DEFAULT_PASSWORD,
+      ...(profile.accessLevel === undefined ? {} : { access_level: profile.accessLevel }),
+      enabled: true,
+      ...overrides,
+    }
+  }
+
+  function fieldBody(overrides: object = {}) {
+    const type = profile.customField?.type
+    return { custom_field: { name: name(), ...(type === undefined ? {} : { type }), ...overrides } }
+  }
+
+  async function adoptUser(
+    body: { username: string; email: string; realname: string },
+    answer: Answer,
+  ): Promise<OwnUser> {
+    const found = await client.send({ operation: 'getUser', path: { user_id: body.username } })
+    const id =
+      firstId(answer.json, body.username, 'user') ??
+      firstId(found.json, body.username, 'user') ??
+      (found.status === 200 ? soleId(found.json, 'user') : null)
+    ledger.update(body.username, { kind: 'user', name: body.username, id })
+    return { username: body.username, email: body.email, realname: body.realname, id }
+  }
+
+  async function user(overrides: object = {}): Promise<OwnUser> {
+    const body = userBody(overrides)
+    ledger.intend({ kind: 'user', name: body.username, id: null })
+    const answer = await client.send({ operation: 'createUser', body, effect: 'write' })
+    if (answer.status !== 200) {
+      ledger.removed('user', body.username)
+      throw new Inconclusive(`no user of its own: createUser answered ${answer.status} to a plain body`)
+    }
+    return adoptUser(body, answer)
+  }
+
+  /** The id by the field's unique name; else the one id of the answer, if its update page bears it out. */
+  async function adoptField(fieldName: string, answer: Answer): Promise<OwnField | null> {
+    let id = firstId(answer.json, fieldName, 'field')
+    if (id === null) {
+      const list = await client.send({ operation: 'listCustomFields' })
+      id = firstId(list.json, fieldName, 'field')
+      const sole = soleId(answer.json, 'field')
+      if (id === null && sole !== null) {
+        const page = await client.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: sole } })
+        const listed = [...values(list.json)].includes(sole)
+        if (page.status === 200 && (mentions(page.json, fieldName) || listed)) id = sole
+      }
+    }
+    ledger.update(fieldName, { kind: 'customField', name: fieldName, id })
+    return id === null ? null : { id, name: fieldName }
+  }
+
+  async function newField(): Promise<OwnField | null> {
+    if (profile.customField?.type === undefined) return null
+    const body = fieldBody()
+    const fieldName = body.custom_field.name
+    ledger.intend({ kind: 'customField', name: fieldName, id: null })
+    const answer = await client.send({ operation: 'createCustomField', body, effect: 'write' })
+    if (answer.status === 200) return adoptField(fieldName, answer)
+    ledger.removed('customField', fieldName)
+    return null
+  }
+
+  function fromProfile(id: number | undefined): OwnField {
+    if (id === undefined)
+      throw new Skip(
+        'no field of its own can be found in answers, and the profile has no customField.ids left',
+      )
+    return { id, name: null }
+  }
+
+  async function removeField(resource: { name: string; id: number | null }): Promise<string | null> {
+    if (resource.id === null) return `custom field "${resource.name}" (its id is not shown)`
+    const answer = await client.send({
+      operation: 'deleteCustomField',
+      path: { field_id: resource.id },
+      effect: 'write',
+    })
+    if (answer.status !== 200 && answer.status !== 404)
+      return `custom field "${resource.name}" (${answer.status})`
+    ledger.removed('customField', resource.name)
+    return null
+  }
+
+  async function disable(username: string): Promise<string | null> {
+    const path = { user_id: username }
+    const answer = await client.send({
+      operation: 'updateUser',
+      path,
+      body: { enabled: false },
+      effect: 'write',
+    })
+    if (answer.status !== 200 && answer.status !== 404)
+      return `user "${username}" (still enabled: ${answer.status})`
+    ledger.removed('user', username)
+    return answer.status === 404 ? null : `user "${username}" (disabled; this interface deletes no users)`
+  }
+
+  return {
+    name,
+    userBody,
+    fieldBody,
+    user,
+    adoptUser,
+    adoptField,
+    async sharedUser() {
+      sharedUser ??= await user()
+      return sharedUser
+    },
+    renamed(own, username) {
+      ledger.update(own.username, { kind: 'user', name: username, id: own.id })
+      own.username = username
+    },
+    async field() {
+      return (await newField()) ?? fromProfile(disposable.shift())
+    },
+    async sharedField() {
+      sharedField ??= (await newField()) ?? fromProfile(disposable.at(-1))
+      return sharedField
+    },
+    fieldRenamed(field, newName) {
+      if (field.name !== null) ledger.update(field.name, { kind: 'customField', name: newName, id: field.id })
+      return field.name === null ? field : { ...field, name: newName }
+    },
+    fieldDeleted(field) {
+      if (field.name !== null) ledger.removed('customField', field.name)
+      if (field.id === sharedField?.id) sharedField = null
+    },
+    recipient() {
+      const id = recipients.shift()
+      if (id === undefined) throw new Skip('the profile has no recipients left to delete')
+      return id
+    },
+    presentRecipient: () => recipients.at(-1) ?? null,
+    async sweep({ keepShared }) {
+      const left: string[] = []
+      for (const resource of ledger.open) {
+        if (keepShared && (resource.name === sharedUser?.username || resource.name === sharedField?.name))
+          continue
+        if (resource.kind === 'customField') left.push(...present(await removeField(resource)))
+        if (resource.kind === 'user') left.push(...present(await disable(resource.name)))
+      }
+      return left
+    },
+  }
+}
+
+function firstId(json: unknown, text: string, kind: 'user' | 'field'): number | null {
+  for (const record of recordsWith(json, text)) {
+    const id = idOf(record, kind)
+    if (id !== null) return id
+  }
+  return null
+}
+
+function present(text: string | null): string[] {
+  return text === null ? [] : [text]
+}

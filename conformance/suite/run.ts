@@ -1,0 +1,200 @@
+/** One run against one target: what its checks share. */
+import { randomInt } from 'node:crypto'
+import { type OperationId, type Profile, type Safety, safetyLevels } from '../contract/index.js'
+import { type Answer, type Client, createClient, NoAnswer } from '../target/client.js'
+import { createCheck, type Failure, Inconclusive, type Observation, Skip } from './check.js'
+import { createLedger } from './ledger.js'
+import { createOwn, type Own } from './own.js'
+import type { Requirement } from './requirement.js'
+
+export interface RunOptions {
+  readonly profile: Profile
+  /** Already bounded by the profile's own `safety`. */
+  readonly safety: Safety
+  readonly seed: number
+  /** Generated cases of each property. */
+  readonly runs: number
+  readonly timeout: number
+  readonly rate: number
+  /** Where the ledger of created things goes; null keeps it in memory. */
+  readonly ledgerFile: string | null
+  /** Requirement or operation ids; empty for all. */
+  readonly only: readonly string[]
+  readonly shard: { readonly index: number; readonly count: number } | null
+}
+
+export interface CheckResult {
+  readonly outcome: 'passed' | 'failed' | 'skipped'
+  /** Why it was skipped. */
+  readonly reason?: string
+  /** The target, not the profile, is the reason: it died, throttles, or refused a prerequisite. */
+  readonly inconclusive?: 'target' | 'prerequisite'
+  readonly failures: readonly Failure[]
+}
+
+export interface Run {
+  readonly profile: Profile
+  readonly options: RunOptions
+  readonly client: Client
+  readonly own: Own
+  /** Marks everything that the run makes. */
+  readonly tag: string
+  allows(level: Safety): boolean
+  observe(observation: Observation): void
+  readonly observations: readonly Observation[]
+  /** One answer of each operation, status and shape, for the rules that hold for every answer. */
+  samples(operation: OperationId): readonly Answer[]
+  statuses(operation: OperationId): ReadonlyMap<number, number>
+  succeeded(operation: OperationId): boolean
+  /** The password account as it stands now; null once the run no longer knows. */
+  passwordAccount: { current: string; next: string } | null
+  /** No further request of a check; what was made can still be swept. */
+  cancel(): void
+  readonly cancelled: boolean
+  execute(requirement: Requirement, operation: OperationId): Promise<CheckResult>
+  /** Removes what the run made; what stays is returned in words. */
+  sweep(options: { keepShared: boolean }): Promise<string[]>
+  readonly leftovers: string[]
+  /** Operation, status, count. */
+  statusTable(): Record<string, Record<string, number>>
+  close(): void
+}
+
+export function createRun(options: RunOptions): Run {
+  const { profile, safety } = options
+  // Not from the seed: a second run with the same seed must not collide with what the first could not remove.
+  const tag = `tk${randomInt(36 ** 4, 36 ** 5).toString(36)}`
+  const samples = new Map<OperationId, Map<string, Answer>>()
+  const counts = new Map<OperationId, Map<number, number>>()
+  const observations = new Map<string, Observation>()
+  let dead: string | null = null
+  let cancelled = false
+
+  const client = createClient(profile, {
+    safety,
+    timeout: options.timeout,
+    rate: options.rate,
+    onAnswer(answer) {
+      const ofOperation = counts.get(answer.operation) ?? new Map<number, number>()
+      ofOperation.set(answer.status, (ofOperation.get(answer.status) ?? 0) + 1)
+      counts.set(answer.operation, ofOperation)
+      const shapes = samples.get(answer.operation) ?? new Map<string, Answer>()
+      if (shapes.size < 200) shapes.set(shapeOf(answer), answer)
+      samples.set(answer.operation, shapes)
+    },
+  })
+  const ledger = createLedger(options.ledgerFile, { tag, baseUrl: profile.baseUrl })
+
+  async function alive(): Promise<boolean> {
+    try {
+      await client.send({ operation: 'getAccountPage' })
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  async function execute(requirement: Requirement, operation: OperationId): Promise<CheckResult> {
+    if (dead !== null) return inconclusive('target', dead)
+    if (!run.allows(requirement.safety))
+      return skipped(`needs --safety ${requirement.safety}, the run allows ${safety}`)
+    const first = await attempt(requirement, operation)
+    if (!(first instanceof NoAnswer)) return first
+    if (first.kind === 'throttled') return inconclusive('target', first.message)
+    if (first.kind === 'unreachable' || !(await alive())) {
+      dead = `the target stopped answering: ${first.message}`
+      return inconclusive('target', dead)
+    }
+    // The target lives, so the request itself may be what it cannot answer: only a second silence says so.
+    const second = await attempt(requirement, operation)
+    if (!(second instanceof NoAnswer)) return second
+    if (second.kind === 'throttled') return inconclusive('target', second.message)
+    const message = `expected an answer, saw none twice: ${second.message}`
+    return { outcome: 'failed', failures: [{ operation: second.operation, message, exchange: null }] }
+  }
+
+  async function attempt(requirement: Requirement, operation: OperationId): Promise<CheckResult | NoAnswer> {
+    const { check, failures, verdicts } = createCheck(run)
+    try {
+      await requirement.check(check, operation)
+    } catch (error) {
+      if (error instanceof NoAnswer) return error
+      if (!(error instanceof Skip)) throw error
+      if (failures.length === 0) {
+        return error instanceof Inconclusive
+          ? inconclusive('prerequisite', error.message)
+          : skipped(error.message)
+      }
+    }
+    if (failures.length > 0) return { outcome: 'failed', failures }
+    if (verdicts() === 0) return skipped('nothing could be judged')
+    return { outcome: 'passed', failures }
+  }
+
+  const own = createOwn(client, profile, ledger, tag)
+
+  async function sweep(how: { keepShared: boolean }): Promise<string[]> {
+    try {
+      return await own.sweep(how)
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error
+      return ledger.open.map(({ kind, name }) => `${kind} "${name}" (${error.message})`)
+    }
+  }
+
+  const run: Run = {
+    profile,
+    options,
+    client,
+    tag,
+    own,
+    sweep,
+    allows: (level) => safetyLevels.indexOf(level) <= safetyLevels.indexOf(safety),
+    observe(observation) {
+      observations.set(JSON.stringify(observation), observation)
+    },
+    get observations() {
+      return [...observations.values()]
+    },
+    samples: (operation) => [...(samples.get(operation)?.values() ?? [])],
+    statuses: (operation) => counts.get(operation) ?? new Map(),
+    succeeded: (operation) => counts.get(operation)?.has(200) ?? false,
+    cancel() {
+      cancelled = true
+    },
+    get cancelled() {
+      return cancelled
+    },
+    passwordAccount: profile.passwordAccount ? { ...profile.passwordAccount } : null,
+    execute,
+    leftovers: [],
+    statusTable: () =>
+      Object.fromEntries(
+        [...counts].map(([operation, statuses]) => [operation, Object.fromEntries(statuses)]),
+      ),
+    close: () => client.close(),
+  }
+  return run
+}
+
+/** Answers that no rule on answers can tell apart share a shape, so that a long run keeps few of them. */
+function shapeOf({ status, headers, json }: Answer): string {
+  const kinds =
+    typeof json === 'object' && json !== null && !Array.isArray(json)
+      ? ['message', 'code', 'localized'].map((name) => kindOf((json as Record<string, unknown>)[name]))
+      : [kindOf(json), Array.isArray(json)]
+  return JSON.stringify([status, headers['content-type'] ?? null, kinds])
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  return typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value
+}
+
+function skipped(reason: string): CheckResult {
+  return { outcome: 'skipped', reason, failures: [] }
+}
+
+function inconclusive(kind: 'target' | 'prerequisite', reason: string): CheckResult {
+  return { outcome: 'skipped', reason: `inconclusive: ${reason}`, inconclusive: kind, failures: [] }
+}

@@ -1,0 +1,280 @@
+/**
+ * The one way to a target. It enforces the safety level, keeps to the rate, waits out throttling, tells an answer
+ * from the lack of one, and records every exchange without secrets.
+ */
+import http from 'node:http'
+import https from 'node:https'
+import { setTimeout as delay } from 'node:timers/promises'
+import supertest from 'supertest'
+import {
+  type OperationId,
+  operation,
+  type Profile,
+  pathOf,
+  type Safety,
+  safetyLevels,
+} from '../contract/index.js'
+import { curlLine } from './curl.js'
+import { type Redact, redactor } from './redact.js'
+
+/** Why a request must be refused; such a request is allowed at every level. */
+export type RefusalReason = 'credentials' | 'permission' | 'resource' | 'body'
+
+export type Identity = 'administrator' | 'restricted' | 'password'
+
+export interface Call {
+  readonly operation: OperationId
+  readonly path?: Readonly<Record<string, string | number>>
+  readonly query?: string
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** Sent as it is, in place of `body`. */
+  readonly rawBody?: string
+  /** Default `administrator`. */
+  readonly as?: Identity
+  /** A literal header in place of the identity's; null sends none. */
+  readonly authorization?: string | null
+  /** What a request that may succeed does to the target; GET reads. */
+  readonly effect?: Safety
+  /** Says that the request must be refused, and why. */
+  readonly refused?: RefusalReason
+}
+
+/** An exchange as reports show it: no secrets. */
+export interface Exchange {
+  readonly operation: OperationId
+  readonly request: { method: string; url: string; headers: Record<string, string>; body: unknown }
+  readonly response: { status: number; headers: Record<string, string>; body: unknown }
+  readonly curl: string
+}
+
+export interface Answer {
+  readonly operation: OperationId
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** The parsed body; undefined when it is not JSON. */
+  readonly json: unknown
+  readonly exchange: Exchange
+}
+
+/** The target gave no answer, or only asks to come back later. Never a counterexample. */
+export class NoAnswer extends Error {
+  constructor(
+    message: string,
+    readonly kind: 'unreachable' | 'dropped' | 'timeout' | 'throttled',
+    readonly operation: OperationId,
+    /** A target may close a kept-alive connection between two requests; that alone says nothing. */
+    readonly reusedConnection = false,
+  ) {
+    super(message)
+  }
+}
+
+/** A check tried to send more than its level allows: a fault of the suite, never of the target. */
+export class SafetyError extends Error {}
+
+export interface ClientOptions {
+  readonly safety: Safety
+  /** Milliseconds for one request. */
+  readonly timeout: number
+  /** Requests a second at most; 0 sets no limit. */
+  readonly rate: number
+  readonly signal?: AbortSignal
+  /** Sees each answer once, before the check does. */
+  readonly onAnswer?: (answer: Answer) => void
+}
+
+export interface Client {
+  send(call: Call): Promise<Answer>
+  close(): void
+  readonly redact: Redact
+  readonly requests: number
+  readonly ext: string
+}
+
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024
+const THROTTLE_BUDGET_MS = 60_000
+
+export function createClient(profile: Profile, options: ClientOptions): Client {
+  const ext = profile.ext ?? 'Ext'
+  const redact = redactor(profile)
+  const secure = profile.baseUrl.startsWith('https:')
+  const agent = new (secure ? https : http).Agent({ keepAlive: true, maxSockets: 8 })
+  const target = supertest(profile.baseUrl)
+  let sent = 0
+  let throttleBudget = THROTTLE_BUDGET_MS
+  let nextSlot = 0
+
+  async function send(call: Call): Promise<Answer> {
+    guard(call, options.safety)
+    for (let attempt = 1; ; attempt++) {
+      const answer = await once(call)
+      const wait = throttleDelay(answer, attempt)
+      if (wait === null) {
+        options.onAnswer?.(answer)
+        return answer
+      }
+      if (wait > throttleBudget)
+        throw new NoAnswer(`the target throttles (${answer.status})`, 'throttled', call.operation)
+      throttleBudget -= wait
+      await delay(wait, undefined, options.signal ? { signal: options.signal } : {})
+    }
+  }
+
+  async function once(call: Call): Promise<Answer> {
+    try {
+      return await exchange(call)
+    } catch (error) {
+      if (error instanceof NoAnswer && error.kind === 'dropped' && error.reusedConnection)
+        return await exchange(call)
+      throw error
+    }
+  }
+
+  async function exchange(call: Call): Promise<Answer> {
+    options.signal?.throwIfAborted()
+    await slot()
+    const { method } = operation(call.operation)
+    const url = pathOf(call.operation, ext, call.path) + (call.query ? `?${call.query}` : '')
+    const authorization =
+      call.authorization === undefined ? `Bearer ${tokenOf(profile, call.as)}` : call.authorization
+    const body = call.rawBody ?? (call.body === undefined ? null : JSON.stringify(call.body))
+    const headers: Record<string, string> = {
+      Accept: 'application/json',
+      ...(authorization === null ? {} : { Authorization: authorization }),
+      ...(body === null ? {} : { 'Content-Type': 'application/json' }),
+    }
+    sent += 1
+    const request = target[method.toLowerCase() as 'get'](url)
+      .agent(agent as http.Agent)
+      .redirects(0)
+      .timeout({ deadline: options.timeout, response: options.timeout })
+      .maxResponseSize(MAX_ANSWER_BYTES)
+      .ok(() => true)
+      .buffer(true)
+      .parse(readText)
+      .set(headers)
+    let response: supertest.Response
+    try {
+      response = await (body === null ? request : request.send(body))
+    } catch (error) {
+      const { req } = request as unknown as { req?: http.ClientRequest }
+      throw noAnswer(error, call.operation, options.timeout, req?.reusedSocket ?? false)
+    }
+    return toAnswer(call, { method, url: profile.baseUrl + url, headers, body }, response)
+  }
+
+  function toAnswer(
+    call: Call,
+    request: { method: string; url: string; headers: Record<string, string>; body: string | null },
+    response: supertest.Response,
+  ): Answer {
+    const text = typeof response.body === 'string' ? response.body : ''
+    const headers = Object.fromEntries(
+      Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+    )
+    const shown = {
+      method: request.method,
+      url: redact.text(request.url),
+      headers: redact.headers(request.headers),
+      body: request.body === null ? null : redact.body(request.body),
+    }
+    const rawBody =
+      request.body === null ? null : typeof shown.body === 'string' ? shown.body : JSON.stringify(shown.body)
+    return {
+      operation: call.operation,
+      status: response.status,
+      headers,
+      text,
+      json: parseJson(text),
+      exchange: {
+        operation: call.operation,
+        request: shown,
+        response: {
+          status: response.status,
+          headers: redact.headers(headers),
+          body: redact.body(text.slice(0, 20_000)),
+        },
+        curl: curlLine({ ...shown, body: rawBody }),
+      },
+    }
+  }
+
+  async function slot(): Promise<void> {
+    if (options.rate === 0) return
+    const now = Date.now()
+    const start = Math.max(now, nextSlot)
+    nextSlot = start + 1000 / options.rate
+    if (start > now) await delay(start - now, undefined, options.signal ? { signal: options.signal } : {})
+  }
+
+  return {
+    send,
+    close: () => agent.destroy(),
+    redact,
+    ext,
+    get requests() {
+      return sent
+    },
+  }
+}
+
+/** Refuses what the level does not allow, and "must be refused" claims that the request itself disproves. */
+function guard(call: Call, allowed: Safety): void {
+  const effect: Safety = operation(call.operation).method === 'GET' ? 'read' : (call.effect ?? 'destructive')
+  if (call.refused) {
+    const byAdministrator =
+      call.authorization === undefined && (call.as ?? 'administrator') === 'administrator'
+    if (byAdministrator && (call.refused === 'credentials' || call.refused === 'permission'))
+      throw new SafetyError(`${call.operation}: the administrator's own request would not be refused`)
+    return
+  }
+  if (safetyLevels.indexOf(effect) > safetyLevels.indexOf(allowed))
+    throw new SafetyError(`${call.operation} needs the safety level ${effect}, the run allows ${allowed}`)
+}
+
+function tokenOf(profile: Profile, identity: Identity = 'administrator'): string {
+  const token = profile.tokens[identity]
+  if (token === undefined) throw new SafetyError(`the profile has no tokens.${identity}`)
+  return token
+}
+
+/** How long to wait before asking again; null when the answer stands. */
+function throttleDelay({ status, headers }: Answer, attempt: number): number | null {
+  const after = headers['retry-after']
+  if (status !== 429 && !(status === 503 && after !== undefined)) return null
+  const seconds = Number(after)
+  const asked =
+    Number.isFinite(seconds) && after !== undefined ? seconds * 1000 : Date.parse(after ?? '') - Date.now()
+  return Number.isFinite(asked) ? Math.max(asked, 50) : 250 * 2 ** attempt
+}
+
+function noAnswer(error: unknown, id: OperationId, timeout: number, reused: boolean): NoAnswer {
+  const {
+    code = '',
+    message,
+    timeout: timedOut,
+  } = error as { code?: string; message: string; timeout?: number }
+  if (timedOut !== undefined || code === 'ECONNABORTED' || code === 'ETIMEDOUT')
+    return new NoAnswer(`no answer within ${timeout} ms`, 'timeout', id)
+  if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code))
+    return new NoAnswer(`the target is not reachable (${code})`, 'unreachable', id)
+  return new NoAnswer(`the connection ended without an answer (${code || message})`, 'dropped', id, reused)
+}
+
+/** Superagent's parsers guess by content type; the suite wants the text as it came. */
+function readText(response: unknown, done: (error: Error | null, body: string) => void): void {
+  const stream = response as http.IncomingMessage
+  const chunks: Buffer[] = []
+  stream.on('data', (chunk: Buffer | string) => chunks.push(Buffer.from(chunk)))
+  stream.on('end', () => done(null, Buffer.concat(chunks).toString('utf8')))
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

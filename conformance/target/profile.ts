@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import type { z } from 'zod'
+import { UsageError } from '../cli/usage.js'
+import { type Profile, profileSchema } from '../contract/index.js'
+
+/** Reads a profile file; errors name the file and the field. */
+export function readProfile(file: string): Record<string, unknown> {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`profile ${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? error}`)
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new UsageError(`profile ${file} is not JSON: ${(error as Error).message}`)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UsageError(`profile ${file} must hold a JSON object`)
+  return value as Record<string, unknown>
+}
+
+/** Checks a profile, whatever it came from; `source` begins the error. */
+export function parseProfile(value: unknown, source: string): Profile {
+  const result = profileSchema.safeParse(value)
+  if (result.success) return { ...result.data, baseUrl: result.data.baseUrl.replace(/\/+$/, '') }
+  const [issue] = result.error.issues
+  throw new UsageError(`${source}: ${issue ? describeIssue(issue) : 'is not a profile'}`)
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const field = issue.path.join('.')
+  if (issue.code === 'unrecognized_keys')
+    return `unknown field "${[...issue.path, issue.keys[0]].join('.')}"; see tracker-kit contract profile`
+  return `${field ? `field "${field}"` : 'the profile'}: ${issue.message}`
+}
