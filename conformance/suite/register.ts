@@ -1,11 +1,9 @@
 /** Registers the suite as vitest tests: one for each requirement and, where it has them, each of its operations. */
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { OperationId } from '../contract/index.js'
-import { requirements } from '../requirements/index.js'
 import type { Observation } from './check.js'
-import type { Requirement } from './requirement.js'
+import { planOf, type Step } from './plan.js'
 import { type CheckResult, createRun, type Run, type RunOptions } from './run.js'
-import { isSelected } from './select.js'
 
 /** What one test hands to the report, through vitest's task meta. */
 export interface TestRecord extends CheckResult {
@@ -33,21 +31,18 @@ const CHECK_TIMEOUT = 600_000
 
 export function registerSuite(options: RunOptions): void {
   const run = createRun(options)
-  const chosen = requirements.filter((requirement) => isSelected(requirement, options))
-  const last = chosen.filter(({ phase }) => phase === 'last')
-  const atEnd = chosen.filter(({ phase }) => phase === 'end')
+  const plan = planOf(options)
 
   describe('conformance', () => {
-    for (const requirement of chosen) if (requirement.phase === undefined) register(run, requirement)
+    for (const step of plan.main) register(run, step)
 
     describe('after everything else', () => {
       // While the token surely is the administrator's.
       beforeAll(
-        async () => void run.leftovers.push(...(await run.sweep({ keepShared: last.length > 0 }))),
+        async () => void run.leftovers.push(...(await run.sweep({ keepShared: plan.last.length > 0 }))),
         CHECK_TIMEOUT,
       )
-      for (const requirement of last) register(run, requirement)
-      for (const requirement of atEnd) register(run, requirement)
+      for (const step of [...plan.last, ...plan.end]) register(run, step)
 
       test('clean-up', { timeout: CHECK_TIMEOUT }, async ({ task }) => {
         run.leftovers.push(...(await run.sweep({ keepShared: false })))
@@ -63,28 +58,17 @@ export function registerSuite(options: RunOptions): void {
   })
 }
 
-function register(run: Run, requirement: Requirement): void {
-  const { id, level, statement, operations, options } = { ...requirement, options: run.options }
-  const wanted = requirement.each
-    ? operations.filter((operation) => isWanted(requirement, operation, options))
-    : operations.slice(0, 1)
-  for (const operation of wanted) {
-    const title = requirement.each
-      ? `[${level}] ${id} (${operation}): ${statement}`
-      : `[${level}] ${id}: ${statement}`
-    test(title, { timeout: CHECK_TIMEOUT }, async ({ task, skip, signal }) => {
-      signal.addEventListener('abort', run.cancel)
-      const result = await run.execute(requirement, operation)
-      task.meta.trackerKit = { requirement: id, operation, ...result }
-      if (result.outcome === 'skipped') skip(result.reason)
-      if (result.outcome === 'failed') throw new Error(describeFailures(result))
-    })
-  }
-}
-
-/** With `--only getUser`, a requirement on many operations is checked for that one. */
-function isWanted(requirement: Requirement, operation: OperationId, { only }: RunOptions): boolean {
-  return only.length === 0 || only.includes(requirement.id) || only.includes(operation)
+function register(run: Run, { requirement, operation, silent }: Step): void {
+  const { id, level, statement } = requirement
+  const subject = requirement.each ? `${id} (${operation})` : id
+  test(`[${level}] ${subject}: ${statement}`, { timeout: CHECK_TIMEOUT }, async ({ task, skip, signal }) => {
+    signal.addEventListener('abort', run.cancel)
+    const result = await run.execute(requirement, operation)
+    if (silent) skip('run for the answers that it sees')
+    task.meta.trackerKit = { requirement: id, operation, ...result }
+    if (result.outcome === 'skipped') skip(result.reason)
+    if (result.outcome === 'failed') throw new Error(describeFailures(result))
+  })
 }
 
 function describeFailures({ failures }: CheckResult): string {

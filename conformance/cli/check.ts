@@ -1,0 +1,188 @@
+/** `tracker-kit check`: the suite against a target, a verdict for people, files for machines. */
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { operationIds, safetyLevels } from '../contract/index.js'
+import { buildReport, type Finished, type Gate } from '../report/build.js'
+import type { Report } from '../report/report.js'
+import { verdictText } from '../report/text.js'
+import { writeReports } from '../report/write.js'
+import { requirements } from '../requirements/index.js'
+import { contact } from '../suite/contact.js'
+import { planOf } from '../suite/plan.js'
+import type { RunOptions } from '../suite/run.js'
+import { startSuite } from '../suite/start.js'
+import { parseProfile } from '../target/profile.js'
+import { createProgress } from './progress.js'
+import { replayLine } from './replay.js'
+import { type CheckTarget, targetOf } from './target.js'
+import {
+  exitCodes,
+  type Flag,
+  type FlagValues,
+  helpText,
+  type Io,
+  integerFlag,
+  nearest,
+  parseFlags,
+  UnreachableError,
+  UsageError,
+} from './usage.js'
+
+export const checkFlags: Readonly<Record<string, Flag>> = {
+  'base-url': {
+    value: 'URL',
+    help: 'REST root of the tracker; without it and a profile, the built-in emulator',
+  },
+  profile: { value: 'FILE', help: 'what the suite may know and use of the tracker, as JSON' },
+  token: { value: 'T', help: "the administrator's bearer token, default $TRACKER_TOKEN" },
+  ext: { value: 'SEGMENT', help: 'extension path segment, default Ext' },
+  safety: {
+    value: 'LEVEL',
+    help: 'read, write or destructive; default read, and destructive for the built-in emulator',
+  },
+  runs: { value: 'N', help: 'generated cases of each property, default 100' },
+  seed: { value: 'N', help: 'seed of the generated cases, default random' },
+  only: { value: 'ID[,ID]', help: 'requirement or operation ids' },
+  'fail-on': { value: 'LEVEL', help: 'must (default) or should: which failed requirements deviate' },
+  strict: { help: 'a skipped requirement fails too' },
+  shard: { value: 'I/N', help: 'one part of the requirements' },
+  timeout: { value: 'MS', help: 'for one request, default 10000' },
+  rate: { value: 'N', help: 'requests a second at most; default no limit' },
+  out: { value: 'DIR', help: 'write report.json, report.html, junit.xml and summary.md there' },
+  help: { help: 'this text' },
+}
+
+export async function check(argv: readonly string[], io: Io): Promise<number> {
+  const { flags, positionals } = parseFlags('check', argv, checkFlags)
+  if (flags.help !== undefined) {
+    io.out(
+      helpText('tracker-kit check [flags]', 'Checks a tracker against the documented interface.', checkFlags),
+    )
+    return exitCodes.ok
+  }
+  if (positionals.length > 0)
+    throw new UsageError(`check: takes flags only, not "${positionals[0]}"; see tracker-kit check --help`)
+  const gate = gateOf(flags)
+  const settings = settingsOf(flags)
+  const target = await targetOf(flags, io)
+  try {
+    const options = optionsOf(settings, target, flags, io)
+    const report = await runCheck(options, gate, flags, io)
+    return exitCodeOf(report)
+  } finally {
+    await target.close()
+  }
+}
+
+async function runCheck(options: RunOptions, gate: Gate, flags: FlagValues, io: Io): Promise<Report> {
+  const out = flags.out === undefined ? null : resolve(flags.out)
+  // Told now rather than after the run, when its result would be lost.
+  if (out !== null) await makeDirectory(out)
+  const startedAt = new Date()
+  const plan = planOf(options)
+  const { profile, safety, seed } = options
+  io.err(`Checking ${profile.baseUrl} (extension ${profile.ext ?? 'Ext'}), safety ${safety}, seed ${seed}\n`)
+  const before: Omit<Finished, 'durationMs'> = {
+    options,
+    plan,
+    records: [],
+    end: null,
+    trouble: null,
+    startedAt,
+    replay: replayLine(flags, options),
+  }
+  const finish = async (rest: Partial<Finished>): Promise<Report> => {
+    const report = buildReport({ ...before, durationMs: Date.now() - startedAt.getTime(), ...rest }, gate)
+    if (out !== null) await writeReports(report, out)
+    return report
+  }
+  try {
+    await contact(options)
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error
+    await finish({ trouble: error.message })
+    throw new UnreachableError(`check: ${error.message}`)
+  }
+  const total = [...plan.main, ...plan.last, ...plan.end].filter(({ silent }) => !silent).length
+  const progress = createProgress(total, io)
+  const outcome = await startSuite(options, io.signal, progress.onRecord)
+  progress.end()
+  const report = await finish(outcome)
+  io.out(verdictText(report, out))
+  return report
+}
+
+function exitCodeOf({ summary: { verdict } }: Report): number {
+  if (verdict === 'conforms') return exitCodes.ok
+  return verdict === 'deviates' ? exitCodes.deviates : exitCodes.unreachable
+}
+
+async function makeDirectory(out: string): Promise<void> {
+  try {
+    await mkdir(out, { recursive: true })
+  } catch (error) {
+    throw new UsageError(`check: --out ${out} cannot be made: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}
+
+function gateOf(flags: FlagValues): Gate {
+  const failOn = flags['fail-on'] ?? 'must'
+  if (failOn !== 'must' && failOn !== 'should')
+    throw new UsageError(`check: --fail-on takes must or should, not "${failOn}"`)
+  return { failOn, strict: flags.strict !== undefined }
+}
+
+type Settings = Pick<RunOptions, 'seed' | 'runs' | 'timeout' | 'rate' | 'only' | 'shard'>
+
+function settingsOf(flags: FlagValues): Settings {
+  return {
+    seed: integerFlag('check', flags, 'seed', {
+      min: -(2 ** 31),
+      max: 2 ** 31 - 1,
+      fallback: Math.floor(Math.random() * 2 ** 31),
+    }),
+    runs: integerFlag('check', flags, 'runs', { min: 1, max: 1_000_000, fallback: 100 }),
+    timeout: integerFlag('check', flags, 'timeout', { min: 1, max: 600_000, fallback: 10_000 }),
+    rate: integerFlag('check', flags, 'rate', { min: 1, max: 100_000, fallback: 0 }),
+    only: onlyOf(flags.only),
+    shard: shardOf(flags.shard),
+  }
+}
+
+function onlyOf(text: string | undefined): string[] {
+  const ids = (text ?? '')
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '')
+  const known = [...requirements.map(({ id }) => id), ...operationIds]
+  for (const id of ids) {
+    if (known.includes(id)) continue
+    const near = nearest(id, known)
+    const hint = near ? `did you mean ${near}?` : 'see tracker-kit contract requirements'
+    throw new UsageError(`check: --only: no requirement or operation is called "${id}"; ${hint}`)
+  }
+  if (text !== undefined && ids.length === 0) throw new UsageError('check: --only needs an id')
+  return ids
+}
+
+function shardOf(text: string | undefined): RunOptions['shard'] {
+  if (text === undefined) return null
+  const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(text)?.map(Number) ?? []
+  if (index === undefined || count === undefined || index < 1 || index > count)
+    throw new UsageError(`check: --shard takes I/N with I from 1 to N, not "${text}"`)
+  return { index, count }
+}
+
+/** The run may do what was asked for, and never more than the profile allows. */
+function optionsOf(settings: Settings, target: CheckTarget, flags: FlagValues, io: Io): RunOptions {
+  const profile = parseProfile(target.profile, `check: ${target.source}`)
+  const wanted = flags.safety ?? target.defaultSafety
+  const level = safetyLevels.find((one) => one === wanted)
+  if (!level) throw new UsageError(`check: --safety takes ${safetyLevels.join(', ')}, not "${wanted}"`)
+  const most = profile.safety ?? 'destructive'
+  const safety = safetyLevels.indexOf(level) <= safetyLevels.indexOf(most) ? level : most
+  if (safety !== level)
+    io.err(`The profile allows ${most} at most, so --safety ${level} is taken as ${most}\n`)
+  const ledgerFile = flags.out === undefined ? null : join(resolve(flags.out), 'ledger.jsonl')
+  return { ...settings, profile, safety, ledgerFile }
+}

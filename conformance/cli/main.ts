@@ -1,0 +1,83 @@
+#!/usr/bin/env node
+/** The program `tracker-kit`: finds the command, turns errors of use into one line, and hands out the exit code. */
+import { realpathSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { exitCodes, type Io, nearest, UnreachableError, UsageError } from './usage.js'
+
+interface Command {
+  readonly about: string
+  /** Loaded on demand, so that no command pays for the packages of another. */
+  readonly load: () => Promise<(argv: readonly string[], io: Io) => Promise<number>>
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  serve: {
+    about: 'serve an emulated tracker over HTTP',
+    load: async () => (await import('./serve.js')).serve,
+  },
+  check: {
+    about: 'check a tracker, or the built-in emulator, against the documented interface',
+    load: async () => (await import('./check.js')).check,
+  },
+  contract: {
+    about: 'print the contract: openapi, requirements, decisions or profile',
+    load: async () => (await import('./contract.js')).contract,
+  },
+}
+
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  const [name, ...rest] = argv
+  try {
+    if (name === undefined || name === '--help' || name === 'help') {
+      io.out(overview())
+      return name === undefined ? exitCodes.usage : exitCodes.ok
+    }
+    if (name === '--version') {
+      io.out(`${(await import('../contract/version.js')).version}\n`)
+      return exitCodes.ok
+    }
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+    if (!command) {
+      const near = nearest(name, Object.keys(commands))
+      const hint = near ? `did you mean ${near}?` : `there is ${Object.keys(commands).join(', ')}`
+      throw new UsageError(`there is no command "${name}"; ${hint}`)
+    }
+    const run = await command.load()
+    return await run(rest, io)
+  } catch (error) {
+    if (error instanceof UsageError || error instanceof UnreachableError) {
+      io.err(`tracker-kit ${oneLine(error.message)}\n`)
+      return error instanceof UsageError ? exitCodes.usage : exitCodes.unreachable
+    }
+    throw error
+  }
+}
+
+function overview(): string {
+  const rows = Object.entries(commands).map(([name, { about }]) => `  ${name.padEnd(10)}${about}`)
+  return `Usage: tracker-kit COMMAND [flags]\n\n${rows.join('\n')}\n\ntracker-kit COMMAND --help tells the flags of one.\n`
+}
+
+const oneLine = (text: string) => text.replace(/\s*\n\s*/g, ' ')
+
+async function run(): Promise<void> {
+  const ending = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      // Who asks twice does not want to wait for the clean-up.
+      if (ending.signal.aborted) process.exit(130)
+      ending.abort()
+    })
+  }
+  const io: Io = {
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+    env: process.env,
+    signal: ending.signal,
+    terminal: process.stderr.isTTY,
+  }
+  process.exitCode = await main(process.argv.slice(2), io)
+}
+
+const started = process.argv[1]
+if (started !== undefined && realpathSync(started) === fileURLToPath(import.meta.url)) await run()

@@ -1,0 +1,18 @@
+/** The command that runs one requirement again, as this run did. Tokens stay in the environment or the profile. */
+import type { RunOptions } from '../suite/run.js'
+import type { FlagValues } from './usage.js'
+
+const kept = ['base-url', 'profile', 'ext', 'safety', 'timeout', 'rate'] as const
+
+export function replayLine(flags: FlagValues, { seed, runs }: RunOptions): (requirement: string) => string {
+  const target = kept.flatMap((name) => {
+    const value = flags[name]
+    return value === undefined ? [] : [`--${name} ${shellWord(value)}`]
+  })
+  return (requirement) =>
+    ['tracker-kit check', ...target, `--only ${requirement} --seed ${seed} --runs ${runs}`].join(' ')
+}
+
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,149 @@
+/** From what the checks handed over to the report. */
+import { version } from '../contract/version.js'
+import { requirements as catalogue } from '../requirements/index.js'
+import type { Plan } from '../suite/plan.js'
+import type { RunRecord, TestRecord } from '../suite/register.js'
+import type { RunOptions } from '../suite/run.js'
+import type { Report, ReportFailure, ReportRequirement } from './report.js'
+
+export interface Finished {
+  readonly options: RunOptions
+  readonly plan: Plan
+  readonly records: readonly TestRecord[]
+  /** Null when the run did not come to its end. */
+  readonly end: RunRecord | null
+  /** What stopped the run, or an error of the suite itself. */
+  readonly trouble: string | null
+  readonly startedAt: Date
+  readonly durationMs: number
+  /** The command line that runs one requirement again. */
+  readonly replay: (requirement: string) => string
+}
+
+export interface Gate {
+  readonly failOn: 'must' | 'should'
+  /** A skipped requirement fails too. */
+  readonly strict: boolean
+}
+
+export function buildReport(finished: Finished, gate: Gate): Report {
+  const { options, end, records } = finished
+  const requirements = requirementsOf(finished)
+  const failures = failuresOf(finished)
+  const count = (level: string) => {
+    const outcomes = requirements.filter((one) => one.level === level).map(({ outcome }) => outcome)
+    const of = (outcome: string) => outcomes.filter((one) => one === outcome).length
+    return { passed: of('passed'), failed: of('failed'), skipped: of('skipped') }
+  }
+  const observations = [...(end?.observations ?? [])]
+  return {
+    schema: 'tracker-kit/report@1',
+    version,
+    target: { baseUrl: options.profile.baseUrl, ext: options.profile.ext ?? 'Ext' },
+    startedAt: finished.startedAt.toISOString(),
+    durationMs: Math.round(finished.durationMs),
+    seed: options.seed,
+    runs: options.runs,
+    safety: options.safety,
+    shard: options.shard,
+    summary: {
+      ...verdictOf(requirements, records, finished.trouble, gate),
+      must: count('must'),
+      should: count('should'),
+      observed: observations.length,
+      requests: end?.requests ?? 0,
+    },
+    requirements,
+    failures,
+    observations,
+    statuses: end?.statuses ?? {},
+    leftovers: [...(end?.leftovers ?? [])],
+  }
+}
+
+function requirementsOf({ plan, records, trouble }: Finished): ReportRequirement[] {
+  const steps = [...plan.main, ...plan.last, ...plan.end].filter(({ silent }) => !silent)
+  const byKey = new Map(records.map((record) => [`${record.requirement} ${record.operation}`, record]))
+  return catalogue.flatMap((requirement) => {
+    const checks = steps
+      .filter((step) => step.requirement.id === requirement.id)
+      .map(({ operation }) => {
+        const record = byKey.get(`${requirement.id} ${operation}`)
+        const reason = record ? record.reason : `not run: ${trouble ?? 'the run ended before it'}`
+        const outcome = record?.outcome ?? ('skipped' as const)
+        return { operation, outcome, ...(reason === undefined ? {} : { reason }) }
+      })
+    if (checks.length === 0) return []
+    const { id, level, section, statement } = requirement
+    const outcomes = new Set(checks.map(({ outcome }) => outcome))
+    const outcome = outcomes.has('failed') ? 'failed' : outcomes.has('passed') ? 'passed' : 'skipped'
+    const reason = reasonOf(checks)
+    const operations = requirement.each ? checks.map(({ operation }) => operation) : requirement.operations
+    return [
+      {
+        id,
+        level,
+        section,
+        statement,
+        operations: [...operations],
+        outcome,
+        ...(reason === null ? {} : { reason }),
+        checks,
+      },
+    ]
+  })
+}
+
+/** The reasons of skipped checks; with the operations where only some were skipped. */
+function reasonOf(checks: ReportRequirement['checks']): string | null {
+  const skipped = checks.filter(({ outcome }) => outcome === 'skipped')
+  if (skipped.length === 0) return null
+  const operationsOf = new Map<string, string[]>()
+  for (const { operation, reason = '' } of skipped)
+    operationsOf.set(reason, [...(operationsOf.get(reason) ?? []), operation])
+  const whole = skipped.length === checks.length && operationsOf.size === 1
+  return [...operationsOf]
+    .map(([reason, operations]) => (whole ? reason : `${operations.join(', ')} skipped: ${reason}`))
+    .join('; ')
+}
+
+function failuresOf({ records, replay }: Finished): ReportFailure[] {
+  return records.flatMap(({ requirement, failures }) => {
+    const level = catalogue.find(({ id }) => id === requirement)?.level ?? 'must'
+    return failures.map(({ operation, message, exchange }) => ({
+      requirement,
+      level,
+      operation,
+      message,
+      request: exchange?.request ?? null,
+      response: exchange?.response ?? null,
+      curl: exchange?.curl ?? null,
+      replay: replay(requirement),
+    }))
+  })
+}
+
+type Verdict = Pick<Report['summary'], 'verdict' | 'because'>
+
+/** A deviation that was seen counts, whatever else went wrong; a run that says nothing never conforms. */
+function verdictOf(
+  requirements: readonly ReportRequirement[],
+  records: readonly TestRecord[],
+  trouble: string | null,
+  { failOn, strict }: Gate,
+): Verdict {
+  const gated = requirements.filter(({ level }) => level === 'must' || failOn === 'should')
+  const failed = gated.filter(({ outcome }) => outcome === 'failed').length
+  if (failed > 0) return deviates(`${countOf(failed, 'requirement')} failed`)
+  const target = records.find(({ inconclusive }) => inconclusive === 'target')
+  if (trouble ?? target) return inconclusive(trouble ?? target?.reason ?? '')
+  const checks = gated.flatMap((requirement) => requirement.checks)
+  if (!checks.some(({ outcome }) => outcome === 'passed')) return inconclusive('nothing could be judged')
+  const skipped = gated.filter(({ reason }) => reason !== undefined).length
+  if (strict && skipped > 0) return deviates(`${countOf(skipped, 'requirement')} skipped under --strict`)
+  return { verdict: 'conforms', because: null }
+}
+
+const deviates = (because: string): Verdict => ({ verdict: 'deviates', because })
+const inconclusive = (because: string): Verdict => ({ verdict: 'inconclusive', because })
+const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

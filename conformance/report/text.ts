@@ -1,0 +1,59 @@
+/** The verdict as a person reads it at the end of a run. */
+import type { Report, ReportFailure } from './report.js'
+
+const MOST_SHOWN = 20
+
+export function verdictText(report: Report, out: string | null): string {
+  const { summary, failures, leftovers, target, seed, safety, durationMs } = report
+  const lines: string[] = []
+  for (const failure of failures.slice(0, MOST_SHOWN)) lines.push(...failureLines(failure), '')
+  if (failures.length > MOST_SHOWN)
+    lines.push(
+      `… and ${failures.length - MOST_SHOWN} more failures${out === null ? '; --out DIR keeps all' : ''}`,
+      '',
+    )
+  lines.push(...skippedLines(report))
+  if (leftovers.length > 0)
+    lines.push('Left on the target:', ...leftovers.map((leftover) => `  ${leftover}`), '')
+  for (const level of ['must', 'should'] as const) {
+    const { passed, failed, skipped } = summary[level]
+    lines.push(`${level.padEnd(8)}${passed} passed, ${failed} failed, ${skipped} skipped`)
+  }
+  lines.push(
+    `observed  ${summary.observed} choices that the document leaves open`,
+    `run       ${summary.requests} requests in ${(durationMs / 1000).toFixed(1)} s, safety ${safety}, seed ${seed}`,
+    '',
+    `${target.baseUrl} ${verdictSentence(report)}`,
+  )
+  if (out !== null) lines.push(`Report: ${out}`)
+  return `${lines.join('\n')}\n`
+}
+
+export function verdictSentence({ summary: { verdict, because } }: Report): string {
+  if (verdict === 'conforms') return 'conforms'
+  return verdict === 'deviates' ? `deviates: ${because}` : `was not judged (inconclusive): ${because}`
+}
+
+function failureLines({ level, requirement, operation, message, curl, replay }: ReportFailure): string[] {
+  return [
+    `FAILED ${level} ${requirement} (${operation})`,
+    `  ${message}`,
+    ...(curl === null ? [] : [`  ${curl}`]),
+    `  replay: ${replay}`,
+  ]
+}
+
+/** One line for each reason, since one absent field skips much. */
+function skippedLines({ requirements }: Report): string[] {
+  const byReason = new Map<string, Set<string>>()
+  for (const { id, checks } of requirements)
+    for (const { reason } of checks)
+      if (reason !== undefined) byReason.set(reason, (byReason.get(reason) ?? new Set()).add(id))
+  if (byReason.size === 0) return []
+  const rows = [...byReason].map(([reason, ids]) => {
+    const [first, second, ...rest] = ids
+    const named = [first, second].filter((id) => id !== undefined).join(', ')
+    return `  ${reason}: ${named}${rest.length > 0 ? ` and ${rest.length} more` : ''}`
+  })
+  return ['Skipped, wholly or for some operations:', ...rows, '']
+}

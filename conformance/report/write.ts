@@ -1,0 +1,26 @@
+/** Puts the reports into a directory, each file at once. */
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { UsageError } from '../cli/usage.js'
+import { html } from './html.js'
+import { junit } from './junit.js'
+import { markdown } from './markdown.js'
+import type { Report } from './report.js'
+
+export async function writeReports(report: Report, directory: string): Promise<void> {
+  const files = {
+    'report.json': `${JSON.stringify(report, null, 2)}\n`,
+    'report.html': html(report),
+    'junit.xml': junit(report),
+    'summary.md': markdown(report),
+  }
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(directory, name)
+    try {
+      await writeFile(`${file}.tmp`, text)
+      await rename(`${file}.tmp`, file)
+    } catch (error) {
+      throw new UsageError(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/** Runs the suite in a vitest that is started from code, whatever vitest set-up the working directory has. */
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Reporter, TestCase } from 'vitest/node'
+import type { RunRecord, TestRecord } from './register.js'
+import type { RunOptions } from './run.js'
+
+export interface Outcome {
+  readonly records: readonly TestRecord[]
+  /** Null when the run was cancelled, or the suite broke. */
+  readonly end: RunRecord | null
+  /** An error of the suite itself, or the word that the run was cancelled. */
+  readonly trouble: string | null
+}
+
+/** `onRecord` hears of each check once it is done. An aborted signal ends the run after its clean-up. */
+export async function startSuite(
+  options: RunOptions,
+  signal: AbortSignal,
+  onRecord: (record: TestRecord) => void,
+): Promise<Outcome> {
+  // Takes most of a second to load, so only once there is a run.
+  const { createVitest } = await import('vitest/node')
+  const here = dirname(fileURLToPath(import.meta.url))
+  const records: TestRecord[] = []
+  const troubles: string[] = []
+  let end: RunRecord | null = null
+
+  const reporter: Reporter = {
+    onTestCaseResult(test) {
+      const meta = test.meta()
+      end = meta.trackerKitRun ?? end
+      if (meta.trackerKit) {
+        records.push(meta.trackerKit)
+        onRecord(meta.trackerKit)
+      } else if (test.result().state === 'failed') {
+        troubles.push(`the suite itself failed in "${test.name}": ${firstError(test)}`)
+      }
+    },
+    onTestRunEnd(modules, errors) {
+      for (const error of [...errors, ...modules.flatMap((module) => module.errors())])
+        troubles.push(`the suite itself failed: ${error.message}`)
+    },
+  }
+
+  const vitest = await createVitest(
+    'test',
+    {
+      config: false,
+      root: here,
+      dir: here,
+      include: [join(here, 'worker.js')],
+      exclude: [],
+      watch: false,
+      pool: 'threads',
+      isolate: false,
+      maxWorkers: 1,
+      fileParallelism: false,
+      reporters: [reporter],
+      provide: { trackerKit: options },
+      // The package stands in node_modules, where its files are plain modules that need no transformation.
+      server: { deps: { external: [/./] } },
+      testTimeout: 0,
+      teardownTimeout: 5_000,
+    },
+    { envDir: false, logLevel: 'silent', css: { postcss: {} } },
+  )
+  const cancel = () => void vitest.cancelCurrentRun('keyboard-input')
+  try {
+    signal.addEventListener('abort', cancel)
+    await vitest.start()
+  } finally {
+    signal.removeEventListener('abort', cancel)
+    await vitest.close()
+    // Vitest says 1 for failed tests; the program has codes of its own.
+    process.exitCode = undefined
+  }
+  if (signal.aborted) troubles.unshift('the run was cancelled')
+  if (end === null && troubles.length === 0) troubles.push('the suite did not come to its end')
+  return { records, end, trouble: troubles[0] ?? null }
+}
+
+function firstError(test: TestCase): string {
+  return test.result().errors?.[0]?.message ?? 'without an error'
+}
