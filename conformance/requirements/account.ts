@@ -3,6 +3,7 @@ import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
 import { recordsWith, settingIn, values } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
+import { needPasswordToken } from './bodies.js'
 
 /** Changes the password account's own password; null when its token no longer works. */
 async function change(t: Check, password_current: string, password: string) {
@@ -12,10 +13,8 @@ async function change(t: Check, password_current: string, password: string) {
 
 /** The account as this run knows it, or a skip. */
 function passwordAccount(t: Check): { current: string; next: string } {
-  t.need('tokens.password')
   t.need('passwordAccount')
-  if (t.run.passwordAccount === null)
-    t.inconclusive("the password account's token or password was lost on the way")
+  needPasswordToken(t)
   return t.run.passwordAccount as { current: string; next: string }
 }
 
@@ -34,6 +33,22 @@ export const account = [
       t.expect(await t.send({ operation }), 200, 'the own page, as administrator')
       if (t.profile.tokens.restricted === undefined) return
       t.expect(await t.send({ operation, as: 'restricted' }), 200, 'the own page, as ordinary user')
+    },
+  }),
+
+  requirement({
+    id: 'account.password-current-checked',
+    level: 'must',
+    section: '4.1',
+    statement: 'A wrong current password is refused, and the password stays as it was.',
+    operations: ['changeOwnPassword'],
+    safety: 'destructive',
+    async check(t) {
+      const { current, next } = passwordAccount(t)
+      const refused = await change(t, WRONG, next)
+      if (t.expect(refused, [403, 400], 'changing the own password with a wrong current one'))
+        t.observe('password-current-wrong', 'changeOwnPassword', refused.status)
+      await stillCurrent(t, current, next, 'changeOwnPassword')
     },
   }),
 
@@ -64,22 +79,6 @@ export const account = [
       }
       t.run.passwordAccount = { current, next }
       t.observe('password-effects', 'changeOwnPassword', 'tokens live on')
-    },
-  }),
-
-  requirement({
-    id: 'account.password-current-checked',
-    level: 'must',
-    section: '4.1',
-    statement: 'A wrong current password is refused, and the password stays as it was.',
-    operations: ['changeOwnPassword'],
-    safety: 'destructive',
-    async check(t) {
-      const { current, next } = passwordAccount(t)
-      const refused = await change(t, WRONG, next)
-      if (t.expect(refused, [403, 400], 'changing the own password with a wrong current one'))
-        t.observe('password-current-wrong', 'changeOwnPassword', refused.status)
-      await stillCurrent(t, current, next, 'changeOwnPassword')
     },
   }),
 

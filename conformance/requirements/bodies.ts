@@ -12,7 +12,7 @@ export async function sendInvalid(
   operation: OperationId,
   body: { body: unknown } | { rawBody: string },
 ): Promise<void> {
-  if (operation === 'changeOwnPassword') t.need('tokens.password')
+  if (operation === 'changeOwnPassword') needPasswordToken(t)
   const as = operation === 'changeOwnPassword' ? ({ as: 'password' } as const) : {}
   const shown = 'rawBody' in body ? body.rawBody : JSON.stringify(t.run.client.redact.json(body.body))
   const rule = `the body ${shown}`
@@ -29,6 +29,13 @@ export async function sendInvalid(
   const { path, proven } = await plainRequest(t, operation)
   const unproven = contractOf(operation).parameters.length > 0 && !proven
   await judge(path ? { path } : {}, !unproven)
+}
+
+/** Where a change of the password ended its token, no request of that account says anything more. */
+export function needPasswordToken(t: Check): void {
+  t.need('tokens.password')
+  if (t.profile.passwordAccount && t.run.passwordAccount === null)
+    t.inconclusive("the password account's token or password was lost on the way")
 }
 
 /** A target that accepted the unacceptable may have set the next password. */

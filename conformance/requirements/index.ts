@@ -16,18 +16,19 @@ import { plugins } from './plugins.js'
 import { users } from './users.js'
 
 export const requirements: readonly Requirement[] = [
-  // Refusals come first, while the disposable things of the profile are still there to be refused on.
+  // Refusals come first, while the disposable things of the profile are still there to be refused on,
+  // and before a change of the password may end its token.
   ...authentication,
   ...permission,
   ...notFound,
   ...bodies,
+  authenticationProperty,
+  bodiesProperty,
   ...account,
   ...users,
   ...customFields,
   ...plugins,
   ...management,
-  authenticationProperty,
-  bodiesProperty,
   customFieldModel,
   ...impersonation,
   ...answers,

@@ -152,7 +152,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
     return null
   }
 
-  async function disable(username: string): Promise<string | null> {
+  async function disable(username: string, disabled: string[]): Promise<string | null> {
     const path = { user_id: username }
     const answer = await client.send({
       operation: 'updateUser',
@@ -163,7 +163,8 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
     if (answer.status !== 200 && answer.status !== 404)
       return `user "${username}" (still enabled: ${answer.status})`
     ledger.removed('user', username)
-    return answer.status === 404 ? null : `user "${username}" (disabled; this interface deletes no users)`
+    if (answer.status === 200) disabled.push(username)
+    return null
   }
 
   return {
@@ -204,12 +205,15 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
     presentRecipient: () => recipients.at(-1) ?? null,
     async sweep({ keepShared }) {
       const left: string[] = []
+      const disabled: string[] = []
       for (const resource of ledger.open) {
         if (keepShared && (resource.name === sharedUser?.username || resource.name === sharedField?.name))
           continue
         if (resource.kind === 'customField') left.push(...present(await removeField(resource)))
-        if (resource.kind === 'user') left.push(...present(await disable(resource.name)))
+        if (resource.kind === 'user') left.push(...present(await disable(resource.name, disabled)))
       }
+      if (disabled.length > 0)
+        left.push(`users ${disabled.join(', ')} (disabled; this interface deletes no users)`)
       return left
     },
   }

@@ -251,11 +251,9 @@ function throttleDelay({ status, headers }: Answer, attempt: number): number | n
 }
 
 function noAnswer(error: unknown, id: OperationId, timeout: number, reused: boolean): NoAnswer {
-  const {
-    code = '',
-    message,
-    timeout: timedOut,
-  } = error as { code?: string; message: string; timeout?: number }
+  const { message, timeout: timedOut, ...rest } = error as NodeJS.ErrnoException & { timeout?: number }
+  // Supertest puts the code of a failed connection into a text of its own.
+  const code = rest.code ?? /^E[A-Z_]+/.exec(message)?.[0] ?? ''
   if (timedOut !== undefined || code === 'ECONNABORTED' || code === 'ETIMEDOUT')
     return new NoAnswer(`no answer within ${timeout} ms`, 'timeout', id)
   if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code))
