@@ -70,6 +70,33 @@ export const permission = [
   }),
 
   requirement({
+    id: 'permission.valid-token',
+    level: 'must',
+    section: '5',
+    statement:
+      'A user without administrative permission is answered with what was asked for or with 403, and not as if its token were invalid.',
+    operations: [
+      'getUserCreatePage',
+      'getUser',
+      'getUserEditPage',
+      'listCustomFields',
+      'getCustomFieldCreatePage',
+      'getCustomFieldUpdatePage',
+    ],
+    safety: 'read',
+    each: true,
+    async check(t, operation) {
+      t.need('tokens.restricted')
+      const { proven: _, ...request } = await plainRequest(t, operation)
+      const answer = await t.send({ operation, ...request, as: 'restricted' })
+      t.observe('gate', operation, answer.status)
+      // Whether what the caller may not see exists may be hidden behind 404.
+      const hidden = request.path === undefined ? [] : [404]
+      t.expect(answer, [200, 403, ...hidden], 'a valid request of a user without administrative permission')
+    },
+  }),
+
+  requirement({
     id: 'permission.refused-changes-nothing',
     level: 'must',
     section: '5',

@@ -29,7 +29,6 @@ export async function startSuite(
   const reporter: Reporter = {
     onTestCaseResult(test) {
       const meta = test.meta()
-      end = meta.trackerKitRun ?? end
       if (meta.trackerKit) {
         records.push(meta.trackerKit)
         onRecord(meta.trackerKit)
@@ -37,12 +36,17 @@ export async function startSuite(
         troubles.push(`the suite itself failed in "${test.name}": ${firstError(test)}`)
       }
     },
+    onTestSuiteResult(suite) {
+      end = suite.meta().trackerKitRun ?? end
+      for (const error of suite.errors()) troubles.push(`the suite itself failed: ${error.message}`)
+    },
     onTestRunEnd(modules, errors) {
       for (const error of [...errors, ...modules.flatMap((module) => module.errors())])
         troubles.push(`the suite itself failed: ${error.message}`)
     },
   }
 
+  const keepListeners = listenersOf('SIGINT', 'SIGTERM')
   const vitest = await createVitest(
     'test',
     {
@@ -65,6 +69,8 @@ export async function startSuite(
     },
     { envDir: false, logLevel: 'silent', css: { postcss: {} } },
   )
+  // Vitest ends the process at once, which would leave on the target what the run made.
+  keepListeners()
   const cancel = () => void vitest.cancelCurrentRun('keyboard-input')
   try {
     signal.addEventListener('abort', cancel)
@@ -78,6 +84,17 @@ export async function startSuite(
   if (signal.aborted) troubles.unshift('the run was cancelled')
   if (end === null && troubles.length === 0) troubles.push('the suite did not come to its end')
   return { records, end, trouble: troubles[0] ?? null }
+}
+
+/** Gives a function that takes off what was put on these signals in the meantime. */
+function listenersOf(...signals: NodeJS.Signals[]): () => void {
+  const before = signals.map((name) => process.listeners(name))
+  return () => {
+    signals.forEach((name, index) => {
+      for (const listener of process.listeners(name))
+        if (!before[index]?.includes(listener)) process.off(name, listener)
+    })
+  }
 }
 
 function firstError(test: TestCase): string {

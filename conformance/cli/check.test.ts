@@ -1,0 +1,312 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listen } from '../../emulator/http/listen.js'
+import { createTracker } from '../../emulator/index.js'
+import { run, start } from '../../fixtures/program.js'
+import { type Operation, operationIds, operations } from '../contract/index.js'
+import { type Report, reportSchema } from '../report/report.js'
+
+let directory: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
+})
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+const file = (name: string) => join(directory, name)
+const reportIn = async (name: string): Promise<Report> =>
+  reportSchema.parse(JSON.parse(await readFile(join(file(name), 'report.json'), 'utf8')))
+
+async function serving(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/rest`
+}
+
+/** A profile of a target that `break` made wrong, and how to end it. */
+async function brokenTarget(
+  name: string,
+  wrong: (request: Request, right: Response) => Response | Promise<Response>,
+) {
+  const tracker = await createTracker()
+  const fetch = async (request: Request) => wrong(request, await tracker.fetch(request))
+  const server = await listen({ ...tracker, fetch })
+  const profile = file(`${name}.json`)
+  await writeFile(profile, JSON.stringify(tracker.profileFor(server.url)))
+  return { profile, close: () => server.close() }
+}
+
+describe('a conforming target in another process', () => {
+  let report: Report
+  let texts: string[]
+  let secrets: string[]
+
+  beforeAll(async () => {
+    const profileFile = file('served.json')
+    const emulator = start(['serve', '--port', '0', '--profile-out', profileFile])
+    await emulator.says('Base URL')
+    const profile = JSON.parse(await readFile(profileFile, 'utf8'))
+    secrets = [
+      ...Object.values<string>(profile.tokens),
+      ...Object.values<string>(profile.passwordAccount),
+      profile.password.valid,
+    ]
+    const { code, out, err } = await run(
+      ...['check', '--base-url', profile.baseUrl, '--profile', profileFile],
+      ...['--safety', 'destructive', '--out', file('served'), '--seed', '7'],
+    )
+    expect({ code, err }).toMatchObject({ code: 0 })
+    emulator.signal('SIGTERM')
+    expect((await emulator.ended).code).toBe(0)
+    report = await reportIn('served')
+    const files = await readdir(file('served'))
+    texts = [
+      out,
+      err,
+      ...(await Promise.all(files.map((name) => readFile(join(file('served'), name), 'utf8')))),
+    ]
+  }, 60_000)
+
+  test('conforms with no requirement skipped', () => {
+    expect(report.summary).toMatchObject({
+      verdict: 'conforms',
+      because: null,
+      must: { failed: 0, skipped: 0 },
+      should: { failed: 0, skipped: 0 },
+    })
+    expect(report.requirements.filter(({ reason }) => reason !== undefined)).toEqual([])
+  })
+
+  test.each(operations.map((operation) => [operation.id, operation] as const))(
+    '%s was answered 200 and with each documented error',
+    (id, operation) => {
+      expect(Object.keys(report.statuses[id] ?? {})).toEqual(expect.arrayContaining(statusesOf(operation)))
+    },
+  )
+
+  test('no token and no password is in any output or file', () => {
+    expect(secrets.length).toBeGreaterThan(4)
+    for (const secret of secrets) expect(texts.filter((text) => text.includes(secret)).length, secret).toBe(0)
+  })
+
+  test('junit.xml is XML with a case for each check', async () => {
+    const xml = await readFile(join(file('served'), 'junit.xml'), 'utf8')
+    expect(XMLValidator.validate(xml)).toBe(true)
+    const { testsuites } = new XMLParser({ ignoreAttributes: false }).parse(xml)
+    const checks = report.requirements.flatMap((requirement) => requirement.checks)
+    expect(testsuites['@_tests']).toBe(String(checks.length))
+    expect(testsuites['@_failures']).toBe('0')
+  })
+})
+
+/** What this target must have answered at least once. */
+function statusesOf({ id, body, parameters }: Operation): string[] {
+  const open: readonly string[] = [
+    'getAccountPage',
+    'getTokensPage',
+    'getUserSettingsPage',
+    'updateUserSettings',
+  ]
+  const gated = !open.includes(id) && id !== 'manageColumns'
+  return [
+    '200',
+    ...(body ? ['400'] : []),
+    '401',
+    ...(gated ? ['403'] : []),
+    ...(parameters.length > 0 ? ['404'] : []),
+  ]
+}
+
+describe('a deviating target', () => {
+  test('ends with 1, names requirement and operation, and the replay line finds it again', async () => {
+    const { profile, close } = await brokenTarget('created', (request, right) =>
+      request.method === 'POST' && new URL(request.url).pathname.endsWith('/users') && right.status === 200
+        ? new Response(right.body, { status: 201, headers: right.headers })
+        : right,
+    )
+    try {
+      const { code, out } = await run(
+        'check',
+        '--profile',
+        profile,
+        '--safety',
+        'write',
+        '--out',
+        file('created'),
+      )
+      expect(code).toBe(1)
+      expect(out).toContain('FAILED must users.create (createUser)')
+      const { failures, summary } = await reportIn('created')
+      expect(summary.verdict).toBe('deviates')
+      const failure = failures.find(({ requirement }) => requirement === 'users.create')
+      expect(failure).toMatchObject({ operation: 'createUser', level: 'must', response: { status: 201 } })
+      expect(failure?.message).toMatch(/expected 200, saw 201/)
+      expect(failure?.curl).toMatch(/^curl .*"Authorization: Bearer \$TRACKER_TOKEN"/)
+      const again = await run(...(failure?.replay.split(' ').slice(1) ?? []))
+      expect(again.code).toBe(1)
+      expect(again.out).toContain('FAILED must users.create (createUser)')
+    } finally {
+      await close()
+    }
+  }, 60_000)
+
+  test('a counterexample of a property is found again by its replay line', async () => {
+    const { profile, close } = await brokenTarget('truncated', async (request, right) => {
+      if (right.status !== 400 || !request.url.endsWith('/user-settings')) return right
+      return Response.json({ message: 'broken' }, { status: 500 })
+    })
+    try {
+      const args = [
+        'check',
+        '--profile',
+        profile,
+        '--safety',
+        'destructive',
+        '--only',
+        'property.invalid-bodies',
+      ]
+      const { code } = await run(...args, '--out', file('truncated'))
+      expect(code).toBe(1)
+      const [failure] = (await reportIn('truncated')).failures
+      const again = await run(
+        ...(failure?.replay.split(' ').slice(1) ?? []),
+        '--out',
+        file('truncated-again'),
+      )
+      expect(again.code).toBe(1)
+      const [same] = (await reportIn('truncated-again')).failures
+      expect(same).toMatchObject({ operation: 'updateUserSettings', message: failure?.message })
+      expect(same?.request?.body).toEqual(failure?.request?.body)
+    } finally {
+      await close()
+    }
+  }, 60_000)
+})
+
+describe('a target that cannot be judged', () => {
+  test('nobody listens: 3, one sentence, a report that says so', async () => {
+    const server = createServer()
+    const baseUrl = await serving(server)
+    await new Promise((resolve) => server.close(resolve))
+    const args = ['--base-url', baseUrl, '--token', 'secret-token', '--out', file('dead')]
+    const { code, err, out } = await run('check', ...args)
+    expect(code).toBe(3)
+    expect(out).toBe('')
+    expect(err.trim().split('\n').at(-1)).toMatch(/^tracker-kit check: .* is not reachable \(ECONNREFUSED\)/)
+    expect((await reportIn('dead')).summary).toMatchObject({ verdict: 'inconclusive', must: { passed: 0 } })
+  })
+
+  test.each([
+    [401, /the administrator's token/],
+    [404, /the base URL and the extension/],
+    [500, /500 to everything/],
+  ])('%i to everything: 3', async (status, reason) => {
+    const server = createServer((_, response) => response.writeHead(status).end('{"message":"no"}'))
+    const baseUrl = await serving(server)
+    try {
+      const { code, err } = await run('check', '--base-url', baseUrl, '--token', 'secret-token')
+      expect(code).toBe(3)
+      expect(err.trim().split('\n').at(-1)).toMatch(reason)
+    } finally {
+      server.close()
+    }
+  })
+
+  test('it dies in the middle: 3, and what was not judged is said', async () => {
+    let answered = 0
+    const { profile, close } = await brokenTarget('dying', async (_, right) => {
+      answered += 1
+      if (answered === 100) void close()
+      return right
+    })
+    const { code, out } = await run(
+      'check',
+      '--profile',
+      profile,
+      '--safety',
+      'destructive',
+      '--out',
+      file('dying'),
+    )
+    expect(code).toBe(3)
+    expect(out).toContain('the target stopped answering')
+    const { summary } = await reportIn('dying')
+    expect(summary.verdict).toBe('inconclusive')
+    expect(summary.must.failed).toBe(0)
+  }, 60_000)
+})
+
+test('SIGINT in the middle removes what the run made', async () => {
+  const tracker = await createTracker()
+  const server = await listen(tracker)
+  const before = tracker.snapshot()
+  try {
+    const profile = file('interrupted.json')
+    await writeFile(profile, JSON.stringify(tracker.profileFor(server.url)))
+    const program = start([
+      'check',
+      '--profile',
+      profile,
+      '--safety',
+      'destructive',
+      '--out',
+      file('interrupted'),
+    ])
+    await program.says('300/')
+    program.signal('SIGINT')
+    const { code, out } = await program.ended
+    expect(code).toBe(3)
+    expect(out).toContain('the run was cancelled')
+    const after = tracker.snapshot()
+    expect(after.customFields).toEqual(before.customFields)
+    const made = after.users.filter(({ id }) => !before.users.some((user) => user.id === id))
+    expect(made.length).toBeGreaterThan(0)
+    expect(made.filter(({ enabled }) => enabled)).toEqual([])
+  } finally {
+    await server.close()
+  }
+}, 60_000)
+
+test('what an absent profile field would have allowed is skipped by its name, and fails under --strict', async () => {
+  const tracker = await createTracker()
+  const server = await listen(tracker)
+  try {
+    const args = ['check', '--base-url', server.url, '--token', tracker.tokens.administrator]
+    const { code } = await run(...args, '--out', file('bare-profile'))
+    expect(code).toBe(0)
+    const report = await reportIn('bare-profile')
+    expect(report.safety).toBe('read')
+    const reasons = report.requirements.map(({ reason = '' }) => reason).join('\n')
+    expect(reasons).toContain('the profile has no tokens.restricted')
+    expect((await run(...args, '--strict')).code).toBe(1)
+    const safety = await run(...args, '--safety', 'write', '--only', 'users.create')
+    expect(safety.out).toContain('1 passed')
+  } finally {
+    await server.close()
+  }
+}, 60_000)
+
+test('shards share out all requirements', async () => {
+  const shards = await Promise.all(
+    [1, 2].map(async (index) => {
+      expect((await run('check', '--shard', `${index}/2`, '--out', file(`shard${index}`))).code).toBe(0)
+      return (await reportIn(`shard${index}`)).requirements.map(({ id }) => id)
+    }),
+  )
+  const whole = await run('check', '--out', file('whole'))
+  expect(whole.code).toBe(0)
+  const ids = (await reportIn('whole')).requirements.map(({ id }) => id)
+  expect(new Set(shards.flat())).toEqual(new Set(ids))
+  const [first = [], second = []] = shards
+  // Only what holds for every answer is judged by both, each on the answers that it saw.
+  for (const id of first.filter((one) => second.includes(one))) expect(id).toMatch(/^answer\./)
+}, 60_000)
+
+test('the report names every operation of the contract', async () => {
+  await run('check', '--out', file('all'))
+  const { requirements } = await reportIn('all')
+  expect(new Set(requirements.flatMap((one) => one.operations))).toEqual(new Set(operationIds))
+}, 60_000)

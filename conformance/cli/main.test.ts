@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { operationIds } from '../contract/index.js'
+import { version } from '../contract/version.js'
+import { main } from './main.js'
+import type { Io } from './usage.js'
+
+const directory = mkdtempSync(join(tmpdir(), 'tracker-kit-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+async function tracker(...argv: string[]) {
+  const text = { out: '', err: '' }
+  const io: Io = {
+    out: (chunk) => {
+      text.out += chunk
+    },
+    err: (chunk) => {
+      text.err += chunk
+    },
+    env: {},
+    signal: new AbortController().signal,
+    terminal: false,
+  }
+  const code = await main(argv, io)
+  return { code, ...text }
+}
+
+let profiles = 0
+function profile(content: string): string {
+  const file = join(directory, `profile-${++profiles}.json`)
+  writeFileSync(file, content)
+  return file
+}
+
+describe('an error of use is one line and exit code 2', () => {
+  const tokens = '"tokens": { "administrator": "secret" }'
+  test.each<[string, string[], RegExp]>([
+    ['an unknown command', ['chek'], /did you mean check\?/],
+    ['an unknown flag', ['check', '--bse-url', 'x'], /unknown flag --bse-url; did you mean --base-url\?/],
+    ['a flag without its value', ['check', '--seed'], /--seed needs a value/],
+    ['a value where none is due', ['check', '--strict=yes'], /--strict takes no value/],
+    ['a word too many', ['check', 'now'], /takes flags only, not "now"/],
+    ['no URL', ['check', '--base-url', 'tracker', '--token', 'x'], /--base-url takes an http or https URL/],
+    ['no token', ['check', '--base-url', 'http://tracker.test/api/rest'], /needs the administrator's token/],
+    ['a token for nothing', ['check', '--token', 'x'], /--token needs --base-url or --profile/],
+    ['no such profile', ['check', '--profile', '/no/such.json'], /\/no\/such\.json cannot be read: ENOENT/],
+    ['a profile that is no JSON', ['check', '--profile', profile('{"baseUrl"')], /is not JSON/],
+    ['an unknown id', ['check', '--only', 'users.creat'], /did you mean users\.create\?/],
+    ['an impossible shard', ['check', '--shard', '3/2'], /--shard takes I\/N/],
+    ['a seed that is no integer', ['check', '--seed', '1.5'], /--seed takes an integer/],
+    ['an unknown level', ['check', '--fail-on', 'may'], /--fail-on takes must or should/],
+    ['an unknown safety', ['check', '--safety', 'high'], /--safety takes read, write, destructive/],
+    ['a directory that cannot be', ['check', '--out', '/dev/null/out'], /--out .* cannot be made: ENOTDIR/],
+    ['an unknown part of the contract', ['contract', 'openap'], /did you mean openapi\?/],
+  ])('%s', async (_, argv, message) => {
+    const { code, out, err } = await tracker(...argv)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(message)
+    expect(err).toMatch(/^tracker-kit [^\n]+\n$/)
+  })
+
+  test.each<[string, string, RegExp]>([
+    ['no object', '[]', /must hold a JSON object/],
+    ['no base URL', `{ ${tokens} }`, /field "baseUrl"/],
+    ['no web address', `{ "baseUrl": "ftp://x", ${tokens} }`, /field "baseUrl"/],
+    [
+      'a wrong type',
+      `{ "baseUrl": "http://x", ${tokens}, "user": { "id": "5", "username": "a" } }`,
+      /field "user\.id"/,
+    ],
+    ['an unknown field', `{ "baseUrl": "http://x", ${tokens}, "saftey": "read" }`, /unknown field "saftey"/],
+    ['an unknown safety', `{ "baseUrl": "http://x", ${tokens}, "safety": "all" }`, /field "safety"/],
+  ])('a profile with %s is named by its field', async (_, content, message) => {
+    const { code, err } = await tracker('check', '--profile', profile(content))
+    expect(code).toBe(2)
+    expect(err).toMatch(message)
+  })
+})
+
+test('every command explains itself', async () => {
+  const { out } = await tracker('--help')
+  const names = [...out.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name as string)
+  expect(names).toContain('check')
+  for (const name of names) {
+    const help = await tracker(name, '--help')
+    expect(help.code).toBe(0)
+    expect(help.out).toMatch(new RegExp(`^Usage: tracker-kit ${name}`))
+  }
+})
+
+test('the version is that of the package', async () => {
+  expect(await tracker('--version')).toMatchObject({ code: 0, out: `${packageJson.version}\n` })
+  expect(version).toBe(packageJson.version)
+})
+
+test('the contract is printed as JSON', async () => {
+  const openapi = JSON.parse((await tracker('contract', 'openapi')).out)
+  const methods = Object.values<object>(openapi.paths).flatMap((path) => Object.values(path))
+  expect(methods.map(({ operationId }) => operationId).sort()).toEqual([...operationIds].sort())
+  const requirements = JSON.parse((await tracker('contract', 'requirements')).out)
+  expect(new Set(requirements.map(({ id }: { id: string }) => id)).size).toBe(requirements.length)
+  const decisions = JSON.parse((await tracker('contract', 'decisions')).out)
+  for (const { id, alternatives } of decisions) expect(alternatives.length, id).toBeGreaterThan(0)
+  const profileSchema = JSON.parse((await tracker('contract', 'profile')).out)
+  expect(profileSchema.required).toEqual(['baseUrl', 'tokens'])
+})
