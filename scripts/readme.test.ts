@@ -1,0 +1,123 @@
+/** Runs the examples of the README as they stand there. */
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { profileSchema } from '../conformance/contract/index.js'
+import { listen } from '../emulator/http/listen.js'
+import { createTracker, type Tracker, type TrackerServer } from '../emulator/index.js'
+import { run, start } from '../fixtures/program.js'
+import packageJson from '../package.json' with { type: 'json' }
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const readme = await readFile(join(root, 'README.md'), 'utf8')
+const blocks = [...readme.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', code = '']) => ({
+  language,
+  code,
+}))
+const blocksIn = (language: string) =>
+  blocks.filter((block) => block.language === language).map(({ code }) => code)
+
+/** The arguments of each line that starts the program. */
+const commands = [...blocksIn('sh'), ...blocksIn('yaml')]
+  .flatMap((code) => code.split('\n'))
+  .flatMap((line) => /npx tracker-kit (.+)$/.exec(line)?.[1] ?? [])
+  .map((args) => args.split(' '))
+
+let tracker: Tracker
+let server: TrackerServer
+let directory: string
+beforeAll(async () => {
+  tracker = await createTracker()
+  server = await listen(tracker)
+  directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
+})
+afterAll(async () => {
+  await server.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+test('npm knows the scripts of the two commands', () => {
+  const scripts = blocksIn('sh').flatMap((code) =>
+    [...code.matchAll(/npm (?:run )?(\w+)$/gm)].map(([, name]) => name),
+  )
+  expect(scripts).toEqual(['check', 'test'])
+  for (const name of scripts) expect(Object.keys(packageJson.scripts)).toContain(name)
+})
+
+test('the profile is one', () => {
+  const [profile = ''] = blocksIn('json')
+  expect(profileSchema.safeParse(JSON.parse(profile)).error).toBeUndefined()
+})
+
+describe('the examples for the shell', () => {
+  test.each(commands.filter(([name]) => name === 'check').map((args) => [args.join(' '), args] as const))(
+    '%s',
+    async (_, args) => {
+      const profile = join(directory, 'tracker.json')
+      await writeFile(profile, JSON.stringify(tracker.profileFor(server.url)))
+      const places: Record<string, string> = {
+        'https://tracker.example/api/rest': server.url,
+        'tracker.json': profile,
+        report: join(directory, 'report'),
+      }
+      const program = start(
+        args.map((arg) => places[arg] ?? arg),
+        { TRACKER_TOKEN: tracker.tokens.administrator },
+      )
+      const { code, out } = await program.ended
+      expect(out).toContain(`${server.url} conforms`)
+      expect(code).toBe(0)
+    },
+    60_000,
+  )
+
+  test.each(commands.filter(([name]) => name === 'serve').map((args) => [args.join(' '), args] as const))(
+    '%s',
+    async (_, args) => {
+      // Any free port, since the one of the example may be taken on this machine.
+      const program = start(args.map((arg) => (arg === '8787' ? '0' : arg)))
+      await program.says('Base URL')
+      program.signal('SIGTERM')
+      expect((await program.ended).code).toBe(0)
+    },
+  )
+
+  test.each(
+    [...readme.matchAll(/`tracker-kit (contract \w+)`/g)].map(
+      ([, args = '']) => [args, args.split(' ')] as const,
+    ),
+  )('tracker-kit %s', async (_, args) => {
+    expect((await run(...args)).code).toBe(0)
+  })
+})
+
+describe('the examples in TypeScript', () => {
+  // Within the package, so that it is found by its own name; in a folder that every build empties.
+  const home = join(root, 'dist', 'readme')
+  beforeAll(() => mkdir(home, { recursive: true }))
+  afterAll(() => rm(home, { recursive: true, force: true }))
+
+  test.each(
+    blocksIn('ts').map((code, index) => [code.split('\n')[0], `example-${index}.test.ts`, code] as const),
+  )(
+    '%s …',
+    async (_, name, code) => {
+      await writeFile(join(home, name), code)
+      const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+      const config = join(home, 'vitest.config.mjs')
+      await writeFile(config, 'export default {}\n')
+      const args = ['run', '--root', home, '--config', config, '--reporter', 'json', name]
+      const { stdout } = await promisify(execFile)(process.execPath, [vitest, ...args], {
+        env: { ...process.env, NODE_OPTIONS: '', VITEST: '' },
+      })
+      const result = JSON.parse(stdout.slice(stdout.indexOf('{')))
+      expect(result).toMatchObject({ success: true, numFailedTests: 0 })
+      expect(result.numPassedTests).toBeGreaterThan(0)
+    },
+    60_000,
+  )
+})
