@@ -1,7 +1,17 @@
 /** Sections 2.5 and 4.2: custom fields are listed, created, changed and deleted. */
 import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { countRecords, isPaged, mentions } from '../suite/look.js'
+import {
+  countRecords,
+  flagIn,
+  isObject,
+  isPaged,
+  mentions,
+  pointersTo,
+  projectLists,
+  recordsWith,
+  valueAt,
+} from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
 
 async function create(t: Check, body: { custom_field: { name: string } }) {
@@ -110,6 +120,111 @@ export const customFields = [
       t.run.own.fieldRenamed(own, name)
       const listed = await list(t)
       t.verify(!mentions(listed.json, own.name), 'the list still shows the old name', listed, operation)
+    },
+  }),
+
+  requirement({
+    id: 'custom-fields.members',
+    level: 'must',
+    section: '2.5',
+    statement:
+      'The default value and the display flags of a field are those that were given last, where the update page shows them.',
+    operations: ['createCustomField', 'updateCustomField'],
+    safety: 'write',
+    async check(t) {
+      const type = t.need('customField.type')
+      // A text is surely a legal default value of one type alone.
+      const defaults = type === 'string' ? [t.run.own.name(), t.run.own.name()] : [undefined, undefined]
+      const [first, second] = [true, false].map((flag, index) => ({
+        ...t.run.own.fieldBody({
+          default_value: defaults[index],
+          display_report: flag,
+          display_update: !flag,
+        }).custom_field,
+      }))
+      if (first === undefined || second === undefined) return
+      const { answer, field } = await create(t, { custom_field: first })
+      if (!t.expect(answer, 200, 'a creation with default value and display flags') || field === null) return
+      const path = { field_id: field.id }
+      const page = async () => await t.send({ operation: 'getCustomFieldUpdatePage', path })
+      const created = await page()
+      const update = { custom_field: second }
+      const updated = await t.send({ operation: 'updateCustomField', path, body: update, effect: 'write' })
+      if (!t.expect(updated, 200, 'an update of default value and display flags')) return
+      t.run.own.fieldRenamed(field, second.name)
+      const after = await page()
+      for (const flag of ['display_report', 'display_update'] as const)
+        for (const [shown, wanted, culprit] of [
+          [created, first[flag], 'createCustomField'],
+          [after, second[flag], 'updateCustomField'],
+        ] as const) {
+          const seen = flagIn(shown.json, flag)
+          t.verify(
+            seen === null || seen === wanted,
+            `${flag} was given as ${wanted} and is shown as ${seen}`,
+            shown,
+            culprit,
+          )
+        }
+      if (defaults[0] === undefined || defaults[1] === undefined) return
+      const [before, now] = [mentions(created.json, defaults[0]), mentions(after.json, defaults[1])]
+      t.verify(
+        !now || before,
+        'the default value given at creation is not shown, though an updated one is',
+        created,
+        'createCustomField',
+      )
+      t.verify(
+        !before || now,
+        'the default value was updated with 200 and still shows its old value',
+        after,
+        'updateCustomField',
+      )
+    },
+  }),
+
+  requirement({
+    id: 'custom-fields.projects',
+    level: 'must',
+    section: '2.5',
+    statement:
+      'A field created with projects is linked to them, where the list shows the projects of fields; created without, it is linked to none.',
+    operations: ['createCustomField'],
+    safety: 'write',
+    async check(t, operation) {
+      t.need('customField.type')
+      const projects = t.need('projects')
+      const linked = t.run.own.fieldBody()
+      const bare = t.run.own.fieldBody()
+      const created = await create(t, { ...linked, projects } as never)
+      t.expect(created.answer, 200, 'a creation with existing projects')
+      t.expect((await create(t, bare)).answer, 200, 'a creation without projects')
+      const listed = await list(t)
+      const listOf = (name: string) =>
+        recordsWith(listed.json, name).flatMap((record) => [...projectLists(record).entries()])
+      // A list that has something in it for any field is one of links.
+      const isUsed = (pointer: string) =>
+        pointersTo(listed.json, isObject).some(
+          (at) => (projectLists(valueAt(listed.json, at)).get(pointer)?.size ?? 0) > 0,
+        )
+      for (const [pointer, ids] of listOf(linked.custom_field.name)) {
+        const missing = projects.filter((id) => !ids.has(id))
+        t.verify(
+          !isUsed(pointer) || missing.length === 0,
+          `the field was created with the project ${missing[0]}, and ${pointer} of the list lacks it`,
+          listed,
+          operation,
+        )
+      }
+      for (const [pointer, ids] of listOf(bare.custom_field.name)) {
+        const extra = projects.filter((id) => ids.has(id))
+        t.verify(
+          extra.length === 0,
+          `the field was created without projects, and ${pointer} of the list has ${extra[0]}`,
+          listed,
+          operation,
+        )
+      }
     },
   }),
 

@@ -2,6 +2,7 @@
 import { authenticationProperty } from '../properties/authentication.js'
 import { bodiesProperty } from '../properties/bodies.js'
 import { customFieldModel } from '../properties/custom-field-model.js'
+import { hostileProperty } from '../properties/hostile.js'
 import type { Requirement } from '../suite/requirement.js'
 import { account } from './account.js'
 import { answers } from './answers.js'
@@ -13,6 +14,10 @@ import { management } from './management.js'
 import { notFound } from './not-found.js'
 import { permission } from './permission.js'
 import { plugins } from './plugins.js'
+import { refusals } from './refusals.js'
+import { repetition } from './repetition.js'
+import { userActions } from './user-actions.js'
+import { userChanges } from './user-changes.js'
 import { users } from './users.js'
 
 export const requirements: readonly Requirement[] = [
@@ -26,10 +31,15 @@ export const requirements: readonly Requirement[] = [
   bodiesProperty,
   ...account,
   ...users,
+  ...userChanges,
+  ...userActions,
   ...customFields,
   ...plugins,
   ...management,
+  ...refusals,
   customFieldModel,
+  ...repetition,
+  hostileProperty,
   ...impersonation,
   ...answers,
 ]

@@ -82,6 +82,37 @@ export const management = [
   }),
 
   requirement({
+    id: 'columns.per-user',
+    level: 'must',
+    section: '4.2',
+    statement: "The columns are the caller's: saving them leaves another user's as they were.",
+    operations: ['manageColumns'],
+    safety: 'destructive',
+    async check(t, operation) {
+      t.need('tokens.restricted')
+      const { columns, ...reference } = t.need('columns')
+      const readOther = () => t.send({ operation, body: reference, as: 'restricted', effect: 'destructive' })
+      const before = columnLists((await t.send({ operation, body: reference, effect: 'destructive' })).json)
+      const othersBefore = columnLists((await readOther()).json)
+      const saved = await t.send({
+        operation,
+        body: { ...reference, columns: [...columns].reverse() },
+        effect: 'destructive',
+      })
+      t.expect(saved, 200, 'saving columns')
+      const other = await readOther()
+      t.verify(
+        othersBefore.length === 0 || isEqual(columnLists(other.json), othersBefore),
+        'saving columns changed those of another user',
+        other,
+      )
+      const [previous] = before
+      if (previous)
+        await t.send({ operation, body: { ...reference, columns: previous }, effect: 'destructive' })
+    },
+  }),
+
+  requirement({
     id: 'recipients.delete',
     level: 'must',
     section: '4.2',
@@ -98,6 +129,11 @@ export const management = [
         404,
         'deleting a recipient a second time',
       )
+      const other = t.run.own.presentRecipient()
+      if (other === null) return
+      t.run.own.recipient()
+      const second = await t.send({ operation, path: { recipient_id: other }, effect: 'destructive' })
+      t.expect(second, 200, 'deleting another recipient after the first')
     },
   }),
 
@@ -132,6 +168,8 @@ export const management = [
     },
   }),
 ]
+
+const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** The element under another name, in any of the usual forms; null when the form is not one of them. */
 function withName(element: unknown, name: string): object | null {

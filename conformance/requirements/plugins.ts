@@ -1,5 +1,6 @@
 /** Sections 2.6 and 4.2: plugins are listed, installed, updated and uninstalled. */
-import { countRecords, isPaged, mentions } from '../suite/look.js'
+import type { Check } from '../suite/check.js'
+import { countRecords, isPaged, mentions, recordsWith } from '../suite/look.js'
 import { pluginBody, withPlugin } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 
@@ -98,12 +99,14 @@ export const plugins = [
             body: pluginBody(t, { priority }),
             effect: 'destructive',
           })
-          t.expect(answer, 200, `the priority ${priority}, within ${min} to ${max}`)
+          if (t.expect(answer, 200, `the priority ${priority}, within ${min} to ${max}`))
+            await listShows(t, plugin_name, 'priority', priority)
         }
         for (const priority of [min - 1, max + 1]) {
           const answer = await t.send({ operation, path, body: pluginBody(t, { priority }), refused: 'body' })
           t.expect(answer, 400, `the priority ${priority}, outside ${min} to ${max}`)
         }
+        await listShows(t, plugin_name, 'priority', max)
       })
     },
   }),
@@ -120,9 +123,24 @@ export const plugins = [
         for (const flag of [true, false]) {
           const body = pluginBody(t, { protected: flag })
           const answer = await t.send({ operation, path: { plugin_name }, body, effect: 'destructive' })
-          t.expect(answer, 200, `setting protected to ${flag}`)
+          if (t.expect(answer, 200, `setting protected to ${flag}`))
+            await listShows(t, plugin_name, 'protected', flag)
         }
       })
     },
   }),
 ]
+
+/** Where the list shows such a member of the plugin, it must show this value. */
+async function listShows(t: Check, name: string, member: string, value: number | boolean): Promise<void> {
+  const listed = await t.send({ operation: 'listPlugins' })
+  for (const record of recordsWith(listed.json, name)) {
+    const shown = record[member]
+    t.verify(
+      typeof shown !== typeof value || shown === value,
+      `the list shows ${member} ${JSON.stringify(shown)} after it was set to ${value}`,
+      listed,
+      'updatePlugin',
+    )
+  }
+}

@@ -28,6 +28,7 @@ const profileFields = {
   'tokens.password': (profile: Profile) => profile.tokens.password,
   passwordAccount: (profile: Profile) => profile.passwordAccount,
   user: (profile: Profile) => profile.user,
+  accessLevel: (profile: Profile) => profile.accessLevel,
   projectAccessLevel: (profile: Profile) => profile.projectAccessLevel,
   projects: (profile: Profile) => (profile.projects?.length ? profile.projects : undefined),
   'customField.type': (profile: Profile) => profile.customField?.type,

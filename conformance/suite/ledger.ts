@@ -3,11 +3,13 @@ import { appendFileSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 export interface Resource {
-  readonly kind: 'user' | 'customField' | 'plugin'
-  /** Username, field name or plugin name. */
+  readonly kind: 'user' | 'customField'
+  /** Username or field name. */
   readonly name: string
   /** Known only where an answer revealed it. */
   readonly id: number | null
+  /** The target refused to make it, so most likely it is not there. */
+  readonly refused?: true
 }
 
 export interface Ledger {
@@ -16,6 +18,7 @@ export interface Ledger {
   /** Its name or id became known or changed. */
   update(before: string, resource: Resource): void
   removed(kind: Resource['kind'], name: string): void
+  has(resource: Resource): boolean
   readonly open: readonly Resource[]
 }
 
@@ -43,6 +46,7 @@ export function createLedger(file: string | null, run: { tag: string; baseUrl: s
       write('removed', { kind, name })
       open.delete(key(kind, name))
     },
+    has: ({ kind, name }) => open.has(key(kind, name)),
     get open() {
       return [...open.values()]
     },

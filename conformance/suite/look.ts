@@ -118,3 +118,53 @@ export function flagIn(json: Json, name: string): boolean | null {
   }
   return found.size === 1 ? ([...found][0] ?? null) : null
 }
+
+/** JSON pointers of all values that satisfy a predicate. */
+export function pointersTo(json: Json, wanted: (value: Json) => boolean, at = ''): string[] {
+  const here = wanted(json) ? [at] : []
+  if (typeof json !== 'object' || json === null) return here
+  return [
+    ...here,
+    ...Object.entries(json).flatMap(([name, value]) => pointersTo(value, wanted, `${at}/${name}`)),
+  ]
+}
+
+/** The value at a pointer of `pointersTo`; undefined where there is none. */
+export function valueAt(json: Json, pointer: string): Json {
+  let value: Json = json
+  for (const name of pointer.split('/').slice(1)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = (value as JsonObject)[name]
+  }
+  return value
+}
+
+/**
+ * Lists of projects that an answer gives to a thing: by pointer, the ids in it. Lists of what could be chosen are
+ * left out.
+ */
+export function projectLists(json: Json): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const pointer of pointersTo(json, Array.isArray)) {
+    const name = pointer.split('/').at(-1) ?? ''
+    if (!/project|membership/i.test(name)) continue
+    if (
+      /avail|assignable|unassigned|select|choice|choose|option|all|possible|remain|other|link(able)/i.test(
+        pointer,
+      )
+    )
+      continue
+    const items = valueAt(json, pointer) as readonly Json[]
+    found.set(pointer, new Set(items.flatMap(projectId)))
+  }
+  return found
+}
+
+/** Of a bare id, or of a record with the id in one of the usual places. */
+function projectId(item: Json): string[] {
+  if (typeof item === 'number' || typeof item === 'string') return [String(item)]
+  if (!isObject(item)) return []
+  const { project } = item
+  const id = isObject(project) ? project.id : (item.project_id ?? item.projectId ?? item.id)
+  return typeof id === 'number' || typeof id === 'string' ? [String(id)] : []
+}

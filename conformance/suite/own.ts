@@ -4,6 +4,7 @@ import type { Answer, Client } from '../target/client.js'
 import { Inconclusive, Skip } from './check.js'
 import type { Ledger } from './ledger.js'
 import { idOf, mentions, recordsWith, soleId, values } from './look.js'
+import { sweep } from './sweep.js'
 
 export interface OwnUser {
   username: string
@@ -94,12 +95,9 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
 
   async function user(overrides: object = {}): Promise<OwnUser> {
     const body = userBody(overrides)
-    ledger.intend({ kind: 'user', name: body.username, id: null })
     const answer = await client.send({ operation: 'createUser', body, effect: 'write' })
-    if (answer.status !== 200) {
-      ledger.removed('user', body.username)
+    if (answer.status !== 200)
       throw new Inconclusive(`no user of its own: createUser answered ${answer.status} to a plain body`)
-    }
     return adoptUser(body, answer)
   }
 
@@ -123,12 +121,8 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
   async function newField(): Promise<OwnField | null> {
     if (profile.customField?.type === undefined) return null
     const body = fieldBody()
-    const fieldName = body.custom_field.name
-    ledger.intend({ kind: 'customField', name: fieldName, id: null })
     const answer = await client.send({ operation: 'createCustomField', body, effect: 'write' })
-    if (answer.status === 200) return adoptField(fieldName, answer)
-    ledger.removed('customField', fieldName)
-    return null
+    return answer.status === 200 ? adoptField(body.custom_field.name, answer) : null
   }
 
   function fromProfile(id: number | undefined): OwnField {
@@ -137,34 +131,6 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
         'no field of its own can be found in answers, and the profile has no customField.ids left',
       )
     return { id, name: null }
-  }
-
-  async function removeField(resource: { name: string; id: number | null }): Promise<string | null> {
-    if (resource.id === null) return `custom field "${resource.name}" (its id is not shown)`
-    const answer = await client.send({
-      operation: 'deleteCustomField',
-      path: { field_id: resource.id },
-      effect: 'write',
-    })
-    if (answer.status !== 200 && answer.status !== 404)
-      return `custom field "${resource.name}" (${answer.status})`
-    ledger.removed('customField', resource.name)
-    return null
-  }
-
-  async function disable(username: string, disabled: string[]): Promise<string | null> {
-    const path = { user_id: username }
-    const answer = await client.send({
-      operation: 'updateUser',
-      path,
-      body: { enabled: false },
-      effect: 'write',
-    })
-    if (answer.status !== 200 && answer.status !== 404)
-      return `user "${username}" (still enabled: ${answer.status})`
-    ledger.removed('user', username)
-    if (answer.status === 200) disabled.push(username)
-    return null
   }
 
   return {
@@ -203,19 +169,12 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
       return id
     },
     presentRecipient: () => recipients.at(-1) ?? null,
-    async sweep({ keepShared }) {
-      const left: string[] = []
-      const disabled: string[] = []
-      for (const resource of ledger.open) {
-        if (keepShared && (resource.name === sharedUser?.username || resource.name === sharedField?.name))
-          continue
-        if (resource.kind === 'customField') left.push(...present(await removeField(resource)))
-        if (resource.kind === 'user') left.push(...present(await disable(resource.name, disabled)))
-      }
-      if (disabled.length > 0)
-        left.push(`users ${disabled.join(', ')} (disabled; this interface deletes no users)`)
-      return left
-    },
+    sweep: ({ keepShared }) =>
+      sweep(
+        client,
+        ledger,
+        ({ name: one }) => keepShared && (one === sharedUser?.username || one === sharedField?.name),
+      ),
   }
 }
 
@@ -225,8 +184,4 @@ function firstId(json: unknown, text: string, kind: 'user' | 'field'): number | 
     if (id !== null) return id
   }
   return null
-}
-
-function present(text: string | null): string[] {
-  return text === null ? [] : [text]
 }

@@ -5,6 +5,7 @@ import { type Answer, type Client, createClient, NoAnswer } from '../target/clie
 import { createCheck, type Failure, Inconclusive, type Observation, Skip } from './check.js'
 import { createLedger } from './ledger.js'
 import { createOwn, type Own } from './own.js'
+import { createRecorder } from './recording.js'
 import type { Requirement } from './requirement.js'
 
 export interface RunOptions {
@@ -70,11 +71,15 @@ export function createRun(options: RunOptions): Run {
   let dead: string | null = null
   let cancelled = false
 
+  const ledger = createLedger(options.ledgerFile, { tag, baseUrl: profile.baseUrl })
+  const recorder = createRecorder(ledger)
   const client = createClient(profile, {
     safety,
     timeout: options.timeout,
     rate: options.rate,
-    onAnswer(answer) {
+    onCall: recorder.onCall,
+    onAnswer(answer, call) {
+      recorder.onAnswer(answer, call)
       const ofOperation = counts.get(answer.operation) ?? new Map<number, number>()
       ofOperation.set(answer.status, (ofOperation.get(answer.status) ?? 0) + 1)
       counts.set(answer.operation, ofOperation)
@@ -83,7 +88,6 @@ export function createRun(options: RunOptions): Run {
       samples.set(answer.operation, shapes)
     },
   })
-  const ledger = createLedger(options.ledgerFile, { tag, baseUrl: profile.baseUrl })
 
   async function alive(): Promise<boolean> {
     try {
@@ -133,22 +137,13 @@ export function createRun(options: RunOptions): Run {
 
   const own = createOwn(client, profile, ledger, tag)
 
-  async function sweep(how: { keepShared: boolean }): Promise<string[]> {
-    try {
-      return await own.sweep(how)
-    } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error
-      return ledger.open.map(({ kind, name }) => `${kind} "${name}" (${error.message})`)
-    }
-  }
-
   const run: Run = {
     profile,
     options,
     client,
     tag,
     own,
-    sweep,
+    sweep: own.sweep,
     allows: (level) => safetyLevels.indexOf(level) <= safetyLevels.indexOf(safety),
     observe(observation) {
       observations.set(JSON.stringify(observation), observation)

@@ -81,8 +81,10 @@ export interface ClientOptions {
   /** Requests a second at most; 0 sets no limit. */
   readonly rate: number
   readonly signal?: AbortSignal
+  /** Hears of each call before it leaves. */
+  readonly onCall?: (call: Call) => void
   /** Sees each answer once, before the check does. */
-  readonly onAnswer?: (answer: Answer) => void
+  readonly onAnswer?: (answer: Answer, call: Call) => void
 }
 
 export interface Client {
@@ -108,11 +110,12 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
 
   async function send(call: Call): Promise<Answer> {
     guard(call, options.safety)
+    options.onCall?.(call)
     for (let attempt = 1; ; attempt++) {
       const answer = await once(call)
       const wait = throttleDelay(answer, attempt)
       if (wait === null) {
-        options.onAnswer?.(answer)
+        options.onAnswer?.(answer, call)
         return answer
       }
       if (wait > throttleBudget)

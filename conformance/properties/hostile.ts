@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import {
+  operation as contractOf,
+  documentedStatuses,
+  errorBody,
+  type OperationId,
+  operationIds,
+  type Safety,
+  SUCCESS,
+} from '../contract/index.js'
+import type { Check } from '../suite/check.js'
+import { existingField, existingUser } from '../suite/requests.js'
+import { requirement } from '../suite/requirement.js'
+import type { Call } from '../target/client.js'
+import { holdsForAll, Violation } from './property.js'
+
+const id = 'property.hostile-input'
+
+/** Legal in JSON and in a path, and now and then the end of a server that did not think of it. */
+const hostileText = fc.oneof(
+  fc.constantFrom('', ' ', '0', '-1', '007', '1e3', '5.5', '9007199254740993', 'null', 'true', 'me', 'NaN'),
+  fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype'),
+  fc.constantFrom(
+    'Ωμέγα',
+    '名前',
+    'e\u0301',
+    '👩‍👩‍👧',
+    '\u202eabc',
+    "o'neill",
+    '"quoted"',
+    '{}',
+    '[]',
+    '%41',
+    '%',
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  fc.integer({ min: 100, max: 5000 }).map((length) => 'a'.repeat(length)),
+)
+
+/** In a path, without what a front end may take for itself before the tracker sees it. */
+const segment = hostileText
+  .map((text) => text.replace(/[/\\\p{C}]/gu, '').slice(0, 200))
+  .filter((text) => !['', '.', '..'].includes(text.trim()))
+
+const deep = fc
+  .integer({ min: 20, max: 400 })
+  // A list outside, since an object of unknown members is a legal body of a creation.
+  .map((depth) => `${'[{"a":'.repeat(depth)}1${'}]'.repeat(depth)}`)
+
+const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
+  hostileText,
+  fc.constantFrom(null, true, false, 0, -1, 1.5, 1e308, Number.MAX_SAFE_INTEGER, [], {}, [[]], [null]),
+  fc.jsonValue({ maxDepth: 3 }),
+)
+
+const hostileMembers = (names: readonly string[]) =>
+  fc.dictionary(fc.oneof(fc.constantFrom(...names, '__proto__'), hostileText), hostileValue, { maxKeys: 4 })
+
+/** No JSON, or JSON of no use. */
+const uselessBody = fc.oneof(
+  deep,
+  fc.constantFrom(' ', 'null', '7', '""', '{"a":1,"a":2', '{"__proto__":', '"\\ud800"', '[[]]', 'undefined'),
+  fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) => `"${text}`),
+)
+
+interface Case {
+  readonly call: Omit<Call, 'effect' | 'refused'>
+  /** What the call would do if it were accepted. */
+  readonly effect: Safety
+}
+
+/** What may be sent at `read`: to things that are not there, bodies that are none, reads of strange names. */
+function readCases(t: Check): fc.Arbitrary<Case>[] {
+  const nobody = segment.map((name) => `${t.run.tag}${name}`)
+  const noNumber = fc.constantFrom('0', '-1', '99999999999999999999', 'abc', 'NaN', '０', 'null', '__proto__')
+  return operationIds.map((operation) => {
+    const { method, parameters, body } = contractOf(operation)
+    const [parameter] = parameters
+    const value =
+      parameter === undefined
+        ? fc.constant({})
+        : (parameter.type === 'integer' ? noNumber : method === 'GET' ? segment : nobody).map((name) => ({
+            [parameter.name]: name,
+          }))
+    const as =
+      operation === 'changeOwnPassword' && t.profile.tokens.password ? { as: 'password' as const } : {}
+    return fc
+      .record({ path: value, rawBody: body ? uselessBody : fc.constant(undefined) })
+      .map(({ path, rawBody }) => ({
+        call: { operation, path, ...as, ...(rawBody === undefined ? {} : { rawBody }) },
+        effect: 'read' as const,
+      }))
+  })
+}
+
+/** Strange values in otherwise ordinary requests that make or change a thing of the run's own. */
+function writeCases(t: Check, username: string, field: number): fc.Arbitrary<Case>[] {
+  const user = [
+    'realname',
+    'language',
+    'timezone',
+    'avatar',
+    'access_level',
+    'client_preferred',
+    'notify_user',
+  ]
+  const custom = ['type', 'possible_values', 'default_value', 'display_report', 'display_update']
+  const effect = 'write' as const
+  const { own } = t.run
+  const withBody = (operation: OperationId, path: Record<string, string | number>) => (body: unknown) => ({
+    call: { operation, path, body },
+    effect,
+  })
+  return [
+    hostileMembers(user)
+      // The name is made when it is sent, so that a shrunk case is not the second of its name.
+      .map((members) => withBody('createUser', {})({ ...members, ...own.userBody() })),
+    hostileMembers(user).map(({ enabled: _, username: __, protected: ___, ...members }) =>
+      withBody('updateUser', { user_id: username })(members),
+    ),
+    hostileMembers(custom).map((members) =>
+      withBody('createCustomField', {})({ custom_field: { ...members, name: own.name() } }),
+    ),
+    hostileMembers(custom).map(({ name: _, ...members }) =>
+      withBody('updateCustomField', { field_id: field })({ custom_field: members }),
+    ),
+    fc.tuple(fc.array(hostileText, { maxLength: 3 }), hostileValue).map(([ids, access_level]) =>
+      withBody('addUserToProjects', { user_id: username })({
+        project_ids: ids.map((id) => `${t.run.tag}${id}`),
+        access_level,
+      }),
+    ),
+  ]
+}
+
+export const hostileProperty = requirement({
+  id,
+  level: 'must',
+  section: '7',
+  statement:
+    'Whatever strange thing is asked, the status is one that the document lists, and an error has the body that it shows.',
+  operations: operationIds,
+  safety: 'read',
+  async check(t) {
+    const user = await existingUser(t)
+    const field = await existingField(t)
+    const writes = t.allows('write') ? writeCases(t, user.username, field.id) : []
+    const cases = fc.oneof(...readCases(t), ...writes)
+    await holdsForAll(t, { id, numRuns: t.run.options.runs * 2 }, cases, async ({ call, effect }) => {
+      const answer = await t.send(effect === 'read' ? { ...call, refused: 'body' } : { ...call, effect })
+      if (!documentedStatuses.includes(answer.status))
+        throw new Violation(
+          `strange input: expected one of ${documentedStatuses.join(', ')}, saw ${answer.status}`,
+          answer,
+        )
+      if (answer.status !== SUCCESS && !errorBody.safeParse(answer.json).success)
+        throw new Violation('the error body for strange input is not as section 7 has it', answer)
+    })
+  },
+})

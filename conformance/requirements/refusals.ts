@@ -1,0 +1,139 @@
+/** Sections 5 and 7: what was refused has not been done. */
+import type { OperationId } from '../contract/index.js'
+import type { Check } from '../suite/check.js'
+import { mentions } from '../suite/look.js'
+import { pluginBody } from '../suite/requests.js'
+import { requirement } from '../suite/requirement.js'
+import type { Answer, Call } from '../target/client.js'
+
+/** Sends a request in a way that must be refused. */
+type Ask = (call: Call) => Promise<Answer>
+
+/** For each operation: a request that would leave a trace, and the look for that trace. */
+const traces: Partial<Record<OperationId, (t: Check, ask: Ask) => Promise<void>>> = {
+  async createUser(t, ask) {
+    const operation = 'createUser'
+    const body = t.run.own.userBody()
+    await refused(t, ask, { operation, body })
+    const found = await t.send({ operation: 'getUser', path: { user_id: body.username } })
+    t.expect(found, 404, 'reading a user whose creation was refused', operation)
+  },
+
+  async updateUser(t, ask) {
+    const operation = 'updateUser'
+    const { username } = await t.run.own.user()
+    const path = { user_id: username }
+    await refused(t, ask, { operation, path, body: { username: t.run.own.name() } })
+    const found = await t.send({ operation: 'getUser', path })
+    t.expect(found, 200, 'reading a user under the name whose change was refused', operation)
+  },
+
+  async createCustomField(t, ask) {
+    const operation = 'createCustomField'
+    t.need('customField.type')
+    const body = t.run.own.fieldBody()
+    await refused(t, ask, { operation, body })
+    const listed = await t.send({ operation: 'listCustomFields' })
+    const shown = mentions(listed.json, body.custom_field.name)
+    t.verify(!shown, 'the list shows a field whose creation was refused', listed, operation)
+  },
+
+  async updateCustomField(t, ask) {
+    const operation = 'updateCustomField'
+    const field = await t.run.own.sharedField()
+    const body = t.run.own.fieldBody()
+    const path = { field_id: field.id }
+    await refused(t, ask, { operation, path, body })
+    const page = await t.send({ operation: 'getCustomFieldUpdatePage', path })
+    const shown = mentions(page.json, body.custom_field.name)
+    t.verify(!shown, 'the update page shows a name whose change was refused', page, operation)
+  },
+
+  async deleteCustomField(t, ask) {
+    const operation = 'deleteCustomField'
+    const field = await t.run.own.field()
+    const path = { field_id: field.id }
+    await refused(t, ask, { operation, path })
+    const twin = await t.send({ operation, path, effect: 'write' })
+    t.expect(twin, 200, 'deleting, as administrator, a field whose deletion was refused before')
+    if (twin.status === 200) t.run.own.fieldDeleted(field)
+  },
+
+  async deleteHelpdeskRecipient(t, ask) {
+    const operation = 'deleteHelpdeskRecipient'
+    needDestructive(t)
+    const path = { recipient_id: t.run.own.recipient() }
+    await refused(t, ask, { operation, path })
+    const twin = await t.send({ operation, path, effect: 'destructive' })
+    t.expect(twin, 200, 'deleting, as administrator, a recipient whose deletion was refused before')
+  },
+
+  async installPlugin(t, ask) {
+    const operation = 'installPlugin'
+    needDestructive(t)
+    const path = { plugin_name: t.need('plugin').name }
+    await refused(t, ask, { operation, path })
+    // Only what is installed can be updated.
+    const use = await updatePlugin(t, path)
+    t.expect(use, [400, 404], 'updating a plugin whose installation was refused', operation)
+    if (use.status === 200) await t.send({ operation: 'uninstallPlugin', path, effect: 'destructive' })
+  },
+
+  async uninstallPlugin(t, ask) {
+    const operation = 'uninstallPlugin'
+    needDestructive(t)
+    const path = { plugin_name: t.need('plugin').name }
+    const installed = await t.send({ operation: 'installPlugin', path, effect: 'destructive' })
+    if (installed.status !== 200) t.inconclusive(`the plugin could not be installed: ${installed.status}`)
+    try {
+      await refused(t, ask, { operation, path })
+      t.expect(await updatePlugin(t, path), 200, 'updating a plugin whose removal was refused', operation)
+    } finally {
+      await t.send({ operation, path, effect: 'destructive' })
+    }
+  },
+}
+
+const operations = Object.keys(traces) as OperationId[]
+
+/** Whether such a request is refused at all is for other requirements to say. */
+async function refused(t: Check, ask: Ask, call: Call): Promise<void> {
+  const { status } = await ask(call)
+  if (status < 400) t.inconclusive(`the request was not refused but answered ${status}`)
+}
+
+function needDestructive(t: Check): void {
+  if (!t.allows('destructive')) t.skip('needs --safety destructive')
+}
+
+const updatePlugin = (t: Check, path: { plugin_name: string }) =>
+  t.send({ operation: 'updatePlugin', path, body: pluginBody(t), effect: 'destructive' })
+
+export const refusals = [
+  requirement({
+    id: 'refusal.unauthenticated-changes-nothing',
+    level: 'must',
+    section: '5',
+    statement: 'What was refused for want of authentication has not been done.',
+    operations,
+    safety: 'write',
+    each: true,
+    async check(t, operation) {
+      await traces[operation]?.(t, (call) => t.send({ ...call, authorization: null, refused: 'credentials' }))
+    },
+  }),
+
+  requirement({
+    id: 'refusal.forbidden-changes-nothing',
+    level: 'must',
+    section: '5',
+    statement: 'What a user without permission was refused has not been done.',
+    operations,
+    safety: 'write',
+    each: true,
+    async check(t, operation) {
+      t.need('tokens.restricted')
+      await traces[operation]?.(t, (call) => t.send({ ...call, as: 'restricted', refused: 'permission' }))
+    },
+  }),
+]

@@ -1,0 +1,100 @@
+/** Section 4: what is answered rightly once is answered rightly every time. */
+import { operations, SUCCESS } from '../contract/index.js'
+import type { Check } from '../suite/check.js'
+import { columnLists, settingIn } from '../suite/look.js'
+import { plainRequest, pluginBody, withPlugin } from '../suite/requests.js'
+import { requirement } from '../suite/requirement.js'
+import type { Answer } from '../target/client.js'
+
+/** Enough to meet a fault that comes with every tenth request, at the default number of runs. */
+const times = (t: Check) => Math.ceil(t.run.options.runs / 5)
+
+const reads = operations.filter(({ method }) => method === 'GET').map(({ id }) => id)
+
+async function everyTime(t: Check, ask: (round: number) => Promise<Answer>): Promise<void> {
+  for (let round = 1; round <= times(t); round++)
+    if (!t.expect(await ask(round), SUCCESS, `a valid request, the ${round}. of ${times(t)}`)) return
+}
+
+export const repetition = [
+  requirement({
+    id: 'repetition.reads',
+    level: 'must',
+    section: '4',
+    statement: 'A read that was answered 200 is answered 200 again, as long as nothing was changed.',
+    operations: reads,
+    safety: 'read',
+    each: true,
+    async check(t, operation) {
+      const { proven, ...request } = await plainRequest(t, operation)
+      if (!proven) t.skip('the profile names no existing resource to read')
+      await everyTime(t, () => t.send({ operation, ...request }))
+    },
+  }),
+
+  requirement({
+    id: 'repetition.updates',
+    level: 'must',
+    section: '4',
+    statement: 'Valid updates of one thing are answered 200, each of them.',
+    operations: ['updateUser', 'updateCustomField'],
+    safety: 'write',
+    each: true,
+    async check(t, operation) {
+      if (operation === 'updateUser') {
+        const { username } = await t.run.own.user()
+        const body = (round: number) => ({ realname: `Kit Person ${round} of ${t.run.tag}` })
+        const path = { user_id: username }
+        await everyTime(t, (round) => t.send({ operation, path, body: body(round), effect: 'write' }))
+        return
+      }
+      const field = await t.run.own.field()
+      if (field.name === null) return t.skip('no field of its own can be found in answers')
+      let own = field
+      await everyTime(t, async () => {
+        const body = t.run.own.fieldBody()
+        const path = { field_id: own.id }
+        const answer = await t.send({ operation, path, body, effect: 'write' })
+        if (answer.status === SUCCESS) own = t.run.own.fieldRenamed(own, body.custom_field.name)
+        return answer
+      })
+    },
+  }),
+
+  requirement({
+    id: 'repetition.shared',
+    level: 'must',
+    section: '4',
+    statement: 'A valid change of what is shared is answered 200 each time that it is asked for.',
+    operations: ['updateUserSettings', 'manageColumns', 'updatePlugin', 'updateSettings'],
+    safety: 'destructive',
+    each: true,
+    async check(t, operation) {
+      const effect = 'destructive'
+      if (operation === 'updatePlugin') {
+        await withPlugin(t, async (plugin_name) => {
+          const path = { plugin_name }
+          await everyTime(t, () => t.send({ operation, path, body: pluginBody(t), effect }))
+        })
+      }
+      if (operation === 'updateSettings') {
+        const body = t.need('settings')
+        await everyTime(t, () => t.send({ operation, body, effect }))
+      }
+      if (operation === 'updateUserSettings') {
+        const setting = t.need('userSetting')
+        const before = await t.send({ operation: 'getUserSettingsPage' })
+        await everyTime(t, () => t.send({ operation, body: { configs: [setting] }, effect }))
+        const value = settingIn(before.json, setting.option)
+        if (typeof value === 'string')
+          await t.send({ operation, body: { configs: [{ ...setting, value }] }, effect })
+      }
+      if (operation === 'manageColumns') {
+        const { columns, ...reference } = t.need('columns')
+        const [before] = columnLists((await t.send({ operation, body: reference, effect })).json)
+        await everyTime(t, () => t.send({ operation, body: { ...reference, columns }, effect }))
+        if (before) await t.send({ operation, body: { ...reference, columns: before }, effect })
+      }
+    },
+  }),
+]

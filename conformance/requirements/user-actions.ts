@@ -1,0 +1,110 @@
+/** Sections 2.1, 2.4 and 4.1: a user is added to projects and reset, by username and by id. */
+
+import type { Check } from '../suite/check.js'
+import { projectLists } from '../suite/look.js'
+import { requirement } from '../suite/requirement.js'
+import type { Answer } from '../target/client.js'
+
+const pagesOf = async (t: Check, user_id: string | number): Promise<readonly Answer[]> => [
+  await t.send({ operation: 'getUserEditPage', path: { user_id } }),
+  await t.send({ operation: 'getUser', path: { user_id } }),
+]
+
+export const userActions = [
+  requirement({
+    id: 'users.projects',
+    level: 'must',
+    section: '2.4',
+    statement:
+      'A user is added to each of the listed projects, with one access level, and the answer is 200.',
+    operations: ['addUserToProjects'],
+    safety: 'write',
+    async check(t, operation) {
+      const project_ids = t.need('projects')
+      const access_level = t.need('projectAccessLevel')
+      const known = t.profile.user ? await pagesOf(t, t.profile.user.username) : []
+      for (const ids of project_ids.length > 1 ? [project_ids.slice(0, 1), project_ids] : [project_ids]) {
+        // A fresh user for each, since adding a member again may be refused.
+        const { username } = await t.run.own.user()
+        const before = await pagesOf(t, username)
+        const body = { project_ids: ids, access_level }
+        const answer = await t.send({ operation, path: { user_id: username }, body, effect: 'write' })
+        const noun = `${ids.length} project${ids.length === 1 ? '' : 's'}`
+        if (!t.expect(answer, 200, `adding a user to ${noun}`)) continue
+        for (const [index, after] of (await pagesOf(t, username)).entries())
+          for (const [pointer, listed] of projectLists(after.json)) {
+            const was = projectLists(before[index]?.json).get(pointer)
+            const others = projectLists(known[index]?.json).get(pointer)
+            // A list that is another for somebody else, or for this user before, is the user's own.
+            const own = [was, others].some((list) => list !== undefined && !isSame(list, listed))
+            const missing = ids.filter((id) => !listed.has(id))
+            t.verify(
+              !own || was === undefined || missing.length === 0,
+              `after adding a user to ${noun} ${pointer} lacks the project ${missing[0]}`,
+              after,
+              operation,
+            )
+          }
+      }
+    },
+  }),
+
+  requirement({
+    id: 'users.reset',
+    level: 'must',
+    section: '4.1',
+    statement: 'A reset needs no body and is answered 200; the user is still there afterwards.',
+    operations: ['resetUser'],
+    safety: 'destructive',
+    async check(t, operation) {
+      const user = await t.run.own.user()
+      const path = { user_id: user.username }
+      const answer = await t.send({ operation, path, effect: 'destructive' })
+      t.expect(answer, 200, 'resetting an enabled user with an e-mail address')
+      const after = await t.send({ operation: 'getUser', path })
+      t.expect(after, 200, 'reading a user after its reset', operation)
+    },
+  }),
+
+  requirement({
+    id: 'users.change-by-id',
+    level: 'must',
+    section: '2.1',
+    statement: 'A numeric id addresses a user in every user operation, as the username does.',
+    operations: ['updateUser', 'addUserToProjects', 'resetUser'],
+    safety: 'write',
+    each: true,
+    async check(t, operation) {
+      const user = await t.run.own.user()
+      if (user.id === null) return t.skip('answers do not show the id of a created user')
+      const path = { user_id: user.id }
+      if (operation === 'updateUser') {
+        const username = t.run.own.name()
+        const answer = await t.send({ operation, path, body: { username }, effect: 'write' })
+        if (!t.expect(answer, 200, 'updating a user by id')) return
+        t.run.own.renamed(user, username)
+        const found = await t.send({ operation: 'getUser', path: { user_id: username } })
+        t.expect(found, 200, 'reading, under its new name, the user that was renamed by id', operation)
+      }
+      if (operation === 'addUserToProjects') {
+        const body = {
+          project_ids: t.need('projects').slice(0, 1),
+          access_level: t.need('projectAccessLevel'),
+        }
+        t.expect(
+          await t.send({ operation, path, body, effect: 'write' }),
+          200,
+          'adding a user to a project by id',
+        )
+      }
+      if (operation === 'resetUser') {
+        if (!t.allows('destructive')) t.skip('needs --safety destructive')
+        t.expect(await t.send({ operation, path, effect: 'destructive' }), 200, 'resetting a user by id')
+      }
+    },
+  }),
+]
+
+function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size === b.size && [...a].every((id) => b.has(id))
+}

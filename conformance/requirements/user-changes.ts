@@ -1,0 +1,220 @@
+/** Sections 2.1 and 4.1: changes to a user, and how they show. */
+
+import type { Check } from '../suite/check.js'
+import { flagIn, mentions, pointersTo, valueAt } from '../suite/look.js'
+import type { OwnUser } from '../suite/own.js'
+import { requirement } from '../suite/requirement.js'
+import type { Answer } from '../target/client.js'
+import { refusedForThePassword } from './users.js'
+
+/** What the tracker shows of a user: the user, and the edit page. Always both, whatever their status. */
+async function views(t: Check, user: OwnUser): Promise<readonly Answer[]> {
+  const path = { user_id: user.username }
+  return [await t.send({ operation: 'getUser', path }), await t.send({ operation: 'getUserEditPage', path })]
+}
+
+/** Changes one field; where the old value was visible, the new one must be. */
+async function changesText(
+  t: Check,
+  user: OwnUser,
+  field: string,
+  old: string,
+  value: string,
+): Promise<void> {
+  const path = { user_id: user.username }
+  const before = await views(t, user)
+  const answer = await t.send({ operation: 'updateUser', path, body: { [field]: value }, effect: 'write' })
+  if (!t.expect(answer, 200, `updating ${field}`)) return
+  for (const [index, after] of (await views(t, user)).entries()) {
+    const shown = before[index]
+    const visible = shown?.status === 200 && after.status === 200 && mentions(shown.json, old)
+    t.verify(
+      !visible || mentions(after.json, value),
+      `${field} was updated with 200 and still shows its old value`,
+      after,
+      'updateUser',
+    )
+  }
+}
+
+async function changesFlag(t: Check, user: OwnUser, field: string, value: boolean): Promise<void> {
+  const path = { user_id: user.username }
+  const answer = await t.send({ operation: 'updateUser', path, body: { [field]: value }, effect: 'write' })
+  if (t.expect(answer, 200, `updating ${field}`)) await showsFlag(t, user, field, value)
+}
+
+async function showsFlag(t: Check, user: OwnUser, field: string, value: boolean): Promise<void> {
+  for (const shown of await views(t, user)) {
+    const flag = shown.status === 200 ? flagIn(shown.json, field) : null
+    t.verify(
+      flag === null || flag === value,
+      `${field} is shown as ${flag} after it was set to ${value}`,
+      shown,
+      'updateUser',
+    )
+  }
+}
+
+export const userChanges = [
+  requirement({
+    id: 'users.update',
+    level: 'must',
+    section: '4.1',
+    statement:
+      'A valid update is answered 200, and where answers show what was changed they show the new value.',
+    operations: ['updateUser'],
+    safety: 'write',
+    async check(t) {
+      const user = await t.run.own.user()
+      const later = `Other Person ${user.username.slice(-3)} of ${t.run.tag}`
+      await changesText(t, user, 'realname', user.realname, later)
+      await changesText(t, user, 'email', user.email, `other.${user.email}`)
+      for (const preferred of [true, false]) await changesFlag(t, user, 'client_preferred', preferred)
+    },
+  }),
+
+  requirement({
+    id: 'users.access-level',
+    level: 'must',
+    section: '2.1',
+    statement:
+      'An access level given to an update is the one that the user has afterwards, where answers show it as they do for a user created with it.',
+    operations: ['updateUser', 'createUser'],
+    safety: 'write',
+    async check(t) {
+      const level = t.need('accessLevel')
+      const twin = await views(t, await t.run.own.user())
+      const user = await t.run.own.user({ access_level: undefined })
+      const before = await views(t, user)
+      const path = { user_id: user.username }
+      const answer = await t.send({
+        operation: 'updateUser',
+        path,
+        body: { access_level: level },
+        effect: 'write',
+      })
+      if (!t.expect(answer, 200, 'updating access_level')) return
+      const after = await views(t, user)
+      for (const [index, view] of after.entries()) {
+        const places = pointersTo(twin[index]?.json, (value) => value === level).filter((pointer) =>
+          /level/i.test(pointer),
+        )
+        const place = places.find((pointer) => typeof valueAt(before[index]?.json, pointer) === 'number')
+        if (place === undefined) continue
+        const shown = valueAt(view.json, place)
+        t.verify(
+          shown === level,
+          `access_level was set to ${level} with 200, and ${place} shows ${JSON.stringify(shown)}`,
+          view,
+          'updateUser',
+        )
+      }
+    },
+  }),
+
+  requirement({
+    id: 'users.rename',
+    level: 'must',
+    section: '2.1',
+    statement: 'A changed username addresses the user from then on, and the old one addresses nobody.',
+    operations: ['updateUser', 'getUser'],
+    safety: 'write',
+    async check(t) {
+      const user = await t.run.own.user()
+      const before = { user_id: user.username }
+      const username = t.run.own.name()
+      const answer = await t.send({
+        operation: 'updateUser',
+        path: before,
+        body: { username },
+        effect: 'write',
+      })
+      if (!t.expect(answer, 200, 'changing a username')) return
+      t.run.own.renamed(user, username)
+      const found = await t.send({ operation: 'getUser', path: { user_id: username } })
+      t.expect(found, 200, 'reading the user by the new username', 'updateUser')
+      const gone = await t.send({ operation: 'getUser', path: before })
+      t.expect(gone, 404, 'reading the user by the old username', 'updateUser')
+    },
+  }),
+
+  requirement({
+    id: 'users.enabled',
+    level: 'must',
+    section: '2.1',
+    statement: 'An account is disabled and enabled again by its `enabled` flag.',
+    operations: ['updateUser'],
+    safety: 'write',
+    async check(t) {
+      const user = await t.run.own.user()
+      const path = { user_id: user.username }
+      for (const enabled of [false, true]) {
+        const answer = await t.send({ operation: 'updateUser', path, body: { enabled }, effect: 'write' })
+        if (!t.expect(answer, 200, `setting enabled to ${enabled}`)) return
+        await showsFlag(t, user, 'enabled', enabled)
+      }
+    },
+  }),
+
+  requirement({
+    id: 'users.protected',
+    level: 'must',
+    section: '2.1',
+    statement: 'An account is protected by its `protected` flag.',
+    operations: ['updateUser'],
+    safety: 'write',
+    async check(t, operation) {
+      const user = await t.run.own.user()
+      const path = { user_id: user.username }
+      // Disabled at once: a tracker may refuse every later change of a protected account.
+      const body = { enabled: false, protected: true }
+      const answer = await t.send({ operation, path, body, effect: 'write' })
+      if (!t.expect(answer, 200, 'protecting and disabling an account')) return
+      await showsFlag(t, user, 'protected', true)
+      const lifted = await t.send({ operation, path, body: { protected: false }, effect: 'write' })
+      t.observe('update-protected-target', operation, lifted.status)
+      if (lifted.status === 200) await showsFlag(t, user, 'protected', false)
+    },
+  }),
+
+  requirement({
+    id: 'users.fields-accepted',
+    level: 'must',
+    section: '2.1',
+    statement: 'Creation and update accept the same fields, and none of them is required by the other.',
+    operations: ['createUser', 'updateUser'],
+    safety: 'write',
+    each: true,
+    async check(t, operation) {
+      // Language, time zone, avatar and password depend on what the instance offers or asks for.
+      const plain: Record<string, unknown> = {
+        realname: `Kit Person of ${t.run.tag}`,
+        enabled: true,
+        protected: false,
+        client_preferred: true,
+        ...(t.profile.accessLevel === undefined ? {} : { access_level: t.profile.accessLevel }),
+      }
+      if (operation === 'createUser') {
+        const body = t.run.own.userBody({ ...plain, notify_user: false })
+        const answer = await t.send({ operation, body, effect: 'write' })
+        if (refusedForThePassword(t, answer.status)) t.skip('the profile has no password.valid')
+        if (t.expect(answer, 200, 'creating a user with every plain field'))
+          await t.run.own.adoptUser(body, answer)
+        return
+      }
+      const user = await t.run.own.user()
+      const path = { user_id: user.username }
+      for (const [name, value] of Object.entries({ ...plain, email: `new.${user.email}` })) {
+        const answer = await t.send({ operation, path, body: { [name]: value }, effect: 'write' })
+        t.expect(answer, 200, `updating ${name} alone`)
+      }
+      // Alone it would ask for no change at all.
+      const quiet = { realname: `Quiet Person of ${t.run.tag}`, notify_user: false }
+      t.expect(
+        await t.send({ operation, path, body: quiet, effect: 'write' }),
+        200,
+        'updating without notice',
+      )
+    },
+  }),
+]
