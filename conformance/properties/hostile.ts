@@ -148,6 +148,10 @@ export const hostileProperty = requirement({
     const cases = fc.oneof(...readCases(t), ...writes)
     await holdsForAll(t, { id, numRuns: t.run.options.runs * 2 }, cases, async ({ call, effect }) => {
       const answer = await t.send(effect === 'read' ? { ...call, refused: 'body' } : { ...call, effect })
+      // So that its id is known to the clean-up, where only the answer tells it.
+      const { custom_field } = (call.body ?? {}) as { custom_field?: { name?: string } }
+      if (call.operation === 'createCustomField' && answer.status === SUCCESS && custom_field?.name)
+        await t.run.own.adoptField(custom_field.name, answer)
       if (!documentedStatuses.includes(answer.status))
         throw new Violation(
           `strange input: expected one of ${documentedStatuses.join(', ')}, saw ${answer.status}`,
