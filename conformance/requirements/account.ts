@@ -3,6 +3,7 @@ import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
 import { recordsWith, settingIn, values } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
+import { keepingSetting } from '../suite/shared.js'
 import { needPasswordToken } from './bodies.js'
 
 /** Changes the password account's own password; null when its token no longer works. */
@@ -135,26 +136,19 @@ export const account = [
     operations: ['updateUserSettings', 'getUserSettingsPage'],
     safety: 'destructive',
     async check(t, operation) {
-      const setting = t.need('userSetting')
-      const before = await t.send({ operation: 'getUserSettingsPage' })
-      const answer = await t.send({ operation, body: { configs: [setting] }, effect: 'destructive' })
-      if (!t.expect(answer, 200, 'changing a permitted setting')) return
-      const after = await t.send({ operation: 'getUserSettingsPage' })
-      const old = settingIn(before.json, setting.option)
-      const shown = settingIn(after.json, setting.option)
-      const kept = old !== undefined && same(old, shown) && !same(shown, setting.value)
-      t.verify(
-        !kept,
-        `the setting still shows ${JSON.stringify(old)} after it was changed with 200`,
-        after,
-        operation,
-      )
-      if (typeof old === 'string' && !same(old, setting.value))
-        await t.send({
+      await keepingSetting(t, async (setting, old) => {
+        const answer = await t.send({ operation, body: { configs: [setting] }, effect: 'destructive' })
+        if (!t.expect(answer, 200, 'changing a permitted setting')) return
+        const after = await t.send({ operation: 'getUserSettingsPage' })
+        const shown = settingIn(after.json, setting.option)
+        const kept = old !== undefined && same(old, shown) && !same(shown, setting.value)
+        t.verify(
+          !kept,
+          `the setting still shows ${JSON.stringify(old)} after it was changed with 200`,
+          after,
           operation,
-          body: { configs: [{ option: setting.option, value: old }] },
-          effect: 'destructive',
-        })
+        )
+      })
     },
   }),
 

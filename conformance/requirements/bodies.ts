@@ -1,8 +1,9 @@
 /** Section 7, status 400: malformed bodies and missing required fields, one defect at a time. */
 import { operation as contractOf, type OperationId, operations } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { plainRequest, withPlugin } from '../suite/requests.js'
+import { plainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
+import { withPlugin } from '../suite/shared.js'
 
 const withBody = operations.filter(({ body }) => body !== undefined).map(({ id }) => id)
 

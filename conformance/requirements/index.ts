@@ -1,8 +1,8 @@
 /** The catalogue, in the order in which a run takes it. */
 import { authenticationProperty } from '../properties/authentication.js'
 import { bodiesProperty } from '../properties/bodies.js'
-import { customFieldModel } from '../properties/custom-field-model.js'
 import { hostileProperty } from '../properties/hostile.js'
+import { models } from '../properties/model.js'
 import type { Requirement } from '../suite/requirement.js'
 import { account } from './account.js'
 import { answers } from './answers.js'
@@ -37,7 +37,7 @@ export const requirements: readonly Requirement[] = [
   ...plugins,
   ...management,
   ...refusals,
-  customFieldModel,
+  ...models,
   ...repetition,
   hostileProperty,
   ...impersonation,

@@ -1,6 +1,9 @@
 /** Sections 2.7, 2.8 and 4.2: pages, issue-list columns, helpdesk recipients and extension settings. */
 import { columnLists, hasList } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
+import { keepingColumns } from '../suite/shared.js'
+
+const effect = 'destructive'
 
 export const management = [
   requirement({
@@ -24,26 +27,21 @@ export const management = [
     operations: ['manageColumns'],
     safety: 'destructive',
     async check(t, operation) {
-      const { columns, ...reference } = t.need('columns')
-      const read = () => t.send({ operation, body: reference, effect: 'destructive' })
-      const save = (list: readonly string[]) =>
-        t.send({ operation, body: { ...reference, columns: list }, effect: 'destructive' })
-      const before = await read()
-      t.observe('columns-read-write', operation, before.status)
-      const orders = columns.length > 1 ? [[...columns].reverse(), columns] : [columns]
-      for (const order of orders) {
-        if (!t.expect(await save(order), 200, 'saving columns')) return
-        const shown = await read()
-        const lists = shown.status === 200 ? columnLists(shown.json) : []
-        const saved = hasList(shown.json, order)
-        t.verify(
-          lists.length === 0 || saved,
-          `saved ${JSON.stringify(order)}, and a read shows ${JSON.stringify(lists[0])}`,
-          shown,
-        )
-      }
-      const [previous] = before.status === 200 ? columnLists(before.json) : []
-      if (previous) await save(previous)
+      await keepingColumns(t, async (columns, reference) => {
+        const orders = columns.length > 1 ? [[...columns].reverse(), columns] : [columns]
+        for (const order of orders) {
+          const saved = await t.send({ operation, body: { ...reference, columns: order }, effect })
+          if (!t.expect(saved, 200, 'saving columns')) return
+          const shown = await t.send({ operation, body: reference, effect })
+          t.observe('columns-read-write', operation, shown.status)
+          const lists = shown.status === 200 ? columnLists(shown.json) : []
+          t.verify(
+            lists.length === 0 || hasList(shown.json, order),
+            `saved ${JSON.stringify(order)}, and a read shows ${JSON.stringify(lists[0])}`,
+            shown,
+          )
+        }
+      })
     },
   }),
 
@@ -55,29 +53,18 @@ export const management = [
     operations: ['manageColumns'],
     safety: 'destructive',
     async check(t, operation) {
-      const { columns, type = 'view', ...reference } = t.need('columns')
-      if (type !== 'view') t.skip('the profile has no columns of the type view')
-      const before = await t.send({ operation, body: { ...reference, type }, effect: 'destructive' })
-      const body = { ...reference, columns }
-      if (
-        !t.expect(
-          await t.send({ operation, body, effect: 'destructive' }),
-          200,
-          'saving columns without a type',
+      if ((t.need('columns').type ?? 'view') !== 'view') t.skip('the profile has no columns of the type view')
+      await keepingColumns(t, async (columns, { type: _, ...reference }) => {
+        const saved = await t.send({ operation, body: { ...reference, columns }, effect })
+        if (!t.expect(saved, 200, 'saving columns without a type')) return
+        const shown = await t.send({ operation, body: { ...reference, type: 'view' }, effect })
+        const lists = shown.status === 200 ? columnLists(shown.json) : []
+        t.verify(
+          lists.length === 0 || hasList(shown.json, columns),
+          'columns saved without a type are not those of the type view',
+          shown,
         )
-      )
-        return
-      const shown = await t.send({ operation, body: { ...reference, type }, effect: 'destructive' })
-      const lists = shown.status === 200 ? columnLists(shown.json) : []
-      const saved = hasList(shown.json, columns)
-      t.verify(
-        lists.length === 0 || saved,
-        'columns saved without a type are not those of the type view',
-        shown,
-      )
-      const [previous] = before.status === 200 ? columnLists(before.json) : []
-      if (previous)
-        await t.send({ operation, body: { ...reference, type, columns: previous }, effect: 'destructive' })
+      })
     },
   }),
 
@@ -90,25 +77,18 @@ export const management = [
     safety: 'destructive',
     async check(t, operation) {
       t.need('tokens.restricted')
-      const { columns, ...reference } = t.need('columns')
-      const readOther = () => t.send({ operation, body: reference, as: 'restricted', effect: 'destructive' })
-      const before = columnLists((await t.send({ operation, body: reference, effect: 'destructive' })).json)
-      const othersBefore = columnLists((await readOther()).json)
-      const saved = await t.send({
-        operation,
-        body: { ...reference, columns: [...columns].reverse() },
-        effect: 'destructive',
+      await keepingColumns(t, async (columns, reference) => {
+        const others = () => t.send({ operation, body: reference, as: 'restricted', effect })
+        const before = columnLists((await others()).json)
+        const body = { ...reference, columns: [...columns].reverse() }
+        t.expect(await t.send({ operation, body, effect }), 200, 'saving columns')
+        const after = await others()
+        t.verify(
+          before.length === 0 || isEqual(columnLists(after.json), before),
+          'saving columns changed those of another user',
+          after,
+        )
       })
-      t.expect(saved, 200, 'saving columns')
-      const other = await readOther()
-      t.verify(
-        othersBefore.length === 0 || isEqual(columnLists(other.json), othersBefore),
-        'saving columns changed those of another user',
-        other,
-      )
-      const [previous] = before
-      if (previous)
-        await t.send({ operation, body: { ...reference, columns: previous }, effect: 'destructive' })
     },
   }),
 
@@ -122,8 +102,7 @@ export const management = [
     async check(t, operation) {
       t.need('recipients')
       const path = { recipient_id: t.run.own.recipient() }
-      if (!t.expect(await t.send({ operation, path, effect: 'destructive' }), 200, 'deleting a recipient'))
-        return
+      if (!t.expect(await t.send({ operation, path, effect }), 200, 'deleting a recipient')) return
       t.expect(
         await t.send({ operation, path, refused: 'resource' }),
         404,
@@ -132,7 +111,7 @@ export const management = [
       const other = t.run.own.presentRecipient()
       if (other === null) return
       t.run.own.recipient()
-      const second = await t.send({ operation, path: { recipient_id: other }, effect: 'destructive' })
+      const second = await t.send({ operation, path: { recipient_id: other }, effect })
       t.expect(second, 200, 'deleting another recipient after the first')
     },
   }),
@@ -145,11 +124,7 @@ export const management = [
     operations: ['updateSettings'],
     safety: 'destructive',
     async check(t, operation) {
-      t.expect(
-        await t.send({ operation, body: t.need('settings'), effect: 'destructive' }),
-        200,
-        'valid settings',
-      )
+      t.expect(await t.send({ operation, body: t.need('settings'), effect }), 200, 'valid settings')
     },
   }),
 

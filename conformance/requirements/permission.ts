@@ -1,8 +1,9 @@
 /** Section 5, permissions: what an enabled user without any administrative permission may not do. */
 import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { plainRequest, pluginBody, withPlugin } from '../suite/requests.js'
+import { plainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
+import { pluginBody, withPlugin } from '../suite/shared.js'
 
 const pluginChange = new Set<OperationId>(['updatePlugin', 'uninstallPlugin'])
 

@@ -1,8 +1,8 @@
 /** Sections 2.6 and 4.2: plugins are listed, installed, updated and uninstalled. */
 import type { Check } from '../suite/check.js'
 import { countRecords, isPaged, mentions, recordsWith } from '../suite/look.js'
-import { pluginBody, withPlugin } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
+import { pluginBody, withPlugin } from '../suite/shared.js'
 
 export const plugins = [
   requirement({

@@ -2,8 +2,8 @@
 import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
 import { mentions } from '../suite/look.js'
-import { pluginBody } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
+import { pluginBody } from '../suite/shared.js'
 import type { Answer, Call } from '../target/client.js'
 
 /** Sends a request in a way that must be refused. */

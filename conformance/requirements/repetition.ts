@@ -1,9 +1,9 @@
 /** Section 4: what is answered rightly once is answered rightly every time. */
 import { operations, SUCCESS } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { columnLists, settingIn } from '../suite/look.js'
-import { plainRequest, pluginBody, withPlugin } from '../suite/requests.js'
+import { plainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
+import { keepingColumns, keepingSetting, pluginBody, withPlugin } from '../suite/shared.js'
 import type { Answer } from '../target/client.js'
 
 /** Enough to meet a fault that comes with every tenth request, at the default number of runs. */
@@ -82,18 +82,14 @@ export const repetition = [
         await everyTime(t, () => t.send({ operation, body, effect }))
       }
       if (operation === 'updateUserSettings') {
-        const setting = t.need('userSetting')
-        const before = await t.send({ operation: 'getUserSettingsPage' })
-        await everyTime(t, () => t.send({ operation, body: { configs: [setting] }, effect }))
-        const value = settingIn(before.json, setting.option)
-        if (typeof value === 'string')
-          await t.send({ operation, body: { configs: [{ ...setting, value }] }, effect })
+        await keepingSetting(t, (setting) =>
+          everyTime(t, () => t.send({ operation, body: { configs: [setting] }, effect })),
+        )
       }
       if (operation === 'manageColumns') {
-        const { columns, ...reference } = t.need('columns')
-        const [before] = columnLists((await t.send({ operation, body: reference, effect })).json)
-        await everyTime(t, () => t.send({ operation, body: { ...reference, columns }, effect }))
-        if (before) await t.send({ operation, body: { ...reference, columns: before }, effect })
+        await keepingColumns(t, (columns, reference) =>
+          everyTime(t, () => t.send({ operation, body: { ...reference, columns }, effect })),
+        )
       }
     },
   }),

@@ -4,6 +4,7 @@
  */
 import type { OperationId } from '../contract/index.js'
 import { type Check, Skip } from './check.js'
+import { pluginBody } from './shared.js'
 
 export interface PlainRequest {
   readonly path?: Record<string, string | number>
@@ -48,19 +49,6 @@ async function orSkip<T>(make: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Installs the profile's plugin for as long as `use` runs, and puts it back. */
-export async function withPlugin<T>(t: Check, use: (name: string) => Promise<T>): Promise<T> {
-  const { name } = t.need('plugin')
-  const path = { plugin_name: name }
-  const answer = await t.send({ operation: 'installPlugin', path, effect: 'destructive' })
-  if (answer.status !== 200) t.inconclusive(`the plugin could not be installed: ${answer.status}`)
-  try {
-    return await use(name)
-  } finally {
-    await t.send({ operation: 'uninstallPlugin', path, effect: 'destructive' })
-  }
-}
-
 const userPath = async (t: Check) => {
   const user = await existingUser(t)
   return { path: { user_id: user.username }, proven: user.proven }
@@ -76,12 +64,6 @@ const pluginPath = (t: Check) => ({
   // Whether it is installed is not known here, and both statuses of a plugin are legal grounds for a refusal.
   proven: false,
 })
-
-/** Both members, because whether an absent one stays as it is is not shown. */
-export function pluginBody(t: Check, overrides: object = {}): object {
-  const priority = t.profile.plugin?.priority?.min
-  return { protected: false, ...(priority === undefined ? {} : { priority }), ...overrides }
-}
 
 const builders: Partial<Record<OperationId, (t: Check) => Promise<PlainRequest> | PlainRequest>> = {
   changeOwnPassword: (t) => ({

@@ -1,0 +1,104 @@
+/** Sequences of operations against a model: what a tracker must remember, whatever was asked before. */
+import fc from 'fast-check'
+import { type OperationId, operationIds } from '../contract/index.js'
+import type { Check } from '../suite/check.js'
+import { requirement } from '../suite/requirement.js'
+import { keepingColumns, keepingSetting } from '../suite/shared.js'
+import { discardFields, fieldCommands } from './model/fields.js'
+import { managementCommands, uninstallAfterwards } from './model/management.js'
+import type { Command, Model } from './model/model.js'
+import { userCommands } from './model/users.js'
+import { holdsForAll } from './property.js'
+
+/** A few long sequences find more than many short ones, for fewer requests. */
+const sequences = (t: Check) => Math.min(8, Math.max(2, Math.ceil(t.run.options.runs / 25)))
+
+async function agrees(
+  t: Check,
+  id: string,
+  commands: readonly fc.Arbitrary<Command>[],
+  floor: readonly string[],
+): Promise<void> {
+  const executed = new Map<string, number>()
+  const shared: Pick<Model, 'users' | 'formerUsernames' | 'disabled' | 'members'> = {
+    users: [],
+    formerUsernames: [],
+    disabled: new Set(),
+    members: new Set(),
+  }
+  const arbitrary = fc.commands([...commands], { maxCommands: 40, size: 'max' })
+  await holdsForAll(t, { id, numRuns: sequences(t) }, arbitrary, async (sequence) => {
+    const model: Model = {
+      ...shared,
+      fields: [],
+      deletedFields: [],
+      formerFieldNames: [],
+      plugin: 'absent',
+      columns: null,
+    }
+    try {
+      await fc.asyncModelRun(() => ({ model, real: { t, executed } }), sequence)
+    } finally {
+      await discardFields(model, t)
+      await uninstallAfterwards(model, t)
+    }
+  })
+  for (const kind of floor) {
+    const count = executed.get(kind) ?? 0
+    if (count < 2) t.inconclusive(`only ${count} commands of the kind ${kind} were carried out`)
+  }
+}
+
+/** Fields can only be followed where answers tell their ids. */
+async function canFollowFields(t: Check): Promise<boolean> {
+  return t.profile.customField?.type !== undefined && (await t.run.own.sharedField()).name !== null
+}
+
+/** The session, the password and what can be deleted only once are for requirements of their own. */
+const unmodelled: readonly OperationId[] = ['changeOwnPassword', 'impersonateUser', 'deleteHelpdeskRecipient']
+
+export const models = [
+  requirement({
+    id: 'property.custom-field-model',
+    level: 'must',
+    section: '4.2',
+    statement:
+      'Custom fields behave as a set: any sequence of creations, updates, deletions, reads and lists agrees with a small model.',
+    operations: [
+      'createCustomField',
+      'updateCustomField',
+      'deleteCustomField',
+      'getCustomFieldUpdatePage',
+      'listCustomFields',
+    ],
+    safety: 'write',
+    async check(t) {
+      t.need('customField.type')
+      if (!(await canFollowFields(t))) t.skip('no field of its own can be found in answers')
+      const floor = ['createCustomField', 'updateCustomField', 'deleteCustomField', 'listCustomFields']
+      await agrees(t, 'property.custom-field-model', fieldCommands(), floor)
+    },
+  }),
+
+  requirement({
+    id: 'property.tracker-model',
+    level: 'must',
+    section: '4',
+    statement:
+      'Any sequence of operations on users, projects, fields, plugins, columns and settings agrees with a small model.',
+    operations: operationIds.filter((id) => !unmodelled.includes(id)),
+    safety: 'write',
+    async check(t) {
+      const commands = [
+        ...userCommands(t),
+        ...((await canFollowFields(t)) ? fieldCommands() : []),
+        ...managementCommands(t),
+      ]
+      const floor = ['createUser', 'updateUser', 'getUser']
+      const run = () => agrees(t, 'property.tracker-model', commands, floor)
+      const { columns, userSetting } = t.allows('destructive') ? t.profile : {}
+      const keeping = columns ? () => keepingColumns(t, run) : run
+      await (userSetting ? keepingSetting(t, keeping) : keeping())
+    },
+  }),
+]

@@ -1,0 +1,131 @@
+/** Commands on users and their projects: sections 2.1, 2.4 and 4.1. */
+import fc from 'fast-check'
+import type { Check } from '../../suite/check.js'
+import { mentions } from '../../suite/look.js'
+import { Violation } from '../property.js'
+import { at, type Command, command, type Model, require } from './model.js'
+
+/** They stay on the target, disabled, so there are few of them. */
+const MOST_USERS = 3
+const anyUser = ({ users }: Model) => users.length > 0
+const effect = 'write'
+
+const create = () =>
+  command(
+    'createUser',
+    ({ users }) => users.length < MOST_USERS,
+    async (model, t) => {
+      model.users.push(await t.run.own.user())
+    },
+  )
+
+const createAgain = (place: number) =>
+  command('createUser of a taken name', anyUser, async (model, t) => {
+    const { username } = at(model.users, place)
+    const body = t.run.own.userBody({ username })
+    const answer = await t.send({ operation: 'createUser', body, refused: 'body' })
+    require(answer, 400, 'creating a user with a taken username')
+  })
+
+const rename = (place: number) =>
+  command('updateUser', anyUser, async (model, t) => {
+    const user = at(model.users, place)
+    const username = t.run.own.name()
+    const path = { user_id: user.username }
+    const answer = await t.send({ operation: 'updateUser', path, body: { username }, effect })
+    require(answer, 200, 'changing a username')
+    model.formerUsernames.push(user.username)
+    t.run.own.renamed(user, username)
+  })
+
+const renameToTaken = (place: number) =>
+  command(
+    'updateUser to a taken name',
+    ({ users }) => users.length > 1,
+    async (model, t) => {
+      const path = { user_id: at(model.users, place).username }
+      const body = { username: at(model.users, place + 1).username }
+      const answer = await t.send({ operation: 'updateUser', path, body, refused: 'body' })
+      require(answer, 400, 'renaming a user to a taken username')
+    },
+  )
+
+const enable = (place: number, enabled: boolean) =>
+  command('updateUser enabled', anyUser, async (model, t) => {
+    const user = at(model.users, place)
+    const path = { user_id: user.username }
+    const answer = await t.send({ operation: 'updateUser', path, body: { enabled }, effect })
+    require(answer, 200, `setting enabled to ${enabled}`)
+    if (enabled) model.disabled.delete(user)
+    else model.disabled.add(user)
+  })
+
+const read = (place: number, operation: 'getUser' | 'getUserEditPage', byId: boolean) =>
+  command(operation, anyUser, async (model, t) => {
+    const user = at(model.users, place)
+    const user_id = byId && user.id !== null ? user.id : user.username
+    const answer = await t.send({ operation, path: { user_id } })
+    // Who may see disabled users is not shown.
+    require(answer, model.disabled.has(user) ? [200, 403, 404] : 200, 'reading an existing user')
+    const other = model.users.find(
+      (one) => one !== user && mentions(answer.json, one.username) && !mentions(answer.json, user.username),
+    )
+    if (other) throw new Violation('the answer is about another user than the one asked for', answer)
+  })
+
+const useFormer = (place: number, operation: 'getUser' | 'getUserEditPage' | 'updateUser') =>
+  command(
+    `${operation} of a former name`,
+    ({ formerUsernames }) => formerUsernames.length > 0,
+    async (model, t) => {
+      const path = { user_id: at(model.formerUsernames, place) }
+      const body = operation === 'updateUser' ? { body: { realname: 'Nobody' } } : {}
+      const answer = await t.send({ operation, path, ...body, refused: 'resource' })
+      require(answer, 404, 'a username that was given up')
+    },
+  )
+
+/** Members that are added again may be refused, so each user is added once. */
+const addToProjects = (place: number) =>
+  command(
+    'addUserToProjects',
+    ({ users, members }) => users.some((user) => !members.has(user)),
+    async (model, t) => {
+      const user = at(
+        model.users.filter((one) => !model.members.has(one)),
+        place,
+      )
+      const body = { project_ids: t.need('projects'), access_level: t.need('projectAccessLevel') }
+      const path = { user_id: user.username }
+      model.members.add(user)
+      const answer = await t.send({ operation: 'addUserToProjects', path, body, effect })
+      require(answer, 200, 'adding a user to projects')
+    },
+  )
+
+const reset = (place: number) =>
+  command('resetUser', anyUser, async (model, t) => {
+    const user = at(model.users, place)
+    const path = { user_id: user.username }
+    const answer = await t.send({ operation: 'resetUser', path, effect: 'destructive' })
+    require(answer, model.disabled.has(user) ? [200, 400, 403] : 200, 'resetting a user')
+  })
+
+export function userCommands({ profile, allows }: Check): fc.Arbitrary<Command>[] {
+  const place = fc.nat(20)
+  return [
+    fc.constant(null).map(create),
+    place.map(createAgain),
+    place.map(rename),
+    place.map(renameToTaken),
+    fc.tuple(place, fc.boolean()).map(([n, enabled]) => enable(n, enabled)),
+    fc
+      .tuple(place, fc.constantFrom('getUser', 'getUserEditPage'), fc.boolean())
+      .map(([n, operation, byId]) => read(n, operation, byId)),
+    fc
+      .tuple(place, fc.constantFrom('getUser', 'getUserEditPage', 'updateUser'))
+      .map(([n, operation]) => useFormer(n, operation)),
+    ...(profile.projects?.length && profile.projectAccessLevel ? [place.map(addToProjects)] : []),
+    ...(allows('destructive') ? [place.map(reset)] : []),
+  ]
+}
