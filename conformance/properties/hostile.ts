@@ -9,7 +9,7 @@ import {
   SUCCESS,
 } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { existingField, existingUser } from '../suite/requests.js'
+import { existingUser } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 import type { Call } from '../target/client.js'
 import { holdsForAll, Violation } from './property.js'
@@ -93,44 +93,59 @@ function readCases(t: Check): fc.Arbitrary<Case>[] {
   })
 }
 
+const userMembers = [
+  'realname',
+  'language',
+  'timezone',
+  'avatar',
+  'access_level',
+  'client_preferred',
+  'notify_user',
+]
+const fieldMembers = ['type', 'possible_values', 'default_value', 'display_report', 'display_update']
+
+/** Members that would make the thing unknown to the run, or lock it out, stay as they are. */
+const harmless = (members: Record<string, unknown>, names: readonly string[]) =>
+  Object.fromEntries(
+    Object.entries(members).filter(
+      ([name]) => names.includes(name) || !/^(username|email|password.*|enabled|protected|name)$/.test(name),
+    ),
+  )
+
 /** Strange values in otherwise ordinary requests that make or change a thing of the run's own. */
-function writeCases(t: Check, username: string, field: number): fc.Arbitrary<Case>[] {
-  const user = [
-    'realname',
-    'language',
-    'timezone',
-    'avatar',
-    'access_level',
-    'client_preferred',
-    'notify_user',
-  ]
-  const custom = ['type', 'possible_values', 'default_value', 'display_report', 'display_update']
-  const effect = 'write' as const
+async function writeCases(t: Check): Promise<fc.Arbitrary<Case>[]> {
+  if (!t.allows('write')) return []
   const { own } = t.run
-  const withBody = (operation: OperationId, path: Record<string, string | number>) => (body: unknown) => ({
-    call: { operation, path, body },
-    effect,
+  const write = (operation: OperationId, path: Case['call']['path'], body: unknown): Case => ({
+    call: { operation, ...(path ? { path } : {}), body },
+    effect: 'write',
   })
-  return [
-    hostileMembers(user)
-      // The name is made when it is sent, so that a shrunk case is not the second of its name.
-      .map((members) => withBody('createUser', {})({ ...members, ...own.userBody() })),
-    hostileMembers(user).map(({ enabled: _, username: __, protected: ___, ...members }) =>
-      withBody('updateUser', { user_id: username })(members),
+  const { username, proven } = await existingUser(t)
+  const userCases = [
+    // Named anew each time, so that a shrunk case is not the second of its name.
+    hostileMembers(userMembers).map((members) =>
+      write('createUser', undefined, { ...own.userBody(), ...harmless(members, userMembers) }),
     ),
-    hostileMembers(custom).map((members) =>
-      withBody('createCustomField', {})({ custom_field: { ...members, name: own.name() } }),
+    hostileMembers(userMembers).map((members) =>
+      write('updateUser', { user_id: username }, harmless(members, userMembers)),
     ),
-    hostileMembers(custom).map(({ name: _, ...members }) =>
-      withBody('updateCustomField', { field_id: field })({ custom_field: members }),
-    ),
-    fc.tuple(fc.array(hostileText, { maxLength: 3 }), hostileValue).map(([ids, access_level]) =>
-      withBody('addUserToProjects', { user_id: username })({
-        project_ids: ids.map((id) => `${t.run.tag}${id}`),
-        access_level,
-      }),
+    fc.tuple(fc.array(hostileText, { maxLength: 3 }), hostileValue).map(([ids, access_level]) => {
+      const project_ids = ids.map((id) => `${t.run.tag}${id}`)
+      return write('addUserToProjects', { user_id: username }, { project_ids, access_level })
+    }),
+  ]
+  if (!(await own.canFollowFields())) return proven ? userCases : []
+  const { id } = await own.sharedField()
+  const fieldCases = [
+    hostileMembers(fieldMembers).map((members) => {
+      const custom_field = { ...harmless(members, fieldMembers), name: own.name() }
+      return write('createCustomField', undefined, { custom_field })
+    }),
+    hostileMembers(fieldMembers).map((members) =>
+      write('updateCustomField', { field_id: id }, { custom_field: harmless(members, fieldMembers) }),
     ),
   ]
+  return proven ? [...userCases, ...fieldCases] : fieldCases
 }
 
 export const hostileProperty = requirement({
@@ -142,10 +157,7 @@ export const hostileProperty = requirement({
   operations: operationIds,
   safety: 'read',
   async check(t) {
-    const user = await existingUser(t)
-    const field = await existingField(t)
-    const writes = t.allows('write') ? writeCases(t, user.username, field.id) : []
-    const cases = fc.oneof(...readCases(t), ...writes)
+    const cases = fc.oneof(...readCases(t), ...(await writeCases(t)))
     await holdsForAll(t, { id, numRuns: t.run.options.runs * 2 }, cases, async ({ call, effect }) => {
       const answer = await t.send(effect === 'read' ? { ...call, refused: 'body' } : { ...call, effect })
       // So that its id is known to the clean-up, where only the answer tells it.

@@ -29,14 +29,14 @@ export interface PropertyOptions {
 
 /**
  * Judges generated values. `judge` throws a `Violation`; a target that gives no answer is no counterexample, so
- * that ends the property and is left to the run.
+ * that ends the property and is left to the run. Returns whether the property held.
  */
 export async function holdsForAll<T>(
   t: Check,
   { id, numRuns }: PropertyOptions,
   arbitrary: fc.Arbitrary<T>,
   judge: (value: T) => Promise<void>,
-): Promise<void> {
+): Promise<boolean> {
   let silent: NoAnswer | null = null
   let executed = 0
   let first: Violation | null = null
@@ -63,11 +63,12 @@ export async function holdsForAll<T>(
   if (silent) throw silent
   if (result.failed && result.counterexample !== null) {
     await confirm(t, () => judge(result.counterexample?.[0] as T), result.errorInstance)
-    return
+    return false
   }
   if (executed === 0) t.inconclusive('no generated case could be sent')
   const [sample] = t.run.samples('getAccountPage')
   if (sample) t.verify(true, '', sample)
+  return true
 }
 
 async function confirm(t: Check, again: () => Promise<void>, found: unknown): Promise<void> {

@@ -36,6 +36,8 @@ export interface Own {
   renamed(user: OwnUser, username: string): void
   /** A field to be deleted: a new one, or one of the profile's disposable ones. */
   field(): Promise<OwnField>
+  /** Whether answers tell which field was made, so that it can be used and removed. */
+  canFollowFields(): Promise<boolean>
   /** A field that checks share because they do not delete it. */
   sharedField(): Promise<OwnField>
   adoptField(name: string, answer: Answer): Promise<OwnField | null>
@@ -56,6 +58,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
   let counter = 0
   let sharedUser: OwnUser | null = null
   let sharedField: OwnField | null = null
+  let opaque = false
   const disposable = [...(profile.customField?.ids ?? [])]
   const recipients = [...(profile.recipients ?? [])]
 
@@ -119,10 +122,13 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
   }
 
   async function newField(): Promise<OwnField | null> {
-    if (profile.customField?.type === undefined) return null
+    if (profile.customField?.type === undefined || opaque) return null
     const body = fieldBody()
     const answer = await client.send({ operation: 'createCustomField', body, effect: 'write' })
-    return answer.status === 200 ? adoptField(body.custom_field.name, answer) : null
+    const field = answer.status === 200 ? await adoptField(body.custom_field.name, answer) : null
+    // One that cannot be found cannot be removed either, so there shall not be more of them.
+    opaque = answer.status === 200 && field === null
+    return field
   }
 
   function fromProfile(id: number | undefined): OwnField {
@@ -150,6 +156,11 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
     },
     async field() {
       return (await newField()) ?? fromProfile(disposable.shift())
+    },
+    async canFollowFields() {
+      if (profile.customField?.type === undefined) return false
+      sharedField ??= await newField()
+      return sharedField !== null && sharedField.name !== null
     },
     async sharedField() {
       sharedField ??= (await newField()) ?? fromProfile(disposable.at(-1))
