@@ -2,44 +2,31 @@
 import { z } from 'zod'
 import { openApi, profileSchema } from '../contract/index.js'
 import { requirements } from '../requirements/index.js'
+import { unobservable } from '../requirements/unobservable.js'
 import { exitCodes, type Flag, helpText, type Io, nearest, parseFlags, UsageError } from './usage.js'
 
 const flags: Readonly<Record<string, Flag>> = {
+  markdown: { help: 'requirements and decisions as tables for people; default JSON' },
   help: { help: 'this text' },
 }
 
-const parts: Readonly<Record<string, () => unknown>> = {
-  openapi: () => openApi(),
-  requirements: () =>
-    requirements.map(({ id, level, section, statement, operations, safety }) => ({
-      id,
-      level,
-      section,
-      statement,
-      operations,
-      safety,
-    })),
-  decisions: async () => {
-    const { ledger } = await import('../../emulator/index.js')
-    return Object.entries(ledger).map(([id, entry]) => ({
-      id,
-      operations: entry.operations,
-      section: entry.section,
-      default: entry.default,
-      alternatives: entry.alternatives,
-      why: entry.why,
-    }))
-  },
-  profile: () => z.toJSONSchema(profileSchema, { target: 'draft-2020-12', io: 'input' }),
+interface Part {
+  readonly json: () => unknown
+  readonly markdown?: () => string | Promise<string>
+}
+
+const parts: Readonly<Record<string, Part>> = {
+  openapi: { json: () => openApi() },
+  requirements: { json: () => requirements.map(({ check: _, ...data }) => data), markdown: traceability },
+  decisions: { json: decisions, markdown: async () => decisionTable(await decisions()) },
+  profile: { json: () => z.toJSONSchema(profileSchema, { target: 'draft-2020-12', io: 'input' }) },
 }
 
 export async function contract(argv: readonly string[], io: Io): Promise<number> {
   const { flags: given, positionals } = parseFlags('contract', argv, flags)
   const names = Object.keys(parts)
   if (given.help !== undefined) {
-    io.out(
-      helpText(`tracker-kit contract ${names.join('|')}`, 'Prints a part of the contract as JSON.', flags),
-    )
+    io.out(helpText(`tracker-kit contract ${names.join('|')}`, 'Prints a part of the contract.', flags))
     return exitCodes.ok
   }
   const [name = ''] = positionals
@@ -49,6 +36,74 @@ export async function contract(argv: readonly string[], io: Io): Promise<number>
     const asked = positionals.length === 1 ? `, not "${name}"${near ? `; did you mean ${near}?` : ''}` : ''
     throw new UsageError(`contract: takes one of ${names.join(', ')}${asked}`)
   }
-  io.out(`${JSON.stringify(await part(), null, 2)}\n`)
+  if (given.markdown !== undefined && !part.markdown)
+    throw new UsageError(`contract: ${name} is JSON alone, without --markdown`)
+  const markdown = given.markdown === undefined ? undefined : await part.markdown?.()
+  io.out(markdown ?? `${JSON.stringify(await part.json(), null, 2)}\n`)
   return exitCodes.ok
+}
+
+/** Every statement of the document that is checked, and every one that cannot be. */
+function traceability(): string {
+  const checked = requirements.map(({ id, level, section, statement, operations, safety }) => [
+    section,
+    `\`${id}\``,
+    level,
+    safety,
+    statement,
+    operations.length === 26 ? 'all' : operations.join(', '),
+  ])
+  const left = unobservable.map(({ section, statement, reason }) => [section, statement, reason])
+  return [
+    ...table(['section', 'requirement', 'level', 'safety', 'statement', 'operations'], bySection(checked)),
+    '',
+    'Statements that cannot be judged from outside:',
+    '',
+    ...table(['section', 'statement', 'reason'], bySection(left)),
+    '',
+  ].join('\n')
+}
+
+interface DecisionRow {
+  readonly id: string
+  readonly operations: readonly string[]
+  readonly section: string
+  readonly default: unknown
+  readonly alternatives: readonly unknown[]
+  readonly why: string
+}
+
+async function decisions(): Promise<DecisionRow[]> {
+  const { ledger } = await import('../../emulator/index.js')
+  return Object.entries(ledger).map(([id, entry]) => ({
+    id,
+    operations: entry.operations,
+    section: entry.section,
+    default: entry.default,
+    alternatives: entry.alternatives,
+    why: entry.why,
+  }))
+}
+
+function decisionTable(entries: readonly DecisionRow[]): string {
+  const rows = entries.map((entry) => [
+    entry.section,
+    `\`${entry.id}\``,
+    entry.operations.length === 26 ? 'all' : entry.operations.join(', '),
+    `\`${JSON.stringify(entry.default)}\``,
+    entry.alternatives.map((value) => `\`${JSON.stringify(value)}\``).join(' '),
+    entry.why,
+  ])
+  return [...table(['section', 'decision', 'operations', 'default', 'alternatives', 'why'], rows), ''].join(
+    '\n',
+  )
+}
+
+const bySection = (rows: string[][]) =>
+  rows.toSorted(([a = ''], [b = '']) => a.localeCompare(b, 'en', { numeric: true }))
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)]
 }

@@ -124,7 +124,7 @@ export const bodies = [
   requirement({
     id: 'body.not-an-object',
     level: 'must',
-    section: '2',
+    section: '7',
     statement: 'JSON of another kind than the object that carries the required fields is answered 400.',
     operations: [
       'changeOwnPassword',
@@ -143,7 +143,7 @@ export const bodies = [
   requirement({
     id: 'body.required',
     level: 'must',
-    section: '2',
+    section: '7',
     statement: 'A body without a required field, or with one of a wrong type, is answered 400.',
     operations: Object.keys(invalidBodies) as OperationId[],
     safety: 'read',
