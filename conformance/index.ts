@@ -1,5 +1,6 @@
 /** The suite as a library: registers itself in the vitest file that calls it. */
 import type { Profile } from './contract/index.js'
+import { checkIds } from './suite/plan.js'
 import { registerSuite } from './suite/register.js'
 import { parseProfile } from './target/profile.js'
 
@@ -19,10 +20,12 @@ export interface ConformanceOptions {
 
 /**
  * Registers the suite in the running vitest file, one test for each requirement and operation. The run may do what
- * `profile.safety` says, `read` when it is absent. Throws when the profile is not one.
+ * `profile.safety` says, `read` when it is absent. Throws when the profile is not one, or an id is unknown.
  */
 export function defineConformance(profile: Profile, options: ConformanceOptions = {}): void {
   const checked = parseProfile(profile, 'defineConformance')
+  const only = options.only ?? []
+  checkIds(only, 'defineConformance: only')
   registerSuite({
     profile: checked,
     safety: checked.safety ?? 'read',
@@ -30,8 +33,9 @@ export function defineConformance(profile: Profile, options: ConformanceOptions 
     runs: options.runs ?? 100,
     timeout: options.timeout ?? 10_000,
     rate: 0,
+    budget: 0,
     ledgerFile: null,
-    only: options.only ?? [],
+    only,
     shard: null,
   })
 }

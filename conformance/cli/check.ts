@@ -1,14 +1,14 @@
 /** `tracker-kit check`: the suite against a target, a verdict for people, files for machines. */
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { operationIds, safetyLevels } from '../contract/index.js'
+import { safetyLevels } from '../contract/index.js'
 import { buildReport, type Finished, type Gate } from '../report/build.js'
+import { planText } from '../report/plan.js'
 import type { Report } from '../report/report.js'
 import { verdictText } from '../report/text.js'
 import { writeReports } from '../report/write.js'
-import { requirements } from '../requirements/index.js'
 import { contact } from '../suite/contact.js'
-import { planOf } from '../suite/plan.js'
+import { checkIds, planOf } from '../suite/plan.js'
 import type { RunOptions } from '../suite/run.js'
 import { startSuite } from '../suite/start.js'
 import { parseProfile } from '../target/profile.js'
@@ -22,7 +22,6 @@ import {
   helpText,
   type Io,
   integerFlag,
-  nearest,
   parseFlags,
   UnreachableError,
   UsageError,
@@ -48,6 +47,8 @@ export const checkFlags: Readonly<Record<string, Flag>> = {
   shard: { value: 'I/N', help: 'one part of the requirements' },
   timeout: { value: 'MS', help: 'for one request, default 10000' },
   rate: { value: 'N', help: 'requests a second at most; default no limit' },
+  'max-requests': { value: 'N', help: 'end the run after N requests and the clean-up; default no limit' },
+  plan: { help: 'tell what the run would do on the tracker, and send nothing' },
   out: { value: 'DIR', help: 'write report.json, report.html, junit.xml and summary.md there' },
   help: { help: 'this text' },
 }
@@ -67,6 +68,10 @@ export async function check(argv: readonly string[], io: Io): Promise<number> {
   const target = await targetOf(flags, io)
   try {
     const options = optionsOf(settings, target, flags, io)
+    if (flags.plan !== undefined) {
+      io.out(planText(options))
+      return exitCodes.ok
+    }
     const report = await runCheck(options, gate, flags, io)
     return exitCodeOf(report)
   } finally {
@@ -132,7 +137,7 @@ function gateOf(flags: FlagValues): Gate {
   return { failOn, strict: flags.strict !== undefined }
 }
 
-type Settings = Pick<RunOptions, 'seed' | 'runs' | 'timeout' | 'rate' | 'only' | 'shard'>
+type Settings = Pick<RunOptions, 'seed' | 'runs' | 'timeout' | 'rate' | 'budget' | 'only' | 'shard'>
 
 function settingsOf(flags: FlagValues): Settings {
   return {
@@ -144,6 +149,7 @@ function settingsOf(flags: FlagValues): Settings {
     runs: integerFlag('check', flags, 'runs', { min: 1, max: 1_000_000, fallback: 100 }),
     timeout: integerFlag('check', flags, 'timeout', { min: 1, max: 600_000, fallback: 10_000 }),
     rate: integerFlag('check', flags, 'rate', { min: 1, max: 100_000, fallback: 0 }),
+    budget: integerFlag('check', flags, 'max-requests', { min: 1, max: 10_000_000, fallback: 0 }),
     only: onlyOf(flags.only),
     shard: shardOf(flags.shard),
   }
@@ -154,13 +160,7 @@ function onlyOf(text: string | undefined): string[] {
     .split(',')
     .map((id) => id.trim())
     .filter((id) => id !== '')
-  const known = [...requirements.map(({ id }) => id), ...operationIds]
-  for (const id of ids) {
-    if (known.includes(id)) continue
-    const near = nearest(id, known)
-    const hint = near ? `did you mean ${near}?` : 'see tracker-kit contract requirements'
-    throw new UsageError(`check: --only: no requirement or operation is called "${id}"; ${hint}`)
-  }
+  checkIds(ids, 'check: --only')
   if (text !== undefined && ids.length === 0) throw new UsageError('check: --only needs an id')
   return ids
 }

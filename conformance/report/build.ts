@@ -136,7 +136,7 @@ function verdictOf(
   const failed = gated.filter(({ outcome }) => outcome === 'failed').length
   if (failed > 0) return deviates(`${countOf(failed, 'requirement')} failed`)
   const target = records.find(({ inconclusive }) => inconclusive === 'target')
-  if (trouble ?? target) return inconclusive(trouble ?? target?.reason ?? '')
+  if (trouble ?? target) return inconclusive(trouble ?? target?.reason?.replace(/^inconclusive: /, '') ?? '')
   const checks = gated.flatMap((requirement) => requirement.checks)
   if (!checks.some(({ outcome }) => outcome === 'passed')) return inconclusive('nothing could be judged')
   const skipped = gated.filter(({ reason }) => reason !== undefined).length

@@ -1,5 +1,6 @@
 /** Which checks a run makes, and in what order. */
-import type { OperationId } from '../contract/index.js'
+import { nearest, UsageError } from '../cli/usage.js'
+import { type OperationId, operationIds } from '../contract/index.js'
 import { requirements } from '../requirements/index.js'
 import type { Requirement } from './requirement.js'
 import type { RunOptions } from './run.js'
@@ -51,6 +52,17 @@ function stepsOf(requirement: Requirement, { only, shard }: Selection): Step[] {
   // A requirement that is checked once for all its operations is checked whole, whichever of them was asked for.
   const checked = requirement.each || wanted.length === 0 ? wanted : operations.slice(0, 1)
   return checked.map((operation) => ({ requirement, operation, silent: false }))
+}
+
+/** Throws a `UsageError`, begun by `source`, on an id that names neither a requirement nor an operation. */
+export function checkIds(ids: readonly string[], source: string): void {
+  const known = [...requirements.map(({ id }) => id), ...operationIds]
+  for (const id of ids) {
+    if (known.includes(id)) continue
+    const near = nearest(id, known)
+    const hint = near ? `did you mean ${near}?` : 'see tracker-kit contract requirements'
+    throw new UsageError(`${source}: no requirement or operation is called "${id}"; ${hint}`)
+  }
 }
 
 /** Stable over runs and machines: by the id alone. */

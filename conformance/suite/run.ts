@@ -1,6 +1,6 @@
 /** One run against one target: what its checks share. */
 import { randomInt } from 'node:crypto'
-import { type OperationId, type Profile, type Safety, safetyLevels } from '../contract/index.js'
+import type { OperationId, Profile, Safety } from '../contract/index.js'
 import { type Answer, type Client, createClient, NoAnswer } from '../target/client.js'
 import { createCheck, type Failure, Inconclusive, type Observation, Skip } from './check.js'
 import { createLedger } from './ledger.js'
@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly runs: number
   readonly timeout: number
   readonly rate: number
+  /** Requests in all, those of the clean-up apart; 0 sets no limit. */
+  readonly budget: number
   /** Where the ledger of created things goes; null keeps it in memory. */
   readonly ledgerFile: string | null
   /** Requirement or operation ids; empty for all. */
@@ -61,6 +63,9 @@ export interface Run {
   close(): void
 }
 
+/** Enough that it is more than one operation that fails. */
+const SERVER_ERRORS = 20
+
 export function createRun(options: RunOptions): Run {
   const { profile, safety } = options
   // Not from the seed: a second run with the same seed must not collide with what the first could not remove.
@@ -89,21 +94,28 @@ export function createRun(options: RunOptions): Run {
     },
   })
 
-  async function alive(): Promise<boolean> {
+  /** Whether it answers at all; with `rightly`, otherwise than with a server error. */
+  async function alive({ rightly = false } = {}): Promise<boolean> {
     try {
-      await client.send({ operation: 'getAccountPage' })
-      return true
+      const { status } = await client.send({ operation: 'getAccountPage' })
+      return !rightly || status < 500
     } catch {
       return false
     }
   }
 
   async function execute(requirement: Requirement, operation: OperationId): Promise<CheckResult> {
+    if (options.budget > 0 && client.requests >= options.budget)
+      dead ??= `the budget of ${options.budget} requests is spent`
     if (dead !== null) return inconclusive('target', dead)
     if (!run.allows(requirement.safety))
       return skipped(`needs --safety ${requirement.safety}, the run allows ${safety}`)
     const first = await attempt(requirement, operation)
-    if (!(first instanceof NoAnswer)) return first
+    if (!(first instanceof NoAnswer)) {
+      if (client.serverErrors >= SERVER_ERRORS && !(await alive({ rightly: true })))
+        dead = `the target answered ${client.serverErrors} times in a row with a server error, its account page too`
+      return first
+    }
     if (first.kind === 'throttled') return inconclusive('target', first.message)
     if (first.kind === 'unreachable' || !(await alive())) {
       dead = `the target stopped answering: ${first.message}`
@@ -144,7 +156,7 @@ export function createRun(options: RunOptions): Run {
     tag,
     own,
     sweep: own.sweep,
-    allows: (level) => safetyLevels.indexOf(level) <= safetyLevels.indexOf(safety),
+    allows: client.allows,
     observe(observation) {
       observations.set(JSON.stringify(observation), observation)
     },

@@ -89,9 +89,13 @@ export interface ClientOptions {
 
 export interface Client {
   send(call: Call): Promise<Answer>
+  /** Whether the level that the client was made with lets such requests pass. */
+  allows(effect: Safety): boolean
   close(): void
   readonly redact: Redact
   readonly requests: number
+  /** Answers of 500 and above since the last other one. */
+  readonly serverErrors: number
   readonly ext: string
 }
 
@@ -105,6 +109,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   const agent = new (secure ? https : http).Agent({ keepAlive: true, maxSockets: 8 })
   const target = supertest(profile.baseUrl)
   let sent = 0
+  let serverErrors = 0
   let throttleBudget = THROTTLE_BUDGET_MS
   let nextSlot = 0
 
@@ -115,6 +120,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
       const answer = await once(call)
       const wait = throttleDelay(answer, attempt)
       if (wait === null) {
+        serverErrors = answer.status >= 500 ? serverErrors + 1 : 0
         options.onAnswer?.(answer, call)
         return answer
       }
@@ -214,11 +220,15 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
 
   return {
     send,
+    allows: (effect) => safetyLevels.indexOf(effect) <= safetyLevels.indexOf(options.safety),
     close: () => agent.destroy(),
     redact,
     ext,
     get requests() {
       return sent
+    },
+    get serverErrors() {
+      return serverErrors
     },
   }
 }
