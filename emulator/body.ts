@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { ConditionId } from './conditions.js'
 import { refuse } from './errors.js'
+import { unknownMembers } from './members.js'
 import type { Context } from './operation.js'
 
 type Path = readonly PropertyKey[]
@@ -15,7 +16,7 @@ interface Options {
 export function readBody<S extends z.ZodType>(c: Context, schema: S, options: Options = {}): z.infer<S> {
   const body: unknown = structuredClone(c.body === undefined ? {} : c.body)
   if (c.decisions['null-member'] === 'absent') dropNulls(body)
-  if (c.decisions['unknown-members'] === 'refused') refuseUnknown(schema, body, '')
+  if (c.decisions['unknown-members'] === 'refused') refuseUnknown(schema, body)
   for (;;) {
     const result = schema.safeParse(body)
     if (result.success) return body as z.infer<S>
@@ -86,24 +87,14 @@ function dropNulls(value: unknown): void {
   }
 }
 
-function refuseUnknown(schema: unknown, value: unknown, path: string): void {
-  if (schema instanceof z.ZodOptional) refuseUnknown(schema.unwrap(), value, path)
-  if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    for (const item of value) refuseUnknown(schema.element, item, path)
-  }
-  if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null || Array.isArray(value))
-    return
-  for (const [key, member] of Object.entries(value)) {
-    const known = schema.shape[key]
-    const field = `${path}${key}`
-    if (!known)
-      refuse('invalid-value', {
-        with: [field],
-        detail: `No field is called ${field}`,
-        decision: 'unknown-members',
-      })
-    refuseUnknown(known, member, `${field}.`)
-  }
+function refuseUnknown(schema: z.ZodType, body: unknown): void {
+  const [field] = unknownMembers(schema, body)
+  if (field !== undefined)
+    refuse('invalid-value', {
+      with: [field],
+      detail: `No field is called ${field}`,
+      decision: 'unknown-members',
+    })
 }
 
 function kind(value: unknown): string {

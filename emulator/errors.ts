@@ -1,7 +1,6 @@
 /** How a request is refused, and how a refusal becomes an error body under the decisions in force. */
 import { type Condition, type ConditionId, conditions, type Language, languages } from './conditions.js'
 import type { DecisionId, Decisions } from './decisions/index.js'
-import type { Refusal } from './types.js'
 
 export interface RefusedOptions {
   /** Fill `{0}`, `{1}` of the sentence. */
@@ -21,6 +20,8 @@ export interface RefusedOptions {
 export class Refused extends Error {
   readonly condition: ConditionId
   readonly options: RefusedOptions
+  /** The step of the request that refused; noted on the way up. */
+  step: string | null = null
 
   constructor(condition: ConditionId, options: RefusedOptions = {}) {
     super(fill(conditions[condition].text.english, options.with))
@@ -31,14 +32,6 @@ export class Refused extends Error {
 
   get status(): number {
     return this.options.status ?? conditions[this.condition].status
-  }
-
-  get forJournal(): Refusal {
-    return {
-      condition: this.condition,
-      detail: this.options.detail ?? this.message,
-      decision: this.options.decision ?? null,
-    }
   }
 }
 

@@ -1,30 +1,48 @@
 /** What was asked and answered: the last thousand calls, without any secret. */
-import type { JournalEntry } from './types.js'
+import { contains } from './subset.js'
+import type { CallFilter, JournalEntry } from './types.js'
 
-const CAPACITY = 1000
+/** Enough for any one test; a server that runs for days must not grow. */
+export const CAPACITY = 1000
 const secret = /^(password(_current)?|token|secret|access_token|api_key)$/i
 
 export interface Journal {
   readonly entries: readonly JournalEntry[]
-  add(entry: Omit<JournalEntry, 'sequence'>): void
+  /** Returns the sequence number that it gave. */
+  add(entry: Omit<JournalEntry, 'sequence'>): number
+  calls(filter: CallFilter): JournalEntry[]
   clear(): void
 }
 
 export function createJournal(): Journal {
   const entries: JournalEntry[] = []
+  // What was really sent, to compare with; never shown.
+  const bodies = new WeakMap<JournalEntry, unknown>()
   let sequence = 0
   return {
     entries,
     add(entry) {
       if (entries.length === CAPACITY) entries.shift()
       sequence += 1
-      entries.push({
+      const kept: JournalEntry = {
         sequence,
         ...entry,
         path: maskPath(entry.path),
         body: masked(entry.body),
         response: { status: entry.response.status, body: masked(entry.response.body) },
-      })
+      }
+      entries.push(kept)
+      bodies.set(kept, entry.body)
+      return sequence
+    },
+    calls({ operation, caller, status, body }) {
+      return entries.filter(
+        (entry) =>
+          (operation === undefined || entry.operation === operation) &&
+          (caller === undefined || entry.caller === caller) &&
+          (status === undefined || entry.response.status === status) &&
+          (body === undefined || contains(bodies.get(entry), body)),
+      )
     },
     clear() {
       entries.length = 0

@@ -1,5 +1,6 @@
 /** The emulator behind Mock Service Worker. The only file that imports msw. */
-import { type HttpHandler, http, passthrough } from 'msw'
+import { type HttpHandler, HttpResponse, http, passthrough } from 'msw'
+import { ConnectionDropped } from './faults.js'
 import type { Tracker } from './types.js'
 
 /**
@@ -13,14 +14,24 @@ export function handlers(tracker: Tracker): HttpHandler[] {
       if (!request.url.startsWith(prefix)) return passthrough()
       const origin = request.headers.get('origin')
       if (request.method === 'OPTIONS') return preflight(request, origin)
-      const response = await tracker.fetch(request)
-      if (origin === null) return response
+      const response = await answered(tracker, request)
+      if (origin === null || response.type === 'error') return response
       const headers = new Headers(response.headers)
       headers.set('access-control-allow-origin', origin)
       headers.append('vary', 'Origin')
       return new Response(response.body, { status: response.status, headers })
     }),
   ]
+}
+
+/** What is thrown in a handler would be an answer with the status 500. */
+async function answered(tracker: Tracker, request: Request): Promise<Response> {
+  try {
+    return await tracker.fetch(request)
+  } catch (error) {
+    if (error instanceof ConnectionDropped) return HttpResponse.error()
+    throw error
+  }
 }
 
 /** A browser asks before it sends an Authorization header to another origin. */

@@ -2,6 +2,7 @@
 import type { OperationId } from '../conformance/contract/operations.js'
 import type { Answer } from './answers.js'
 import type { Decisions } from './decisions/index.js'
+import { Refused } from './errors.js'
 import type { Store, Token, User } from './state/store.js'
 
 export interface Context {
@@ -43,21 +44,43 @@ export interface Steps<Found, Input> {
   run(c: Context, found: Found, input: Input): Answer | Promise<Answer>
 }
 
-export type Operation = (c: Context) => Answer | Promise<Answer>
+export interface Operation {
+  (c: Context): Answer | Promise<Answer>
+  /** The checks alone: throws as the operation would, and writes nothing. */
+  check(c: Context): void
+}
 
 export function define<Found = undefined, Input = undefined>(steps: Steps<Found, Input>): Operation {
-  return (c) => {
-    const order = c.decisions['check-order']
-    const valuesFirst = order === 'by-operation' ? steps.valuesFirst === true : order === 'values-first'
+  const run = (c: Context) => {
+    const { found, input } = checked(steps, c)
+    return steps.run(c, found, input)
+  }
+  return Object.assign(run, { check: (c: Context) => void checked(steps, c) })
+}
+
+function checked<Found, Input>(steps: Steps<Found, Input>, c: Context): { found: Found; input: Input } {
+  const order = c.decisions['check-order']
+  const valuesFirst = order === 'by-operation' ? steps.valuesFirst === true : order === 'values-first'
+  let step = 'gate'
+  try {
     if (!valuesFirst) steps.gate?.(c)
+    step = 'find'
     const found = steps.find?.(c) as Found
+    step = 'guard'
     if (!valuesFirst) steps.guard?.(c, found)
+    step = 'accept'
     const input = steps.accept?.(c, found) as Input
     if (valuesFirst) {
+      step = 'gate'
       steps.gate?.(c)
+      step = 'guard'
       steps.guard?.(c, found)
     }
+    step = 'permit'
     steps.permit?.(c, found, input)
-    return steps.run(c, found, input)
+    return { found, input }
+  } catch (error) {
+    if (error instanceof Refused) error.step ??= step
+    throw error
   }
 }

@@ -1,150 +1,202 @@
 /** One request from the wire to the answer, in one straight line. */
-import { operation as contractOf, type OperationId } from '../conformance/contract/operations.js'
-import { answerBody } from './answers.js'
+import type { OperationId } from '../conformance/contract/operations.js'
 import { type Authenticated, authenticate } from './auth.js'
-import type { ConditionId } from './conditions.js'
+import { milliseconds, type TrackerClock } from './clock.js'
+import { noContent, readContent } from './content.js'
+import type { CoverageCounter } from './coverage.js'
 import type { Decisions } from './decisions/index.js'
 import { errorAnswer, Refused, refuse } from './errors.js'
-import type { FaultBox } from './faults.js'
+import { explain } from './explain.js'
+import { ConnectionDropped, type FaultBox, faultText } from './faults.js'
 import type { Journal } from './journal.js'
-import { operations } from './operations/index.js'
 import { DEFAULT_LANGUAGE, languageOf } from './operations/shared.js'
-import { match } from './router.js'
-import type { Store } from './state/store.js'
-import type { JournalEntry } from './types.js'
+import { type Reply, respond } from './respond.js'
+import { type Match, match } from './router.js'
+import { serve } from './serve.js'
+import type { Store, User } from './state/store.js'
+import type { Breach, Fault, FaultCall, Mail, Refusal } from './types.js'
+import { breachOf, type Found, type Violation, violationsOf } from './violations.js'
 
 export interface Pipeline {
   readonly decisions: Decisions
   readonly store: Store
   readonly journal: Journal
+  readonly violations: Log<Violation>
+  readonly breaches: Log<Breach>
+  readonly coverage: CoverageCounter
   readonly faults: FaultBox
+  readonly clock: TrackerClock
   readonly ext: string
   /** Path of the REST root, without a slash at the end. */
   readonly root: string
-  readonly now: () => Date
   readonly vary: number | undefined
+  readonly strictClient: boolean
   /** Runs one after the other, so that what was checked still holds when it is written. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** What becomes known of a request on its way, for the answer and the journal. */
-interface Trace {
-  operation: OperationId | null
-  authenticated: Authenticated | null
-  body: unknown
-  refused: Refused | null
-  fault: string | null
+export interface Log<T> {
+  readonly entries: readonly T[]
+  add(entry: T): void
 }
 
-interface Reply {
-  readonly status: number
-  readonly body: unknown
-  readonly headers: Headers
+/** What becomes known of a request on its way, for the answer and the journal. */
+export interface Trace {
+  operation: OperationId | null
+  authenticated: Authenticated | null
+  /** Whose credentials they are, also where a fault answers before anybody asks for them. */
+  caller: User | null
+  body: unknown
+  violations: readonly Found[]
+  refusal: Refusal | null
+  fault: string | null
+  mails: readonly Mail[]
+}
+
+export type Asked = Match & { readonly kind: 'operation' }
+
+/** The client got no answer; its `fetch` rejects. */
+class Lost {
+  constructor(readonly reason: unknown) {}
 }
 
 export async function handle(pipeline: Pipeline, request: Request): Promise<Response> {
   const started = performance.now()
   const url = new URL(request.url)
-  const trace: Trace = { operation: null, authenticated: null, body: null, refused: null, fault: null }
-  let reply: Reply
+  const trace: Trace = {
+    operation: null,
+    authenticated: null,
+    caller: null,
+    body: null,
+    violations: [],
+    refusal: null,
+    fault: null,
+    mails: [],
+  }
+  let outcome: Reply | Lost
   try {
-    reply = await answer(pipeline, request, url, trace)
+    outcome = await answer(pipeline, request, url, trace)
   } catch (error) {
-    reply = refusal(pipeline, trace, error instanceof Refused ? error : internal(error))
+    if (error instanceof Refused) outcome = refusal(pipeline, trace, error)
+    else if (error instanceof ConnectionDropped || request.signal.aborted) outcome = new Lost(error)
+    else outcome = refusal(pipeline, trace, internal(error))
   }
-  const entry: Omit<JournalEntry, 'sequence'> = {
-    at: pipeline.now().toISOString(),
-    method: request.method,
+  record(pipeline, request, url, trace, outcome, performance.now() - started)
+  if (outcome instanceof Lost) throw outcome.reason
+  const { decisions, vary } = pipeline
+  return respond({ decisions, vary, operation: trace.operation, authenticated: trace.authenticated }, outcome)
+}
+
+function record(
+  { journal, violations, breaches, coverage, clock }: Pipeline,
+  { method }: Request,
+  url: URL,
+  trace: Trace,
+  outcome: Reply | Lost,
+  durationMs: number,
+): void {
+  const { operation, caller, body, refusal, fault, mails } = trace
+  const { status, body: answered } = outcome instanceof Lost ? { status: 0, body: null } : outcome
+  const sequence = journal.add({
+    at: clock.now().toISOString(),
+    method,
     path: url.pathname + url.search,
-    operation: trace.operation,
-    caller: trace.authenticated?.caller.username ?? null,
-    body: trace.body,
-    response: { status: reply.status, body: reply.body },
-    durationMs: performance.now() - started,
-    refusal: trace.refused?.forJournal ?? null,
-    fault: trace.fault,
-  }
-  pipeline.journal.add(entry)
-  return respond(pipeline, trace, reply)
+    operation,
+    caller: caller?.username ?? null,
+    body,
+    response: { status, body: answered },
+    durationMs,
+    refusal,
+    fault,
+    mails,
+  })
+  for (const violation of trace.violations) violations.add({ sequence, operation, ...violation })
+  if (operation === null) return
+  coverage.count(operation, status, caller?.access_level ?? null)
+  const breach = outcome instanceof Lost || outcome.injected ? null : breachOf(status, answered)
+  if (breach !== null) breaches.add({ operation, sequence, message: breach })
 }
 
 async function answer(pipeline: Pipeline, request: Request, url: URL, trace: Trace): Promise<Reply> {
-  const { decisions, store, ext, root } = pipeline
+  const { decisions, ext, root, faults } = pipeline
   const below = url.pathname.startsWith(`${root}/`) ? url.pathname.slice(root.length) : ''
   const found = match(request.method, below, ext, decisions['trailing-slash'] === 'same')
   if (found.kind === 'operation') trace.operation = found.id
 
-  const fault = found.kind === 'operation' && pipeline.faults.take(found.id)
-  if (fault) {
-    trace.fault = `${fault.operation} ${fault.status}`
-    const body = fault.body === undefined ? faultBody(pipeline, fault.status) : fault.body
-    return { status: fault.status, body, headers: new Headers() }
+  // Read before its turn comes: a slow client must not hold up the others.
+  const content = found.kind === 'operation' ? await readContent(request, found.id, decisions) : noContent
+  if (!(content instanceof Refused)) {
+    trace.body = content.json ?? null
+    if (below !== '') trace.violations = violationsOf(request, found, content)
   }
 
-  // Read before its turn comes: a slow client must not hold up the others.
-  const text = found.kind === 'operation' ? await readText(request, found.id, decisions) : ''
-
-  return pipeline.exclusively(async () => {
-    const credentialsFirst = decisions['unknown-path-order'] === 'credentials-first'
-    if (credentialsFirst && below !== '') trace.authenticated = authenticate(request, store, decisions)
-    if (found.kind !== 'operation') {
-      if (found.kind === 'wrong-method') refuseMethod(decisions, found.allowed)
-      refuse(found.kind === 'malformed' ? 'malformed-path' : 'unknown-path')
-    }
-    trace.authenticated ??= authenticate(request, store, decisions)
-    await touch(pipeline, trace.authenticated)
-    if (text instanceof Refused) throw text
-    const body = parse(text, request, found.id, decisions)
-    trace.body = body ?? null
-    const headers = new Headers()
-    const outcome = await operations[found.id]({
-      operation: found.id,
-      decisions,
-      store,
-      caller: trace.authenticated.caller,
-      session: trace.authenticated.session,
-      path: found.path,
-      query: url.searchParams,
-      headers: request.headers,
-      body,
-      now: pipeline.now,
-      answerHeaders: headers,
-    })
-    return { status: 200, body: answerBody(outcome, decisions), headers }
-  })
+  if (found.kind !== 'operation') {
+    return pipeline.exclusively(async () => refusePath(pipeline, request, below, found, trace))
+  }
+  const call = faults.any ? callOf(pipeline, request, found, trace) : null
+  const before = call && faults.take('before', call)
+  const instead = before && (await strike(pipeline, request, trace, before, null))
+  if (instead) return instead
+  const reply = await pipeline.exclusively(() => serve(pipeline, request, url, found, content, trace))
+  const after = call && faults.take('after', call)
+  return after ? ((await strike(pipeline, request, trace, after, reply)) ?? reply) : reply
 }
 
-const BODY_LIMIT = 1024 * 1024
-
-/** The text of the body; a refusal where it is too large, to be given once the caller is known. */
-async function readText(request: Request, id: OperationId, decisions: Decisions): Promise<string | Refused> {
-  if (!contractOf(id).body && decisions['body-where-none'] === 'ignored') return ''
-  const tooLarge = () => new Refused('body-too-large', { with: [BODY_LIMIT] })
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_LIMIT) return tooLarge()
-  const text = await request.text()
-  return text.length > BODY_LIMIT ? tooLarge() : text
+/** What a fault makes of an answer; null where it leaves the answer to the tracker. */
+async function strike(
+  pipeline: Pipeline,
+  request: Request,
+  trace: Trace,
+  fault: Fault,
+  own: Reply | null,
+): Promise<Reply | null> {
+  const text = faultText(fault, trace.operation ?? '')
+  trace.fault = trace.fault === null ? text : `${trace.fault}, ${text}`
+  const { delay, status, body, headers, transport } = fault
+  if (delay !== undefined) await pipeline.clock.wait(milliseconds(delay), request.signal)
+  if (transport === 'drop') throw new ConnectionDropped()
+  const reply: Reply | null =
+    status === undefined
+      ? own
+      : {
+          status,
+          body: body === undefined ? faultBody(pipeline, status) : body,
+          headers: new Headers(headers),
+          injected: true,
+        }
+  return reply && transport === 'truncate' ? { ...reply, truncated: true } : reply
 }
 
-function parse(text: string, request: Request, id: OperationId, decisions: Decisions): unknown {
-  if (text === '') return undefined
-  if (!contractOf(id).body) refuse('unexpected-body', { decision: 'body-where-none' })
-  const type = request.headers.get('content-type') ?? ''
-  if (
-    !/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type) &&
-    decisions['missing-content-type'] === 'refused'
-  )
-    refuse('malformed-body', { detail: `The content type is "${type}"`, decision: 'missing-content-type' })
+function callOf({ store, decisions }: Pipeline, request: Request, found: Asked, trace: Trace): FaultCall {
   try {
-    return JSON.parse(text)
+    trace.caller = authenticate(request, store, decisions).caller
   } catch (error) {
-    const condition = (
-      {
-        'message-only': 'malformed-body',
-        'invalid-value': 'invalid-value',
-        'empty-field': 'empty-field',
-      } as const
-    )[decisions['malformed-json']] satisfies ConditionId
-    refuse(condition, { with: ['body'], detail: (error as Error).message, decision: 'malformed-json' })
+    if (!(error instanceof Refused)) throw error
+  }
+  const { operation, body, caller } = { operation: found.id, body: trace.body, caller: trace.caller }
+  return { operation, path: found.path, body, caller: caller?.username ?? null }
+}
+
+function refusePath(
+  { decisions, store }: Pipeline,
+  request: Request,
+  below: string,
+  found: Exclude<Match, Asked>,
+  trace: Trace,
+): never {
+  try {
+    if (below !== '' && decisions['unknown-path-order'] === 'credentials-first') {
+      trace.authenticated = authenticate(request, store, decisions)
+      trace.caller = trace.authenticated.caller
+    }
+    if (found.kind === 'wrong-method') refuseMethod(decisions, found.allowed)
+    refuse(found.kind === 'malformed' ? 'malformed-path' : 'unknown-path')
+  } catch (error) {
+    if (error instanceof Refused) {
+      error.step = trace.authenticated || below === '' ? 'path' : 'credentials'
+      trace.refusal = explain(error, { decisions, level: null, passes: () => false })
+    }
+    throw error
   }
 }
 
@@ -156,19 +208,12 @@ function refuseMethod(decisions: Decisions, allowed: readonly string[]): never {
   refuse('wrong-method', { ...options, headers: { allow: allowed.join(', ') } })
 }
 
-/** Notes that a token was used, to the second. */
-async function touch({ store, now }: Pipeline, { session }: Authenticated): Promise<void> {
-  const used_at = `${now().toISOString().slice(0, 19)}Z`
-  if (session.used_at !== used_at) await store.db.tokens.change(session, { used_at })
-}
-
 const internal = (error: unknown) =>
   new Refused('internal', { with: [error instanceof Error ? error.message : String(error)] })
 
 function refusal({ decisions, store }: Pipeline, trace: Trace, refused: Refused): Reply {
-  trace.refused = refused
-  const caller = trace.authenticated?.caller
-  const language = caller ? languageOf({ store }, caller) : DEFAULT_LANGUAGE
+  trace.refusal ??= explain(refused, { decisions, level: null, passes: () => false })
+  const language = trace.authenticated ? languageOf({ store }, trace.authenticated.caller) : DEFAULT_LANGUAGE
   return {
     status: refused.status,
     body: errorAnswer(refused, decisions, language),
@@ -178,34 +223,3 @@ function refusal({ decisions, store }: Pipeline, trace: Trace, refused: Refused)
 
 const faultBody = ({ decisions }: Pipeline, status: number) =>
   errorAnswer(new Refused('injected', { with: [status] }), decisions, DEFAULT_LANGUAGE)
-
-function respond({ decisions, vary }: Pipeline, { authenticated, operation }: Trace, reply: Reply): Response {
-  const { headers, status } = reply
-  const text = JSON.stringify(reply.body)
-  const charset = decisions['error-content-type'] === 'charset' ? '; charset=utf-8' : ''
-  headers.set('content-type', `application/json${charset}`)
-  const told = decisions['x-mantis-headers']
-  if (told === 'always' || (told === 'on-success' && status === 200)) {
-    headers.set('x-mantis-version', VERSION)
-    if (authenticated) {
-      headers.set('x-mantis-username', encodeURIComponent(authenticated.caller.username))
-      headers.set('x-mantis-loginmethod', authenticated.method)
-    }
-  }
-  const reads = operation !== null && contractOf(operation).method === 'GET' && status === 200
-  if (reads && decisions['cache-and-etag'] === 'no-store')
-    headers.set('cache-control', 'no-store, no-cache, must-revalidate')
-  if (reads && decisions['cache-and-etag'] === 'etag') headers.set('etag', `"${fingerprint(text)}"`)
-  if (vary !== undefined) headers.set('x-tracker-vary', String(vary))
-  return new Response([204, 205, 304].includes(status) ? null : text, { status, headers })
-}
-
-/** Of the family whose behaviour is the default. */
-const VERSION = '2.29.0'
-
-/** FNV-1a: enough to tell two answers apart. */
-function fingerprint(text: string): string {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0
-  return hash.toString(16).padStart(8, '0')
-}

@@ -258,13 +258,15 @@ describe('journal and faults', () => {
       body: { password_current: 'Sunny-Day-2024', password: 'Hidden-1' },
     })
     await ask('changeOwnPassword', { as: 'password', raw: '{"password": "Hidden-2"' })
-    const written = JSON.stringify(open.journal)
+    await ask('changeOwnPassword', { as: 'password', raw: '{"password": Hidden-3}' })
+    const written = JSON.stringify([open.journal, open.violations, open.outbox])
     for (const secret of [
       json.user.token,
       open.tokens.administrator,
       'Sunny-Day-2024',
       'Hidden-1',
       'Hidden-2',
+      'Hidden-3',
     ])
       expect(written).not.toContain(secret)
   })

@@ -1,39 +1,78 @@
-import { nearest } from '../conformance/contract/nearest.js'
-import { small } from '../fixtures/seeds/small.js'
+import { createClock, type TrackerClock } from './clock.js'
+import { createCoverage } from './coverage.js'
 import type { Decisions } from './decisions/index.js'
 import { resolveDecisions } from './decisions/index.js'
+import { diffStates } from './diff.js'
 import { createFaults } from './faults.js'
-import { createJournal } from './journal.js'
-import { handle, type Pipeline } from './pipeline.js'
+import { CAPACITY, createJournal } from './journal.js'
+import { mailsOf } from './outbox.js'
+import { handle, type Log, type Pipeline } from './pipeline.js'
 import { profileOf, tokensOf } from './profile.js'
-import { type Collation, createStore, type State } from './state/store.js'
-import type { Tracker, TrackerOptions } from './types.js'
-
-/** Starting states by name. */
-export const seeds: Readonly<Record<string, State>> = { small }
+import { type Seed, seeds, stateOfSeed } from './seed.js'
+import {
+  type Collation,
+  createStore,
+  type Image,
+  imageOf,
+  parseState,
+  type State,
+  stateOf,
+} from './state/store.js'
+import type { Breach, Tracker, TrackerOptions } from './types.js'
+import type { Violation } from './violations.js'
 
 const DEFAULT_BASE_URL = 'http://tracker.test/api/rest'
 
+/** What makes a tracker what it is, besides its state. */
+interface Settings {
+  readonly decisions: Decisions
+  readonly vary: number | undefined
+  readonly baseUrl: string
+  readonly ext: string
+  readonly strictClient: boolean
+  readonly now: TrackerOptions['now']
+}
+
+/** A tracker in memory. Rejects with one line where an option is not what it should be. */
 export async function createTracker(options: TrackerOptions = {}): Promise<Tracker> {
-  const decisions = resolveDecisions(options.decisions, options.vary)
-  const baseUrl = parseBaseUrl(options.baseUrl ?? DEFAULT_BASE_URL)
-  const ext = parseExt(options.ext ?? 'Ext')
-  const seed = findSeed(options.seed ?? 'small')
+  const settings: Settings = {
+    decisions: resolveDecisions(options.decisions, options.vary),
+    vary: options.vary,
+    baseUrl: parseBaseUrl(options.baseUrl ?? DEFAULT_BASE_URL),
+    ext: parseExt(options.ext ?? 'Ext'),
+    strictClient: options.strictClient ?? false,
+    now: options.now,
+  }
+  return trackerFrom(settings, await imageOfSeed(options.seed ?? 'small', collationOf(settings.decisions)), 0)
+}
+
+/** A tracker that starts with what is in the image, at a clock that has been advanced so far. */
+function trackerFrom(settings: Settings, start: Image, advanced: number): Tracker {
+  const { decisions, baseUrl, ext } = settings
   const store = createStore(collationOf(decisions))
+  const clock: TrackerClock = createClock(settings.now)
   const journal = createJournal()
-  const faults = createFaults()
+  const violations = createLog<Violation>()
+  const breaches = createLog<Breach>()
+  const coverage = createCoverage()
+  const faults = createFaults(clock)
   const exclusively = createLock()
-  await store.load(seed)
+  store.put(start)
+  clock.rewind(advanced)
   const tokens = tokensOf(store.db)
   const pipeline: Pipeline = {
     decisions,
     store,
     journal,
+    violations,
+    breaches,
+    coverage,
     faults,
+    clock,
     ext,
     root: new URL(baseUrl).pathname.replace(/\/$/, ''),
-    now: options.now ?? (() => new Date()),
-    vary: options.vary,
+    vary: settings.vary,
+    strictClient: settings.strictClient,
     exclusively,
   }
   const profileFor = (url: string) => profileOf({ db: store.db, decisions, tokens, ext }, url)
@@ -41,14 +80,22 @@ export async function createTracker(options: TrackerOptions = {}): Promise<Track
   const tracker: Tracker = {
     baseUrl,
     ext,
-    vary: options.vary ?? null,
+    vary: settings.vary ?? null,
     decisions,
     tokens,
     get profile() {
       return profileFor(baseUrl)
     },
     profileFor,
+    clock: { now: clock.now, advance: clock.advance },
     journal: journal.entries,
+    calls: (filter = {}) => journal.calls(filter),
+    calledWith: (operation, body) => journal.calls({ operation, body }).length > 0,
+    get outbox() {
+      return mailsOf(store.db, store.db.notifications.rows)
+    },
+    violations: violations.entries,
+    breaches: breaches.entries,
     faults,
     db: store.db,
     fetch: (request) => handle(pipeline, request),
@@ -59,14 +106,32 @@ export async function createTracker(options: TrackerOptions = {}): Promise<Track
     },
     reset: () =>
       exclusively(async () => {
-        await store.load(seed)
-        journal.clear()
+        store.put(start)
+        for (const log of [journal, violations, breaches]) log.clear()
         faults.clear()
+        clock.rewind(advanced)
       }),
-    snapshot: () => store.snapshot(),
-    restore: (state) => exclusively(() => store.load(state)),
+    snapshot: () => stateOf(store.image()),
+    async restore(state) {
+      const image = await imageOf(parseState(state, store.collation))
+      await exclusively(async () => store.put(image))
+    },
+    diff: (before = stateOf(start), after = stateOf(store.image())) => diffStates(before, after),
+    fork: () => trackerFrom(settings, store.image(), clock.advanced),
+    coverage: () => coverage.coverage,
   }
   return tracker
+}
+
+/** What was made of the built-in starting states, which need no check: every tracker that starts with one shares it. */
+const ready = new Map<State, Promise<Image>>()
+
+async function imageOfSeed(seed: Seed, collation: Collation): Promise<Image> {
+  const builtIn = typeof seed === 'string' && Object.hasOwn(seeds, seed) ? seeds[seed] : undefined
+  if (!builtIn) return imageOf(parseState(await stateOfSeed(seed), collation))
+  const image = ready.get(builtIn) ?? imageOf(builtIn)
+  ready.set(builtIn, image)
+  return image
 }
 
 function collationOf(decisions: Decisions): Collation {
@@ -88,12 +153,18 @@ function createLock() {
   }
 }
 
-function findSeed(seed: string | State): State {
-  if (typeof seed !== 'string') return seed
-  const found = Object.hasOwn(seeds, seed) ? seeds[seed] : undefined
-  if (found) return found
-  const near = nearest(seed, Object.keys(seeds))
-  throw new RangeError(`No starting state is called "${seed}"${near ? `; did you mean "${near}"?` : ''}`)
+function createLog<T>(): Log<T> & { clear(): void } {
+  const entries: T[] = []
+  return {
+    entries,
+    add(entry) {
+      if (entries.length === CAPACITY) entries.shift()
+      entries.push(entry)
+    },
+    clear() {
+      entries.length = 0
+    },
+  }
 }
 
 function parseBaseUrl(text: string): string {

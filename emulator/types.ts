@@ -1,21 +1,31 @@
 /** The public shapes of the emulator. */
 import type { OperationId, Profile } from '../conformance/contract/index.js'
-import type { DecisionInput, Decisions } from './decisions/index.js'
+import type { Clock, Duration, Now } from './clock.js'
+import type { Coverage } from './coverage.js'
+import type { DecisionId, DecisionInput, Decisions } from './decisions/index.js'
+import type { StateDiff } from './diff.js'
+import type { Seed } from './seed.js'
 import type { Collections, State } from './state/store.js'
+import type { Violation } from './violations.js'
 
 export interface TrackerOptions {
-  /** The starting state: the name of a built-in one, or a whole state. Default: `small`. */
-  readonly seed?: string | State
+  /**
+   * The starting state: the name of a built-in one, a whole state, a JSON file of one, or what differs from the default.
+   * Default: `small`.
+   */
+  readonly seed?: Seed
   /** Decisions that differ from the ledger's defaults, by id. Unknown ids and illegal values throw. */
   readonly decisions?: DecisionInput
   /** Draws every decision that `decisions` leaves out from its legal alternatives, reproducibly by this number. */
   readonly vary?: number
   /** Extension path segment, default `Ext`. */
   readonly ext?: string
-  /** The tracker's clock, default the machine's. */
-  readonly now?: () => Date
+  /** The tracker's clock: a function, or an instant at which it stands still. Default: the machine's. */
+  readonly now?: Now
   /** The REST root it answers at, default `http://tracker.test/api/rest`. */
   readonly baseUrl?: string
+  /** Refuses requests that the interface document does not allow, rather than only recording them. Default false. */
+  readonly strictClient?: boolean
 }
 
 /** One request and its answer. Secrets are masked. `body` and `response.body` are parsed JSON where they are JSON. */
@@ -30,12 +40,16 @@ export interface JournalEntry {
   /** Username of the authenticated caller. */
   readonly caller: string | null
   readonly body: unknown
+  /** The status is 0 where the client got no answer at all. */
   readonly response: { readonly status: number; readonly body: unknown }
+  /** Milliseconds of real time. */
   readonly durationMs: number
   /** Why a request was refused, for the reader of the journal alone; the wire does not say it. */
   readonly refusal: Refusal | null
-  /** The injected fault that answered in the tracker's place. */
+  /** The injected fault that struck, in words. */
   readonly fault: string | null
+  /** What a real tracker would have mailed because of it. */
+  readonly mails: readonly Mail[]
 }
 
 export interface Refusal {
@@ -43,23 +57,95 @@ export interface Refusal {
   readonly condition: string
   /** What was required and what was held, in one sentence. */
   readonly detail: string
+  /**
+   * The step that refused: `credentials`, `path`, `body`, and then those of the operation: `gate` (may the caller do such a
+   * thing at all), `find` (what the path names), `guard` (may the caller do it to that), `accept` (the values), `permit`
+   * (may the caller ask for these values).
+   */
+  readonly step: string
+  /** For a lack of rights: the caller's level, and the lowest that would have sufficed; null where none would have. */
+  readonly level: { readonly held: number; readonly needed: number | null } | null
   /** The decision that gave this answer, where one did. */
-  readonly decision: string | null
+  readonly decision: DecisionId | null
+  /** The value of that decision, and the legal ones with which the same request would have passed. */
+  readonly ruling: { readonly value: unknown; readonly passesWith: readonly unknown[] } | null
 }
 
-export interface Fault {
-  readonly operation: OperationId
-  readonly status: number
-  /** Default: the tracker's error form with a message that says the fault was injected. */
+/** A message that a real tracker would have sent. It has no link and no secret in it. */
+export interface Mail {
+  readonly id: number
+  /** ISO 8601, by the tracker's clock. */
+  readonly at: string
+  readonly kind: 'registration' | 'account-changed' | 'address-verification' | 'password-reset'
+  readonly to: string
+  readonly user: { readonly id: number; readonly username: string }
+  /** What an account's owner is told of a change. */
+  readonly changes: readonly { readonly field: string; readonly from: string; readonly to: string }[]
+}
+
+/** Which calls of the journal are meant; what is left out is free. */
+export interface CallFilter {
+  readonly operation?: OperationId
+  /** Username; null for calls without valid credentials. */
+  readonly caller?: string | null
+  readonly status?: number
+  /** Part of the body: members that are not mentioned are free. Passwords are compared as they were sent. */
   readonly body?: unknown
-  /** How many calls it answers; without it, all until cleared. */
+}
+
+/** What a fault's matcher sees of a call. */
+export interface FaultCall {
+  readonly operation: OperationId
+  readonly path: Readonly<Record<string, string>>
+  /** Parsed JSON; null where there is none. */
+  readonly body: unknown
+  /** Username; null without valid credentials. */
+  readonly caller: string | null
+}
+
+/** Something that goes wrong with a call. It has a `status`, a `delay`, a `transport`, or several of them. */
+export interface Fault {
+  /** Which operation it strikes; without it, all. */
+  readonly operation?: OperationId
+  /** Which calls: a function, or part of what it would be given, for example `{ path: { user_id: 'nina' } }`. */
+  readonly when?: ((call: FaultCall) => boolean) | Partial<FaultCall>
+  /** 200 to 599. Without it the tracker's own answer is given: late, or broken. */
+  readonly status?: number
+  /** Default: the tracker's error form with a message that says the fault was injected. Needs a status. */
+  readonly body?: unknown
+  /** Added to the answer, for example `retry-after`. Needs a status. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** How long the answer is held back by the tracker's clock; where a test holds it, until it is advanced. */
+  readonly delay?: Duration
+  /** `drop` ends the connection without an answer, `truncate` in the middle of its body. */
+  readonly transport?: 'drop' | 'truncate'
+  /**
+   * `before` (the default) strikes in the place of the operation, which then does not take place; `after` strikes once the
+   * operation has succeeded and its effects are stored. What breaks or delays the tracker's own answer: see `status`.
+   */
+  readonly phase?: 'before' | 'after'
+  /** Passes over the calls before the n-th, and then strikes once, unless `times` says how often. */
+  readonly nth?: number
+  /** How often it strikes; without it (and without `nth`), until it is cleared. */
   readonly times?: number
+  /** From 0 to 1: strikes by chance, reproducibly. */
+  readonly probability?: number
+  /** Seed of the chance, default 1. */
+  readonly seed?: number
+}
+
+/** How a fault is getting on. */
+export interface ActiveFault {
+  readonly hits: number
+  clear(): void
 }
 
 export interface Faults {
-  /** Answers calls of an operation in the tracker's place. Throws on an unknown operation or status. */
-  inject(fault: Fault): void
+  /** Throws one line where the fault contradicts itself or names what does not exist. */
+  inject(fault: Fault): ActiveFault
+  /** Takes all of them back, and gives the answers that are held back. */
   clear(): void
+  /** Those that may still strike. */
   readonly active: readonly (Fault & { readonly hits: number })[]
 }
 
@@ -106,17 +192,46 @@ export interface Tracker {
   readonly profile: Profile
   /** The same for another base URL, for example of a server that listens. */
   profileFor(baseUrl: string): Profile
+  readonly clock: Clock
+  /** The last thousand calls, oldest first. */
   readonly journal: readonly JournalEntry[]
+  /** The calls of the journal that are meant, oldest first. */
+  calls(filter?: CallFilter): readonly JournalEntry[]
+  /** Whether an operation was called, with a body that has all that `body` says. */
+  calledWith(operation: OperationId, body?: unknown): boolean
+  /** What a real tracker would have mailed. Nothing is sent. */
+  readonly outbox: readonly Mail[]
+  /** What the client's requests had that the interface document does not allow; the last thousand. */
+  readonly violations: readonly Violation[]
+  /** Answers of the emulator that the interface document does not allow. There should never be one. */
+  readonly breaches: readonly Breach[]
   readonly faults: Faults
   readonly db: Collections
-  /** Request -> Response. Answers any URL; what lies outside the REST root is 404. */
+  /**
+   * Request -> Response. Answers any URL; what lies outside the REST root is 404. Rejects like the global `fetch`: with a
+   * TypeError where a fault drops the connection, with the signal's reason where the request is aborted.
+   */
   fetch(request: Request): Promise<Response>
   /** Serves the tracker, and its control plane under `/__tracker/`, over HTTP. Node only. */
   listen(options?: ListenOptions): Promise<TrackerServer>
-  /** Back to the starting state; journal and faults are emptied. */
+  /** Back to the starting state and time; journal, violations, breaches and faults are emptied, coverage is kept. */
   reset(): Promise<void>
-  /** The whole state as JSON. */
+  /** The whole state as JSON, after the last request that has ended. */
   snapshot(): State
-  /** Puts a snapshot back. A state that does not fit throws and changes nothing. */
+  /** Puts a snapshot back. A state that does not fit rejects and changes nothing. */
   restore(state: State): Promise<void>
+  /** What differs between two snapshots; by default between the starting state and now. */
+  diff(before?: State, after?: State): StateDiff
+  /** An independent copy in the present state, which is where its own `reset` goes back to. Faults are not copied. */
+  fork(): Tracker
+  /** What has been called so far, and with which answers, since the tracker was created. */
+  coverage(): Coverage
+}
+
+/** An answer of the emulator that the interface document does not allow. */
+export interface Breach {
+  readonly operation: OperationId
+  /** Sequence number of the call in the journal. */
+  readonly sequence: number
+  readonly message: string
 }

@@ -1,16 +1,17 @@
 /**
  * The control plane: what a test, a script or a person at the browser does to the emulator itself. It changes
- * everything without a token, so it answers only at loopback names, which no page can claim by rebinding its own
- * name, and it refuses changes that a page of another origin asks for.
+ * everything without a token, so it answers only at names that no web page can make its own, and it refuses changes
+ * that a page of another origin asks for.
  */
 import type { IncomingHttpHeaders } from 'node:http'
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { openApi } from '../../conformance/contract/openapi.js'
+import { version } from '../../conformance/contract/version.js'
 import type { State } from '../state/store.js'
 import type { Fault, Tracker } from '../types.js'
 import { jsonReply, type Reply } from './message.js'
 import { page } from './page.js'
-import { version } from './version.js'
 
 export const CONTROL_ROOT = '/__tracker'
 
@@ -25,29 +26,36 @@ export interface ControlCall {
 type Handler = (body: Uint8Array) => Reply | Promise<Reply>
 type Routes = Readonly<Record<string, Readonly<Partial<Record<string, Handler>>>>>
 
-const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
-
-/** Refused before the call is looked at, or null. */
-export function refusal(method: string, headers: IncomingHttpHeaders): Reply | null {
+/** Refused before the call is looked at, or null. `hostname` is the server's own. */
+function refusal(method: string, headers: IncomingHttpHeaders, hostname: string): Reply | null {
   const { host = '', origin } = headers
-  if (!loopback.test(host)) {
-    const message = `The control plane answers at localhost, 127.0.0.1 and [::1] only, not at "${host}"`
+  const called = hostnameOf(host)
+  // A page can point its own name at this machine, but neither an address nor the name that the server was given.
+  if (called !== 'localhost' && called !== hostname && isIP(called) === 0) {
+    const message = `The control plane answers at localhost, an address or ${hostname}, not at "${host}"`
     return jsonReply(403, { message })
   }
-  const changes = method !== 'GET' && method !== 'HEAD'
+  if (method === 'GET' || method === 'HEAD') return null
   const site = headers['sec-fetch-site']
   const foreign =
     (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`) ||
     (site !== undefined && site !== 'same-origin' && site !== 'none')
-  if (!changes || !foreign) return null
+  if (!foreign) return null
   const message = `The control plane takes changes from its own page only, not from ${origin ?? 'another site'}`
   return jsonReply(403, { message })
 }
 
+/** Without the port and, where it is an address of version 6, without its brackets. */
+function hostnameOf(host: string): string {
+  const url = `http://${host}`
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : ''
+}
+
 export function createControl(tracker: Tracker, baseUrl: string): (call: ControlCall) => Promise<Reply> {
   const routes = routesOf(tracker, baseUrl)
+  const hostname = hostnameOf(new URL(baseUrl).host)
   return async ({ method, path, headers, body }) => {
-    const refused = refusal(method, headers)
+    const refused = refusal(method, headers, hostname)
     if (refused) return sealed(refused)
     if (path === CONTROL_ROOT) return { status: 308, headers: [['location', `${CONTROL_ROOT}/`]], body: '' }
     const name = path.slice(CONTROL_ROOT.length + 1)
@@ -132,12 +140,27 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
+/** The shapes alone: the tracker itself says which values make sense. */
 const faultSchema = z.strictObject({
-  // The tracker itself says which operation was meant, so only the shape is checked here.
-  operation: z.string(),
-  status: z.int(),
+  operation: z.string().optional(),
+  when: z
+    .strictObject({
+      operation: z.string().optional(),
+      path: z.record(z.string(), z.string()).optional(),
+      body: z.unknown().optional(),
+      caller: z.string().nullish(),
+    })
+    .optional(),
+  status: z.number().optional(),
   body: z.unknown().optional(),
-  times: z.int().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  delay: z.union([z.number(), z.string()]).optional(),
+  transport: z.string().optional(),
+  phase: z.string().optional(),
+  nth: z.number().optional(),
+  times: z.number().optional(),
+  probability: z.number().optional(),
+  seed: z.number().optional(),
 })
 
 function parseFault(value: unknown): Fault {

@@ -2,6 +2,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from './message.js'
 
+/** Those that the interface knows. */
+export const METHODS = 'GET, POST, PUT, PATCH, DELETE'
+
 /** The answer to a browser that asks before it sends; null where the message is no such question. */
 export function preflight({ method, headers }: IncomingMessage): Reply | null {
   const { origin } = headers
@@ -10,7 +13,7 @@ export function preflight({ method, headers }: IncomingMessage): Reply | null {
     status: 204,
     headers: [
       ['access-control-allow-origin', origin],
-      ['access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE'],
+      ['access-control-allow-methods', METHODS],
       [
         'access-control-allow-headers',
         headers['access-control-request-headers'] ?? 'authorization, content-type',

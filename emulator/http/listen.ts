@@ -2,15 +2,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { ConnectionDropped } from '../faults.js'
 import type { ListenOptions, Tracker, TrackerServer } from '../types.js'
-import { CONTROL_ROOT, createControl, refusal } from './control.js'
-import { preflight, withCors } from './cors.js'
-import { jsonReply, type Reply, readBody, send, sendAndClose, toReply, toRequest } from './message.js'
+import { CONTROL_ROOT, createControl } from './control.js'
+import { METHODS, preflight, withCors } from './cors.js'
+import { type Content, jsonReply, type Reply, readBody, send, toReply, toRequest } from './message.js'
 
 /** Path of the REST root over HTTP, whatever the tracker's own base URL is. */
 export const REST_ROOT = '/api/rest'
 
-/** The same as the tracker's own: it refuses what was not read by its announced length. */
+/** The same as the tracker's own. */
 const BODY_LIMIT = 1024 * 1024
 /** A saved state may be larger than any request. */
 const STATE_LIMIT = 64 * 1024 * 1024
@@ -19,6 +20,7 @@ export interface Answered {
   readonly method: string
   /** Without its query, which may hold a token. */
   readonly path: string
+  /** 0 where the connection ended without an answer. */
   readonly status: number
   readonly durationMs: number
 }
@@ -90,59 +92,67 @@ type Handler = (message: IncomingMessage, response: ServerResponse) => Promise<v
 
 function attach(server: Server, handle: Handler): void {
   const current = new WeakMap<Duplex, ServerResponse>()
-  const start: (message: IncomingMessage, response: ServerResponse) => void = (message, response) => {
-    current.set(message.socket, response)
+  const turns = new WeakMap<Duplex, Promise<void>>()
+  const start = (message: IncomingMessage, response: ServerResponse) => {
+    const { socket } = message
+    current.set(socket, response)
     // Of a client that left, node tells by an error on the answer; nobody is there to be told.
     response.on('error', () => undefined)
-    handle(message, response).catch((error: unknown) => {
-      if (response.headersSent) return response.destroy()
-      const text = `The emulator failed: ${error instanceof Error ? error.message : error}`
-      send(response, jsonReply(500, { message: text }))
-    })
+    // A client that does not wait for its answers still means one request after the other.
+    const turn = (turns.get(socket) ?? Promise.resolve())
+      .then(() => handle(message, response))
+      .catch((error: unknown) => {
+        if (response.headersSent) return void response.destroy()
+        const text = `The emulator failed: ${error instanceof Error ? error.message : error}`
+        send(response, jsonReply(500, { message: text }))
+      })
+    turns.set(socket, turn)
   }
   server.on('request', start)
-  server.on('checkContinue', (message, response) => {
-    // Whoever announces too much is answered before it is sent.
-    if (Number(message.headers['content-length'] ?? 0) <= limitOf(message)) response.writeContinue()
-    start(message, response)
-  })
-  server.on('checkExpectation', (_message, response) => {
-    send(response, jsonReply(417, { message: 'The only Expect header known here is 100-continue' }))
-  })
-  server.on('connect', (_message, socket) => {
-    endRaw(socket, '405 Method Not Allowed', 'This is not a proxy')
-  })
+  // What else a client expects is its own affair.
+  server.on('checkExpectation', start)
+  server.on('connect', (_message, socket) => endRaw(socket, '405 Method Not Allowed', 'This is not a proxy'))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const open = current.get(socket)
-    // In the middle of an answer another one would only be garbage.
-    if (!socket.writable || error.code === 'ECONNRESET' || (open?.headersSent && !open.writableFinished))
-      return socket.destroy()
-    if (error.code === 'HPE_HEADER_OVERFLOW')
-      return endRaw(socket, '431 Request Header Fields Too Large', 'The headers are too large')
-    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
-      return endRaw(socket, '408 Request Timeout', 'The request did not arrive in time')
-    endRaw(socket, '400 Bad Request', `Not an HTTP request: ${error.message}`)
+    if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
+    const refuse = () => endRaw(socket, ...refusalOf(error))
+    const answer = current.get(socket)
+    if (!answer || answer.writableFinished) return refuse()
+    // What was asked before the garbage is answered first.
+    if (answer.req.complete) return answer.once('finish', refuse)
+    // In the middle of an answer another one would only be more garbage.
+    if (answer.headersSent) return socket.destroy()
+    refuse()
   })
 }
 
+function refusalOf({ code, message }: NodeJS.ErrnoException): [status: string, message: string] {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return ['431 Request Header Fields Too Large', 'The headers are too large']
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return ['408 Request Timeout', 'The request did not arrive in time']
+  return ['400 Bad Request', `Not an HTTP request: ${message}`]
+}
+
 function endRaw(socket: Duplex, status: string, message: string): void {
-  const { headers, body } = jsonReply(400, { message })
-  const text = body ?? ''
-  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  const length = Buffer.byteLength(text)
+  const body = JSON.stringify({ message })
+  const length = Buffer.byteLength(body)
+  const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\nconnection: close`
   socket.on('error', () => undefined)
-  socket.end(
-    `HTTP/1.1 ${status}\r\n${lines}content-length: ${length}\r\nconnection: close\r\n\r\n${text}`,
-    () => socket.destroy(),
-  )
+  socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy())
 }
 
 function createHandler(tracker: Tracker, baseUrl: string, onAnswer: ServerOptions['onAnswer']): Handler {
   const control = createControl(tracker, baseUrl)
 
-  async function answer(message: IncomingMessage, target: string, body: Content): Promise<Reply> {
+  /** Null where the client gets none. */
+  async function answer(
+    message: IncomingMessage,
+    target: string,
+    body: Content,
+    signal: AbortSignal,
+  ): Promise<Reply | null> {
     const { method = 'GET', headers } = message
-    const [path = ''] = target.split('?', 1)
+    const path = pathOf(target)
     if (headers.host === undefined && message.httpVersion !== '1.0')
       return jsonReply(400, { message: 'A request needs a Host header' })
     if (isBelow(path, CONTROL_ROOT)) {
@@ -153,44 +163,42 @@ function createHandler(tracker: Tracker, baseUrl: string, onAnswer: ServerOption
       const message = `Nothing is here; the REST root is ${REST_ROOT}, the control plane ${CONTROL_ROOT}/`
       return jsonReply(404, { message })
     }
-    return preflight(message) ?? withCors(message, await rest(message, target, body))
-  }
-
-  async function rest(message: IncomingMessage, target: string, body: Content): Promise<Reply> {
-    let request: Request
+    // The web's Request knows no such method.
+    if (method === 'TRACE')
+      return jsonReply(405, { message: 'TRACE is not answered here' }, [['allow', METHODS]])
+    const asked = preflight(message)
+    if (asked) return asked
+    const request = toRequest(message, tracker.baseUrl + target.slice(REST_ROOT.length), body, signal)
     try {
-      request = toRequest(message, tracker.baseUrl + target.slice(REST_ROOT.length), body, BODY_LIMIT)
+      return withCors(message, await toReply(await tracker.fetch(request)))
     } catch (error) {
-      // The web's Request knows no TRACE.
-      if (message.method === 'TRACE') return jsonReply(405, { message: 'TRACE is not answered here' })
-      return jsonReply(400, { message: `Not a request: ${(error as Error).message}` })
+      if (error instanceof ConnectionDropped || signal.aborted) return null
+      throw error
     }
-    return toReply(await tracker.fetch(request))
   }
 
   return async (message, response) => {
     const started = performance.now()
-    const target = originForm(message.url ?? '/')
-    const body = await readBody(message, limitOf(message))
+    const { method = 'GET', url = '/' } = message
+    const target = originForm(url)
+    const body = await readBody(message, limitOf(method, target))
     if (body === 'gone') return
-    const reply = await answer(message, target, body)
-    if (body === 'too-large') await sendAndClose(message, response, reply)
-    else send(response, reply)
-    onAnswer?.({
-      method: message.method ?? 'GET',
-      path: target.split('?', 1)[0] ?? '',
-      status: reply.status,
-      durationMs: performance.now() - started,
+    const left = new AbortController()
+    response.on('close', () => {
+      if (!response.writableFinished) left.abort()
     })
+    const reply = await answer(message, target, body, left.signal)
+    if (reply) send(response, reply)
+    else response.destroy()
+    const durationMs = performance.now() - started
+    onAnswer?.({ method, path: pathOf(target), status: reply?.status ?? 0, durationMs })
   }
 }
 
-type Content = Uint8Array<ArrayBuffer> | 'too-large'
+const limitOf = (method: string, target: string) =>
+  method === 'PUT' && pathOf(target) === `${CONTROL_ROOT}/state` ? STATE_LIMIT : BODY_LIMIT
 
-function limitOf({ method = 'GET', url = '/', headers }: IncomingMessage): number {
-  const state = method === 'PUT' && originForm(url) === `${CONTROL_ROOT}/state` && !refusal(method, headers)
-  return state ? STATE_LIMIT : BODY_LIMIT
-}
+const pathOf = (target: string) => target.split('?', 1)[0] ?? ''
 
 const isBelow = (path: string, root: string) => path === root || path.startsWith(`${root}/`)
 

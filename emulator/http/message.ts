@@ -1,5 +1,6 @@
 /** Between node's messages and the web's: what comes in becomes a Request, what goes out a Reply. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ConnectionDropped } from '../faults.js'
 
 export interface Reply {
   readonly status: number
@@ -7,6 +8,8 @@ export interface Reply {
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** Null where the status allows no body. */
   readonly body: string | null
+  /** The body is the beginning of one, after which the connection ends; the headers announce the whole. */
+  readonly cut?: true
 }
 
 export function jsonReply(
@@ -21,117 +24,70 @@ export function jsonReply(
   }
 }
 
-/** A body, or why there is none: it is too large, or the client left before its end. */
-export type Body = Uint8Array<ArrayBuffer> | 'too-large' | 'gone'
+export type Content = Uint8Array<ArrayBuffer> | 'too-large'
 
 const NOTHING = new Uint8Array(0)
 
-export function readBody(message: IncomingMessage, limit: number): Promise<Body> | Body {
-  if (!announcesBody(message)) return NOTHING
-  if (Number(message.headers['content-length'] ?? 0) > limit) return 'too-large'
+/**
+ * A body, or why there is none: it is larger than `limit` bytes, or the client left before its end. One that is too large
+ * is read to its end all the same, though not kept: a client that is still writing could miss its answer.
+ */
+export function readBody(message: IncomingMessage, limit: number): Promise<Content | 'gone'> | Content {
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = message.headers
+  if (length === '0' && coding === undefined) return NOTHING
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0
-    const settle = (body: Body) => {
-      message.off('data', onData).off('end', onEnd).off('close', onClose)
-      resolve(body)
-    }
-    const onData = (chunk: Buffer) => {
+    message.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size <= limit) {
-        chunks.push(chunk)
-        return
-      }
-      message.pause()
-      settle('too-large')
-    }
-    const onEnd = () => settle(Buffer.concat(chunks))
-    const onClose = () => settle('gone')
+      if (size <= limit) chunks.push(chunk)
+    })
+    message.on('end', () => resolve(size > limit ? 'too-large' : Buffer.concat(chunks)))
     // Without a listener node would throw what `close` tells anyway.
-    message.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
+    message.on('error', () => resolve('gone')).on('close', () => resolve('gone'))
   })
 }
 
-const announcesBody = ({ headers }: IncomingMessage) =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-
 /**
- * Throws a TypeError where the web's Request cannot hold the message. HEAD becomes GET, as every server must answer
- * it like one; node leaves the body of the answer out. GET has no body in the web's Request, so one is dropped.
+ * HEAD becomes GET, as every server must answer it like one; node leaves the body of the answer out. GET has no body in
+ * the web's Request, so one is dropped.
  */
 export function toRequest(
   message: IncomingMessage,
   url: string,
-  body: Uint8Array<ArrayBuffer> | 'too-large',
-  limit: number,
+  body: Content,
+  signal: AbortSignal,
 ): Request {
   const headers = new Headers()
   const raw = message.rawHeaders
   // From the raw list: node keeps the first of two Authorization headers only.
   for (let i = 0; i + 1 < raw.length; i += 2) headers.append(raw[i] as string, raw[i + 1] as string)
-  if (body === 'too-large') {
-    // The tracker judges the size by this header, so it can refuse in its own way what was never read.
-    headers.delete('transfer-encoding')
-    if (!headers.has('content-length')) headers.set('content-length', String(limit + 1))
-  }
   const method = message.method === 'HEAD' ? 'GET' : (message.method ?? 'GET')
-  const content = body === 'too-large' || body.length === 0 || method === 'GET' ? null : body
-  return new Request(url, { method, headers, body: content })
+  if (body === 'too-large') {
+    // The tracker judges the size by this header, so it can refuse in its own way what was never kept.
+    headers.set('content-length', String(Number.MAX_SAFE_INTEGER))
+    return new Request(url, { method, headers, signal })
+  }
+  const content = body.length === 0 || method === 'GET' ? null : body
+  return new Request(url, { method, headers, body: content, signal })
 }
 
+/** Rejects where the connection is to end without an answer. */
 export async function toReply(response: Response): Promise<Reply> {
-  const body = response.body === null ? null : await response.text()
-  return { status: response.status, headers: [...response.headers], body }
+  const { status, headers } = response
+  try {
+    return { status, headers: [...headers], body: response.body && (await response.text()) }
+  } catch (error) {
+    if (!(error instanceof ConnectionDropped && error.sent)) throw error
+    const { sent } = error
+    return { status: sent.status, headers: [...sent.headers], body: sent.body, cut: true }
+  }
 }
 
-export function send(response: ServerResponse, reply: Reply): void {
-  writeHead(response, reply, false)
-  response.end(reply.body)
-}
-
-/** Refuses a message whose body was not read to its end, and closes the connection. */
-export async function sendAndClose(
-  message: IncomingMessage,
-  response: ServerResponse,
-  reply: Reply,
-): Promise<void> {
-  writeHead(response, reply, true)
-  response.write(reply.body ?? '')
-  await linger(message)
-  response.end()
-}
-
-function writeHead(response: ServerResponse, { status, headers, body }: Reply, close: boolean): void {
-  const flat: string[] = []
-  for (const [name, value] of headers) flat.push(name, value)
-  if (body !== null) flat.push('content-length', String(Buffer.byteLength(body)))
-  if (close) flat.push('connection', 'close')
+export function send(response: ServerResponse, { status, headers, body, cut }: Reply): void {
+  const flat = headers.flat()
+  if (body !== null && !cut) flat.push('content-length', String(Buffer.byteLength(body)))
   response.writeHead(status, flat)
-}
-
-/** What a client may still send, after it was refused, and for how long. */
-const LINGER_BYTES = 4 * 1024 * 1024
-const LINGER_MS = 2000
-
-/**
- * Throws away a little more of a body that nobody wants. A connection closed at once is reset, and a client that is
- * still writing would then see a broken pipe rather than the answer.
- */
-function linger(message: IncomingMessage): Promise<void> {
-  return new Promise((resolve) => {
-    if (message.readableEnded || message.destroyed) return resolve()
-    let left = LINGER_BYTES
-    const done = () => {
-      clearTimeout(timer)
-      message.pause()
-      resolve()
-    }
-    const timer = setTimeout(done, LINGER_MS)
-    message.on('end', done).on('close', done).on('error', done)
-    message.on('data', (chunk: Buffer) => {
-      left -= chunk.length
-      if (left < 0) done()
-    })
-    message.resume()
-  })
+  if (cut) response.write(body ?? '', () => response.destroy())
+  else response.end(body)
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import * as record from './records.js'
 import { stateSchema } from './records.js'
 import { checkReferences } from './references.js'
-import { Table } from './table.js'
+import { type Image as Rows, Table } from './table.js'
 
 export type * from './records.js'
 
@@ -55,28 +55,48 @@ export const columnsPlace = (user: number, project: number, type: string) => `${
 
 type IdKind = keyof record.State['lastIds']
 
+/** All that a tracker stores at one moment. Costs a few references; trackers may share it. */
+export interface Image {
+  readonly lastIds: record.State['lastIds']
+  readonly tables: Readonly<Record<CollectionName, Rows>>
+}
+
 export interface Store {
   readonly db: Collections
   readonly collation: Collation
   nextId(kind: IdKind, step?: number): number
-  snapshot(): record.State
-  /** Throws, before anything is touched, when the state is malformed or contradicts itself. */
-  load(state: unknown): Promise<void>
+  /** Runs `work` as a whole: until it has ended, `image` shows what was before; when it throws, nothing has happened. */
+  whole<T>(work: () => Promise<T>): Promise<T>
+  /** The state after the last whole piece of work. */
+  image(): Image
+  /** Puts an image back, at once. */
+  put(image: Image): void
 }
 
-const collectionNames = Object.keys(stateSchema.shape).filter(
+export type CollectionName = Exclude<keyof record.State, 'schema' | 'lastIds'>
+
+export const collectionNames = Object.keys(stateSchema.shape).filter(
   (name) => name !== 'schema' && name !== 'lastIds',
-) as (keyof Collections)[]
+) as CollectionName[]
 
 export function createStore(collation: Collation): Store {
   const db = createCollections(collation)
   const lastIds = { user: 0, token: 0, customField: 0, notification: 0 }
-  const tables = {
+  const counted = {
     user: db.users,
     token: db.tokens,
     customField: db.customFields,
     notification: db.notifications,
   }
+  const now = (): Image => ({
+    lastIds: { ...lastIds },
+    tables: Object.fromEntries(collectionNames.map((name) => [name, db[name].image()])) as Image['tables'],
+  })
+  const put = (image: Image) => {
+    Object.assign(lastIds, image.lastIds)
+    for (const name of collectionNames) db[name].put(image.tables[name] as never)
+  }
+  let before: Image | null = null
 
   return {
     db,
@@ -85,26 +105,40 @@ export function createStore(collation: Collation): Store {
       do lastIds[kind] += step
       while (
         // A test may have put a record there by hand.
-        tables[kind].find('id', lastIds[kind])
+        counted[kind].find('id', lastIds[kind])
       )
       return lastIds[kind]
     },
-    snapshot() {
-      const lists = collectionNames.map((name) => [
-        name,
-        db[name].rows.map((row) => structuredClone({ ...row })),
-      ])
-      return { schema: 'tracker-kit/state@1', lastIds: { ...lastIds }, ...Object.fromEntries(lists) }
-    },
-    async load(input) {
-      const state = parseState(input, collation)
-      Object.assign(lastIds, state.lastIds)
-      for (const name of collectionNames) {
-        db[name].clear()
-        for (const row of state[name]) await db[name].create(row as never)
+    async whole(work) {
+      before = now()
+      try {
+        return await work()
+      } catch (error) {
+        put(before)
+        throw error
+      } finally {
+        before = null
       }
     },
+    image: () => before ?? now(),
+    put,
   }
+}
+
+/** The image of a state that is known to be one: `parseState` tells. */
+export async function imageOf({ lastIds, ...lists }: record.State): Promise<Image> {
+  const tables: Record<string, Rows> = {}
+  for (const name of collectionNames) tables[name] = await Table.imageOf<object>(lists[name])
+  return { lastIds: { ...lastIds }, tables: tables as Image['tables'] }
+}
+
+/** An image as plain JSON, which nobody else holds. */
+export function stateOf({ lastIds, tables }: Image): record.State {
+  return {
+    schema: 'tracker-kit/state@1',
+    lastIds: { ...lastIds },
+    ...structuredClone(tables),
+  } as record.State
 }
 
 /** The state in `input`; throws one line that says what is wrong with it. */

@@ -3,18 +3,26 @@
  * The indexes cannot hang on the collection's hooks (they fire before validation, with an object that is not the one
  * stored, or not at all), so the writing methods themselves are wrapped: whoever writes, also directly to
  * `tracker.db`, keeps the indexes right. Updates and deletes stay linear, as the collection has them.
+ *
+ * Records are frozen through and through, so that what a table holds at one moment is a list of references: an image,
+ * which other tables may share.
  */
 import { Collection } from '@mswjs/data'
-import type { z } from 'zod'
+import { z } from 'zod'
 
 type Key = string | number
 type RecordSchema = z.ZodObject
+
+/** What a table holds at one moment. Never written to. */
+export type Image<R extends object = object> = readonly R[]
 
 export class Table<S extends RecordSchema, I extends string = never> extends Collection<S> {
   readonly #keys: Readonly<Record<I, (record: z.infer<S>) => Key>>
   readonly #positions: Record<I, Map<Key, number>>
   /** How many records an index covers; -1 once it has to be made anew, which the next read does. */
   readonly #covered: Record<I, number>
+  /** The last image, as long as nothing was written since. */
+  #image: Image<z.infer<S>> | null = null
 
   constructor(schema: S, keys: Readonly<Record<I, (record: z.infer<S>) => Key>>) {
     super({ schema })
@@ -23,7 +31,8 @@ export class Table<S extends RecordSchema, I extends string = never> extends Col
     this.#covered = Object.fromEntries(this.#names().map((name) => [name, 0])) as never
     // Assigned rather than overridden, because their types hang on a type parameter of their own.
     this.create = async (values) => {
-      const record = Object.freeze(await super.create(values))
+      const record = frozen(await super.create(values))
+      this.#image = null
       const position = this.rows.length - 1
       for (const name of this.#names()) {
         // Two creations at once may end in either order; then the next read counts anew.
@@ -34,14 +43,14 @@ export class Table<S extends RecordSchema, I extends string = never> extends Col
     }
     this.update = (async (which, options) => {
       try {
-        return Object.freeze(await super.update(which, options))
+        return frozen(await super.update(which, options))
       } finally {
         this.#stale()
       }
     }) as typeof this.update
     this.updateMany = async (which, options) => {
       try {
-        return (await super.updateMany(which, options)).map((record) => Object.freeze(record))
+        return (await super.updateMany(which, options)).map(frozen)
       } finally {
         this.#stale()
       }
@@ -71,19 +80,41 @@ export class Table<S extends RecordSchema, I extends string = never> extends Col
 
   /** Replaces fields of a record; returns the new one. */
   async change(record: z.infer<S>, changes: Partial<z.infer<S>>): Promise<z.infer<S>> {
-    const changed = Object.freeze(
-      await super.update(record as never, {
-        strict: true,
-        data: (draft) => {
-          Object.assign(draft as object, changes)
-        },
-      }),
+    const data = (draft: object) => {
+      Object.assign(draft, changes)
+    }
+    const changed = frozen(
+      await super.update(record as never, { strict: true, data }),
     ) as unknown as z.infer<S>
+    this.#image = null
     // Positions stay; only another key makes an index wrong.
     for (const name of this.#names()) {
       if (this.#keys[name](record) !== this.#keys[name](changed)) this.#covered[name] = -1
     }
     return changed
+  }
+
+  /** What the table holds now, at the cost of one copy of the list after each write. */
+  image(): Image<z.infer<S>> {
+    this.#image ??= this.rows.slice()
+    return this.#image
+  }
+
+  /** Holds what is in the image, and nothing else. */
+  put(image: Image<z.infer<S>>): void {
+    if (image === this.#image) return
+    this.#stale()
+    const rows = this.all()
+    rows.length = 0
+    for (const record of image) rows.push(record as never)
+    this.#image = image
+  }
+
+  /** An image of records that are known to fit the schema. The collection takes copies. */
+  static async imageOf<R extends object>(records: readonly R[]): Promise<Image<R>> {
+    const collection = new Collection({ schema: anything })
+    for (const record of records) frozen(await collection.create(record))
+    return collection.all() as unknown as Image<R>
   }
 
   override clear() {
@@ -92,6 +123,7 @@ export class Table<S extends RecordSchema, I extends string = never> extends Col
   }
 
   #stale() {
+    this.#image = null
     for (const name of this.#names()) this.#covered[name] = -1
   }
 
@@ -111,4 +143,14 @@ export class Table<S extends RecordSchema, I extends string = never> extends Col
   #names(): I[] {
     return Object.keys(this.#keys) as I[]
   }
+}
+
+/** Takes any record: checking once is enough, and the first check of a schema takes a while. */
+const anything = z.custom<object>()
+
+/** Freezes a record with all that it holds. */
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const member of Object.values(value)) frozen(member)
+  return Object.freeze(value)
 }

@@ -1,0 +1,96 @@
+/** The tracker's clock. A test may hold it: then it stands still until it is told to move on. */
+
+/** Milliseconds, or a number and a unit: `250ms`, `30s`, `5m`, `2h`, `1d`. */
+export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
+
+export interface Clock {
+  now(): Date
+  /** Moves the clock on; answers that were delayed until then are given. Throws on what is no duration. */
+  advance(by: Duration): void
+}
+
+export interface TrackerClock extends Clock {
+  /** How far `advance` has moved it on, in milliseconds. */
+  readonly advanced: number
+  /**
+   * Resolves once the clock has moved on by so much. A clock that a test holds is moved by `advance` alone, so no timer
+   * is set, and fake ones cannot keep it waiting. Rejects when the signal is aborted.
+   */
+  wait(ms: number, signal?: AbortSignal): Promise<void>
+  /** Ends all waiting. */
+  release(): void
+  /** Back to the start, or to another amount of advance. */
+  rewind(advanced?: number): void
+}
+
+/** The machine's (nothing given), a function's, or one that stands still at an instant. */
+export type Now = (() => Date) | Date | string | number
+
+export function createClock(start?: Now): TrackerClock {
+  const running = start === undefined || typeof start === 'function'
+  const base = typeof start === 'function' ? start : startingAt(start)
+  const waiting = new Set<{ readonly until: number; readonly resolve: () => void }>()
+  let advanced = 0
+
+  return {
+    now: () => new Date(base().getTime() + advanced),
+    get advanced() {
+      return advanced
+    },
+    advance(by) {
+      const ms = milliseconds(by)
+      advanced += ms
+      for (const each of waiting) if (each.until <= advanced) each.resolve()
+    },
+    async wait(ms, signal) {
+      if (ms <= 0) return
+      let timer: ReturnType<typeof setTimeout> | undefined
+      let abort: (() => void) | undefined
+      let each: { readonly until: number; readonly resolve: () => void } | undefined
+      try {
+        await new Promise<void>((resolve, reject) => {
+          signal?.throwIfAborted()
+          each = { until: advanced + ms, resolve }
+          waiting.add(each)
+          if (running) timer = setRealTimeout(resolve, Math.min(ms, LONGEST))
+          abort = () => reject(signal?.reason)
+          signal?.addEventListener('abort', abort)
+        })
+      } finally {
+        if (each) waiting.delete(each)
+        if (abort) signal?.removeEventListener('abort', abort)
+        clearRealTimeout(timer)
+      }
+    },
+    release() {
+      for (const { resolve } of waiting) resolve()
+    },
+    rewind(to = 0) {
+      advanced = to
+    },
+  }
+}
+
+/** A longer timer would end at once. */
+const LONGEST = 2 ** 31 - 1
+
+// Taken before a test can put fake ones in their place.
+const { setTimeout: setRealTimeout, clearTimeout: clearRealTimeout } = globalThis
+
+function startingAt(start: Exclude<Now, () => Date> | undefined): () => Date {
+  if (start === undefined) return () => new Date()
+  const instant = new Date(start)
+  if (Number.isNaN(instant.getTime()))
+    throw new RangeError(`The clock must start at a date, not at "${String(start)}"`)
+  return () => instant
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** Throws on what is no duration, and on negative ones: this clock does not go back. */
+export function milliseconds(duration: Duration): number {
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(String(duration)) ?? []
+  const ms = typeof duration === 'number' ? duration : Number(amount) * (units[unit] ?? Number.NaN)
+  if (Number.isFinite(ms) && ms >= 0) return ms
+  throw new RangeError(`"${duration}" is no duration; give milliseconds, or a text such as 30s, 5m, 2h or 1d`)
+}

@@ -1,0 +1,468 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createTracker, type Tracker, type TrackerServer } from '../index.js'
+import { type Answered, listen } from './listen.js'
+
+const LIMIT = 1024 * 1024
+
+let tracker: Tracker
+let server: TrackerServer
+let answered: Answered[]
+let sockets: Socket[]
+
+beforeEach(async () => {
+  tracker = await createTracker({ decisions: { 'bearer-scheme-parsing': 'strict' } })
+  answered = []
+  sockets = []
+  server = await listen(tracker, { onAnswer: (one) => answered.push(one) })
+})
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy()
+  await server.close()
+})
+
+/** A connection on which a test says what it likes. */
+async function dial() {
+  const { hostname, port } = new URL(server.url)
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true })
+  sockets.push(socket)
+  let received = ''
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    received += chunk
+  })
+  const closed = new Promise<string>((resolve) => {
+    socket.on('error', () => undefined)
+    socket.on('end', () => socket.end()).on('close', () => resolve(received))
+  })
+  await once(socket, 'connect')
+  return {
+    socket,
+    /** All that came until the server ended the connection. */
+    closed,
+    /** Resolves once the bytes have left. */
+    write: (text: string | Buffer) => new Promise<void>((resolve) => socket.write(text, () => resolve())),
+    /** What came so far, as soon as it is as wanted. */
+    async until(wanted: RegExp) {
+      while (!wanted.test(received)) await once(socket, 'data')
+      return received
+    },
+  }
+}
+
+interface Wire {
+  readonly status: number
+  readonly headers: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+  readonly json: any
+}
+
+/** The answers in what came over the wire, each with a body of the announced length. */
+function parse(received: string): Wire[] {
+  const answers: Wire[] = []
+  let rest = received
+  while (rest !== '') {
+    const end = rest.indexOf('\r\n\r\n') + 4
+    const headers = rest.slice(0, end)
+    const length = Number(/^content-length: (\d+)\r$/im.exec(headers)?.[1])
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(headers)?.[1])
+    answers.push({ status, headers, json: JSON.parse(rest.slice(end, end + length)) })
+    rest = rest.slice(end + length)
+  }
+  return answers
+}
+
+async function exchange(text: string | Buffer): Promise<Wire[]> {
+  const { write, closed } = await dial()
+  await write(text)
+  return parse(await closed)
+}
+
+const head = (line: string, ...headers: string[]) =>
+  `${[line, 'Host: localhost', `Authorization: Bearer ${tracker.tokens.administrator}`, ...headers].join('\r\n')}\r\n\r\n`
+const users = '/api/rest/plugins/Ext/users'
+const account = '/api/rest/plugins/Ext/me/account'
+const json = 'Content-Type: application/json'
+const last = 'Connection: close'
+
+const call = (path: string, init: RequestInit = {}) =>
+  fetch(server.url + path, {
+    ...init,
+    headers: {
+      authorization: `Bearer ${tracker.tokens.administrator}`,
+      'content-type': 'application/json',
+      ...init.headers,
+    },
+  })
+const hasUser = (name: string) => tracker.db.users.find('username', name) !== undefined
+
+async function goesOn() {
+  const response = await call('/plugins/Ext/me/account')
+  expect(response.status).toBe(200)
+}
+
+describe('what is no request', () => {
+  test.each<[string, string, number]>([
+    ['a broken request line', 'NONSENSE\r\n\r\n', 400],
+    ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
+    ['a broken header', 'GET / HTTP/1.1\r\nHost: localhost\r\nno colon\r\n\r\n', 400],
+    ['a zero byte in a header', 'GET / HTTP/1.1\r\nHost: localhost\r\nX: a\0b\r\n\r\n', 400],
+    ['no Host', `GET ${account} HTTP/1.1\r\n${last}\r\n\r\n`, 400],
+    ['too many headers', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['a length that is no number', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: many\r\n\r\n', 400],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}', 400],
+    [
+      'a length and chunks',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    ['a broken chunk', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n', 400],
+    ['a proxy call', 'CONNECT tracker.test:443 HTTP/1.1\r\nHost: tracker.test\r\n\r\n', 405],
+  ])('%s is refused in JSON', async (_, text, status) => {
+    const answers = await exchange(text)
+    expect(answers).toEqual([{ status, headers: expect.any(String), json: { message: expect.any(String) } }])
+    await goesOn()
+  })
+
+  test('what comes before it is answered first', async () => {
+    const body = '{"username":"otto"}'
+    const request = head(`POST ${users} HTTP/1.1`, json, `Content-Length: ${body.length}`) + body
+    const answers = await exchange(`${request}NONSENSE\r\n\r\n`)
+    expect(answers.map(({ status }) => status)).toEqual([200, 400])
+    expect(hasUser('otto')).toBe(true)
+  })
+})
+
+describe('bodies', () => {
+  test('arrive in as many pieces as it takes', async () => {
+    const { write, closed } = await dial()
+    const body = '{"username":"otto","realname":"Jürgen"}'
+    const bytes = Buffer.from(body)
+    await write(head(`POST ${users} HTTP/1.1`, json, last, `Content-Length: ${bytes.length}`))
+    for (const byte of bytes) await write(Buffer.of(byte))
+    const [answer] = parse(await closed)
+    expect(answer?.json).toMatchObject({ user: { real_name: 'Jürgen' } })
+  })
+
+  test('arrive in chunks', async () => {
+    const body = '9\r\n{"usernam\r\na\r\ne":"otto"}\r\n0\r\n\r\n'
+    const [answer] = await exchange(
+      head(`POST ${users} HTTP/1.1`, json, last, 'Transfer-Encoding: chunked') + body,
+    )
+    expect(answer?.status).toBe(200)
+    expect(hasUser('otto')).toBe(true)
+  })
+
+  test('that end before their length change nothing', async () => {
+    const { socket, write, closed } = await dial()
+    await write(`${head(`POST ${users} HTTP/1.1`, json, 'Content-Length: 100')}{"username":"otto"}`)
+    socket.end()
+    expect(parse(await closed)).toMatchObject([{ status: 400 }])
+    expect(hasUser('otto')).toBe(false)
+    await goesOn()
+    expect(tracker.journal).toHaveLength(1)
+  })
+
+  test('whose client leaves in their middle change nothing', async () => {
+    const { socket, write, closed } = await dial()
+    await write(`${head(`POST ${users} HTTP/1.1`, json, 'Content-Length: 100')}{"username":"otto"}`)
+    socket.destroy()
+    await closed
+    await goesOn()
+    expect(tracker.journal).toHaveLength(1)
+  })
+
+  test('longer than announced are cut, and the rest is no request', async () => {
+    const answers = await exchange(
+      `${head(`POST ${users} HTTP/1.1`, json, 'Content-Length: 10')}{"username":"otto"}\r\n\r\n`,
+    )
+    expect(answers.map(({ status }) => status)).toEqual([400, 400])
+    expect(hasUser('otto')).toBe(false)
+  })
+
+  const padded = (size: number) => {
+    const body = '{"username":"otto"}'
+    return body.slice(0, -1) + ' '.repeat(size - body.length) + body.slice(-1)
+  }
+
+  test('of 1 MiB are taken', async () => {
+    const response = await call('/plugins/Ext/users', { method: 'POST', body: padded(LIMIT) })
+    expect(response.status).toBe(200)
+  })
+
+  test.each(['length', 'chunks'])(
+    'one byte larger, announced by %s, are refused in the tracker’s own way, and the connection goes on',
+    async (how) => {
+      const body = padded(LIMIT + 1)
+      const framing = how === 'length' ? `Content-Length: ${body.length}` : 'Transfer-Encoding: chunked'
+      const framed = how === 'length' ? body : `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+      const answers = await exchange(
+        head(`POST ${users} HTTP/1.1`, json, framing) + framed + head(`GET ${account} HTTP/1.1`, last),
+      )
+      expect(answers.map(({ status }) => status)).toEqual([400, 200])
+      expect(answers[0]?.json).toMatchObject({ message: expect.stringContaining('body') })
+      expect(hasUser('otto')).toBe(false)
+      expect(tracker.journal[0]).toMatchObject({ operation: 'createUser', refusal: { step: 'body' } })
+    },
+  )
+
+  test('that are far too large do not keep a client from its answer', async () => {
+    const size = 8 * LIMIT
+    const answers = await exchange(
+      head(`POST ${users} HTTP/1.1`, json, last, `Content-Length: ${size}`) + padded(size),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([400])
+  })
+
+  test.each<[string, Buffer]>([
+    ['malformed JSON', Buffer.from('{"username":')],
+    ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
+    ['a byte order mark alone', Buffer.from([0xef, 0xbb, 0xbf])],
+  ])('of %s are refused with 400', async (_, body) => {
+    const response = await call('/plugins/Ext/users', { method: 'POST', body: new Uint8Array(body) })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ message: expect.any(String) })
+  })
+
+  test('are waited for by a client that asks first', async () => {
+    const { write, until, closed } = await dial()
+    const body = '{"username":"otto"}'
+    const length = `Content-Length: ${body.length}`
+    await write(head(`POST ${users} HTTP/1.1`, json, last, length, 'Expect: 100-continue'))
+    const before = await until(/\r\n\r\n/)
+    expect(before).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+    await write(body)
+    expect(parse((await closed).slice(before.length))).toMatchObject([{ status: 200 }])
+  })
+
+  test('of a client with another expectation are taken as well', async () => {
+    const [answer] = await exchange(head(`GET ${account} HTTP/1.1`, last, 'Expect: a-wonder'))
+    expect(answer?.status).toBe(200)
+  })
+})
+
+describe('paths and methods', () => {
+  test('several requests at once are answered in their order', async () => {
+    const one = (id: string, ...headers: string[]) => head(`GET ${users}/${id} HTTP/1.1`, ...headers)
+    const answers = await exchange(one('1') + one('nobody') + one('2', last))
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 200])
+    expect(answers[2]?.json).toMatchObject({ users: [{ id: 2 }] })
+  })
+
+  test('a request that comes with another sees what that one did', async () => {
+    const body = '{"username":"otto"}'
+    const create = head(`POST ${users} HTTP/1.1`, json, `Content-Length: ${body.length}`) + body
+    const answers = await exchange(create + head(`GET ${users}/otto HTTP/1.1`, last))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  })
+
+  test('a path outside everything says where everything is', async () => {
+    const response = await fetch(`${server.origin}/rest`)
+    expect(response.status).toBe(404)
+    expect(await response.json()).toEqual({
+      message: 'Nothing is here; the REST root is /api/rest, the control plane /__tracker/',
+    })
+  })
+
+  test.each<[string, string, number]>([
+    ['GET', '/plugins/Ext/nothing', 404],
+    ['GET', '', 404],
+    ['DELETE', '/plugins/Ext/plugins', 405],
+    ['OPTIONS', '/plugins/Ext/plugins', 405],
+    ['GET', '/plugins/Ext/users/%zz', 400],
+  ])('%s %s is refused by the tracker', async (method, path, status) => {
+    const response = await call(path, { method })
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject({ message: expect.any(String) })
+    expect(tracker.journal).toMatchObject([{ method, response: { status } }])
+  })
+
+  test('HEAD is GET without the body', async () => {
+    const response = await call('/plugins/Ext/me/account', { method: 'HEAD' })
+    expect(response.status).toBe(200)
+    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(2)
+    expect(await response.text()).toBe('')
+  })
+
+  test('TRACE is not answered', async () => {
+    const [answer] = await exchange(head(`TRACE ${account} HTTP/1.1`, last))
+    expect(answer).toMatchObject({ status: 405, json: { message: 'TRACE is not answered here' } })
+  })
+
+  test.each<[string, string, number]>([
+    ['the whole URL', `http://tracker.test${account}`, 200],
+    ['a URL without a path', 'http://tracker.test', 404],
+    ['a star', '*', 404],
+    // Were it the fragment of a URL, user 1 would be found.
+    ['a hash in a name', `${users}/1#x`, 404],
+    ['a backslash in a name', `${users}/x\\..\\1`, 404],
+    ['two slashes in front', `//api/rest/plugins/Ext/me/account`, 404],
+  ])('%s as the target', async (_, target, status) => {
+    const [answer] = await exchange(head(`GET ${target} HTTP/1.1`, last))
+    expect(answer).toMatchObject({ status })
+  })
+
+  test('two credentials are both seen', async () => {
+    const [answer] = await exchange(head(`GET ${account} HTTP/1.1`, last, 'Authorization: Bearer other'))
+    expect(answer?.status).toBe(401)
+  })
+
+  test('a tracker with a root of its own answers at the same place', async () => {
+    const other = await createTracker({ baseUrl: 'https://tracker.test/bugs/rest' })
+    const elsewhere = await listen(other)
+    const headers = { authorization: `Bearer ${other.tokens.administrator}` }
+    const response = await fetch(`${elsewhere.url}/plugins/Ext/users/nina?select=id`, { headers })
+    expect(response.status).toBe(200)
+    expect(other.journal).toMatchObject([{ path: '/bugs/rest/plugins/Ext/users/nina?select=id' }])
+    await elsewhere.close()
+  })
+
+  test('what fails inside the tracker is a 500 that says so', async () => {
+    const broken = Object.create(tracker, { fetch: { value: () => Promise.reject(new Error('lost')) } })
+    const elsewhere = await listen(broken)
+    const response = await fetch(`${elsewhere.url}/plugins/Ext/plugins`)
+    expect(response.status).toBe(500)
+    expect(await response.json()).toEqual({ message: 'The emulator failed: lost' })
+    await elsewhere.close()
+  })
+})
+
+describe('pages of other origins', () => {
+  const origin = 'http://app.test'
+
+  test('may ask before they send', async () => {
+    const response = await fetch(`${server.url}/plugins/Ext/users`, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': 'authorization,x-mine',
+      },
+    })
+    expect(response.status).toBe(204)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+      'access-control-allow-headers': 'authorization,x-mine',
+    })
+    expect(tracker.journal).toHaveLength(0)
+  })
+
+  test('may read answers and refusals', async () => {
+    for (const authorization of ['', `Bearer ${tracker.tokens.administrator}`]) {
+      const response = await call('/plugins/Ext/plugins', { headers: { origin, authorization } })
+      expect(response.headers.get('access-control-allow-origin')).toBe(origin)
+      expect(response.headers.get('access-control-expose-headers')).toBe('*')
+      expect(response.headers.get('vary')).toContain('Origin')
+    }
+  })
+})
+
+describe('faults', () => {
+  test('a dropped connection gives no answer, whether or not the operation took place', async () => {
+    const body = '{"username":"otto"}'
+    const request = head(`POST ${users} HTTP/1.1`, json, `Content-Length: ${body.length}`) + body
+    tracker.faults.inject({ operation: 'createUser', transport: 'drop', times: 1 })
+    expect(await exchange(request)).toEqual([])
+    expect(hasUser('otto')).toBe(false)
+    tracker.faults.inject({ operation: 'createUser', transport: 'drop', phase: 'after', times: 1 })
+    expect(await exchange(request)).toEqual([])
+    expect(hasUser('otto')).toBe(true)
+    expect(answered).toMatchObject([
+      { method: 'POST', path: users, status: 0 },
+      { method: 'POST', path: users, status: 0 },
+    ])
+    await goesOn()
+  })
+
+  test('a truncated answer announces the whole of it', async () => {
+    tracker.faults.inject({ operation: 'getAccountPage', transport: 'truncate', times: 1 })
+    const { write, closed } = await dial()
+    await write(head(`GET ${account} HTTP/1.1`, 'Origin: http://app.test'))
+    const [headers = '', body = ''] = (await closed).split('\r\n\r\n')
+    expect(headers).toMatch(/^HTTP\/1\.1 200 /)
+    expect(headers).toMatch(/^access-control-allow-origin: http:\/\/app\.test\r?$/m)
+    const whole = await (await call('/plugins/Ext/me/account')).text()
+    expect(Number(/^content-length: (\d+)\r?$/m.exec(headers)?.[1])).toBe(Buffer.byteLength(whole))
+    expect(body.length).toBeGreaterThan(0)
+    expect(body.length).toBeLessThan(whole.length)
+  })
+
+  test('a client that leaves is not waited for', async () => {
+    const late = tracker.faults.inject({ operation: 'getAccountPage', delay: '1h' })
+    const { socket, write } = await dial()
+    await write(head(`GET ${account} HTTP/1.1`))
+    await vi.waitFor(() => expect(late.hits).toBe(1))
+    socket.destroy()
+    await vi.waitFor(() => expect(tracker.journal).toMatchObject([{ response: { status: 0 } }]))
+    late.clear()
+    await goesOn()
+  })
+})
+
+describe('the server', () => {
+  test('tells of every answer, without the query', async () => {
+    await call('/plugins/Ext/users/nina?select=id')
+    await call('/plugins/Ext/users/nobody')
+    await fetch(`${server.origin}/__tracker/health`)
+    expect(answered.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
+      'GET /api/rest/plugins/Ext/users/nina 200',
+      'GET /api/rest/plugins/Ext/users/nobody 404',
+      'GET /__tracker/health 200',
+    ])
+    for (const { durationMs } of answered) expect(durationMs).toBeGreaterThan(0)
+  })
+
+  test('ends open connections, idle, half sent and unanswered ones', async () => {
+    const late = tracker.faults.inject({ operation: 'getAccountPage', delay: '1h' })
+    const connections = await Promise.all([dial(), dial(), dial(), dial()])
+    const [, idle, half, waiting] = connections
+    await idle?.write(head(`GET ${users}/1 HTTP/1.1`))
+    await idle?.until(/\}$/)
+    await half?.write(`GET ${account} HTTP/1.1\r\nHost: `)
+    await waiting?.write(head(`GET ${account} HTTP/1.1`))
+    await vi.waitFor(() => expect(late.hits).toBe(1))
+    await Promise.all([server.close(), server.close()])
+    await Promise.all(connections.map(({ closed }) => closed))
+    await expect(fetch(server.url)).rejects.toThrow()
+  })
+
+  test('does not start on a port that is in use', async () => {
+    const { port } = new URL(server.url)
+    await expect(listen(tracker, { port: Number(port) })).rejects.toThrow(
+      `Cannot listen: port ${port} on 127.0.0.1 is in use; choose another one, or 0 for any free port`,
+    )
+    await goesOn()
+  })
+
+  test('does not start on an address of another machine', async () => {
+    await expect(listen(tracker, { host: '192.0.2.1' })).rejects.toThrow(
+      'Cannot listen: this machine has no address 192.0.2.1',
+    )
+  })
+
+  const hasIPv6 = Object.values(networkInterfaces()).some((all) =>
+    all?.some(({ address }) => address === '::1'),
+  )
+  test.skipIf(!hasIPv6).each([
+    ['::1', '[::1]'],
+    ['::', '[::1]'],
+  ])('on %s has a URL that can be called', async (host, name) => {
+    const other = await listen(tracker, { host })
+    expect(new URL(other.url).hostname).toBe(name)
+    expect((await fetch(`${other.origin}/__tracker/health`)).status).toBe(200)
+    await other.close()
+  })
+
+  test.each([
+    ['0.0.0.0', '127.0.0.1'],
+    ['localhost', 'localhost'],
+  ])('on %s has a URL that can be called', async (host, name) => {
+    const other = await listen(tracker, { host })
+    expect(new URL(other.url).hostname).toBe(name)
+    expect((await fetch(`${other.origin}/__tracker/health`)).status).toBe(200)
+    await other.close()
+  })
+})

@@ -1,0 +1,15 @@
+/** Members of a body that its schema does not know. */
+import { z } from 'zod'
+
+/** Their paths, for example `custom_field.nam`, in the order in which they stand. */
+export function unknownMembers(schema: unknown, value: unknown, path = ''): string[] {
+  if (schema instanceof z.ZodOptional) return unknownMembers(schema.unwrap(), value, path)
+  if (schema instanceof z.ZodArray && Array.isArray(value))
+    return value.flatMap((item) => unknownMembers(schema.element, item, path))
+  if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null || Array.isArray(value))
+    return []
+  return Object.entries(value).flatMap(([key, member]) => {
+    const known = Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined
+    return known ? unknownMembers(known, member, `${path}${key}.`) : [`${path}${key}`]
+  })
+}

@@ -1,0 +1,17 @@
+/** Whether a value has all that another one says. */
+
+/** Members that are not mentioned are free, lists must agree in length and order. */
+export function contains(actual: unknown, expected: unknown): boolean {
+  if (Array.isArray(expected)) {
+    return (
+      Array.isArray(actual) &&
+      actual.length === expected.length &&
+      expected.every((item, index) => contains(actual[index], item))
+    )
+  }
+  if (typeof expected !== 'object' || expected === null) return actual === expected
+  if (typeof actual !== 'object' || actual === null || Array.isArray(actual)) return false
+  return Object.entries(expected).every(([key, value]) =>
+    contains((actual as Record<string, unknown>)[key], value),
+  )
+}

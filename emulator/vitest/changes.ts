@@ -1,0 +1,72 @@
+/** Which changes of a tracker a test expects, and how they are compared with those that took place. */
+import type { CollectionDiff, StateDiff } from '../diff.js'
+import { contains } from '../subset.js'
+
+type RecordOf<D> = D extends CollectionDiff<infer R> ? R : never
+
+/** A number of records, or part of each of them, in their order. */
+type Expected<R> = number | readonly Partial<R>[]
+
+/** What is not mentioned must not have changed. Changed records are compared as they are afterwards. */
+export type ExpectedChanges = {
+  readonly [C in keyof StateDiff]?: {
+    readonly added?: Expected<RecordOf<NonNullable<StateDiff[C]>>>
+    readonly removed?: Expected<RecordOf<NonNullable<StateDiff[C]>>>
+    readonly changed?: Expected<RecordOf<NonNullable<StateDiff[C]>>>
+  }
+}
+
+type Row = Readonly<Record<string, unknown>>
+type Kind = 'added' | 'removed' | 'changed'
+const kinds: readonly Kind[] = ['added', 'removed', 'changed']
+
+const rowsOf = (diff: StateDiff, collection: string): Record<Kind, readonly Row[]> => {
+  const { added, removed, changed } = (diff[collection as keyof StateDiff] ?? {
+    added: [],
+    removed: [],
+    changed: [],
+  }) as CollectionDiff<Row>
+  return { added, removed, changed: changed.map(({ after }) => after) }
+}
+
+export function agrees(diff: StateDiff, expected: ExpectedChanges): boolean {
+  const collections = new Set([...Object.keys(diff), ...Object.keys(expected)])
+  return [...collections].every((collection) => {
+    const rows = rowsOf(diff, collection)
+    const wanted = expected[collection as keyof ExpectedChanges] ?? {}
+    return kinds.every((kind) => {
+      const some = wanted[kind] ?? 0
+      return typeof some === 'number' ? rows[kind].length === some : contains(rows[kind], some)
+    })
+  })
+}
+
+/** `users: 1 added (otto); recipients: 1 removed (Press)`. It names records, and shows no values that may be secret. */
+export function diffText(diff: StateDiff): string {
+  const parts = Object.keys(diff).map((collection) => {
+    const rows = rowsOf(diff, collection)
+    const told = kinds
+      .filter((kind) => rows[kind].length > 0)
+      .map((kind) => `${rows[kind].length} ${kind} (${rows[kind].map(nameOf).join(', ')})`)
+    return `${collection}: ${told.join(', ')}`
+  })
+  return parts.length === 0 ? 'nothing' : parts.join('; ')
+}
+
+export function expectedText(expected: ExpectedChanges): string {
+  const parts = Object.entries(expected).map(([collection, wanted]) => {
+    const told = kinds.flatMap((kind) => {
+      const some = wanted[kind] ?? 0
+      const count = typeof some === 'number' ? some : some.length
+      const fields = typeof some === 'number' ? [] : [...new Set(some.flatMap((row) => Object.keys(row)))]
+      return count === 0
+        ? []
+        : [`${count} ${kind}${fields.length > 0 ? ` with the ${fields.join(', ')} given` : ''}`]
+    })
+    return `${collection}: ${told.join(', ') || 'nothing'}`
+  })
+  return parts.length === 0 ? 'nothing' : parts.join('; ')
+}
+
+const nameOf = (row: Row) =>
+  String(row.username ?? row.name ?? row.basename ?? row.option ?? Object.values(row).slice(0, 2).join('/'))

@@ -1,0 +1,71 @@
+/** For tests with vitest: a fresh tracker for each, and a matcher for what became of its state. */
+import { test as base, expect } from 'vitest'
+import type { Coverage } from '../coverage.js'
+import type { State } from '../state/store.js'
+import { createTracker } from '../tracker.js'
+import type { Tracker, TrackerOptions } from '../types.js'
+import { agrees, diffText, type ExpectedChanges, expectedText } from './changes.js'
+
+export type { ExpectedChanges } from './changes.js'
+
+interface TrackerMatchers<R = unknown> {
+  /**
+   * What has changed since the tracker's start or, given a snapshot, since then: numbers of records, or part of each. What
+   * is not mentioned must be as it was. Without an argument: that anything has changed at all.
+   *
+   * @example expect(tracker).toHaveChanged({ users: { added: 1 } })
+   */
+  toHaveChanged(expected?: ExpectedChanges, since?: State): R
+}
+
+declare module 'vitest' {
+  // The type parameter must be called as in vitest itself.
+  interface Matchers<T> extends TrackerMatchers<T> {}
+  interface TaskMeta {
+    /** What the test has touched of the interface, for the reporter. */
+    tracker?: Coverage
+  }
+}
+
+expect.extend({
+  toHaveChanged(tracker: Tracker, expected?: ExpectedChanges, since?: State) {
+    const diff = tracker.diff(since)
+    const pass = expected === undefined ? Object.keys(diff).length > 0 : agrees(diff, expected)
+    const wanted = expected === undefined ? 'anything' : expectedText(expected)
+    return {
+      pass,
+      message: () =>
+        `expected the tracker ${pass ? 'not ' : ''}to have changed in ${wanted}; it has changed in ${diffText(diff)}`,
+    }
+  },
+})
+
+/**
+ * vitest's `test` with the fixture `tracker`: each test has its own, in the starting state that the options give. A test
+ * fails when the emulator itself broke the interface document.
+ */
+export function trackerTest(options: TrackerOptions = {}) {
+  let first: Promise<Tracker> | undefined
+  return base.extend<{ tracker: Tracker }>({
+    tracker: async ({ task }, use) => {
+      first ??= createTracker(options)
+      const tracker = (await first).fork()
+      await use(tracker)
+      task.meta.tracker = touched(tracker.coverage())
+      const [breach] = tracker.breaches
+      if (breach)
+        throw new Error(
+          `The emulator broke the interface document, call ${breach.sequence}, ${breach.operation}: ${breach.message}`,
+        )
+    },
+  })
+}
+
+/** `trackerTest` with the defaults. */
+export const test = trackerTest()
+
+/** Without what was never touched: the reporter gets one for each test. */
+const touched = ({ operations, roles }: Coverage): Coverage => ({
+  operations: operations.filter(({ calls }) => calls > 0),
+  roles: roles.filter(({ calls }) => calls > 0),
+})

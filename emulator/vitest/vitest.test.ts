@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, test as plain } from 'vitest'
+import { clientOf } from '../../fixtures/client.js'
+import { createTracker } from '../index.js'
+import { test, trackerTest } from './index.js'
+
+describe('the fixture', () => {
+  test('gives a tracker', async ({ tracker }) => {
+    await clientOf(tracker)('createUser', { body: { username: 'otto' } })
+    expect(tracker).toHaveChanged({ users: { added: 1 } })
+  })
+
+  test('which is a fresh one for each test', async ({ tracker }) => {
+    expect(tracker).not.toHaveChanged()
+    expect(tracker.journal).toEqual([])
+    expect((await clientOf(tracker)('createUser', { body: { username: 'otto' } })).status).toBe(200)
+  })
+
+  const seeded = trackerTest({ seed: { users: [{ username: 'x' }] }, now: 0 })
+
+  seeded('takes the options of a tracker', ({ tracker }) => {
+    expect(tracker.db.users.find('username', 'x')).toBeDefined()
+    expect(tracker.clock.now().getTime()).toBe(0)
+  })
+})
+
+describe('toHaveChanged', () => {
+  async function changed() {
+    const tracker = await createTracker()
+    const call = clientOf(tracker)
+    await call('createUser', { body: { username: 'otto', password: 'Hidden-Word-1' } })
+    await call('updateUser', { path: { user_id: 'nina' }, body: { realname: 'N' } })
+    await call('deleteHelpdeskRecipient', { path: { recipient_id: 4 } })
+    return tracker
+  }
+
+  plain('compares numbers, and parts of records', async () => {
+    const tracker = await changed()
+    expect(tracker).toHaveChanged()
+    expect(tracker).toHaveChanged({ users: { added: 1, changed: 1 }, recipients: { removed: 1 } })
+    expect(tracker).toHaveChanged({
+      users: { added: [{ username: 'otto' }], changed: [{ username: 'nina', realname: 'N' }] },
+      recipients: { removed: [{ name: 'Press' }] },
+    })
+  })
+
+  plain('is exact: what is not mentioned has not changed', async () => {
+    const tracker = await changed()
+    for (const expected of [
+      {},
+      { users: { added: 1, changed: 1 } },
+      { users: { added: 1 }, recipients: { removed: 1 } },
+      { users: { added: 2, changed: 1 }, recipients: { removed: 1 } },
+      { users: { added: [{ username: 'anna' }], changed: 1 }, recipients: { removed: 1 } },
+      { users: { added: 1, changed: 1 }, recipients: { removed: 1 }, plugins: { added: 1 } },
+    ])
+      expect(tracker).not.toHaveChanged(expected)
+  })
+
+  plain('since a snapshot', async () => {
+    const tracker = await changed()
+    const since = tracker.snapshot()
+    expect(tracker).toHaveChanged({}, since)
+    await clientOf(tracker)('createUser', { body: { username: 'anna' } })
+    expect(tracker).toHaveChanged({ users: { added: [{ username: 'anna' }] } }, since)
+  })
+
+  plain('tells what was expected and what took place, without a secret', async () => {
+    const tracker = await changed()
+    expect(() => expect(tracker).toHaveChanged({ users: { added: 2 } })).toThrow(
+      'expected the tracker to have changed in users: 2 added; it has changed in ' +
+        'users: 1 added (otto), 1 changed (nina); recipients: 1 removed (Press)',
+    )
+    const wrong = () => expect(tracker).toHaveChanged({ users: { added: [{ password: 'Hidden-Word-2' }] } })
+    expect(wrong).toThrow('users: 1 added with the password given')
+    expect(wrong).not.toThrow('Hidden')
+    expect(() => expect(tracker).not.toHaveChanged()).toThrow('not to have changed in anything')
+  })
+})
+
+describe('a run of its own', { timeout: 60_000 }, () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+
+  async function run(...flags: string[]) {
+    const vitest = [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--root',
+      '.',
+      '--config',
+      'fixtures/embedding/vitest.config.ts',
+    ]
+    const { VITEST: _, ...env } = process.env
+    const options = { cwd: root, env: { ...env, NO_COLOR: '1' } }
+    return promisify(execFile)(process.execPath, [...vitest, ...flags], options).catch(
+      (error: { stdout: string; stderr: string }) => error,
+    )
+  }
+
+  plain('the reporter tells what the tests never saw', async () => {
+    const { stdout } = await run('-t', 'reads')
+    expect(stdout).toContain(
+      'Tracker: 1 of 26 operations called, 1 of 104 documented errors seen, 2 of 7 roles used',
+    )
+    expect(stdout).toContain('errors never seen: getUser 400 401 403')
+    expect(stdout).toMatch(/2 passed/)
+  })
+
+  plain('a breach of the emulator fails the test that met it', async () => {
+    const { stdout, stderr } = await run('-t', 'meets')
+    expect(stdout + stderr).toContain(
+      'The emulator broke the interface document, call 1, installPlugin: The status 500 is not documented',
+    )
+    expect(stdout).toMatch(/1 failed/)
+  })
+})
