@@ -1,7 +1,8 @@
 /** Sections 2.2, 2.3 and 4.1: what every authenticated user may do for itself. */
 import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { recordsWith, settingIn, values } from '../suite/look.js'
+import { usernameOf } from '../suite/identity.js'
+import { settingIn } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingSetting } from '../suite/shared.js'
 import { needPasswordToken } from './bodies.js'
@@ -112,7 +113,7 @@ export const account = [
     safety: 'destructive',
     async check(t, operation) {
       const { current, next } = passwordAccount(t)
-      const username = await ownName(t)
+      const username = await usernameOf(t, 'password')
       if (username === null) return t.skip('the account page does not show the name of the password account')
       const body = { password: next, password_current: WRONG }
       const answer = await t.send({
@@ -180,22 +181,9 @@ async function stillCurrent(t: Check, current: string, next: string, culprit: Op
     return
   }
   const back = await change(t, next, current)
+  if (back.status !== 401)
+    t.expect(back, 200, 'using the new password after it was changed', 'changeOwnPassword')
   if (back.status !== 200) t.run.passwordAccount = null
-}
-
-/** The username behind the password token: the one name on its account page that addresses itself. */
-async function ownName(t: Check): Promise<string | null> {
-  const page = await t.send({ operation: 'getAccountPage', as: 'password' })
-  for (const value of values(page.json)) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) continue
-    for (const [key, name] of Object.entries(value)) {
-      if (!/^(user_?name|login(_?name)?|name)$/i.test(key) || typeof name !== 'string') continue
-      if (recordsWith(page.json, name).length === 0 || !/^[\w.@+-]{1,64}$/.test(name)) continue
-      const self = await t.send({ operation: 'getUser', as: 'password', path: { user_id: name } })
-      if (self.status === 200) return name
-    }
-  }
-  return null
 }
 
 function same(a: unknown, b: unknown): boolean {

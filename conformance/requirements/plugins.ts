@@ -34,7 +34,9 @@ export const plugins = [
 
       const listedBefore = await list()
       const tooEarly = await use()
-      t.expect(tooEarly, [404, 400], 'updating a plugin that is not installed')
+      // The profile says that it is not installed, so where it was before, its removal is what did nothing.
+      const culprit = t.run.succeeded('uninstallPlugin') ? 'uninstallPlugin' : 'updatePlugin'
+      t.expect(tooEarly, [404, 400], 'updating a plugin that is not installed', culprit)
 
       const installed = await t.send({ operation: 'installPlugin', path, effect: 'destructive' })
       if (!t.expect(installed, 200, 'installing an available plugin')) return

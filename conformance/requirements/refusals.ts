@@ -1,9 +1,9 @@
 /** Sections 5 and 7: what was refused has not been done. */
 import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { mentions } from '../suite/look.js'
+import { mentions, projectLists, recordsWith } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
-import { pluginBody } from '../suite/shared.js'
+import { pluginBody, withPlugin } from '../suite/shared.js'
 import type { Answer, Call } from '../target/client.js'
 
 /** Sends a request in a way that must be refused. */
@@ -66,6 +66,39 @@ const traces: Partial<Record<OperationId, (t: Check, ask: Ask) => Promise<void>>
     await refused(t, ask, { operation, path })
     const twin = await t.send({ operation, path, effect: 'destructive' })
     t.expect(twin, 200, 'deleting, as administrator, a recipient whose deletion was refused before')
+  },
+
+  async updatePlugin(t, ask) {
+    const operation = 'updatePlugin'
+    needDestructive(t)
+    const { min, max } = t.need('plugin.priority')
+    await withPlugin(t, async (plugin_name) => {
+      const path = { plugin_name }
+      await updatePlugin(t, path)
+      await refused(t, ask, { operation, path, body: pluginBody(t, { priority: max }) })
+      const listed = await t.send({ operation: 'listPlugins' })
+      const shown = recordsWith(listed.json, plugin_name).map(({ priority }) => priority)
+      const changed = max !== min && shown.includes(max)
+      t.verify(!changed, 'the list shows a priority whose change was refused', listed, operation)
+    })
+  },
+
+  async addUserToProjects(t, ask) {
+    const operation = 'addUserToProjects'
+    const body = { project_ids: t.need('projects'), access_level: t.need('projectAccessLevel') }
+    const { username } = await t.run.own.user()
+    const page = () => t.send({ operation: 'getUserEditPage', path: { user_id: username } })
+    const before = await page()
+    await refused(t, ask, { operation, path: { user_id: username }, body })
+    const after = await page()
+    const lists = (answer: Answer) =>
+      JSON.stringify([...projectLists(answer.json)].map(([at, ids]) => [at, [...ids]]))
+    t.verify(
+      lists(before) === lists(after),
+      'the edit page shows projects to which adding the user was refused',
+      after,
+      operation,
+    )
   },
 
   async installPlugin(t, ask) {

@@ -1,5 +1,5 @@
 /** Section 4: what is answered rightly once is answered rightly every time. */
-import { operations, SUCCESS } from '../contract/index.js'
+import { errorBody, operationIds, operations, SUCCESS } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
 import { plainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
@@ -29,6 +29,25 @@ export const repetition = [
       const { proven, ...request } = await plainRequest(t, operation)
       if (!proven) t.skip('the profile names no existing resource to read')
       await everyTime(t, () => t.send({ operation, ...request }))
+    },
+  }),
+
+  requirement({
+    id: 'repetition.unauthenticated',
+    level: 'must',
+    section: '5',
+    statement: 'A request without credentials is answered 401 with an error body each time.',
+    operations: operationIds,
+    safety: 'read',
+    each: true,
+    async check(t, operation) {
+      const { proven: _, ...request } = await plainRequest(t, operation)
+      for (let round = 1; round <= times(t) / 2; round++) {
+        const answer = await t.send({ operation, ...request, authorization: null, refused: 'credentials' })
+        // What else than 401 may come first is judged elsewhere.
+        const right = answer.status < 400 || errorBody.safeParse(answer.json).success
+        if (!t.verify(right, `the ${round}. refusal has not the error body of section 7`, answer)) return
+      }
     },
   }),
 

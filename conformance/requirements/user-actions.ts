@@ -1,6 +1,7 @@
 /** Sections 2.1, 2.4 and 4.1: a user is added to projects and reset, by username and by id. */
 
 import type { Check } from '../suite/check.js'
+import { usernameOf } from '../suite/identity.js'
 import { projectLists } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
 import type { Answer } from '../target/client.js'
@@ -9,6 +10,25 @@ const pagesOf = async (t: Check, user_id: string | number): Promise<readonly Ans
   await t.send({ operation: 'getUserEditPage', path: { user_id } }),
   await t.send({ operation: 'getUser', path: { user_id } }),
 ]
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** For each of the two pages, the lists of projects that they show of other users, by pointer. */
+async function listsOfOthers(t: Check): Promise<readonly Map<string, Set<string>[]>[]> {
+  const names = [
+    t.profile.user?.username,
+    t.profile.tokens.restricted && (await usernameOf(t, 'restricted')),
+    t.profile.tokens.password && (await usernameOf(t, 'password')),
+  ]
+  const found = [new Map<string, Set<string>[]>(), new Map<string, Set<string>[]>()]
+  for (const name of names) {
+    if (!name) continue
+    for (const [index, page] of (await pagesOf(t, name)).entries())
+      for (const [pointer, list] of projectLists(page.json))
+        found[index]?.set(pointer, [...(found[index]?.get(pointer) ?? []), list])
+  }
+  return found
+}
 
 export const userActions = [
   requirement({
@@ -22,7 +42,7 @@ export const userActions = [
     async check(t, operation) {
       const project_ids = t.need('projects')
       const access_level = t.need('projectAccessLevel')
-      const known = t.profile.user ? await pagesOf(t, t.profile.user.username) : []
+      const others = await listsOfOthers(t)
       for (const ids of project_ids.length > 1 ? [project_ids.slice(0, 1), project_ids] : [project_ids]) {
         // A fresh user for each, since adding a member again may be refused.
         const { username } = await t.run.own.user()
@@ -31,20 +51,23 @@ export const userActions = [
         const answer = await t.send({ operation, path: { user_id: username }, body, effect: 'write' })
         const noun = `${ids.length} project${ids.length === 1 ? '' : 's'}`
         if (!t.expect(answer, 200, `adding a user to ${noun}`)) continue
-        for (const [index, after] of (await pagesOf(t, username)).entries())
-          for (const [pointer, listed] of projectLists(after.json)) {
-            const was = projectLists(before[index]?.json).get(pointer)
-            const others = projectLists(known[index]?.json).get(pointer)
+        for (const [index, after] of (await pagesOf(t, username)).entries()) {
+          const shown = projectLists(after.json)
+          const pointers = new Set([...shown.keys(), ...(others[index]?.keys() ?? [])])
+          for (const pointer of pointers) {
+            const listed = shown.get(pointer) ?? NONE
+            const was = projectLists(before[index]?.json).get(pointer) ?? NONE
             // A list that is another for somebody else, or for this user before, is the user's own.
-            const own = [was, others].some((list) => list !== undefined && !isSame(list, listed))
+            const own = [was, ...(others[index]?.get(pointer) ?? [])].some((list) => !isSame(list, listed))
             const missing = ids.filter((id) => !listed.has(id))
             t.verify(
-              !own || was === undefined || missing.length === 0,
+              !own || after.status !== 200 || missing.length === 0,
               `after adding a user to ${noun} ${pointer} lacks the project ${missing[0]}`,
               after,
               operation,
             )
           }
+        }
       }
     },
   }),

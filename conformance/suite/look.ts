@@ -44,16 +44,17 @@ export function countRecords(json: Json): number {
   return count
 }
 
+const pageMember =
+  /^(page|page_?(size|number|no|count)|per_?page|total|total_?(count|pages|items)|next|next_?\w+|offset|limit|cursor|has_?more)$/i
+
 /** Whether a list looks like one page of several, so that what it lacks may stand on another. */
 export function isPaged(json: Json): boolean {
   for (const value of values(json)) {
-    if (
-      isObject(value) &&
-      Object.keys(value).some((name) => /page|total|next|offset|limit|cursor/i.test(name))
-    )
-      return true
+    if (Array.isArray(value) && value.length >= 50 && value.every(isObject)) return true
+    if (!isObject(value) || !Object.values(value).some(Array.isArray)) continue
+    if (Object.keys(value).some((name) => pageMember.test(name))) return true
   }
-  return countRecords(json) >= 50
+  return false
 }
 
 /** The identifier of a record: `id`, else a member such as `user_id` or `fieldId`, as an integer. */
