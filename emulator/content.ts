@@ -27,10 +27,12 @@ export async function readContent(
       : new Refused('body-too-large', { with: [BODY_LIMIT] })
   if (Number(request.headers.get('content-length') ?? 0) > BODY_LIMIT) return tooLarge()
   if (request.body === null) return noContent
-  const text = await request.text()
-  if (text === '') return noContent
-  if (text.length > BODY_LIMIT) return tooLarge()
+  const bytes = await request.arrayBuffer()
+  if (bytes.byteLength === 0) return noContent
+  if (bytes.byteLength > BODY_LIMIT) return tooLarge()
+  let text = '\ufffd'
   try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return { text, json: JSON.parse(text) }
   } catch {
     // The parser's message quotes the text, and there may be a password in it.

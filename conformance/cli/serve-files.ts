@@ -62,3 +62,38 @@ export async function writeJson(flag: string, file: string, value: unknown): Pro
 
 /** The parser's message may quote several lines of the file. */
 const oneLine = (error: unknown) => (error as Error).message.replace(/\s+/g, ' ')
+
+export interface Saved {
+  /** The file is written a little later, together with what changes until then. */
+  changed(): void
+  /** Writes the file a last time. Rejects where it cannot. */
+  close(): Promise<void>
+}
+
+const SAVE_AFTER_MS = 100
+
+/** Keeps a file at what `value` gives. What cannot be written on the way is told, and tried again at the next change. */
+export function keepSaved(
+  flag: string,
+  file: string,
+  value: () => unknown,
+  tell: (trouble: string) => void,
+): Saved {
+  let timer: NodeJS.Timeout | undefined
+  let last: Promise<void> = Promise.resolve()
+  const save = () => {
+    timer = undefined
+    // One after the other: they share the temporary file.
+    last = last.catch(() => undefined).then(() => writeJson(flag, file, value()))
+    return last
+  }
+  return {
+    changed() {
+      timer ??= setTimeout(() => save().catch((error: Error) => tell(error.message)), SAVE_AFTER_MS)
+    },
+    close() {
+      clearTimeout(timer)
+      return save()
+    },
+  }
+}

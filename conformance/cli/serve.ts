@@ -1,7 +1,8 @@
 /** `tracker-kit serve`: the emulator over HTTP until it is told to end. */
+import type { ServerOptions } from '../../emulator/http/listen.js'
 import type { DecisionInput, State, Tracker, TrackerServer } from '../../emulator/index.js'
 import { pathOf } from '../contract/operations.js'
-import { checkWritable, codeOf, readJsonObject, writeJson } from './serve-files.js'
+import { checkWritable, codeOf, keepSaved, readJsonObject, writeJson } from './serve-files.js'
 import {
   exitCodes,
   type Flag,
@@ -9,7 +10,6 @@ import {
   helpText,
   type Io,
   integerFlag,
-  nearest,
   parseFlags,
   UsageError,
 } from './usage.js'
@@ -17,12 +17,15 @@ import {
 export const serveFlags: Readonly<Record<string, Flag>> = {
   port: { value: 'N', help: 'port, default 8787; 0 takes any free one' },
   host: { value: 'HOST', help: 'address to listen on, default 127.0.0.1' },
-  seed: { value: 'NAME|FILE', help: 'starting state: a built-in one (default small) or a JSON file' },
+  seed: {
+    value: 'NAME|FILE',
+    help: 'starting state: a built-in one (default small), or a JSON file with a whole one or a part',
+  },
   decisions: { value: 'FILE', help: 'decisions that differ from the defaults, as JSON' },
   vary: { value: 'N', help: 'draw all other decisions from their legal values, by this number' },
   ext: { value: 'SEGMENT', help: 'extension path segment, default Ext' },
   'profile-out': { value: 'FILE', help: 'write a profile for tracker-kit check, once the emulator answers' },
-  state: { value: 'FILE', help: 'start from this state if the file is there; save the state to it at exit' },
+  state: { value: 'FILE', help: 'start from this state if the file is there; save each change to it' },
   verbose: { help: 'a line for each request' },
   help: { help: 'this text' },
 }
@@ -36,13 +39,23 @@ export async function serve(argv: readonly string[], io: Io): Promise<number> {
   if (positionals.length > 0)
     throw new UsageError(`serve: takes flags only, not "${positionals[0]}"; see tracker-kit serve --help`)
   const port = integerFlag('serve', flags, 'port', { min: 0, max: 65_535, fallback: 8787 })
-  const stateFile = flags.state
-  const profileFile = flags['profile-out']
+  const { state: stateFile, 'profile-out': profileFile } = flags
   if (stateFile !== undefined) await checkWritable('state', stateFile)
-  if (profileFile !== undefined) await checkWritable('profile-out', profileFile)
 
   const { tracker, loaded } = await trackerOf(flags)
-  const server = await listening(tracker, port, flags, io)
+  const saved =
+    stateFile === undefined
+      ? null
+      : keepSaved('state', stateFile, tracker.snapshot, (trouble) => io.err(`tracker-kit ${trouble}\n`))
+  const server = await listening(tracker, {
+    port,
+    host: flags.host ?? '127.0.0.1',
+    onAnswer({ method, path, status, durationMs }) {
+      // Reading leaves a trace as well, the last use of a token, which the next change or the end saves.
+      if (method !== 'GET' && method !== 'HEAD') saved?.changed()
+      if (flags.verbose !== undefined) io.err(`${method} ${path} ${status} ${durationMs.toFixed(1)} ms\n`)
+    },
+  })
   try {
     if (profileFile !== undefined) await writeJson('profile-out', profileFile, tracker.profileFor(server.url))
     io.out(announcement(tracker, server, loaded))
@@ -50,13 +63,13 @@ export async function serve(argv: readonly string[], io: Io): Promise<number> {
   } finally {
     await server.close()
   }
-  if (stateFile !== undefined) await writeJson('state', stateFile, tracker.snapshot())
+  await saved?.close()
   return exitCodes.ok
 }
 
 interface Started {
   readonly tracker: Tracker
-  /** Where the starting state is from, in words. */
+  /** The file that the starting state is from. */
   readonly loaded: string | null
 }
 
@@ -64,7 +77,7 @@ async function trackerOf(flags: FlagValues): Promise<Started> {
   // On demand, so that the other commands start without it.
   const { createTracker } = await import('../../emulator/index.js')
   const { resolveDecisions } = await import('../../emulator/decisions/index.js')
-  const ext = flags.ext ?? 'Ext'
+  const { seed = 'small', ext = 'Ext', state: stateFile } = flags
   if (ext.includes('/')) throw new UsageError(`serve: --ext takes one path segment, not "${ext}"`)
   const vary =
     flags.vary === undefined
@@ -73,58 +86,30 @@ async function trackerOf(flags: FlagValues): Promise<Started> {
   const decisions = (
     flags.decisions === undefined ? {} : await readJsonObject('decisions', flags.decisions)
   ) as DecisionInput
-  blaming(`--decisions ${flags.decisions}`, () => resolveDecisions(decisions, vary))
-  const seed = await seedOf(flags.seed ?? 'small')
-  const saved = flags.state === undefined ? null : await readJsonObject('state', flags.state, true)
+  await blaming(`--decisions ${flags.decisions}`, async () => resolveDecisions(decisions, vary))
+  const saved = stateFile === undefined ? null : await readJsonObject('state', stateFile, true)
+  if (saved && !('schema' in saved))
+    throw new UsageError(`serve: --state ${stateFile}: Not a tracker's state: it has no "schema"`)
   const options = { decisions, ext, ...(vary === undefined ? {} : { vary }) }
-  try {
-    // As the starting state, not restored into another: its tokens are then the ones to tell.
-    const tracker = await createTracker({ ...options, seed: saved ? (saved as unknown as State) : seed })
-    return { tracker, loaded: saved ? (flags.state ?? null) : null }
-  } catch (error) {
-    const source = saved ? `--state ${flags.state}` : `--seed ${flags.seed}`
-    throw new UsageError(`serve: ${source}: ${(error as Error).message}`)
-  }
+  // As the starting state, not restored into another: its tokens are then the ones to tell.
+  const start = saved ? (saved as unknown as State) : seed
+  const source = saved ? `--state ${stateFile}` : `--seed ${seed}`
+  const tracker = await blaming(source, () => createTracker({ ...options, seed: start }))
+  return { tracker, loaded: saved ? (stateFile ?? null) : null }
 }
 
-async function seedOf(seed: string): Promise<string | State> {
-  const { seeds } = await import('../../emulator/index.js')
-  const names = Object.keys(seeds)
-  if (names.includes(seed)) return seed
-  const asFile = /[/\\.]/.test(seed)
-  const state = await readJsonObject('seed', seed, !asFile)
-  if (state) return state as unknown as State
-  const near = nearest(seed, names)
-  const hint = near ? `did you mean "${near}"?` : `there is ${names.join(', ')}, or name a JSON file`
-  throw new UsageError(`serve: --seed: no starting state is called "${seed}"; ${hint}`)
-}
-
-function blaming<T>(source: string, work: () => T): T {
+async function blaming<T>(source: string, work: () => Promise<T>): Promise<T> {
   try {
-    return work()
+    return await work()
   } catch (error) {
     throw new UsageError(`serve: ${source}: ${(error as Error).message}`)
   }
 }
 
-async function listening(
-  tracker: Tracker,
-  port: number,
-  { host = '127.0.0.1', verbose }: FlagValues,
-  io: Io,
-): Promise<TrackerServer> {
+async function listening(tracker: Tracker, options: ServerOptions): Promise<TrackerServer> {
   const { listen } = await import('../../emulator/http/listen.js')
   try {
-    return await listen(tracker, {
-      port,
-      host,
-      ...(verbose === undefined
-        ? {}
-        : {
-            onAnswer: ({ method, path, status, durationMs }) =>
-              io.err(`${method} ${path} ${status} ${durationMs.toFixed(1)} ms\n`),
-          }),
-    })
+    return await listen(tracker, options)
   } catch (error) {
     const inUse = codeOf((error as Error).cause) === 'EADDRINUSE' ? ' (--port)' : ''
     throw new UsageError(`serve: ${(error as Error).message}${inUse}`)
@@ -136,10 +121,9 @@ function announcement(tracker: Tracker, { url, origin }: TrackerServer, loaded: 
   const width = Math.max(0, ...tokens.map(([role]) => role.length))
   // A quote is legal in a URL, but would end the shell's.
   const example = url + pathOf('getAccountPage', tracker.ext).replaceAll("'", '%27')
-  const loopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\]):/.test(origin)
   const lines = [
     `Base URL   ${url}`,
-    `Inspector  ${origin}/__tracker/${loopback ? '' : '  (answers at loopback names only)'}`,
+    `Inspector  ${origin}/__tracker/`,
     `Extension  ${tracker.ext}`,
     ...(tracker.vary === null ? [] : [`Vary       ${tracker.vary}`]),
     ...(loaded === null ? [] : [`State      ${loaded}`]),
@@ -150,7 +134,7 @@ function announcement(tracker: Tracker, { url, origin }: TrackerServer, loaded: 
     `curl -H 'Authorization: Bearer ${tracker.tokens.administrator}' '${example}'`,
     '',
   ]
-  return `${lines.join('\n')}`
+  return lines.join('\n')
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

@@ -56,6 +56,7 @@ export async function startSuite(
       include: [join(here, 'worker.js')],
       exclude: [],
       watch: false,
+      cache: false,
       pool: 'threads',
       isolate: false,
       maxWorkers: 1,

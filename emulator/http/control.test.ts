@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { profileSchema } from '../../conformance/contract/index.js'
 import { createTracker, type Tracker, type TrackerServer } from '../index.js'
+import { createControl } from './control.js'
 import { listen } from './listen.js'
 
 let tracker: Tracker
@@ -259,10 +260,10 @@ describe('who may', () => {
   )
 
   test('ask at the name that the server was given', async () => {
-    const named = await listen(tracker, { host: 'localhost' })
-    const response = await fetch(`${named.origin}/__tracker/health`)
-    await named.close()
-    expect(response.status).toBe(200)
+    const control = createControl(tracker, 'http://tracker.test:8787/api/rest')
+    const call = { method: 'GET', path: '/__tracker/health', body: new Uint8Array() }
+    expect(await control({ ...call, headers: { host: 'Tracker.test:8787' } })).toMatchObject({ status: 200 })
+    expect(await control({ ...call, headers: { host: 'other.test:8787' } })).toMatchObject({ status: 403 })
   })
 
   test.each<[string, OutgoingHttpHeaders]>([

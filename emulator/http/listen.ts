@@ -147,9 +147,9 @@ function createHandler(tracker: Tracker, baseUrl: string, onAnswer: ServerOption
   /** Null where the client gets none. */
   async function answer(
     message: IncomingMessage,
+    response: ServerResponse,
     target: string,
     body: Content,
-    signal: AbortSignal,
   ): Promise<Reply | null> {
     const { method = 'GET', headers } = message
     const path = pathOf(target)
@@ -168,11 +168,13 @@ function createHandler(tracker: Tracker, baseUrl: string, onAnswer: ServerOption
       return jsonReply(405, { message: 'TRACE is not answered here' }, [['allow', METHODS]])
     const asked = preflight(message)
     if (asked) return asked
+    // A signal makes a request dearer; only a fault holds an answer back for so long that it takes one.
+    const signal = tracker.faults.active.length > 0 ? signalOf(response) : null
     const request = toRequest(message, tracker.baseUrl + target.slice(REST_ROOT.length), body, signal)
     try {
       return withCors(message, await toReply(await tracker.fetch(request)))
     } catch (error) {
-      if (error instanceof ConnectionDropped || signal.aborted) return null
+      if (error instanceof ConnectionDropped || signal?.aborted) return null
       throw error
     }
   }
@@ -183,16 +185,21 @@ function createHandler(tracker: Tracker, baseUrl: string, onAnswer: ServerOption
     const target = originForm(url)
     const body = await readBody(message, limitOf(method, target))
     if (body === 'gone') return
-    const left = new AbortController()
-    response.on('close', () => {
-      if (!response.writableFinished) left.abort()
-    })
-    const reply = await answer(message, target, body, left.signal)
+    const reply = await answer(message, response, target, body)
     if (reply) send(response, reply)
     else response.destroy()
     const durationMs = performance.now() - started
     onAnswer?.({ method, path: pathOf(target), status: reply?.status ?? 0, durationMs })
   }
+}
+
+/** Aborted when the client leaves without its answer. */
+function signalOf(response: ServerResponse): AbortSignal {
+  const left = new AbortController()
+  response.on('close', () => {
+    if (!response.writableFinished) left.abort()
+  })
+  return left.signal
 }
 
 const limitOf = (method: string, target: string) =>

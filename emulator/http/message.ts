@@ -43,8 +43,7 @@ export function readBody(message: IncomingMessage, limit: number): Promise<Conte
       if (size <= limit) chunks.push(chunk)
     })
     message.on('end', () => resolve(size > limit ? 'too-large' : Buffer.concat(chunks)))
-    // Without a listener node would throw what `close` tells anyway.
-    message.on('error', () => resolve('gone')).on('close', () => resolve('gone'))
+    message.on('error', () => resolve('gone'))
   })
 }
 
@@ -56,7 +55,7 @@ export function toRequest(
   message: IncomingMessage,
   url: string,
   body: Content,
-  signal: AbortSignal,
+  signal: AbortSignal | null,
 ): Request {
   const headers = new Headers()
   const raw = message.rawHeaders

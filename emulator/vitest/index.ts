@@ -18,9 +18,14 @@ interface TrackerMatchers<R = unknown> {
   toHaveChanged(expected?: ExpectedChanges, since?: State): R
 }
 
+declare global {
+  namespace Chai {
+    // Vitest takes these over into its own assertions; the type parameters of its own differ from version to version.
+    interface Assertion extends TrackerMatchers<void> {}
+  }
+}
+
 declare module 'vitest' {
-  // The type parameter must be called as in vitest itself.
-  interface Matchers<T> extends TrackerMatchers<T> {}
   interface TaskMeta {
     /** What the test has touched of the interface, for the reporter. */
     tracker?: Coverage

@@ -8,6 +8,9 @@ import { at, type Command, command, type Model, require } from './model.js'
 /** They stay on the target, disabled, so there are few of them. */
 const MOST_USERS = 3
 const anyUser = ({ users }: Model) => users.length > 0
+/** What may be done to a disabled account, other than to enable it, is not shown. */
+const enabledOf = ({ users, disabled }: Model) => users.filter((user) => !disabled.has(user))
+const anyEnabled = (model: Model) => enabledOf(model).length > 0
 const effect = 'write'
 
 const create = () =>
@@ -28,8 +31,8 @@ const createAgain = (place: number) =>
   })
 
 const rename = (place: number) =>
-  command('updateUser', anyUser, async (model, t) => {
-    const user = at(model.users, place)
+  command('updateUser', anyEnabled, async (model, t) => {
+    const user = at(enabledOf(model), place)
     const username = t.run.own.name()
     const path = { user_id: user.username }
     const answer = await t.send({ operation: 'updateUser', path, body: { username }, effect })
@@ -89,10 +92,10 @@ const useFormer = (place: number, operation: 'getUser' | 'getUserEditPage' | 'up
 const addToProjects = (place: number) =>
   command(
     'addUserToProjects',
-    ({ users, members }) => users.some((user) => !members.has(user)),
+    (model) => enabledOf(model).some((user) => !model.members.has(user)),
     async (model, t) => {
       const user = at(
-        model.users.filter((one) => !model.members.has(one)),
+        enabledOf(model).filter((one) => !model.members.has(one)),
         place,
       )
       const body = { project_ids: t.need('projects'), access_level: t.need('projectAccessLevel') }
@@ -104,11 +107,11 @@ const addToProjects = (place: number) =>
   )
 
 const reset = (place: number) =>
-  command('resetUser', anyUser, async (model, t) => {
-    const user = at(model.users, place)
+  command('resetUser', anyEnabled, async (model, t) => {
+    const user = at(enabledOf(model), place)
     const path = { user_id: user.username }
     const answer = await t.send({ operation: 'resetUser', path, effect: 'destructive' })
-    require(answer, model.disabled.has(user) ? [200, 400, 403] : 200, 'resetting a user')
+    require(answer, 200, 'resetting an enabled user')
   })
 
 export function userCommands({ profile, allows }: Check): fc.Arbitrary<Command>[] {

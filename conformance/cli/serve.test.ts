@@ -1,0 +1,389 @@
+import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createTracker, type State } from '../../emulator/index.js'
+import { start as startProgram } from '../../fixtures/program.js'
+import { profileSchema } from '../contract/index.js'
+import { main } from './main.js'
+import { keepSaved, writeJson } from './serve-files.js'
+import type { Io } from './usage.js'
+
+let directory: string
+let running: { stop(): Promise<unknown> }[]
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tracker-kit-'))
+  running = []
+})
+afterEach(async () => {
+  await Promise.all(running.map((one) => one.stop()))
+  rmSync(directory, { recursive: true, force: true })
+})
+
+interface Ended {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+/** `tracker-kit serve` in this process. Resolves once it has told its tokens, or has ended. */
+async function begin(...argv: string[]) {
+  const ending = new AbortController()
+  const text = { out: '', err: '' }
+  let told = () => {}
+  const telling = new Promise<void>((resolve) => {
+    told = resolve
+  })
+  const io: Io = {
+    out(chunk) {
+      text.out += chunk
+      told()
+    },
+    err(chunk) {
+      text.err += chunk
+    },
+    env: {},
+    signal: ending.signal,
+    terminal: false,
+  }
+  const ended = main(['serve', ...argv], io).then((code): Ended => ({ code, ...text }))
+  await Promise.race([telling, ended])
+  const stop = () => {
+    ending.abort()
+    return ended
+  }
+  running.push({ stop })
+  const after = (label: string) => new RegExp(`^ *${label} +(\\S+)$`, 'm').exec(text.out)?.[1] ?? ''
+  return { text, ended, stop, url: after('Base URL'), inspector: after('Inspector'), token: after }
+}
+
+type Begun = Pick<Awaited<ReturnType<typeof begin>>, 'url' | 'token'>
+const serve = (...argv: string[]) => begin('--port', '0', ...argv)
+
+function call({ url, token }: Begun, path: string, init: RequestInit = {}) {
+  const headers = { authorization: `Bearer ${token('administrator')}`, 'content-type': 'application/json' }
+  return fetch(`${url}/plugins/Ext${path}`, { ...init, headers })
+}
+const createUser = (begun: Begun, username: string) =>
+  call(begun, '/users', { method: 'POST', body: JSON.stringify({ username }) })
+
+function file(name: string, content: unknown): string {
+  const path = join(directory, name)
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
+
+describe('what it tells', () => {
+  test('base URL, inspector and tokens, all of which work', async () => {
+    const begun = await serve()
+    const { url, inspector, token } = begun
+    const { tokens } = await createTracker()
+    for (const [role, secret] of Object.entries(tokens)) expect([role, token(role)]).toEqual([role, secret])
+    expect((await fetch(inspector)).status).toBe(200)
+    expect(inspector).toBe(`${new URL(url).origin}/__tracker/`)
+    expect((await call(begun, '/plugins')).status).toBe(200)
+    expect(await begun.stop()).toMatchObject({ code: 0, err: '' })
+    await expect(fetch(inspector)).rejects.toThrow()
+  })
+
+  test('a ready curl line', async () => {
+    const { text } = await serve('--ext', "It's")
+    const [, header = '', url = ''] = /^curl -H '([^']+)' '([^']+)'$/m.exec(text.out) ?? []
+    const [name = '', value = ''] = header.split(': ')
+    const response = await fetch(url, { headers: { [name]: value } })
+    expect(response.status).toBe(200)
+  })
+
+  test('with --verbose each request, without its query', async () => {
+    const begun = await serve('--verbose')
+    await call(begun, '/users/nina?select=id')
+    await call(begun, '/users/nobody')
+    expect(begun.text.err).toMatch(
+      /^GET \/api\/rest\/plugins\/Ext\/users\/nina 200 [\d.]+ ms\nGET \/api\/rest\/plugins\/Ext\/users\/nobody 404 [\d.]+ ms\n$/,
+    )
+  })
+
+  test('and otherwise nothing', async () => {
+    const begun = await serve()
+    await call(begun, '/users/nina')
+    expect((await begun.stop()).err).toBe('')
+  })
+})
+
+describe('flags', () => {
+  test('--host', async () => {
+    const begun = await serve('--host', 'localhost')
+    expect(new URL(begun.url).hostname).toBe('localhost')
+    expect((await call(begun, '/plugins')).status).toBe(200)
+  })
+
+  test('--ext', async () => {
+    const { url, token, text } = await serve('--ext', 'Admin')
+    const headers = { authorization: `Bearer ${token('administrator')}` }
+    expect((await fetch(`${url}/plugins/Admin/plugins`, { headers })).status).toBe(200)
+    expect((await fetch(`${url}/plugins/Ext/plugins`, { headers })).status).toBe(404)
+    expect(text.out).toMatch(/^Extension {2}Admin$/m)
+  })
+
+  test('--decisions', async () => {
+    const decisions = file('decisions.json', { 'wrong-method': 'not-found' })
+    const begun = await serve('--decisions', decisions)
+    expect((await call(begun, '/plugins', { method: 'PUT' })).status).toBe(404)
+  })
+
+  test('--vary', async () => {
+    const begun = await serve('--vary', '7')
+    expect(begun.text.out).toMatch(/^Vary {7}7$/m)
+    expect((await call(begun, '/plugins')).headers.get('x-tracker-vary')).toBe('7')
+  })
+
+  test('--seed by name', async () => {
+    const begun = await serve('--seed', 'small')
+    expect((await call(begun, '/users/nina')).status).toBe(200)
+  })
+
+  test('--seed with a part of a state', async () => {
+    const begun = await serve('--seed', file('seed.json', { users: [{ username: 'otto' }] }))
+    expect((await call(begun, '/users/otto')).status).toBe(200)
+    expect((await call(begun, '/users/nina')).status).toBe(200)
+  })
+
+  test('--profile-out', async () => {
+    const path = join(directory, 'profile.json')
+    const { url } = await serve('--profile-out', path)
+    const profile = profileSchema.parse(read(path))
+    expect(profile.baseUrl).toBe(url)
+    const headers = { authorization: `Bearer ${profile.tokens.administrator}` }
+    expect((await fetch(`${url}/plugins/${profile.ext}/plugins`, { headers })).status).toBe(200)
+  })
+
+  test('--profile-out is not written where nothing answers', async () => {
+    const { url } = await serve()
+    const path = join(directory, 'profile.json')
+    const { ended } = await begin('--port', new URL(url).port, '--profile-out', path)
+    expect(await ended).toMatchObject({ code: 2 })
+    expect(existsSync(path)).toBe(false)
+  })
+
+  test('--help', async () => {
+    const { ended } = await begin('--help')
+    const { code, out } = await ended
+    expect(code).toBe(0)
+    const flags = 'port host seed decisions vary ext profile-out state verbose help'.split(' ')
+    expect([...out.matchAll(/^ {2}--([\w-]+)/gm)].map(([, flag]) => flag)).toEqual(flags)
+  })
+})
+
+describe('--state', () => {
+  const path = () => join(directory, 'state.json')
+  const usernames = () => (read(path()) as State).users.map(({ username }) => username)
+
+  test('is saved at the end and found at the next start', async () => {
+    const first = await serve('--state', path())
+    expect(first.text.out).not.toContain('State')
+    await createUser(first, 'otto')
+    expect(await first.stop()).toMatchObject({ code: 0, err: '' })
+    expect(readdirSync(directory)).toEqual(['state.json'])
+    const second = await serve('--state', path())
+    expect(second.text.out).toContain(`State      ${path()}`)
+    expect((await call(second, '/users/otto')).status).toBe(200)
+  })
+
+  test('tells the tokens of the saved state', async () => {
+    const tracker = await createTracker({ seed: { tokens: [{ id: 1, secret: 'from-the-file' }] } })
+    const begun = await serve('--state', file('state.json', tracker.snapshot()))
+    expect(begun.token('administrator')).toBe('from-the-file')
+    expect((await call(begun, '/plugins')).status).toBe(200)
+  })
+
+  test('is saved after each change while it runs', async () => {
+    const begun = await serve('--state', path())
+    expect(existsSync(path())).toBe(false)
+    await createUser(begun, 'otto')
+    await vi.waitFor(() => expect(usernames()).toContain('otto'), 10_000)
+    await fetch(`${begun.inspector}reset`, { method: 'POST' })
+    await vi.waitFor(() => expect(usernames()).not.toContain('otto'), 10_000)
+  })
+
+  test('is saved after a change that was not answered', async () => {
+    const begun = await serve('--state', path())
+    const fault = { operation: 'createUser', transport: 'drop', phase: 'after' }
+    await fetch(`${begun.inspector}faults`, { method: 'POST', body: JSON.stringify(fault) })
+    await vi.waitFor(() => expect(existsSync(path())).toBe(true), 10_000)
+    await expect(createUser(begun, 'otto')).rejects.toThrow('fetch failed')
+    await vi.waitFor(() => expect(usernames()).toContain('otto'), 10_000)
+  })
+
+  test('says in one line that it cannot be saved, goes on, and ends with 2', async () => {
+    const begun = await serve('--state', path())
+    rmSync(directory, { recursive: true })
+    await createUser(begun, 'otto')
+    const line = `tracker-kit serve: --state ${path()} cannot be written: ENOENT\n`
+    await vi.waitFor(() => expect(begun.text.err).toBe(line), 10_000)
+    expect((await call(begun, '/users/otto')).status).toBe(200)
+    expect(await begun.stop()).toMatchObject({ code: 2, err: line + line })
+  })
+
+  test('loads after a kill at any moment', async () => {
+    const { tokens } = await createTracker()
+    for (const moment of [0, 1, 5, 20]) {
+      const program = startProgram(['serve', '--port', '0', '--state', path()])
+      const [, url = ''] = /Base URL +(\S+)/.exec(await program.says('curl')) ?? []
+      const begun = { url, token: () => tokens.administrator }
+      const kept = `kept-${moment}`
+      await createUser(begun, kept)
+      await vi.waitFor(() => expect(usernames()).toContain(kept), 10_000)
+      const more = Array.from({ length: 50 }, (_, index) => createUser(begun, `more-${moment}-${index}`))
+      await more[moment]
+      program.signal('SIGKILL')
+      await Promise.allSettled(more)
+      expect((await program.ended).code).toBe(null)
+      await expect(createTracker({ seed: read(path()) })).resolves.toBeDefined()
+      expect(usernames()).toContain(kept)
+    }
+  }, 60_000)
+})
+
+describe('writing', () => {
+  test('puts another file in the place of the old one, whose readers see the old one', async () => {
+    const path = file('state.json', { old: true })
+    const handle = openSync(path, 'r')
+    await writeJson('state', path, { old: false })
+    expect(JSON.parse(readFileSync(handle, 'utf8'))).toEqual({ old: true })
+    expect(read(path)).toEqual({ old: false })
+  })
+
+  test('leaves the old file where it fails', async () => {
+    const path = file('state.json', { old: true })
+    const failing = {
+      toJSON() {
+        throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+      },
+    }
+    await expect(writeJson('state', path, failing)).rejects.toThrow(
+      `serve: --state ${path} cannot be written: ENOSPC`,
+    )
+    expect(read(path)).toEqual({ old: true })
+    expect(readdirSync(directory)).toEqual(['state.json'])
+  })
+
+  test('takes changes that follow each other together', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const path = join(directory, 'state.json')
+      const values = [1, 2, 3]
+      const saved = keepSaved('state', path, () => values.shift(), expect.unreachable)
+      for (let n = 0; n < 5; n++) saved.changed()
+      expect(vi.getTimerCount()).toBe(1)
+      vi.runAllTimers()
+      saved.changed()
+      await saved.close()
+      expect(vi.getTimerCount()).toBe(0)
+      expect(read(path)).toBe(2)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+describe('an error of use is one line and exit code 2', () => {
+  test.each<[string, () => string[], RegExp]>([
+    ['an unknown flag', () => ['--prot', '1'], /serve: unknown flag --prot; did you mean --port\?$/],
+    ['a flag without its value', () => ['--seed'], /serve: --seed needs a value$/],
+    ['a word too many', () => ['8787'], /serve: takes flags only, not "8787"/],
+    [
+      'a port that is none',
+      () => ['--port', '65536'],
+      /--port takes an integer from 0 to 65535, not "65536"$/,
+    ],
+    ['an address that is none', () => ['--host', '192.0.2.1'], /this machine has no address 192\.0\.2\.1$/],
+    ['an extension that is a path', () => ['--ext', 'a/b'], /--ext takes one path segment, not "a\/b"$/],
+    [
+      'a number that is none',
+      () => ['--vary', 'x'],
+      /--vary takes an integer from 0 to 4294967295, not "x"$/,
+    ],
+    ['an unknown seed', () => ['--seed', 'smal'], /--seed smal: .*did you mean "small"\?$/],
+    ['no seed file', () => ['--seed', './none.json'], /--seed \.\/none\.json: .* cannot be read: ENOENT$/],
+    [
+      'a seed that does not fit',
+      () => ['--seed', file('s.json', { users: [{ usrname: 'x' }] })],
+      /--seed .*s\.json: seed\.users\[0\]: no field is called "usrname"; did you mean "username"\?$/,
+    ],
+    [
+      'no decisions file',
+      () => ['--decisions', '/none.json'],
+      /--decisions \/none\.json cannot be read: ENOENT$/,
+    ],
+    [
+      'a file that is no JSON',
+      () => ['--decisions', file('d.json', '{\n"a":\n')],
+      /d\.json is not JSON: .+$/,
+    ],
+    ['a list', () => ['--decisions', file('d.json', [])], /d\.json must hold a JSON object$/],
+    [
+      'an unknown decision',
+      () => ['--decisions', file('d.json', { 'wrong-metod': 'not-found' })],
+      /d\.json: No decision is called "wrong-metod"; did you mean "wrong-method"\?$/,
+    ],
+    [
+      'a value that is none of the legal ones',
+      () => ['--decisions', file('d.json', { 'wrong-method': 'teapot' })],
+      /d\.json: The decision "wrong-method" cannot be "teapot", only one of .+$/,
+    ],
+    [
+      'a broken state',
+      () => ['--state', file('st.json', '{"schema":')],
+      /--state .*st\.json is not JSON: .+$/,
+    ],
+    ['an empty state', () => ['--state', file('st.json', {})], /st\.json: Not a tracker's state: .+$/],
+    [
+      'a state that does not fit',
+      () => ['--state', file('st.json', { schema: 'tracker-kit/state@1' })],
+      /st\.json: Not a tracker's state: .+$/,
+    ],
+    [
+      'a place that is not there',
+      () => ['--state', '/none/st.json'],
+      /--state \/none\/st\.json cannot be written: ENOENT$/,
+    ],
+    [
+      'no place for the profile',
+      () => ['--profile-out', '/none/p.json'],
+      /--profile-out \/none\/p\.json cannot be written: ENOENT$/,
+    ],
+  ])('%s', async (_, argv, message) => {
+    const args = argv()
+    const { ended } = await begin(...(args.includes('--port') ? args : ['--port', '0', ...args]))
+    const { code, out, err } = await ended
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(/^tracker-kit serve: [^\n]+\n$/)
+    expect(err.trimEnd()).toMatch(message)
+  })
+
+  test('a port in use', async () => {
+    const { port } = new URL((await serve()).url)
+    const { ended } = await begin('--port', port)
+    expect(await ended).toEqual({
+      code: 2,
+      out: '',
+      err: `tracker-kit serve: Cannot listen: port ${port} on 127.0.0.1 is in use; choose another one, or 0 for any free port (--port)\n`,
+    })
+  })
+
+  test('a broken state file is left as it is', async () => {
+    const path = file('state.json', '{"schema":')
+    const { ended } = await serve('--state', path)
+    expect((await ended).code).toBe(2)
+    expect(readFileSync(path, 'utf8')).toBe('{"schema":')
+  })
+})
+
+test('a signal that came before ends it at once, with everything saved', async () => {
+  const path = join(directory, 'state.json')
+  const io: Io = { out: () => {}, err: () => {}, env: {}, signal: AbortSignal.abort(), terminal: false }
+  expect(await main(['serve', '--port', '0', '--state', path], io)).toBe(0)
+  expect(read(path)).toMatchObject({ schema: 'tracker-kit/state@1' })
+})
