@@ -71,6 +71,19 @@ export const permission = [
   }),
 
   requirement({
+    id: 'permission.custom-field-pages',
+    level: 'should',
+    section: '5',
+    statement: 'The pages of custom-field management are, like the management itself, permission-gated.',
+    operations: ['getCustomFieldCreatePage', 'getCustomFieldUpdatePage'],
+    safety: 'read',
+    each: true,
+    async check(t, operation) {
+      await expectForbidden(t, operation, operation === 'getCustomFieldCreatePage' ? [403] : [403, 404])
+    },
+  }),
+
+  requirement({
     id: 'permission.valid-token',
     level: 'must',
     section: '5',
