@@ -87,12 +87,17 @@ describe('the examples for the shell', () => {
   )
 
   test.each(
-    [...readme.matchAll(/`tracker-kit (contract \w+)`/g)].map(
+    [...readme.matchAll(/`tracker-kit (contract \w+(?: --\w+)*)`/g)].map(
       ([, args = '']) => [args, args.split(' ')] as const,
     ),
   )('tracker-kit %s', async (_, args) => {
     expect((await run(...args)).code).toBe(0)
   })
+})
+
+test('the decision that the text sets is one of the ledger', async () => {
+  const [, id = '', value = ''] = /decisions: \{ '([\w-]+)': '([\w-]+)' \}/.exec(readme) ?? []
+  expect((await createTracker({ decisions: { [id]: value } })).decisions).toMatchObject({ [id]: value })
 })
 
 describe('the examples in TypeScript', () => {
