@@ -289,6 +289,50 @@ test('what an absent profile field would have allowed is skipped by its name, an
   }
 }, 60_000)
 
+test('--plan tells what a run would do and sends nothing', async () => {
+  const tracker = await createTracker()
+  const server = await listen(tracker)
+  try {
+    const profile = file('planned.json')
+    await writeFile(profile, JSON.stringify(tracker.profileFor(server.url)))
+    const { code, out } = await run('check', '--profile', profile, '--safety', 'destructive', '--plan')
+    expect(code).toBe(0)
+    expect(out).toContain('recipients 1, 2')
+    expect(out).toMatch(/\d+ checks of the level destructive would be made/)
+    const careful = await run('check', '--profile', profile, '--plan')
+    expect(careful.out).not.toContain('recipients')
+    expect(careful.out).toContain('checks of the level write need --safety write')
+    expect(tracker.journal).toEqual([])
+  } finally {
+    await server.close()
+  }
+})
+
+test('a spent budget ends the run, and what is left is not judged', async () => {
+  const { code, out } = await run('check', '--max-requests', '200', '--out', file('budget'))
+  expect(code).toBe(3)
+  expect(out).toContain('the budget of 200 requests is spent')
+  const { summary } = await reportIn('budget')
+  expect(summary.must.passed).toBeGreaterThan(0)
+  expect(summary.must.skipped).toBeGreaterThan(0)
+})
+
+test('a target that has come to answer server errors alone ends the run', async () => {
+  let answered = 0
+  const { profile, close } = await brokenTarget('failing', (_, right) => {
+    answered += 1
+    return answered > 100 ? Response.json({ message: 'broken' }, { status: 500 }) : right
+  })
+  try {
+    const { code, out } = await run('check', '--profile', profile, '--safety', 'destructive')
+    expect(code).toBe(1)
+    expect(out).toContain('times in a row with a server error')
+    expect(answered).toBeLessThan(400)
+  } finally {
+    await close()
+  }
+}, 60_000)
+
 test('shards share out all requirements', async () => {
   const shards = await Promise.all(
     [1, 2].map(async (index) => {

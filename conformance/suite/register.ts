@@ -84,7 +84,7 @@ function record(run: Run): RunRecord {
   return {
     requests: run.client.requests,
     observations: run.observations,
-    leftovers: run.leftovers,
+    leftovers: [...new Set(run.leftovers)],
     statuses: run.statusTable(),
   }
 }
