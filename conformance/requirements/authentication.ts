@@ -1,7 +1,7 @@
 /** Section 5, credentials: each of the 26 operations, asked once without them and once with each wrong kind. */
 import { type OperationId, operationIds } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { plainRequest } from '../suite/requests.js'
+import { type PlainRequest, withPlainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 
 /** The credentials are the request's only defect, so anything but 401 is judged only where the rest is proven. */
@@ -11,12 +11,14 @@ export async function expectUnauthenticated(
   authorization: string | null,
   rule: string,
 ): Promise<void> {
-  const { proven, ...request } = await plainRequest(t, operation)
-  const answer = await t.send({ ...request, operation, authorization, refused: 'credentials' })
-  const lookedUpFirst = !proven && (answer.status === 404 || answer.status === 400)
-  if (lookedUpFirst)
-    t.inconclusive(`no request to ${operation} is known to be valid apart from its credentials`)
-  t.expect(answer, 401, rule)
+  const judge = async ({ proven, ...request }: PlainRequest) => {
+    const answer = await t.send({ ...request, operation, authorization, refused: 'credentials' })
+    const lookedUpFirst = !proven && (answer.status === 404 || answer.status === 400)
+    if (lookedUpFirst)
+      t.inconclusive(`no request to ${operation} is known to be valid apart from its credentials`)
+    t.expect(answer, 401, rule)
+  }
+  await withPlainRequest(t, operation, judge)
 }
 
 export const authentication = [
@@ -63,6 +65,23 @@ export const authentication = [
   }),
 
   requirement({
+    id: 'authentication.no-token',
+    level: 'must',
+    section: '5',
+    statement: 'An Authorization header without a token, or with what only looks like one, is answered 401.',
+    operations: operationIds,
+    safety: 'read',
+    each: true,
+    async check(t, operation) {
+      const headers = ['', 'Bearer', 'Bearer null', 'Bearer undefined', 'Bearer 0', 'Bearer *']
+      for (const header of headers)
+        await expectUnauthenticated(t, operation, header, `the header "${header}"`)
+      const long = `Bearer ${'kit'.repeat(1000)}`
+      await expectUnauthenticated(t, operation, long, 'a token of three thousand characters')
+    },
+  }),
+
+  requirement({
     id: 'authentication.altered-token',
     level: 'must',
     section: '5',
@@ -78,6 +97,11 @@ export const authentication = [
         `Bearer ${token.slice(0, -1)}`,
         'a token without its last character',
       )
+      const swapped = token.replace(/[a-z]/gi, (letter) =>
+        letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+      )
+      if (swapped !== token)
+        await expectUnauthenticated(t, operation, `Bearer ${swapped}`, 'a token in the other case')
       await expectUnauthenticated(t, operation, `Bearer ${token}x`, 'a token with a character too many')
     },
   }),

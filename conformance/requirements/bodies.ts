@@ -118,7 +118,8 @@ export const bodies = [
     safety: 'read',
     each: true,
     async check(t, operation) {
-      for (const rawBody of ['{"a":', '{not json}']) await sendInvalid(t, operation, { rawBody })
+      for (const rawBody of ['{"a":', '{not json}', '{"kit":1,}', "{'kit':1}"])
+        await sendInvalid(t, operation, { rawBody })
     },
   }),
 

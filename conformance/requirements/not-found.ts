@@ -40,6 +40,10 @@ export const notFound = [
       }
       const answer = await askAt(t, operation, { user_id: missing.username(t) })
       t.expect(answer, 404, 'an unknown username in the path')
+      // Reads alone: a tracker that takes the number in front for an id would do the rest to a real user.
+      if (t.profile.user === undefined || !operation.startsWith('get')) return
+      const numbered = await askAt(t, operation, { user_id: `${t.profile.user.id}${missing.username(t)}` })
+      t.expect(numbered, 404, 'an unknown username that begins with the id of a user')
     },
   }),
 

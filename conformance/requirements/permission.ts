@@ -1,11 +1,8 @@
 /** Section 5, permissions: what an enabled user without any administrative permission may not do. */
 import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { plainRequest } from '../suite/requests.js'
+import { plainRequest, withPlainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
-import { pluginBody, withPlugin } from '../suite/shared.js'
-
-const pluginChange = new Set<OperationId>(['updatePlugin', 'uninstallPlugin'])
 
 /** Asks as the restricted user, the missing permission being the request's only defect as far as can be known. */
 async function expectForbidden(t: Check, operation: OperationId, allowed: readonly number[]): Promise<void> {
@@ -17,17 +14,11 @@ async function expectForbidden(t: Check, operation: OperationId, allowed: readon
       t.inconclusive(`answered ${answer.status}; no request to ${operation} is known to be valid otherwise`)
     t.expect(answer, allowed, 'a valid request of a user without administrative permission')
   }
-  if (pluginChange.has(operation) && t.profile.plugin && t.allows('destructive')) {
-    await withPlugin(t, async (name) => {
-      const body = operation === 'updatePlugin' ? { body: pluginBody(t) } : {}
-      await forbidden(true, { path: { plugin_name: name }, ...body })
-    })
-    return
-  }
-  const { proven, ...request } = await plainRequest(t, operation)
-  await forbidden(proven, request)
-  if (operation === 'installPlugin' && t.run.statuses(operation).has(200) && t.allows('destructive'))
-    await t.send({ operation: 'uninstallPlugin', ...request, effect: 'destructive' })
+  await withPlainRequest(t, operation, async ({ proven, ...request }) => {
+    await forbidden(proven, request)
+    if (operation === 'installPlugin' && t.run.succeeded(operation) && t.allows('destructive'))
+      await t.send({ operation: 'uninstallPlugin', ...request, effect: 'destructive' })
+  })
 }
 
 export const permission = [

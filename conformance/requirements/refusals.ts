@@ -1,9 +1,9 @@
 /** Sections 5 and 7: what was refused has not been done. */
 import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { mentions, projectLists, recordsWith } from '../suite/look.js'
+import { columnLists, mentions, projectLists, recordsWith, settingIn } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
-import { pluginBody, withPlugin } from '../suite/shared.js'
+import { keepingColumns, keepingSetting, pluginBody, withPlugin } from '../suite/shared.js'
 import type { Answer, Call } from '../target/client.js'
 
 /** Sends a request in a way that must be refused. */
@@ -83,6 +83,30 @@ const traces: Partial<Record<OperationId, (t: Check, ask: Ask) => Promise<void>>
     })
   },
 
+  async manageColumns(t, ask) {
+    const operation = 'manageColumns'
+    needDestructive(t)
+    await keepingColumns(t, async (columns, reference) => {
+      const read = () => t.send({ operation, body: reference, effect: 'destructive' })
+      const before = columnLists((await read()).json)
+      await refused(t, ask, { operation, body: { ...reference, columns: [...columns].reverse() } })
+      const after = await read()
+      const kept = JSON.stringify(columnLists(after.json)) === JSON.stringify(before)
+      t.verify(kept, 'a read shows columns whose change was refused', after, operation)
+    })
+  },
+
+  async updateUserSettings(t, ask) {
+    const operation = 'updateUserSettings'
+    needDestructive(t)
+    await keepingSetting(t, async (setting, before) => {
+      await refused(t, ask, { operation, body: { configs: [setting] } })
+      const page = await t.send({ operation: 'getUserSettingsPage' })
+      const shown = settingIn(page.json, setting.option)
+      t.verify(shown === before, 'the settings page shows a value whose change was refused', page, operation)
+    })
+  },
+
   async addUserToProjects(t, ask) {
     const operation = 'addUserToProjects'
     const body = { project_ids: t.need('projects'), access_level: t.need('projectAccessLevel') }
@@ -128,6 +152,8 @@ const traces: Partial<Record<OperationId, (t: Check, ask: Ask) => Promise<void>>
 }
 
 const operations = Object.keys(traces) as OperationId[]
+/** Open to every user for its own things. */
+const ownThings: readonly OperationId[] = ['manageColumns', 'updateUserSettings']
 
 /** Whether such a request is refused at all is for other requirements to say. */
 async function refused(t: Check, ask: Ask, call: Call): Promise<void> {
@@ -161,7 +187,7 @@ export const refusals = [
     level: 'must',
     section: '5',
     statement: 'What a user without permission was refused has not been done.',
-    operations,
+    operations: operations.filter((operation) => !ownThings.includes(operation)),
     safety: 'write',
     each: true,
     async check(t, operation) {

@@ -4,7 +4,7 @@
  */
 import type { OperationId } from '../contract/index.js'
 import { type Check, Skip } from './check.js'
-import { pluginBody } from './shared.js'
+import { pluginBody, withPlugin } from './shared.js'
 
 export interface PlainRequest {
   readonly path?: Record<string, string | number>
@@ -71,7 +71,8 @@ const builders: Partial<Record<OperationId, (t: Check) => Promise<PlainRequest> 
       password_current: 'Kit-not-the-current-1!',
       password: t.profile.password?.valid ?? 'Kit-7f3a!Quartz',
     },
-    proven: false,
+    // Whether the current password is the right one is no question without a user.
+    proven: t.profile.password?.valid !== undefined,
   }),
   updateUserSettings: (t) => ({
     body: { configs: [t.profile.userSetting ?? { option: 'language', value: 'english' }] },
@@ -120,4 +121,15 @@ const builders: Partial<Record<OperationId, (t: Check) => Promise<PlainRequest> 
 export async function plainRequest(t: Check, id: OperationId): Promise<PlainRequest> {
   const build = builders[id]
   return build ? await build(t) : { proven: true }
+}
+
+/** As `plainRequest`, with the plugin installed as long as `use` runs where that makes the request a valid one. */
+export async function withPlainRequest<T>(
+  t: Check,
+  id: OperationId,
+  use: (request: PlainRequest) => Promise<T>,
+): Promise<T> {
+  const needsPlugin = id === 'updatePlugin' || id === 'uninstallPlugin'
+  if (!needsPlugin || !t.profile.plugin || !t.allows('destructive')) return use(await plainRequest(t, id))
+  return withPlugin(t, async () => use({ ...(await plainRequest(t, id)), proven: true }))
 }
