@@ -12,6 +12,7 @@ import { customFields } from './custom-fields.js'
 import { impersonation } from './impersonation.js'
 import { management } from './management.js'
 import { notFound } from './not-found.js'
+import { password } from './password.js'
 import { permission } from './permission.js'
 import { plugins } from './plugins.js'
 import { refusals } from './refusals.js'
@@ -29,6 +30,7 @@ export const requirements: readonly Requirement[] = [
   ...bodies,
   authenticationProperty,
   bodiesProperty,
+  ...password,
   ...account,
   ...users,
   ...userChanges,

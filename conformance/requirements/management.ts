@@ -140,6 +140,13 @@ export const management = [
       const renamed = withName(t.need('settings')[0], `${t.run.tag}_no_such_setting`)
       if (renamed === null) return t.skip("the profile's settings do not show where an element has its name")
       t.expect(await t.send({ operation, body: [renamed], refused: 'body' }), 400, 'an unknown setting')
+      if (!t.allows('destructive')) return
+      const behind = [...t.need('settings'), renamed]
+      t.expect(
+        await t.send({ operation, body: behind, refused: 'body' }),
+        400,
+        'an unknown setting behind known ones',
+      )
     },
   }),
 ]

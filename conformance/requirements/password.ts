@@ -1,0 +1,151 @@
+/** Sections 2.1, 2.2 and 4.1: the password of an account that is kept for it. */
+import type { OperationId } from '../contract/index.js'
+import type { Check } from '../suite/check.js'
+import { usernameOf } from '../suite/identity.js'
+import { requirement } from '../suite/requirement.js'
+import type { Answer } from '../target/client.js'
+import { needPasswordToken } from './bodies.js'
+
+const operation = 'changeOwnPassword'
+
+/** Changes the password account's own password. */
+async function change(t: Check, password_current: string, password: string): Promise<Answer> {
+  const body = { password_current, password }
+  return t.send({ operation, as: 'password', body, effect: 'destructive' })
+}
+
+/** The account as this run knows it, or a skip. */
+function passwordAccount(t: Check): { current: string; next: string } {
+  t.need('passwordAccount')
+  needPasswordToken(t)
+  return t.run.passwordAccount as { current: string; next: string }
+}
+
+/** Passwords that are not the current one, however near they come. */
+function wrongPasswords(current: string): string[] {
+  const swapped = current.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
+  const near = [current.slice(0, -1), `${current}x`, swapped, '']
+  return ['Kit-not-the-current-1!', ...near.filter((text) => text !== current)]
+}
+
+export const password = [
+  requirement({
+    id: 'account.password-current-checked',
+    level: 'must',
+    section: '4.1',
+    statement: 'A wrong current password is refused, and the password stays as it was.',
+    operations: [operation],
+    safety: 'destructive',
+    async check(t) {
+      const { current, next } = passwordAccount(t)
+      for (const wrong of wrongPasswords(current)) {
+        const refused = await change(t, wrong, next)
+        if (t.expect(refused, [403, 400], 'changing the own password with a wrong current one'))
+          t.observe('password-current-wrong', operation, refused.status)
+        else if (refused.status === 200) await change(t, next, current)
+      }
+      await stillCurrent(t, operation)
+    },
+  }),
+
+  requirement({
+    id: 'account.password-change',
+    level: 'must',
+    section: '2.2',
+    statement:
+      'With the right current password a change is answered 200, and from then on the new one is the current one.',
+    operations: [operation],
+    safety: 'destructive',
+    async check(t) {
+      const { current, next } = passwordAccount(t)
+      const changed = await change(t, current, next)
+      if (!t.expect(changed, 200, 'changing the own password with the right current one')) return
+      const stale = await change(t, current, next)
+      if (stale.status === 401) {
+        t.observe('password-effects', operation, 'tokens revoked')
+        t.run.passwordAccount = null
+        return
+      }
+      t.expect(stale, [400, 403], 'giving the former password as the current one')
+      const back = await change(t, next, current)
+      const restored = t.expect(back, 200, 'changing the password back, with the new one as the current one')
+      t.observe('password-effects', operation, 'tokens live on')
+      // Where the former one was accepted, nothing has changed at all.
+      if (!restored && stale.status !== 200) t.run.passwordAccount = null
+    },
+  }),
+
+  requirement({
+    id: 'account.password-rules',
+    level: 'must',
+    section: '2.2',
+    statement:
+      "A new password that breaks the instance's rules is answered 400, and the password stays as it was.",
+    operations: [operation],
+    safety: 'destructive',
+    async check(t) {
+      const { current } = passwordAccount(t)
+      const invalid = t.need('password.invalid')
+      const refused = await change(t, current, invalid)
+      t.expect(refused, 400, 'a new password that the rules forbid')
+      if (refused.status === 200) await change(t, invalid, current)
+      else await stillCurrent(t, operation)
+    },
+  }),
+
+  requirement({
+    id: 'account.password-by-update',
+    level: 'must',
+    section: '4.1',
+    statement:
+      'An update of the own user changes the password only with the right current one, and where that is answered 200, it does.',
+    operations: ['updateUser'],
+    safety: 'destructive',
+    async check(t) {
+      const { current, next } = passwordAccount(t)
+      const username = await usernameOf(t, 'password')
+      if (username === null) return t.skip('the account page does not show the name of the password account')
+      const update = (password_current: string) =>
+        t.send({
+          operation: 'updateUser',
+          as: 'password',
+          path: { user_id: username },
+          body: { password: next, password_current },
+          effect: 'destructive',
+        })
+      for (const wrong of wrongPasswords(current).slice(0, 2)) {
+        const answer = await update(wrong)
+        t.observe('update-password-who', 'updateUser', answer.status)
+        await stillCurrent(t, 'updateUser')
+        if (t.run.passwordAccount === null) return
+      }
+      const right = await update(current)
+      if (right.status !== 200) return
+      const back = await change(t, next, current)
+      if (back.status === 401) t.run.passwordAccount = null
+      else t.expect(back, 200, 'using a password that an update set with 200', 'updateUser')
+    },
+  }),
+]
+
+/** Proves by a change and one back that the password is what the run takes it for. */
+async function stillCurrent(t: Check, culprit: OperationId): Promise<void> {
+  if (t.run.passwordAccount === null) return
+  const { current, next } = t.run.passwordAccount
+  const there = await change(t, current, next)
+  if (there.status === 401) {
+    t.run.passwordAccount = null
+    return
+  }
+  const kept = t.expect(there, 200, 'using the current password after a refused change', culprit)
+  const back = await change(t, next, current)
+  if (back.status === 200) return
+  // A change that does nothing is for the requirement on changes to tell; it leaves the password known.
+  const idle = kept && back.status !== 401 && (await change(t, current, next)).status === 200
+  if (idle) return
+  t.run.passwordAccount = null
+  if (kept && back.status !== 401)
+    t.expect(back, 200, 'using the new password after it was changed', operation)
+}
