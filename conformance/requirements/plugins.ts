@@ -1,6 +1,6 @@
 /** Sections 2.6 and 4.2: plugins are listed, installed, updated and uninstalled. */
 import type { Check } from '../suite/check.js'
-import { countRecords, isPaged, mentions, recordsWith } from '../suite/look.js'
+import { countRecords, isObject, isPaged, mentions, recordsWith, values } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
 import { pluginBody, withPlugin } from '../suite/shared.js'
 
@@ -35,7 +35,8 @@ export const plugins = [
       const listedBefore = await list()
       const tooEarly = await use()
       // The profile says that it is not installed, so where it was before, its removal is what did nothing.
-      const culprit = t.run.succeeded('uninstallPlugin') ? 'uninstallPlugin' : 'updatePlugin'
+      const left = tooEarly.status === 200 && t.run.succeeded('uninstallPlugin')
+      const culprit = left ? 'uninstallPlugin' : 'updatePlugin'
       t.expect(tooEarly, [404, 400], 'updating a plugin that is not installed', culprit)
 
       const installed = await t.send({ operation: 'installPlugin', path, effect: 'destructive' })
@@ -122,11 +123,15 @@ export const plugins = [
     safety: 'destructive',
     async check(t, operation) {
       await withPlugin(t, async (plugin_name) => {
+        const others = async () =>
+          JSON.stringify(otherPlugins((await t.send({ operation: 'listPlugins' })).json, plugin_name))
+        const before = await others()
         for (const flag of [true, false]) {
           const body = pluginBody(t, { protected: flag })
           const answer = await t.send({ operation, path: { plugin_name }, body, effect: 'destructive' })
           if (t.expect(answer, 200, `setting protected to ${flag}`))
             await listShows(t, plugin_name, 'protected', flag)
+          t.verify((await others()) === before, 'the update of one plugin changed another one', answer)
         }
       })
     },
@@ -145,4 +150,17 @@ async function listShows(t: Check, name: string, member: string, value: number |
       'updatePlugin',
     )
   }
+}
+
+/** What the list shows of the priority and protection of the plugins apart from this one. */
+function otherPlugins(json: unknown, name: string): unknown[] {
+  const [record] = recordsWith(json, name)
+  const key = record && Object.keys(record).find((member) => record[member] === name)
+  if (key === undefined) return []
+  return [...values(json)]
+    .filter((value) => isObject(value) && typeof value[key] === 'string' && value[key] !== name)
+    .map((value) => {
+      const { [key]: other, priority, protected: flag } = value as Record<string, unknown>
+      return [other, priority, flag]
+    })
 }

@@ -73,6 +73,35 @@ export const userActions = [
   }),
 
   requirement({
+    id: 'users.projects-added',
+    level: 'must',
+    section: '2.4',
+    statement: 'Adding a user to one project takes it out of no other.',
+    operations: ['addUserToProjects'],
+    safety: 'write',
+    async check(t, operation) {
+      const [first, second] = t.need('projects')
+      const access_level = t.need('projectAccessLevel')
+      if (first === undefined || second === undefined) return t.skip('the profile has one project only')
+      const { username } = await t.run.own.user()
+      const add = (id: string) => {
+        const body = { project_ids: [id], access_level }
+        return t.send({ operation, path: { user_id: username }, body, effect: 'write' })
+      }
+      const bare = await pagesOf(t, username)
+      t.expect(await add(first), 200, 'adding a user to a project')
+      const before = await pagesOf(t, username)
+      t.expect(await add(second), 200, 'adding a user to another project')
+      for (const [index, after] of (await pagesOf(t, username)).entries())
+        for (const [pointer, listed] of projectLists(before[index]?.json)) {
+          const came = listed.has(first) && !projectLists(bare[index]?.json).get(pointer)?.has(first)
+          const kept = projectLists(after.json).get(pointer)?.has(first) ?? false
+          t.verify(!came || kept, `${pointer} has lost the project ${first}`, after, operation)
+        }
+    },
+  }),
+
+  requirement({
     id: 'users.reset',
     level: 'must',
     section: '4.1',

@@ -1,17 +1,10 @@
 /** Sections 2.1 and 4.1: changes to a user, and how they show. */
 
 import type { Check } from '../suite/check.js'
-import { flagIn, mentions, pointersTo, valueAt } from '../suite/look.js'
+import { mentions, pointersTo, valueAt } from '../suite/look.js'
 import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
-import type { Answer } from '../target/client.js'
-import { refusedForThePassword } from './users.js'
-
-/** What the tracker shows of a user: the user, and the edit page. Always both, whatever their status. */
-async function views(t: Check, user: OwnUser): Promise<readonly Answer[]> {
-  const path = { user_id: user.username }
-  return [await t.send({ operation: 'getUser', path }), await t.send({ operation: 'getUserEditPage', path })]
-}
+import { refusedForThePassword, showsFlag, views } from '../suite/user-views.js'
 
 /** Changes one field; where the old value was visible, the new one must be. */
 async function changesText(
@@ -43,16 +36,14 @@ async function changesFlag(t: Check, user: OwnUser, field: string, value: boolea
   if (t.expect(answer, 200, `updating ${field}`)) await showsFlag(t, user, field, value)
 }
 
-async function showsFlag(t: Check, user: OwnUser, field: string, value: boolean): Promise<void> {
-  for (const shown of await views(t, user)) {
-    const flag = shown.status === 200 ? flagIn(shown.json, field) : null
-    t.verify(
-      flag === null || flag === value,
-      `${field} is shown as ${flag} after it was set to ${value}`,
-      shown,
-      'updateUser',
-    )
-  }
+/** Another level that the tracker offers, below the one that is known, so that nobody is given more rights. */
+async function lowerLevel(t: Check, user: OwnUser, level: number): Promise<number | null> {
+  for (const { json } of await views(t, user))
+    for (const place of pointersTo(json, (value) => typeof value === 'number' && value < level)) {
+      // In a list of choices, as a bare number or as the id of a record.
+      if (/levels\/\d+(\/(id|value|level))?$/i.test(place)) return valueAt(json, place) as number
+    }
+  return null
 }
 
 export const userChanges = [
@@ -68,6 +59,13 @@ export const userChanges = [
       const user = await t.run.own.user()
       const later = `Other Person ${user.username.slice(-3)} of ${t.run.tag}`
       await changesText(t, user, 'realname', user.realname, later)
+      for (const shown of await views(t, await t.run.own.sharedUser()))
+        t.verify(
+          !mentions(shown.json, later),
+          'the update of one user changed another one',
+          shown,
+          'updateUser',
+        )
       await changesText(t, user, 'email', user.email, `other.${user.email}`)
       for (const preferred of [true, false]) await changesFlag(t, user, 'client_preferred', preferred)
     },
@@ -83,31 +81,34 @@ export const userChanges = [
     safety: 'write',
     async check(t) {
       const level = t.need('accessLevel')
-      const twin = await views(t, await t.run.own.user())
-      const user = await t.run.own.user({ access_level: undefined })
-      const before = await views(t, user)
+      const created = await t.run.own.user()
+      const other = await lowerLevel(t, created, level)
+      const user = await t.run.own.user({ access_level: other ?? undefined })
       const path = { user_id: user.username }
-      const answer = await t.send({
-        operation: 'updateUser',
-        path,
-        body: { access_level: level },
-        effect: 'write',
-      })
+      const body = { access_level: level }
+      const answer = await t.send({ operation: 'updateUser', path, body, effect: 'write' })
       if (!t.expect(answer, 200, 'updating access_level')) return
-      const after = await views(t, user)
-      for (const [index, view] of after.entries()) {
-        const places = pointersTo(twin[index]?.json, (value) => value === level).filter((pointer) =>
-          /level/i.test(pointer),
-        )
-        const place = places.find((pointer) => typeof valueAt(before[index]?.json, pointer) === 'number')
-        if (place === undefined) continue
-        const shown = valueAt(view.json, place)
-        t.verify(
-          shown === level,
-          `access_level was set to ${level} with 200, and ${place} shows ${JSON.stringify(shown)}`,
-          view,
-          'updateUser',
-        )
+      // Both have the same level now, one from its creation, the other from the update.
+      const [byCreation, byUpdate] = [await views(t, created), await views(t, user)]
+      for (const [index, first] of byCreation.entries()) {
+        const second = byUpdate[index]
+        if (!second || first.status !== 200 || second.status !== 200) continue
+        for (const [one, another, culprit] of [
+          [first, second, 'updateUser'],
+          [second, first, 'createUser'],
+        ] as const) {
+          const places = pointersTo(one.json, (value) => value === level).filter((at) => /level/i.test(at))
+          const wrong = places.find((place) => {
+            const shown = valueAt(another.json, place)
+            return typeof shown === 'number' && shown !== level
+          })
+          t.verify(
+            wrong === undefined,
+            `access_level was given as ${level}, and ${wrong} shows ${valueAt(another.json, wrong ?? '')}`,
+            another,
+            culprit,
+          )
+        }
       }
     },
   }),

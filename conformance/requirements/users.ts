@@ -1,13 +1,8 @@
 /** Sections 2.1 and 4.1: users are created, read, changed, reset and added to projects. */
 import type { OperationId } from '../contract/index.js'
-import type { Check } from '../suite/check.js'
-import { mentions, values } from '../suite/look.js'
+import { mentions, userNamesIn, values } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
-
-/** A valid creation answered 400 says nothing while the profile leaves the password rules unknown. */
-export function refusedForThePassword(t: Check, status: number): boolean {
-  return status === 400 && t.profile.password?.valid === undefined
-}
+import { refusedForThePassword, showsFlag } from '../suite/user-views.js'
 
 export const users = [
   requirement({
@@ -22,8 +17,8 @@ export const users = [
       const answer = await t.send({ operation: 'createUser', body, effect: 'write' })
       if (refusedForThePassword(t, answer.status)) t.skip('the profile has no password.valid')
       if (!t.expect(answer, 200, 'a valid creation')) return
-      await t.run.own.adoptUser(body, answer)
       const found = await t.send({ operation: 'getUser', path: { user_id: body.username } })
+      await t.run.own.adoptUser(body, answer)
       const other = t.profile.user
         ? await t.send({ operation: 'getUser', path: { user_id: t.profile.user.username } })
         : found
@@ -77,11 +72,53 @@ export const users = [
   }),
 
   requirement({
+    id: 'users.read-each',
+    level: 'must',
+    section: '4.1',
+    statement: 'The answer about a user is about that one, and not the same for every user.',
+    operations: ['getUser', 'getUserEditPage'],
+    safety: 'write',
+    each: true,
+    async check(t, operation) {
+      const [one, other] = [await t.run.own.sharedUser(), await t.run.own.user()]
+      const first = await t.send({ operation, path: { user_id: one.username } })
+      const second = await t.send({ operation, path: { user_id: other.username } })
+      // Without a user's name in it an answer may be the same for all, and a page may have lists alone.
+      const same = operation === 'getUser' && userNamesIn(first.json).length > 0 && first.text === second.text
+      t.verify(!same || second.status !== 200, 'two users have the same answer, name and all', second)
+      const mixed = mentions(second.json, one.username) && !mentions(second.json, other.username)
+      t.verify(!mixed, 'the answer is about another user than the one asked for', second)
+    },
+  }),
+
+  requirement({
+    id: 'users.special-names',
+    level: 'must',
+    section: '2.1',
+    statement:
+      'A username that a creation accepted addresses the user, with a dot or another sign in it too.',
+    operations: ['getUser'],
+    safety: 'write',
+    async check(t, operation) {
+      for (const sign of ['.', '-', '_', '@']) {
+        const plain = t.run.own.userBody()
+        const body = { ...plain, username: `${plain.username}${sign}kit` }
+        const created = await t.send({ operation: 'createUser', body, effect: 'write' })
+        // Which signs a username may have is not shown.
+        if (created.status !== 200) continue
+        const found = await t.send({ operation, path: { user_id: body.username } })
+        t.expect(found, 200, `reading a user with "${sign}" in the username`)
+      }
+      if (!t.run.succeeded('createUser')) t.inconclusive('no user could be created')
+    },
+  }),
+
+  requirement({
     id: 'users.created-as-asked',
     level: 'must',
     section: '4.1',
     statement:
-      'A created user has the real name and e-mail address that were asked for, where answers show such things.',
+      'A created user has the real name, e-mail address and flags that were asked for, where answers show such things.',
     operations: ['createUser'],
     safety: 'write',
     async check(t, operation) {
@@ -105,6 +142,13 @@ export const users = [
           operation,
         )
       }
+
+      // Disabled, so that one that stays protected cannot be used.
+      const flags = await t.run.own.user({ enabled: false, protected: true })
+      await showsFlag(t, flags, 'enabled', false, operation)
+      await showsFlag(t, flags, 'protected', true, operation)
+      const lift = { path: { user_id: flags.username }, body: { protected: false } }
+      await t.send({ operation: 'updateUser', ...lift, effect: 'write' })
     },
   }),
 

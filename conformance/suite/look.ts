@@ -49,12 +49,22 @@ const pageMember =
 
 /** Whether a list looks like one page of several, so that what it lacks may stand on another. */
 export function isPaged(json: Json): boolean {
-  for (const value of values(json)) {
+  for (const value of values(json))
     if (Array.isArray(value) && value.length >= 50 && value.every(isObject)) return true
-    if (!isObject(value) || !Object.values(value).some(Array.isArray)) continue
-    if (Object.keys(value).some((name) => pageMember.test(name))) return true
+  // Not in the records: these have pages and limits of their own.
+  const outer = isObject(json) ? [json, ...Object.values(json).filter(isObject)] : []
+  return outer.some((value) => Object.keys(value).some((name) => pageMember.test(name)))
+}
+
+/** The texts that stand where a user has a name. */
+export function userNamesIn(json: Json): string[] {
+  const found: string[] = []
+  for (const value of values(json)) {
+    if (!isObject(value)) continue
+    for (const [key, name] of Object.entries(value))
+      if (/^(user_?name|login|real_?name)$/i.test(key) && typeof name === 'string') found.push(name)
   }
-  return false
+  return found
 }
 
 /** The identifier of a record: `id`, else a member such as `user_id` or `fieldId`, as an integer. */
