@@ -10,6 +10,7 @@ import { authentication } from './authentication.js'
 import { bodies } from './bodies.js'
 import { customFields } from './custom-fields.js'
 import { impersonation } from './impersonation.js'
+import { input } from './input.js'
 import { management } from './management.js'
 import { notFound } from './not-found.js'
 import { password } from './password.js'
@@ -41,6 +42,7 @@ export const requirements: readonly Requirement[] = [
   ...refusals,
   ...models,
   ...repetition,
+  ...input,
   hostileProperty,
   ...impersonation,
   ...answers,
