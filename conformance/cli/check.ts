@@ -26,6 +26,7 @@ import {
   UnreachableError,
   UsageError,
 } from './usage.js'
+import { exitCodeOf, gateOf } from './verdict.js'
 
 export const checkFlags: Readonly<Record<string, Flag>> = {
   'base-url': {
@@ -63,9 +64,9 @@ export async function check(argv: readonly string[], io: Io): Promise<number> {
   }
   if (positionals.length > 0)
     throw new UsageError(`check: takes flags only, not "${positionals[0]}"; see tracker-kit check --help`)
-  const gate = gateOf(flags)
+  const gate = gateOf('check', flags)
   const settings = settingsOf(flags)
-  const target = await targetOf(flags, io)
+  const target = await targetOf('check', flags, io)
   try {
     const options = optionsOf(settings, target, flags, io)
     if (flags.plan !== undefined) {
@@ -117,24 +118,12 @@ async function runCheck(options: RunOptions, gate: Gate, flags: FlagValues, io: 
   return report
 }
 
-function exitCodeOf({ summary: { verdict } }: Report): number {
-  if (verdict === 'conforms') return exitCodes.ok
-  return verdict === 'deviates' ? exitCodes.deviates : exitCodes.unreachable
-}
-
 async function makeDirectory(out: string): Promise<void> {
   try {
     await mkdir(out, { recursive: true })
   } catch (error) {
     throw new UsageError(`check: --out ${out} cannot be made: ${(error as NodeJS.ErrnoException).code}`)
   }
-}
-
-function gateOf(flags: FlagValues): Gate {
-  const failOn = flags['fail-on'] ?? 'must'
-  if (failOn !== 'must' && failOn !== 'should')
-    throw new UsageError(`check: --fail-on takes must or should, not "${failOn}"`)
-  return { failOn, strict: flags.strict !== undefined }
 }
 
 type Settings = Pick<RunOptions, 'seed' | 'runs' | 'timeout' | 'rate' | 'budget' | 'only' | 'shard'>

@@ -19,6 +19,14 @@ const commands: Readonly<Record<string, Command>> = {
     about: 'check a tracker, or the built-in emulator, against the documented interface',
     load: async () => (await import('./check.js')).check,
   },
+  merge: {
+    about: "make one report of the shards' reports",
+    load: async () => (await import('./merge.js')).merge,
+  },
+  sweep: {
+    about: 'remove what an interrupted run left on a tracker',
+    load: async () => (await import('./sweep.js')).sweep,
+  },
   contract: {
     about: 'print the contract: openapi, requirements, decisions or profile',
     load: async () => (await import('./contract.js')).contract,

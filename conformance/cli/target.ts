@@ -12,17 +12,17 @@ export interface CheckTarget {
   close(): Promise<void>
 }
 
-export async function targetOf(flags: FlagValues, io: Io): Promise<CheckTarget> {
+export async function targetOf(command: string, flags: FlagValues, io: Io): Promise<CheckTarget> {
   const { 'base-url': baseUrl, profile: file, ext } = flags
   if (baseUrl === undefined && file === undefined) return builtIn(flags)
   if (baseUrl !== undefined && !isHttpUrl(baseUrl))
-    throw new UsageError(`check: --base-url takes an http or https URL, not "${baseUrl}"`)
+    throw new UsageError(`${command}: --base-url takes an http or https URL, not "${baseUrl}"`)
   const given = file === undefined ? {} : readProfile(file)
   const tokens = typeof given.tokens === 'object' && given.tokens !== null ? given.tokens : {}
   const administrator = flags.token ?? (io.env.TRACKER_TOKEN || undefined)
   if (administrator === undefined && !('administrator' in tokens))
     throw new UsageError(
-      "check: needs the administrator's token: --token, TRACKER_TOKEN or tokens.administrator of a profile",
+      `${command}: needs the administrator's token: --token, TRACKER_TOKEN or tokens.administrator of a profile`,
     )
   return {
     profile: {

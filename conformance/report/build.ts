@@ -47,7 +47,7 @@ export function buildReport(finished: Finished, gate: Gate): Report {
     safety: options.safety,
     shard: options.shard,
     summary: {
-      ...verdictOf(requirements, records, finished.trouble, gate),
+      ...verdictOf(requirements, finished.trouble ?? targetTrouble(records), gate),
       must: count('must'),
       should: count('should'),
       observed: observations.length,
@@ -125,18 +125,22 @@ function failuresOf({ records, replay }: Finished): ReportFailure[] {
 
 type Verdict = Pick<Report['summary'], 'verdict' | 'because'>
 
+/** What the target did to stop the run from judging, if it did. */
+function targetTrouble(records: readonly TestRecord[]): string | null {
+  const stopped = records.find(({ inconclusive }) => inconclusive === 'target')
+  return stopped?.reason?.replace(/^inconclusive: /, '') ?? null
+}
+
 /** A deviation that was seen counts, whatever else went wrong; a run that says nothing never conforms. */
-function verdictOf(
+export function verdictOf(
   requirements: readonly ReportRequirement[],
-  records: readonly TestRecord[],
   trouble: string | null,
   { failOn, strict }: Gate,
 ): Verdict {
   const gated = requirements.filter(({ level }) => level === 'must' || failOn === 'should')
   const failed = gated.filter(({ outcome }) => outcome === 'failed').length
   if (failed > 0) return deviates(`${countOf(failed, 'requirement')} failed`)
-  const target = records.find(({ inconclusive }) => inconclusive === 'target')
-  if (trouble ?? target) return inconclusive(trouble ?? target?.reason?.replace(/^inconclusive: /, '') ?? '')
+  if (trouble !== null) return inconclusive(trouble)
   const checks = gated.flatMap((requirement) => requirement.checks)
   if (!checks.some(({ outcome }) => outcome === 'passed')) return inconclusive('nothing could be judged')
   const skipped = gated.filter(({ reason }) => reason !== undefined).length

@@ -1,6 +1,8 @@
 /** What the run creates, on disk before the request leaves, so that an interrupted run can still be cleaned up. */
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { z } from 'zod'
+import { UsageError } from '../cli/usage.js'
 
 export interface Resource {
   readonly kind: 'user' | 'customField'
@@ -23,9 +25,13 @@ export interface Ledger {
 }
 
 /** One JSON line for each event; without a file the ledger lives in memory alone. */
-export function createLedger(file: string | null, run: { tag: string; baseUrl: string }): Ledger {
-  const open = new Map<string, Resource>()
+export function createLedger(
+  file: string | null,
+  run: { tag: string; baseUrl: string },
+  present: readonly Resource[] = [],
+): Ledger {
   const key = (kind: string, name: string) => `${kind} ${name}`
+  const open = new Map(present.map((resource) => [key(resource.kind, resource.name), resource]))
 
   if (file !== null) mkdirSync(dirname(file), { recursive: true })
   function write(event: string, resource: object): void {
@@ -51,4 +57,53 @@ export function createLedger(file: string | null, run: { tag: string; baseUrl: s
       return [...open.values()]
     },
   }
+}
+
+const line = z.object({
+  event: z.enum(['intend', 'update', 'removed']),
+  tag: z.string(),
+  baseUrl: z.string(),
+  before: z.string().optional(),
+  kind: z.enum(['user', 'customField']),
+  name: z.string(),
+  id: z.int().nullable().default(null),
+  refused: z.literal(true).optional(),
+})
+
+/** The ledger as earlier runs left it in a file. Throws a `UsageError` where it is not one of this base URL. */
+export function replayLedger(file: string, baseUrl: string): Ledger {
+  const before = createLedger(null, { tag: '', baseUrl })
+  let tag = ''
+  for (const entry of entriesOf(file)) {
+    if (entry.baseUrl !== baseUrl)
+      throw new UsageError(`${file} is the ledger of a run on ${entry.baseUrl}, not on ${baseUrl}`)
+    tag = entry.tag
+    const { event, kind, name, id, refused } = entry
+    const resource = { kind, name, id, ...(refused ? { refused } : {}) }
+    if (event === 'intend') before.intend(resource)
+    if (event === 'update') before.update(entry.before ?? name, resource)
+    if (event === 'removed') before.removed(kind, name)
+  }
+  return createLedger(file, { tag, baseUrl }, before.open)
+}
+
+function entriesOf(file: string): z.infer<typeof line>[] {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+  }
+  const lines = text.split('\n')
+  // A run that was killed may have left half of its last line.
+  const whole = text.endsWith('\n') ? lines : lines.slice(0, -1)
+  return whole
+    .filter((one) => one !== '')
+    .map((one, index) => {
+      try {
+        return line.parse(JSON.parse(one))
+      } catch {
+        throw new UsageError(`${file}: line ${index + 1} is not one of a ledger`)
+      }
+    })
 }

@@ -1,0 +1,53 @@
+/** `tracker-kit merge`: one report from the shards' reports. */
+import { mkdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { mergeReports, type Part } from '../report/merge.js'
+import { reportSchema } from '../report/report.js'
+import { verdictText } from '../report/text.js'
+import { writeReports } from '../report/write.js'
+import { exitCodes, type Flag, helpText, type Io, parseFlags, UsageError } from './usage.js'
+import { exitCodeOf, gateOf } from './verdict.js'
+
+const flags: Readonly<Record<string, Flag>> = {
+  out: { value: 'DIR', help: 'write report.json, report.html, junit.xml and summary.md there' },
+  'fail-on': { value: 'LEVEL', help: 'must (default) or should: which failed requirements deviate' },
+  strict: { help: 'a skipped requirement fails too' },
+  help: { help: 'this text' },
+}
+
+export async function merge(argv: readonly string[], io: Io): Promise<number> {
+  const { flags: given, positionals } = parseFlags('merge', argv, flags)
+  if (given.help !== undefined) {
+    io.out(helpText('tracker-kit merge DIR... --out DIR', "Makes one report of the shards' reports.", flags))
+    return exitCodes.ok
+  }
+  if (positionals.length === 0) throw new UsageError('merge: needs the directories of the shards')
+  if (given.out === undefined) throw new UsageError('merge: needs --out DIR')
+  const out = resolve(given.out)
+  const parts: Part[] = []
+  for (const directory of positionals) parts.push(await readPart(directory))
+  const report = mergeReports(parts, gateOf('merge', given))
+  try {
+    await mkdir(out, { recursive: true })
+  } catch (error) {
+    throw new UsageError(`merge: --out ${out} cannot be made: ${(error as NodeJS.ErrnoException).code}`)
+  }
+  await writeReports(report, out)
+  io.out(verdictText(report, out))
+  return exitCodeOf(report)
+}
+
+async function readPart(directory: string): Promise<Part> {
+  const source = join(directory, 'report.json')
+  let value: unknown
+  try {
+    value = JSON.parse(await readFile(source, 'utf8'))
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new UsageError(`merge: ${source} cannot be read: ${code ?? message}`)
+  }
+  const result = reportSchema.safeParse(value)
+  if (result.success) return { source, report: result.data }
+  const [issue] = result.error.issues
+  throw new UsageError(`merge: ${source} is no report: ${issue?.path.join('.')}: ${issue?.message}`)
+}

@@ -1,0 +1,49 @@
+/** `tracker-kit sweep`: finishes the clean-up of an interrupted run, by its ledger and nothing else. */
+import { replayLedger } from '../suite/ledger.js'
+import { sweep as sweepLedger } from '../suite/sweep.js'
+import { createClient } from '../target/client.js'
+import { parseProfile } from '../target/profile.js'
+import { targetOf } from './target.js'
+import { exitCodes, type Flag, helpText, type Io, integerFlag, parseFlags, UsageError } from './usage.js'
+
+const flags: Readonly<Record<string, Flag>> = {
+  'base-url': { value: 'URL', help: 'REST root of the tracker, as in the run' },
+  profile: { value: 'FILE', help: 'the profile of the run' },
+  token: { value: 'T', help: "the administrator's bearer token, default $TRACKER_TOKEN" },
+  ext: { value: 'SEGMENT', help: 'extension path segment, default Ext' },
+  timeout: { value: 'MS', help: 'for one request, default 10000' },
+  rate: { value: 'N', help: 'requests a second at most; default no limit' },
+  help: { help: 'this text' },
+}
+
+export async function sweep(argv: readonly string[], io: Io): Promise<number> {
+  const { flags: given, positionals } = parseFlags('sweep', argv, flags)
+  if (given.help !== undefined) {
+    io.out(
+      helpText('tracker-kit sweep LEDGER [flags]', 'Removes what an interrupted run left behind.', flags),
+    )
+    return exitCodes.ok
+  }
+  const [file] = positionals
+  if (file === undefined || positionals.length > 1)
+    throw new UsageError('sweep: takes one ledger file, the ledger.jsonl of a run')
+  if (given['base-url'] === undefined && given.profile === undefined)
+    throw new UsageError('sweep: needs --base-url or --profile of the tracker that the run was on')
+  const target = await targetOf('sweep', given, io)
+  const profile = parseProfile(target.profile, `sweep: ${target.source}`)
+  const ledger = replayLedger(file, profile.baseUrl)
+  const client = createClient(profile, {
+    safety: 'write',
+    timeout: integerFlag('sweep', given, 'timeout', { min: 1, max: 600_000, fallback: 10_000 }),
+    rate: integerFlag('sweep', given, 'rate', { min: 1, max: 100_000, fallback: 0 }),
+  })
+  try {
+    const before = ledger.open.length
+    const left = await sweepLedger(client, ledger)
+    io.out(`${before} entries were open, ${ledger.open.length} are left\n`)
+    for (const line of left) io.out(`  ${line}\n`)
+    return ledger.open.length === 0 ? exitCodes.ok : exitCodes.deviates
+  } finally {
+    client.close()
+  }
+}

@@ -1,0 +1,16 @@
+/** From a report's verdict to the exit code, and the flags that draw the line. */
+import type { Gate } from '../report/build.js'
+import type { Report } from '../report/report.js'
+import { exitCodes, type FlagValues, UsageError } from './usage.js'
+
+export function gateOf(command: string, flags: FlagValues): Gate {
+  const failOn = flags['fail-on'] ?? 'must'
+  if (failOn !== 'must' && failOn !== 'should')
+    throw new UsageError(`${command}: --fail-on takes must or should, not "${failOn}"`)
+  return { failOn, strict: flags.strict !== undefined }
+}
+
+export function exitCodeOf({ summary: { verdict } }: Report): number {
+  if (verdict === 'conforms') return exitCodes.ok
+  return verdict === 'deviates' ? exitCodes.deviates : exitCodes.unreachable
+}
