@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { safetyLevels } from '../contract/index.js'
+import { readBaseline, writeBaseline } from '../report/baseline.js'
 import { buildReport, type Finished, type Gate } from '../report/build.js'
 import { planText } from '../report/plan.js'
 import type { Report } from '../report/report.js'
@@ -44,6 +45,8 @@ export const checkFlags: Readonly<Record<string, Flag>> = {
   seed: { value: 'N', help: 'seed of the generated cases, default random' },
   only: { value: 'ID[,ID]', help: 'requirement or operation ids' },
   'fail-on': { value: 'LEVEL', help: 'must (default) or should: which failed requirements deviate' },
+  baseline: { value: 'FILE', help: 'known deviations, which do not count' },
+  'write-baseline': { value: 'FILE', help: 'write all that deviates as known, to begin with' },
   strict: { help: 'a skipped requirement fails too' },
   shard: { value: 'I/N', help: 'one part of the requirements' },
   timeout: { value: 'MS', help: 'for one request, default 10000' },
@@ -64,7 +67,10 @@ export async function check(argv: readonly string[], io: Io): Promise<number> {
   }
   if (positionals.length > 0)
     throw new UsageError(`check: takes flags only, not "${positionals[0]}"; see tracker-kit check --help`)
-  const gate = gateOf('check', flags)
+  const gate = {
+    ...gateOf('check', flags),
+    baseline: flags.baseline === undefined ? null : readBaseline(flags.baseline),
+  }
   const settings = settingsOf(flags)
   const target = await targetOf('check', flags, io)
   try {
@@ -115,6 +121,7 @@ async function runCheck(options: RunOptions, gate: Gate, flags: FlagValues, io: 
   progress.end()
   const report = await finish(outcome)
   io.out(verdictText(report, out))
+  if (flags['write-baseline'] !== undefined) writeBaseline(flags['write-baseline'], report.failures)
   return report
 }
 

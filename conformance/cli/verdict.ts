@@ -3,7 +3,7 @@ import type { Gate } from '../report/build.js'
 import type { Report } from '../report/report.js'
 import { exitCodes, type FlagValues, UsageError } from './usage.js'
 
-export function gateOf(command: string, flags: FlagValues): Gate {
+export function gateOf(command: string, flags: FlagValues): Pick<Gate, 'failOn' | 'strict'> {
   const failOn = flags['fail-on'] ?? 'must'
   if (failOn !== 'must' && failOn !== 'should')
     throw new UsageError(`${command}: --fail-on takes must or should, not "${failOn}"`)

@@ -4,6 +4,7 @@ import { requirements as catalogue } from '../requirements/index.js'
 import type { Plan } from '../suite/plan.js'
 import type { RunRecord, TestRecord } from '../suite/register.js'
 import type { RunOptions } from '../suite/run.js'
+import { type Baseline, isKnown, outdated } from './baseline.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
 
 export interface Finished {
@@ -24,12 +25,19 @@ export interface Gate {
   readonly failOn: 'must' | 'should'
   /** A skipped requirement fails too. */
   readonly strict: boolean
+  readonly baseline: Baseline | null
 }
 
 export function buildReport(finished: Finished, gate: Gate): Report {
   const { options, end, records } = finished
   const requirements = requirementsOf(finished)
-  const failures = failuresOf(finished)
+  const today = new Date().toISOString().slice(0, 10)
+  const { baseline } = gate
+  const failures = failuresOf(finished).map((failure) => ({
+    ...failure,
+    known: baseline !== null && isKnown(baseline, failure, today),
+  }))
+  const stale = baseline ? outdated(baseline, requirements, failures, today) : []
   const count = (level: string) => {
     const outcomes = requirements.filter((one) => one.level === level).map(({ outcome }) => outcome)
     const of = (outcome: string) => outcomes.filter((one) => one === outcome).length
@@ -47,7 +55,7 @@ export function buildReport(finished: Finished, gate: Gate): Report {
     safety: options.safety,
     shard: options.shard,
     summary: {
-      ...verdictOf(requirements, finished.trouble ?? targetTrouble(records), gate),
+      ...verdictOf({ requirements, failures, stale }, finished.trouble ?? targetTrouble(records), gate),
       must: count('must'),
       should: count('should'),
       observed: observations.length,
@@ -107,7 +115,7 @@ function reasonOf(checks: ReportRequirement['checks']): string | null {
     .join('; ')
 }
 
-function failuresOf({ records, replay }: Finished): ReportFailure[] {
+function failuresOf({ records, replay }: Finished): Omit<ReportFailure, 'known'>[] {
   return records.flatMap(({ requirement, failures }) => {
     const level = catalogue.find(({ id }) => id === requirement)?.level ?? 'must'
     return failures.map(({ operation, message, exchange }) => ({
@@ -131,18 +139,31 @@ function targetTrouble(records: readonly TestRecord[]): string | null {
   return stopped?.reason?.replace(/^inconclusive: /, '') ?? null
 }
 
+interface Found {
+  readonly requirements: readonly ReportRequirement[]
+  readonly failures: readonly ReportFailure[]
+  /** Entries of the baseline that are out of date, in words. */
+  readonly stale: readonly string[]
+}
+
 /** A deviation that was seen counts, whatever else went wrong; a run that says nothing never conforms. */
 export function verdictOf(
-  requirements: readonly ReportRequirement[],
+  { requirements, failures, stale }: Found,
   trouble: string | null,
-  { failOn, strict }: Gate,
+  { failOn, strict }: Pick<Gate, 'failOn' | 'strict'>,
 ): Verdict {
   const gated = requirements.filter(({ level }) => level === 'must' || failOn === 'should')
-  const failed = gated.filter(({ outcome }) => outcome === 'failed').length
+  const unknown = new Set(failures.filter(({ known }) => !known).map(({ requirement }) => requirement))
+  const failed = gated.filter(({ id, outcome }) => outcome === 'failed' && unknown.has(id)).length
   if (failed > 0) return deviates(`${countOf(failed, 'requirement')} failed`)
+  const [first] = stale
+  if (first !== undefined)
+    return deviates(
+      `the baseline is out of date: ${first}${stale.length > 1 ? `, and ${stale.length - 1} more` : ''}`,
+    )
   if (trouble !== null) return inconclusive(trouble)
   const checks = gated.flatMap((requirement) => requirement.checks)
-  if (!checks.some(({ outcome }) => outcome === 'passed')) return inconclusive('nothing could be judged')
+  if (!checks.some(({ outcome }) => outcome !== 'skipped')) return inconclusive('nothing could be judged')
   const skipped = gated.filter(({ reason }) => reason !== undefined).length
   if (strict && skipped > 0) return deviates(`${countOf(skipped, 'requirement')} skipped under --strict`)
   return { verdict: 'conforms', because: null }

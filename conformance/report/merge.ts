@@ -10,7 +10,7 @@ export interface Part {
 }
 
 /** Throws a `UsageError` unless the parts are all shards of one run: one suite, target and setting, each shard once. */
-export function mergeReports(parts: readonly Part[], gate: Gate): Report {
+export function mergeReports(parts: readonly Part[], gate: Pick<Gate, 'failOn' | 'strict'>): Report {
   const [first] = parts
   if (!first) throw new UsageError('merge: needs the directories of the shards')
   const { shard } = first.report
@@ -35,6 +35,7 @@ export function mergeReports(parts: readonly Part[], gate: Gate): Report {
       requirements.filter((one) => one.level === level && one.outcome === outcome).length
     return { passed: of('passed'), failed: of('failed'), skipped: of('skipped') }
   }
+  const failures = reports.flatMap((report) => report.failures)
   const observations = unique(reports.flatMap((report) => report.observations))
   return {
     ...first.report,
@@ -42,14 +43,14 @@ export function mergeReports(parts: readonly Part[], gate: Gate): Report {
     durationMs: Math.max(...reports.map(({ durationMs }) => durationMs)),
     shard: null,
     summary: {
-      ...verdictOf(requirements, trouble, gate),
+      ...verdictOf({ requirements, failures, stale: [] }, trouble, gate),
       must: count('must'),
       should: count('should'),
       observed: observations.length,
       requests: reports.reduce((sum, { summary }) => sum + summary.requests, 0),
     },
     requirements,
-    failures: reports.flatMap(({ failures }) => failures),
+    failures,
     observations,
     statuses: mergeStatuses(reports),
     leftovers: reports.flatMap(({ leftovers }) => leftovers),

@@ -33,6 +33,8 @@ const failure = z.object({
   response: z.object({ status: z.int(), headers, body: z.unknown() }).nullable(),
   curl: z.string().nullable(),
   replay: z.string(),
+  /** It stands in the baseline, and does not count. */
+  known: z.boolean(),
 })
 
 export const reportSchema = z.object({

@@ -6,12 +6,15 @@ const MOST_SHOWN = 20
 export function verdictText(report: Report, out: string | null): string {
   const { summary, failures, leftovers, target, seed, safety, durationMs } = report
   const lines: string[] = []
-  for (const failure of failures.slice(0, MOST_SHOWN)) lines.push(...failureLines(failure), '')
-  if (failures.length > MOST_SHOWN)
+  const news = failures.filter(({ known }) => !known)
+  for (const failure of news.slice(0, MOST_SHOWN)) lines.push(...failureLines(failure), '')
+  if (news.length > MOST_SHOWN)
     lines.push(
-      `… and ${failures.length - MOST_SHOWN} more failures${out === null ? '; --out DIR keeps all' : ''}`,
+      `… and ${news.length - MOST_SHOWN} more failures${out === null ? '; --out DIR keeps all' : ''}`,
       '',
     )
+  if (news.length < failures.length)
+    lines.push(`${failures.length - news.length} failures stand in the baseline`, '')
   lines.push(...skippedLines(report))
   if (leftovers.length > 0)
     lines.push('Left on the target:', ...leftovers.map((leftover) => `  ${leftover}`), '')

@@ -1,0 +1,101 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listen } from '../../emulator/http/listen.js'
+import { createTracker, type TrackerServer } from '../../emulator/index.js'
+import { run } from '../../fixtures/program.js'
+import type { Baseline } from '../report/baseline.js'
+
+let directory: string
+let server: TrackerServer
+/** Statuses that the target gives in place of its own, by the end of the path. */
+let wrong: Record<string, number> = {}
+const file = (name: string) => join(directory, name)
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
+  const tracker = await createTracker()
+  server = await listen({
+    ...tracker,
+    async fetch(request) {
+      const { status, headers, body } = await tracker.fetch(request)
+      const place = Object.keys(wrong).find((end) => new URL(request.url).pathname.endsWith(end))
+      return new Response(body, { status: (status === 200 && place && wrong[place]) || status, headers })
+    },
+  })
+  await writeFile(file('profile.json'), JSON.stringify(tracker.profileFor(server.url)))
+})
+afterAll(async () => {
+  await server.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const check = (...args: string[]) =>
+  run('check', '--profile', file('profile.json'), '--only', 'getTokensPage,listPlugins', ...args)
+
+async function writtenBaseline(): Promise<Baseline> {
+  wrong = { '/me/tokens': 201 }
+  expect((await check('--write-baseline', file('known.json'))).code).toBe(1)
+  return JSON.parse(await readFile(file('known.json'), 'utf8'))
+}
+
+async function withBaseline(baseline: unknown) {
+  await writeFile(file('used.json'), JSON.stringify(baseline))
+  return check('--baseline', file('used.json'))
+}
+
+test('what is known does not count, in another run too', async () => {
+  const { code, out } = await withBaseline(await writtenBaseline())
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('stand in the baseline') })
+})
+
+test('another deviation does', async () => {
+  const baseline = await writtenBaseline()
+  wrong = { '/me/tokens': 201, '/plugins': 202 }
+  const { code, out } = await withBaseline(baseline)
+  expect(code).toBe(1)
+  expect(out).toContain('FAILED must plugins.list')
+  expect(out).not.toContain('(getTokensPage)')
+})
+
+test('the same operation with another status is another deviation', async () => {
+  const baseline = await writtenBaseline()
+  wrong = { '/me/tokens': 204 }
+  expect((await withBaseline(baseline)).code).toBe(1)
+})
+
+test('an entry that passes now fails', async () => {
+  const baseline = await writtenBaseline()
+  wrong = {}
+  const { code, out } = await withBaseline(baseline)
+  expect(code).toBe(1)
+  expect(out).toMatch(/the baseline is out of date: .* does not deviate so any more/)
+})
+
+test('an entry that has expired fails, one that has not yet does not', async () => {
+  const { deviations, ...rest } = await writtenBaseline()
+  const until = (expires: string) => ({ ...rest, deviations: deviations.map((one) => ({ ...one, expires })) })
+  expect((await withBaseline(until('2099-12-31'))).code).toBe(0)
+  expect((await withBaseline(until('2001-01-01'))).code).toBe(1)
+})
+
+test('an entry of a requirement that there is not fails', async () => {
+  const { deviations, ...rest } = await writtenBaseline()
+  const [entry] = deviations
+  const { code, out } = await withBaseline({
+    ...rest,
+    deviations: [...deviations, { ...entry, requirement: 'account.pagess' }],
+  })
+  expect(code).toBe(1)
+  expect(out).toContain('account.pagess (getTokensPage) does not exist')
+})
+
+test('a broken file is an error of use that names the field', async () => {
+  const { code, err } = await withBaseline({
+    schema: 'tracker-kit/baseline@1',
+    deviations: [{ operation: 'x' }],
+  })
+  expect(code).toBe(2)
+  expect(err).toMatch(/field "deviations\.0\.requirement"/)
+})
