@@ -109,9 +109,10 @@ export const input = [
       const as = operation === 'changeOwnPassword' ? ({ as: 'password' } as const) : {}
       const { parameters } = contractOf(operation)
       const [parameter] = parameters
-      // To a thing that is not there, so that what some tracker reads into it changes nothing.
+      // To one of the run's own, or to a thing that is not there: what some tracker reads into it does no harm.
       const nobody = parameter?.type === 'integer' ? '1987654321' : `${t.run.tag}nobody`
-      const path = parameter ? { path: { [parameter.name]: nobody } } : {}
+      const own = t.allows('write') && parameter?.name === 'user_id' ? await existingUser(t) : null
+      const path = parameter ? { path: { [parameter.name]: own?.proven ? own.username : nobody } } : {}
       const bodies = [
         ['no body', ''],
         ['white space', ' \n'],

@@ -1,7 +1,7 @@
 /** The things that a run makes for itself, finds again in answers of unknown shape, and removes at the end. */
-import type { Profile } from '../contract/index.js'
+import type { OperationId, Profile } from '../contract/index.js'
 import type { Answer, Client } from '../target/client.js'
-import { Inconclusive, Skip } from './check.js'
+import { Contradiction, Inconclusive, Skip } from './check.js'
 import type { Ledger } from './ledger.js'
 import { idOf, mentions, recordsWith, soleId, values } from './look.js'
 import { sweep } from './sweep.js'
@@ -59,6 +59,8 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
   let sharedUser: OwnUser | null = null
   let sharedField: OwnField | null = null
   let opaque = false
+  /** Operations that have accepted a plain body. */
+  const created = new Set<OperationId>()
   const disposable = [...(profile.customField?.ids ?? [])]
   const recipients = [...(profile.recipients ?? [])]
 
@@ -97,11 +99,20 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
   }
 
   async function user(overrides: object = {}): Promise<OwnUser> {
+    const plain = Object.keys(overrides).length === 0
     const body = userBody(overrides)
     const answer = await client.send({ operation: 'createUser', body, effect: 'write' })
-    if (answer.status !== 200)
-      throw new Inconclusive(`no user of its own: createUser answered ${answer.status} to a plain body`)
+    if (answer.status !== 200) refused(answer, plain)
+    if (plain) created.add('createUser')
     return adoptUser(body, answer)
+  }
+
+  /** The same body but for its names was accepted before: then a refusal is one that nothing explains. */
+  function refused(answer: Answer, plain: boolean): never {
+    const { operation, status } = answer
+    if (plain && created.has(operation))
+      throw new Contradiction(`one more plain creation: expected 200 as before, saw ${status}`, answer)
+    throw new Inconclusive(`nothing of its own: ${operation} answered ${status} to a plain body`)
   }
 
   /** The id by the field's unique name; else the one id of the answer, if its update page bears it out. */
@@ -125,7 +136,9 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
     if (profile.customField?.type === undefined || opaque) return null
     const body = fieldBody()
     const answer = await client.send({ operation: 'createCustomField', body, effect: 'write' })
+    if (answer.status !== 200 && created.has('createCustomField')) refused(answer, true)
     const field = answer.status === 200 ? await adoptField(body.custom_field.name, answer) : null
+    if (answer.status === 200) created.add('createCustomField')
     // One that cannot be found cannot be removed either, so there shall not be more of them.
     opaque = answer.status === 200 && field === null
     return field

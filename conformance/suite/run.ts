@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import type { OperationId, Profile, Safety } from '../contract/index.js'
 import { type Answer, type Client, createClient, NoAnswer } from '../target/client.js'
-import { createCheck, type Failure, Inconclusive, type Observation, Skip } from './check.js'
+import { Contradiction, createCheck, type Failure, Inconclusive, type Observation, Skip } from './check.js'
 import { createLedger } from './ledger.js'
 import { createOwn, type Own } from './own.js'
 import { createRecorder } from './recording.js'
@@ -135,6 +135,11 @@ export function createRun(options: RunOptions): Run {
       await requirement.check(check, operation)
     } catch (error) {
       if (error instanceof NoAnswer) return error
+      if (error instanceof Contradiction) {
+        const { message, answer } = error
+        failures.push({ operation: answer.operation, message, exchange: answer.exchange })
+        return { outcome: 'failed', failures }
+      }
       if (!(error instanceof Skip)) throw error
       if (failures.length === 0) {
         return error instanceof Inconclusive
