@@ -1,46 +1,170 @@
-/** `report.html`: one file that stands alone. */
-import type { Report, ReportFailure } from './report.js'
+/**
+ * `report.html`: one file that stands alone and can be read from disk. It is whole without scripts; the one script in
+ * it filters and copies, and nothing else may run.
+ */
+import { createHash } from 'node:crypto'
+import { documentedStatuses, operations } from '../contract/index.js'
+import { script, style } from './html-assets.js'
+import type { Report, ReportFailure, ReportRequirement } from './report.js'
 import { verdictSentence } from './text.js'
 
 export function html(report: Report): string {
-  const rows = report.requirements.map(
-    ({ id, level, section, statement, outcome, reason }) =>
-      `<tr class="${outcome}"><td>${section}</td><td>${level}</td><td><code>${text(id)}</code></td><td>${text(statement)}</td><td>${outcome}${reason ? `: ${text(reason)}` : ''}</td></tr>`,
-  )
+  const { target, summary } = report
+  const hash = createHash('sha256').update(script).digest('base64')
+  const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'`
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${text(report.target.baseUrl)} ${text(report.summary.verdict)}</title>
-<style>
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem }
-td { padding: .2rem .8rem .2rem 0; vertical-align: top }
-tr.failed { font-weight: bold }
-tr.skipped { opacity: .6 }
-pre { white-space: pre-wrap; overflow-wrap: anywhere }
-</style>
+<title>${text(summary.verdict)}: ${text(target.baseUrl)}</title>
+<style>${style}</style>
 </head>
 <body>
-<h1>${text(report.target.baseUrl)} ${text(verdictSentence(report))}</h1>
-${report.failures.map(failureBlock).join('\n')}
-<table>
-${rows.join('\n')}
-</table>
+${header(report)}
+<main>
+${failures(report)}
+${matrix(report)}
+${requirements(report)}
+${observations(report)}
+${leftovers(report)}
+</main>
+<script>${script}</script>
 </body>
 </html>
 `
 }
 
-function failureBlock(failure: ReportFailure): string {
-  const { requirement, operation, message, curl, replay, response } = failure
-  return `<section>
-<h2>${text(requirement)} (${text(operation)})</h2>
-<p>${text(message)}</p>
-<pre>${text([curl, JSON.stringify(response, null, 2), replay].filter(Boolean).join('\n\n'))}</pre>
+function header(report: Report): string {
+  const { target, summary, startedAt, durationMs, safety, seed } = report
+  const counts = (['must', 'should'] as const).map((level) => {
+    const { passed, failed, skipped } = summary[level]
+    return `<li><b>${level}</b> ${passed} passed, ${failed} failed, ${skipped} skipped</li>`
+  })
+  const seconds = (durationMs / 1000).toFixed(1)
+  return `<header class="${summary.verdict}">
+<p class="verdict">${text(summary.verdict)}</p>
+<h1>${text(target.baseUrl)} ${text(verdictSentence(report))}</h1>
+<ul class="facts">${counts.join('')}
+<li>${summary.requests} requests in ${seconds} s</li>
+<li>safety ${safety}, seed ${seed}, extension ${text(target.ext)}</li>
+<li><time datetime="${startedAt}">${startedAt}</time></li></ul>
+</header>`
+}
+
+/** One block for each requirement and message; the operations that share it stand in its head. */
+function failures({ failures: all }: Report): string {
+  if (all.length === 0) return ''
+  const groups = new Map<string, ReportFailure[]>()
+  for (const failure of all) {
+    const key = JSON.stringify([failure.requirement, failure.message])
+    groups.set(key, [...(groups.get(key) ?? []), failure])
+  }
+  return `<section id="failures"><h2>Failures</h2>
+${[...groups.values()].map((group) => failureBlock(group)).join('\n')}
 </section>`
 }
 
+function failureBlock(group: readonly ReportFailure[]): string {
+  const [first] = group
+  if (!first) return ''
+  const { requirement, level, message, request, response, curl, replay, known } = first
+  const names = [...new Set(group.map(({ operation }) => operation))]
+  return `<details class="failure" open>
+<summary><code>${text(requirement)}</code> <span class="tag">${level}</span>${known ? ' <span class="tag">in the baseline</span>' : ''} ${names.map((name) => `<code>${text(name)}</code>`).join(' ')}</summary>
+<p class="message">${text(message)}</p>
+${request ? block('Request', `${request.method} ${request.url}\n${lines(request.headers)}${bodyOf(request.body)}`) : ''}
+${response ? block('Response', `${response.status}\n${lines(response.headers)}${bodyOf(response.body)}`) : ''}
+${curl ? block('Try it', curl, true) : ''}
+${block('Replay the check', replay, true)}
+</details>`
+}
+
+function block(title: string, content: string, copy = false): string {
+  const button = copy ? '<button type="button" data-copy>Copy</button>' : ''
+  return `<h3>${title} ${button}</h3><pre>${text(content)}</pre>`
+}
+
+const lines = (headers: Readonly<Record<string, string>>) =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\n`)
+    .join('')
+
+const bodyOf = (body: unknown) =>
+  body === null ? '' : `\n${typeof body === 'string' ? body : JSON.stringify(body, null, 2)}`
+
+function matrix({ statuses, failures: all }: Report): string {
+  const seen = Object.values(statuses).flatMap((row) => Object.keys(row ?? {}).map(Number))
+  if (seen.length === 0) return ''
+  const columns = [...new Set([...documentedStatuses, ...seen])].sort((a, b) => a - b)
+  const failed = new Set(all.map(({ operation }) => operation))
+  const head = columns.map((status) => {
+    const documented = documentedStatuses.includes(status)
+    return `<th scope="col"${documented ? '' : ' class="bad"'}>${status}</th>`
+  })
+  const rows = operations.map(({ id, number, method }) => {
+    const cells = columns.map((status) => {
+      const count = statuses[id]?.[status]
+      const bad = count !== undefined && !documentedStatuses.includes(status)
+      return `<td${bad ? ' class="bad"' : ''}>${count ?? ''}</td>`
+    })
+    const name = `${number} ${method} <code>${id}</code>`
+    return `<tr${failed.has(id) ? ' class="failed"' : ''}><th scope="row">${name}</th>${cells.join('')}</tr>`
+  })
+  return `<section id="answers"><h2>Answers</h2>
+<p>How often each operation gave each status. The document lists ${documentedStatuses.join(', ')}.</p>
+<div class="wide"><table class="matrix"><thead><tr><th scope="col">Operation</th>${head.join('')}</tr></thead>
+<tbody>${rows.join('\n')}</tbody></table></div></section>`
+}
+
+function requirements({ requirements: all }: Report): string {
+  const sections = [...new Set(all.map(({ section }) => section))].sort((a, b) =>
+    a.localeCompare(b, 'en', { numeric: true }),
+  )
+  const groups = sections.map((section) => {
+    const rows = all.filter((one) => one.section === section).map(row)
+    return `<tbody><tr class="section"><th colspan="4" scope="rowgroup">Section ${text(section)}</th></tr>
+${rows.join('\n')}</tbody>`
+  })
+  const choice = (value: string) => `<option>${value}</option>`
+  return `<section id="requirements"><h2>Requirements</h2>
+<form class="filter"><label>Search <input type="search" name="search"></label>
+<label>Outcome <select name="outcome"><option value="">all</option>${['failed', 'passed', 'skipped'].map(choice).join('')}</select></label>
+<label>Level <select name="level"><option value="">all</option>${['must', 'should'].map(choice).join('')}</select></label>
+<output name="count"></output></form>
+<div class="wide"><table class="list"><thead><tr><th>Outcome</th><th>Level</th><th>Requirement</th><th>Statement</th></tr></thead>
+${groups.join('\n')}</table></div></section>`
+}
+
+function row({ id, level, outcome, statement, operations: names, reason }: ReportRequirement): string {
+  const shown = names.length === operations.length ? 'all operations' : names.join(', ')
+  return `<tr data-outcome="${outcome}" data-level="${level}"><td class="${outcome}">${outcome}</td><td>${level}</td>
+<td><code>${text(id)}</code></td><td>${text(statement)} <small>${text(shown)}</small>${reason ? `<br><small class="reason">${text(reason)}</small>` : ''}</td></tr>`
+}
+
+function observations({ observations: all }: Report): string {
+  if (all.length === 0) return ''
+  const rows = [...all]
+    .sort((a, b) => a.decision.localeCompare(b.decision))
+    .map(
+      ({ decision, operation, value }) =>
+        `<tr><td><code>${text(decision)}</code></td><td><code>${text(operation)}</code></td><td>${text(value)}</td></tr>`,
+    )
+  return `<section id="observations"><h2>Observed</h2>
+<p>What the document leaves open, and what this tracker does. None of it counts against it.</p>
+<div class="wide"><table class="list"><thead><tr><th>Decision</th><th>Operation</th><th>Seen</th></tr></thead>
+<tbody>${rows.join('\n')}</tbody></table></div></section>`
+}
+
+function leftovers({ leftovers: all }: Report): string {
+  if (all.length === 0) return ''
+  return `<section id="leftovers"><h2>Left on the tracker</h2>
+<ul>${all.map((leftover) => `<li>${text(leftover)}</li>`).join('')}</ul></section>`
+}
+
+/** Text of a target, inert in markup and attributes alike. */
 function text(value: string): string {
-  return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  return value.replace(/[&<>"'`\u2028\u2029]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -1,0 +1,57 @@
+/** The style and the script of `report.html`. */
+export const style = `
+:root { --ink: #1c2430; --paper: #fff; --soft: #f3f5f8; --line: #d8dee8; --good: #17703a; --bad: #b3261e; --open: #8a5a00 }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e3e8f0; --paper: #14181f; --soft: #1e242e; --line: #343d4b; --good: #6fd08f; --bad: #ff8f85; --open: #f0bd5e }
+}
+* { box-sizing: border-box }
+body { margin: 0; color: var(--ink); background: var(--paper); font: 1rem/1.5 system-ui, sans-serif }
+header, main { max-width: 76rem; margin: 0 auto; padding: 1rem }
+header { border-bottom: 3px solid var(--open) }
+header.conforms { border-color: var(--good) } header.deviates { border-color: var(--bad) }
+.verdict { margin: 0; font-weight: 700; text-transform: uppercase; letter-spacing: .08em; color: var(--open) }
+.conforms .verdict { color: var(--good) } .deviates .verdict { color: var(--bad) }
+h1 { margin: 0 0 .5rem; font-size: 1.4rem; overflow-wrap: anywhere }
+h2 { margin: 2rem 0 .5rem; font-size: 1.2rem } h3 { margin: .8rem 0 .2rem; font-size: .9rem }
+.facts { display: flex; flex-wrap: wrap; gap: .2rem 1.5rem; margin: 0; padding: 0; list-style: none }
+code, pre { font: .88em/1.45 ui-monospace, monospace }
+pre { margin: 0; padding: .6rem .8rem; background: var(--soft); border-radius: .3rem; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 24rem; overflow: auto }
+.failure { margin: .8rem 0; padding: .5rem .8rem; border: 1px solid var(--line); border-left: 4px solid var(--bad); border-radius: .3rem }
+summary { cursor: pointer } .message { margin: .5rem 0; font-weight: 600 }
+.tag { padding: 0 .4rem; border: 1px solid var(--line); border-radius: .6rem; font-size: .8rem }
+.wide { overflow-x: auto }
+table { border-collapse: collapse; width: 100% } th, td { padding: .25rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line) }
+.matrix td, .matrix thead th + th { text-align: right; font-variant-numeric: tabular-nums } .matrix tbody th { font-weight: 400; white-space: nowrap }
+.matrix tr.failed th { color: var(--bad) } .bad { color: var(--bad); font-weight: 700 }
+tr.section th { background: var(--soft) } td.passed { color: var(--good) } td.failed { color: var(--bad); font-weight: 700 } td.skipped, .reason { color: var(--open) }
+small { opacity: .8 } .filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; margin-bottom: .6rem; align-items: center }
+input, select, button { font: inherit; color: inherit; background: var(--soft); border: 1px solid var(--line); border-radius: .3rem; padding: .15rem .5rem }
+:focus-visible { outline: 2px solid var(--open); outline-offset: 2px }
+@media (max-width: 40rem) { .list thead { display: none } .list td { display: inline-block; border: 0; padding: .1rem .4rem .1rem 0 } .list tr { display: block; border-bottom: 1px solid var(--line) } .list td:last-child { display: block } }
+@media print { .filter, button { display: none } pre { max-height: none } }
+`
+
+export const script = `
+const form = document.querySelector('.filter')
+const rows = [...document.querySelectorAll('#requirements tr[data-outcome]')]
+function filter() {
+  const { search, outcome, level, count } = form.elements
+  const wanted = search.value.trim().toLowerCase()
+  let shown = 0
+  for (const row of rows) {
+    const fits = (!wanted || row.textContent.toLowerCase().includes(wanted)) &&
+      (!outcome.value || row.dataset.outcome === outcome.value) && (!level.value || row.dataset.level === level.value)
+    row.hidden = !fits
+    if (fits) shown += 1
+  }
+  count.value = shown + ' of ' + rows.length
+}
+form.addEventListener('input', filter)
+form.addEventListener('submit', (event) => event.preventDefault())
+filter()
+document.addEventListener('click', async ({ target }) => {
+  if (!target.matches('[data-copy]')) return
+  await navigator.clipboard.writeText(target.parentElement.nextElementSibling.textContent)
+  target.textContent = 'Copied'
+})
+`
