@@ -54,6 +54,9 @@ function header(report: Report): string {
 </header>`
 }
 
+/** Failures that are unfolded from the start. */
+const OPEN = 3
+
 /** One block for each requirement and message; the operations that share it stand in its head. */
 function failures({ failures: all }: Report): string {
   if (all.length === 0) return ''
@@ -63,16 +66,16 @@ function failures({ failures: all }: Report): string {
     groups.set(key, [...(groups.get(key) ?? []), failure])
   }
   return `<section id="failures"><h2>Failures</h2>
-${[...groups.values()].map((group) => failureBlock(group)).join('\n')}
+${[...groups.values()].map((group, index) => failureBlock(group, index < OPEN)).join('\n')}
 </section>`
 }
 
-function failureBlock(group: readonly ReportFailure[]): string {
+function failureBlock(group: readonly ReportFailure[], open: boolean): string {
   const [first] = group
   if (!first) return ''
   const { requirement, level, message, request, response, curl, replay, known } = first
   const names = [...new Set(group.map(({ operation }) => operation))]
-  return `<details class="failure" open>
+  return `<details class="failure"${open ? ' open' : ''}>
 <summary><code>${text(requirement)}</code> <span class="tag">${level}</span>${known ? ' <span class="tag">in the baseline</span>' : ''} ${names.map((name) => `<code>${text(name)}</code>`).join(' ')}</summary>
 <p class="message">${text(message)}</p>
 ${request ? block('Request', `${request.method} ${request.url}\n${lines(request.headers)}${bodyOf(request.body)}`) : ''}

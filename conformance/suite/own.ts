@@ -102,7 +102,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
     const plain = Object.keys(overrides).length === 0
     const body = userBody(overrides)
     const answer = await client.send({ operation: 'createUser', body, effect: 'write' })
-    if (answer.status !== 200) refused(answer, plain)
+    if (!isDone(answer)) refused(answer, plain)
     if (plain) created.add('createUser')
     return adoptUser(body, answer)
   }
@@ -136,11 +136,11 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
     if (profile.customField?.type === undefined || opaque) return null
     const body = fieldBody()
     const answer = await client.send({ operation: 'createCustomField', body, effect: 'write' })
-    if (answer.status !== 200 && created.has('createCustomField')) refused(answer, true)
-    const field = answer.status === 200 ? await adoptField(body.custom_field.name, answer) : null
-    if (answer.status === 200) created.add('createCustomField')
+    if (!isDone(answer) && created.has('createCustomField')) refused(answer, true)
+    const field = isDone(answer) ? await adoptField(body.custom_field.name, answer) : null
+    if (isDone(answer)) created.add('createCustomField')
     // One that cannot be found cannot be removed either, so there shall not be more of them.
-    opaque = answer.status === 200 && field === null
+    opaque = isDone(answer) && field === null
     return field
   }
 
@@ -201,6 +201,9 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
       ),
   }
 }
+
+/** Another success than 200 is for a requirement to fail; what was made is there all the same. */
+const isDone = ({ status }: Answer) => status >= 200 && status < 300
 
 function firstId(json: unknown, text: string, kind: 'user' | 'field'): number | null {
   for (const record of recordsWith(json, text)) {

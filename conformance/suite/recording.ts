@@ -16,7 +16,7 @@ export function createRecorder(ledger: Ledger) {
       const made = pending.get(call)
       pending.delete(call)
       // Kept, since a faulty tracker may do what it refuses; the sweep looks whether it is there.
-      if (made && status !== 200) ledger.update(made.name, { ...made, refused: true })
+      if (made && status >= 400) ledger.update(made.name, { ...made, refused: true })
     },
   }
 }
