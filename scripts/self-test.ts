@@ -1,0 +1,190 @@
+/**
+ * Tests the suite itself: runs it, whole and destructive, on every faulty tracker and on legal ones, and writes which
+ * requirement failed on which fault. Exits with 1 where a fault was not caught or a legal tracker was accused.
+ *
+ *   npx tsc -p tsconfig.json --noEmit false --outDir .self-test
+ *   node .self-test/scripts/self-test.js [--out DIR] [--vary 50] [--runs 100]
+ *
+ * Writes `self-test.json` and `self-test.md` to DIR, or the latter to the standard output.
+ */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { requirements } from '../conformance/requirements/index.js'
+import { faultyTrackers } from '../fixtures/faulty/index.js'
+import { legalTrackers } from '../fixtures/legal/index.js'
+import { isCaught, runSuite, type SuiteResult, withFaulty, withVaried } from '../fixtures/self-test.js'
+
+interface Share {
+  readonly index: number
+  readonly count: number
+  readonly vary: number
+  readonly runs: number
+}
+
+interface Row {
+  /** Id of a faulty tracker, or name of a legal one. */
+  readonly tracker: string
+  readonly legal: boolean
+  /** Whether the requirement and the operation that it breaks were named. */
+  readonly right: boolean
+  readonly result: SuiteResult
+}
+
+/** Every tracker once, each as a piece of work. */
+function tasks({ vary, runs }: Share): (() => Promise<Row>)[] {
+  const legal = (tracker: string, result: SuiteResult): Row => ({ tracker, legal: true, right: true, result })
+  const numbers = Array.from({ length: vary + 1 }, (_, number) => number)
+  return [
+    ...numbers.map((number) => async () => {
+      const result = await withVaried(number, (profile) => runSuite(profile, { runs, seed: number + 1 }))
+      return legal(number === 0 ? 'emulator' : `emulator, vary ${number}`, result)
+    }),
+    ...legalTrackers.map(({ name, start }) => async () => {
+      const running = await start()
+      try {
+        return legal(name, await runSuite(running.profile, { runs }))
+      } finally {
+        await running.close()
+      }
+    }),
+    ...faultyTrackers.map((faulty) => async () => {
+      const result = await withFaulty(faulty, (profile) => runSuite(profile, { runs }))
+      return { tracker: faulty.id, legal: false, right: isCaught(faulty, result), result }
+    }),
+  ]
+}
+
+async function work(share: Share): Promise<void> {
+  for (const [index, task] of tasks(share).entries())
+    if (index % share.count === share.index) parentPort?.postMessage([index, await task()])
+}
+
+async function gather(options: Pick<Share, 'vary' | 'runs'>): Promise<Row[]> {
+  const count = availableParallelism()
+  const rows: Row[] = []
+  const worker = (index: number) =>
+    new Promise<void>((resolve, reject) => {
+      const share: Share = { index, count, ...options }
+      new Worker(new URL(import.meta.url), { workerData: share })
+        .on('message', ([place, row]: [number, Row]) => {
+          rows[place] = row
+        })
+        .on('error', reject)
+        .on('exit', () => resolve())
+    })
+  await Promise.all(Array.from({ length: count }, (_, index) => worker(index)))
+  return rows
+}
+
+const isMust = ({ level }: SuiteResult['failed'][number]) => level === 'must'
+
+interface Summary {
+  readonly faulty: number
+  /** Those on which at least one requirement failed. */
+  readonly caught: number
+  /** Those on which the broken requirement failed and blamed the operation that breaks it. */
+  readonly right: number
+  readonly legal: number
+  readonly falseAlarms: number
+  /** Requirements that failed on no faulty tracker. */
+  readonly neverFailed: readonly string[]
+}
+
+function summarize(rows: readonly Row[]): Summary {
+  const faulty = rows.filter(({ legal }) => !legal)
+  const legal = rows.filter((row) => row.legal)
+  const failed = new Set(faulty.flatMap(({ result }) => result.failed.map(({ requirement }) => requirement)))
+  return {
+    faulty: faulty.length,
+    caught: faulty.filter(({ result, right }) => right || result.failed.some(isMust)).length,
+    right: faulty.filter(({ right }) => right).length,
+    legal: legal.length,
+    falseAlarms: legal.filter(({ result }) => result.failed.length > 0).length,
+    neverFailed: requirements.map(({ id }) => id).filter((id) => !failed.has(id)),
+  }
+}
+
+const table = (head: readonly string[], body: readonly (readonly string[])[]) =>
+  [head, head.map(() => '---'), ...body].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+function markdown(rows: readonly Row[], summary: Summary): string {
+  const rowOf = new Map(rows.map((row) => [row.tracker, row]))
+  const matrix = faultyTrackers.flatMap(({ id, requirement, operation, statement }) => {
+    const row = rowOf.get(id)
+    if (row === undefined) return []
+    const others = new Set(row.result.failed.map((one) => one.requirement))
+    others.delete(requirement)
+    const verdict = row.right ? 'yes' : row.result.failed.some(isMust) ? 'elsewhere' : 'no'
+    return [[id, statement, requirement, operation, verdict, [...others].join(', ')]]
+  })
+  const counts = requirements.map(({ id, level }) => {
+    const aimed = faultyTrackers.filter(({ requirement }) => requirement === id)
+    const right = aimed.filter((faulty) => rowOf.get(faulty.id)?.right).length
+    const seen = rows.filter(
+      ({ legal, result }) => !legal && result.failed.some((one) => one.requirement === id),
+    )
+    return [id, level, String(aimed.length), String(right), String(seen.length)]
+  })
+  const alarms = rows.flatMap(({ legal, tracker, result }) =>
+    legal
+      ? result.failed.map((one) => [
+          tracker,
+          one.level,
+          one.requirement,
+          one.operations.join(', '),
+          one.messages.join('; '),
+        ])
+      : [],
+  )
+  return [
+    '# Self-test of the suite',
+    verdictOf(summary),
+    '## Requirements',
+    table(
+      ['requirement', 'level', 'faults aimed at it', 'caught there', 'faults on which it failed'],
+      counts,
+    ),
+    `Never failed: ${summary.neverFailed.join(', ') || 'none'}.`,
+    '## False alarms',
+    alarms.length > 0
+      ? table(['legal tracker', 'level', 'requirement', 'operation', 'message'], alarms)
+      : 'None.',
+    '## Faults',
+    table(
+      ['fault', 'what it does wrong', 'requirement', 'operation', 'caught there', 'failed as well'],
+      matrix,
+    ),
+    '',
+  ].join('\n\n')
+}
+
+function verdictOf({ faulty, caught, right, legal, falseAlarms }: Summary): string {
+  return `${right} of ${faulty} faults caught at the right requirement and operation, ${caught} caught at all; ${falseAlarms} of ${legal} legal trackers accused.`
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      out: { type: 'string' },
+      vary: { type: 'string', default: '50' },
+      runs: { type: 'string', default: '100' },
+    },
+  })
+  const rows = await gather({ vary: Number(values.vary), runs: Number(values.runs) })
+  const summary = summarize(rows)
+  const text = markdown(rows, summary)
+  if (values.out === undefined) console.log(text)
+  else {
+    await mkdir(values.out, { recursive: true })
+    await writeFile(join(values.out, 'self-test.md'), text)
+    await writeFile(join(values.out, 'self-test.json'), JSON.stringify({ summary, rows }, null, 2))
+    console.log(verdictOf(summary))
+  }
+  return summary.right === summary.faulty && summary.falseAlarms === 0 ? 0 : 1
+}
+
+if (isMainThread) process.exitCode = await main()
+else await work(workerData as Share)
