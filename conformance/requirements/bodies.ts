@@ -99,7 +99,8 @@ export const invalidBodies: Partial<Record<OperationId, (t: Check) => readonly u
     { custom_field: 7 },
     { custom_field: true },
   ],
-  updateCustomField: () => [
+  updateCustomField: (t) => [
+    ...(t.profile.projects?.length ? [{ projects: t.profile.projects.slice(0, 1) }] : []),
     { custom_field: null, projects: [] },
     { custom_field: 'a field' },
     { custom_field: 7 },
