@@ -153,8 +153,11 @@ export function verdictOf(
   { failOn, strict }: Pick<Gate, 'failOn' | 'strict'>,
 ): Verdict {
   const gated = requirements.filter(({ level }) => level === 'must' || failOn === 'should')
-  const unknown = new Set(failures.filter(({ known }) => !known).map(({ requirement }) => requirement))
-  const failed = gated.filter(({ id, outcome }) => outcome === 'failed' && unknown.has(id)).length
+  const isAccepted = (id: string) => {
+    const own = failures.filter(({ requirement }) => requirement === id)
+    return own.length > 0 && own.every(({ known }) => known)
+  }
+  const failed = gated.filter(({ id, outcome }) => outcome === 'failed' && !isAccepted(id)).length
   if (failed > 0) return deviates(`${countOf(failed, 'requirement')} failed`)
   const [first] = stale
   if (first !== undefined)
