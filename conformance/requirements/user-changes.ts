@@ -56,10 +56,11 @@ export const userChanges = [
     operations: ['updateUser'],
     safety: 'write',
     async check(t) {
+      const bystander = await t.run.own.sharedUser()
       const user = await t.run.own.user()
       const later = `Other Person ${user.username.slice(-3)} of ${t.run.tag}`
       await changesText(t, user, 'realname', user.realname, later)
-      for (const shown of await views(t, await t.run.own.sharedUser()))
+      for (const shown of await views(t, bystander))
         t.verify(
           !mentions(shown.json, later),
           'the update of one user changed another one',
