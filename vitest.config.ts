@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['{emulator,conformance,fixtures,scripts}/**/*.test.ts'],
+    // By default one core is left idle, which is half of a small machine.
+    maxWorkers: '100%',
     // Many tests start programs of their own; a busy machine must not fail them.
     testTimeout: 120_000,
     hookTimeout: 120_000,

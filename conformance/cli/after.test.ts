@@ -31,7 +31,20 @@ const reportIn = async (name: string): Promise<Report> =>
 
 describe('merge', () => {
   const checkShard = (shard: string, name: string, ...more: string[]) =>
-    run('check', '--profile', profile, '--safety', 'write', '--shard', shard, '--out', file(name), ...more)
+    run(
+      'check',
+      '--profile',
+      profile,
+      '--safety',
+      'write',
+      '--runs',
+      '5',
+      '--shard',
+      shard,
+      '--out',
+      file(name),
+      ...more,
+    )
 
   beforeAll(async () => {
     expect((await checkShard('1/2', 'one')).code).toBe(0)
@@ -76,7 +89,7 @@ describe('merge', () => {
   test('refuses the report of a whole run, and shards at another level', async () => {
     await run('check', '--profile', profile, '--only', 'getUser', '--out', file('whole'))
     expect((await run('merge', file('whole'), '--out', file('refused'))).err).toMatch(/a whole run/)
-    await run('check', '--profile', profile, '--shard', '2/2', '--out', file('read'))
+    await run('check', '--profile', profile, '--runs', '5', '--shard', '2/2', '--out', file('read'))
     const { err } = await run('merge', file('one'), file('read'), '--out', file('refused'))
     expect(err).toMatch(/another safety than .*: read instead of write/)
   }, 60_000)
@@ -86,7 +99,17 @@ describe('sweep', () => {
   test('finishes the clean-up of a run that was killed, and touches nothing else', async () => {
     await tracker.reset()
     const before = tracker.snapshot()
-    const program = start(['check', '--profile', profile, '--safety', 'write', '--out', file('killed')])
+    const program = start([
+      'check',
+      '--profile',
+      profile,
+      '--safety',
+      'write',
+      '--runs',
+      '5',
+      '--out',
+      file('killed'),
+    ])
     await program.says('400/')
     program.signal('SIGKILL')
     await program.ended

@@ -324,7 +324,7 @@ test('a target that has come to answer server errors alone ends the run', async 
     return answered > 100 ? Response.json({ message: 'broken' }, { status: 500 }) : right
   })
   try {
-    const { code, out } = await run('check', '--profile', profile, '--safety', 'destructive')
+    const { code, out } = await run('check', '--profile', profile, '--safety', 'destructive', '--runs', '5')
     expect(code).toBe(1)
     expect(out).toContain('times in a row with a server error')
     expect(answered).toBeLessThan(400)
@@ -336,11 +336,13 @@ test('a target that has come to answer server errors alone ends the run', async 
 test('shards share out all requirements', async () => {
   const shards = await Promise.all(
     [1, 2].map(async (index) => {
-      expect((await run('check', '--shard', `${index}/2`, '--out', file(`shard${index}`))).code).toBe(0)
+      expect(
+        (await run('check', '--runs', '5', '--shard', `${index}/2`, '--out', file(`shard${index}`))).code,
+      ).toBe(0)
       return (await reportIn(`shard${index}`)).requirements.map(({ id }) => id)
     }),
   )
-  const whole = await run('check', '--out', file('whole'))
+  const whole = await run('check', '--runs', '5', '--out', file('whole'))
   expect(whole.code).toBe(0)
   const ids = (await reportIn('whole')).requirements.map(({ id }) => id)
   expect(new Set(shards.flat())).toEqual(new Set(ids))
@@ -350,7 +352,7 @@ test('shards share out all requirements', async () => {
 }, 60_000)
 
 test('the report names every operation of the contract', async () => {
-  await run('check', '--out', file('all'))
+  await run('check', '--runs', '5', '--out', file('all'))
   const { requirements } = await reportIn('all')
   expect(new Set(requirements.flatMap((one) => one.operations))).toEqual(new Set(operationIds))
 }, 60_000)
