@@ -36,5 +36,5 @@ test('msw and vitest are loaded by the entries for them alone', async () => {
 
 test('what it loads on demand is where Node is needed', async () => {
   expect(await loads('./http/listen.ts')).toContain('node:http')
-  expect(await loads('./seed-file.ts')).toEqual(['node:fs/promises'])
+  expect(await loads('./arrange/seed-file.ts')).toEqual(['node:fs/promises'])
 })

@@ -1,6 +1,6 @@
 /** The emulator behind Mock Service Worker. The only file that imports msw. */
 import { type HttpHandler, HttpResponse, http, passthrough } from 'msw'
-import { ConnectionDropped } from './faults.js'
+import { ConnectionDropped } from './arrange/faults.js'
 import type { Tracker } from './types.js'
 
 /**

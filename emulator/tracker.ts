@@ -1,14 +1,15 @@
-import { createClock, type TrackerClock } from './clock.js'
-import { createCoverage } from './coverage.js'
+import { createClock, type TrackerClock } from './arrange/clock.js'
+import { createFaults } from './arrange/faults.js'
+import { profileOf, tokensOf } from './arrange/profile.js'
+import { type Seed, seeds, stateOfSeed } from './arrange/seed.js'
 import type { Decisions } from './decisions/index.js'
 import { resolveDecisions } from './decisions/index.js'
-import { diffStates } from './diff.js'
-import { createFaults } from './faults.js'
-import { CAPACITY, createJournal } from './journal.js'
-import { mailsOf } from './outbox.js'
-import { handle, type Log, type Pipeline } from './pipeline.js'
-import { profileOf, tokensOf } from './profile.js'
-import { type Seed, seeds, stateOfSeed } from './seed.js'
+import { createCoverage } from './observe/coverage.js'
+import { diffStates } from './observe/diff.js'
+import { CAPACITY, createJournal } from './observe/journal.js'
+import { mailsOf } from './observe/outbox.js'
+import type { Violation } from './observe/violations.js'
+import { handle, type Log, type Pipeline } from './request/pipeline.js'
 import {
   type Collation,
   createStore,
@@ -19,7 +20,6 @@ import {
   stateOf,
 } from './state/store.js'
 import type { Breach, Tracker, TrackerOptions } from './types.js'
-import type { Violation } from './violations.js'
 
 const DEFAULT_BASE_URL = 'http://tracker.test/api/rest'
 

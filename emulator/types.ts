@@ -1,12 +1,12 @@
 /** The public shapes of the emulator. */
 import type { OperationId, Profile } from '../conformance/contract/index.js'
-import type { Clock, Duration, Now } from './clock.js'
-import type { Coverage } from './coverage.js'
+import type { Clock, Duration, Now } from './arrange/clock.js'
+import type { Seed } from './arrange/seed.js'
 import type { DecisionId, DecisionInput, Decisions } from './decisions/index.js'
-import type { StateDiff } from './diff.js'
-import type { Seed } from './seed.js'
+import type { Coverage } from './observe/coverage.js'
+import type { StateDiff } from './observe/diff.js'
+import type { Violation } from './observe/violations.js'
 import type { Collections, State } from './state/store.js'
-import type { Violation } from './violations.js'
 
 export interface TrackerOptions {
   /**

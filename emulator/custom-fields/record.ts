@@ -1,6 +1,6 @@
 /** How a custom field is shown. */
-import { enumValue, levelValue } from '../access.js'
-import type { Context } from '../operation.js'
+import { enumValue, levelValue } from '../request/access.js'
+import type { Context } from '../request/operation.js'
 import type { CustomField, Project } from '../state/store.js'
 import { fieldTypes } from './values.js'
 

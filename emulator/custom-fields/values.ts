@@ -1,9 +1,9 @@
 /** What a definition of a custom field may be. */
 import { customFieldBody } from '../../conformance/contract/bodies.js'
-import { readBody } from '../body.js'
-import { refuse } from '../errors.js'
-import type { Context } from '../operation.js'
 import { positiveId, refuseProject } from '../operations/shared.js'
+import { readBody } from '../request/body.js'
+import { refuse } from '../request/errors.js'
+import type { Context } from '../request/operation.js'
 import type { CustomField, Project } from '../state/store.js'
 
 /** The name of a type stands at its number. */

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { ConnectionDropped } from '../faults.js'
+import { ConnectionDropped } from '../arrange/faults.js'
 import type { ListenOptions, Tracker, TrackerServer } from '../types.js'
 import { CONTROL_ROOT, createControl } from './control.js'
 import { METHODS, preflight, withCors } from './cors.js'

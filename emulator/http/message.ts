@@ -1,6 +1,6 @@
 /** Between node's messages and the web's: what comes in becomes a Request, what goes out a Reply. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ConnectionDropped } from '../faults.js'
+import { ConnectionDropped } from '../arrange/faults.js'
 
 export interface Reply {
   readonly status: number

@@ -1,12 +1,12 @@
 /** Operation 21: the issue-list columns of the caller, read or saved. */
 import { columnsBody } from '../../conformance/contract/bodies.js'
-import { levels, projectLevel } from '../access.js'
-import { read, written } from '../answers.js'
-import { isEmpty, readBody } from '../body.js'
-import { defaultColumns, knownColumns, type ListType, longTypes } from '../columns.js'
-import { refuse } from '../errors.js'
-import { type Context, define } from '../operation.js'
+import { levels, projectLevel } from '../request/access.js'
+import { read, written } from '../request/answers.js'
+import { isEmpty, readBody } from '../request/body.js'
+import { refuse } from '../request/errors.js'
+import { type Context, define } from '../request/operation.js'
 import { columnsPlace, type Project } from '../state/store.js'
+import { defaultColumns, knownColumns, type ListType, longTypes } from './issue-columns.js'
 
 interface Request {
   /** Null: all projects. */

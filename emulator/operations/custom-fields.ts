@@ -1,14 +1,5 @@
 /** Operations 14 to 19: custom fields are listed, defined, linked to projects and deleted. */
-import {
-  levelNumbers,
-  levels,
-  levelValue,
-  maySee,
-  needLevel,
-  needPageLevel,
-  projectLevel,
-} from '../access.js'
-import { created, page, read, written } from '../answers.js'
+
 import { fieldRecord, linkedProjects, typeValue } from '../custom-fields/record.js'
 import {
   definitionValues,
@@ -17,8 +8,18 @@ import {
   nameLimit,
   readDefinition,
 } from '../custom-fields/values.js'
-import { refuse } from '../errors.js'
-import { type Context, define } from '../operation.js'
+import {
+  levelNumbers,
+  levels,
+  levelValue,
+  maySee,
+  needLevel,
+  needPageLevel,
+  projectLevel,
+} from '../request/access.js'
+import { created, page, read, written } from '../request/answers.js'
+import { refuse } from '../request/errors.js'
+import { type Context, define } from '../request/operation.js'
 import { type CustomField, type Project, pair } from '../state/store.js'
 import { positiveId } from './shared.js'
 

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../conformance/contract/operations.js'
-import type { Operation } from '../operation.js'
+import type { Operation } from '../request/operation.js'
 import { changeOwnPassword, getAccountPage, getTokensPage } from './account.js'
 import { manageColumns } from './columns.js'
 import {

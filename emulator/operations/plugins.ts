@@ -1,10 +1,10 @@
 /** Operations 22 to 25: plugins are listed, installed, updated and uninstalled. */
 import { pluginBody } from '../../conformance/contract/bodies.js'
-import { needLevel } from '../access.js'
-import { read, written } from '../answers.js'
-import { isEmpty, readBody } from '../body.js'
-import { refuse } from '../errors.js'
-import { type Context, define } from '../operation.js'
+import { needLevel } from '../request/access.js'
+import { read, written } from '../request/answers.js'
+import { isEmpty, readBody } from '../request/body.js'
+import { refuse } from '../request/errors.js'
+import { type Context, define } from '../request/operation.js'
 import type { Plugin } from '../state/store.js'
 
 const needPluginManager = (c: Context) =>

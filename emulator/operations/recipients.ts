@@ -1,8 +1,8 @@
 /** Operation 20: a helpdesk recipient is deleted. */
-import { needLevel } from '../access.js'
-import { written } from '../answers.js'
-import { refuse } from '../errors.js'
-import { define } from '../operation.js'
+import { needLevel } from '../request/access.js'
+import { written } from '../request/answers.js'
+import { refuse } from '../request/errors.js'
+import { define } from '../request/operation.js'
 import { positiveId } from './shared.js'
 
 export const deleteHelpdeskRecipient = define({

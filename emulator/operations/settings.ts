@@ -1,9 +1,9 @@
 /** Operation 26: configuration values of the extension. */
 import { settingsBody } from '../../conformance/contract/bodies.js'
-import { needLevel } from '../access.js'
-import { written } from '../answers.js'
-import { refuse } from '../errors.js'
-import { type Context, define } from '../operation.js'
+import { needLevel } from '../request/access.js'
+import { written } from '../request/answers.js'
+import { refuse } from '../request/errors.js'
+import { type Context, define } from '../request/operation.js'
 import type { ExtensionSetting } from '../state/store.js'
 
 type Value = ExtensionSetting['value']

@@ -1,6 +1,6 @@
 /** What several operations need: dates, preferences, the choices that pages offer. */
-import { refuse } from '../errors.js'
-import type { Context } from '../operation.js'
+import { refuse } from '../request/errors.js'
+import type { Context } from '../request/operation.js'
 import { pair, type User } from '../state/store.js'
 
 /** Languages that an account may prefer; `auto` stands for the tracker's own. */

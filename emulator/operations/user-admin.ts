@@ -1,5 +1,6 @@
 /** Operations 10, 12 and 13: impersonation, assignment to projects, and reset. */
 import { projectAssignmentBody } from '../../conformance/contract/bodies.js'
+import { letters } from '../random.js'
 import {
   has,
   isLastAdministrator,
@@ -9,13 +10,12 @@ import {
   needLevel,
   needUserManager,
   projectLevel,
-} from '../access.js'
-import { written } from '../answers.js'
-import { SESSION_COOKIE } from '../auth.js'
-import { readBody } from '../body.js'
-import { refuse } from '../errors.js'
-import { type Context, define } from '../operation.js'
-import { letters } from '../random.js'
+} from '../request/access.js'
+import { written } from '../request/answers.js'
+import { SESSION_COOKIE } from '../request/auth.js'
+import { readBody } from '../request/body.js'
+import { refuse } from '../request/errors.js'
+import { type Context, define } from '../request/operation.js'
 import type { Project, User } from '../state/store.js'
 import { endSessions, madeUpPassword, mails, notify } from '../users/effects.js'
 import { findUser } from '../users/find.js'

@@ -1,9 +1,9 @@
 /** Operations 4 and 5: the preferences of the own account. */
 import { userSettingsBody } from '../../conformance/contract/bodies.js'
-import { page, written } from '../answers.js'
-import { readBody } from '../body.js'
-import { refuse } from '../errors.js'
-import { type Context, define } from '../operation.js'
+import { page, written } from '../request/answers.js'
+import { readBody } from '../request/body.js'
+import { refuse } from '../request/errors.js'
+import { type Context, define } from '../request/operation.js'
 import { needUnprotected } from './account.js'
 import {
   isLanguage,

@@ -8,10 +8,10 @@ import {
   needPageLevel,
   needUserManager,
   projectLevel,
-} from '../access.js'
-import { created, page, read, written } from '../answers.js'
-import { refuse } from '../errors.js'
-import { type Context, define } from '../operation.js'
+} from '../request/access.js'
+import { created, page, read, written } from '../request/answers.js'
+import { refuse } from '../request/errors.js'
+import { type Context, define } from '../request/operation.js'
 import type { User } from '../state/store.js'
 import {
   endSessions,

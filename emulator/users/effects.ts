@@ -1,7 +1,8 @@
 /** What follows from a change of a user: mail in the outbox, sessions that end, preferences that are kept. */
-import type { Context } from '../operation.js'
+
 import { setPreference } from '../operations/shared.js'
 import { letters } from '../random.js'
+import type { Context } from '../request/operation.js'
 import type { Notification, User } from '../state/store.js'
 import type { UserValues } from './values.js'
 

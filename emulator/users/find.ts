@@ -1,7 +1,7 @@
 /** The user in the path: an id or a username in one segment. */
-import { managesUsers } from '../access.js'
-import { refuse } from '../errors.js'
-import type { Context } from '../operation.js'
+import { managesUsers } from '../request/access.js'
+import { refuse } from '../request/errors.js'
+import type { Context } from '../request/operation.js'
 import type { User } from '../state/store.js'
 
 export function findUser(c: Context): User {

@@ -1,6 +1,6 @@
 /** Changing a password: who must know the present one. */
-import { refuse } from '../errors.js'
-import type { Context } from '../operation.js'
+import { refuse } from '../request/errors.js'
+import type { Context } from '../request/operation.js'
 import type { User } from '../state/store.js'
 import type { UserValues } from './values.js'
 

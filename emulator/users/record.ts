@@ -1,7 +1,8 @@
 /** How a user is shown. */
-import { levelValue, managesUsers, maySee } from '../access.js'
-import type { Context } from '../operation.js'
+
 import { dateValue, languageOf, preference, timezoneOf } from '../operations/shared.js'
+import { levelValue, managesUsers, maySee } from '../request/access.js'
+import type { Context } from '../request/operation.js'
 import type { User } from '../state/store.js'
 
 const standard = [

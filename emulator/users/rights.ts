@@ -1,7 +1,7 @@
 /** Who may do what to whose account. */
-import { managesUsers } from '../access.js'
-import { refuse } from '../errors.js'
-import type { Context } from '../operation.js'
+import { managesUsers } from '../request/access.js'
+import { refuse } from '../request/errors.js'
+import type { Context } from '../request/operation.js'
 import type { User } from '../state/store.js'
 import type { UserValues } from './values.js'
 

@@ -1,6 +1,6 @@
 /** Which changes of a tracker a test expects, and how they are compared with those that took place. */
-import type { CollectionDiff, StateDiff } from '../diff.js'
-import { contains } from '../subset.js'
+import type { CollectionDiff, StateDiff } from '../observe/diff.js'
+import { contains } from '../observe/subset.js'
 
 type RecordOf<D> = D extends CollectionDiff<infer R> ? R : never
 

@@ -1,6 +1,6 @@
 /** For tests with vitest: a fresh tracker for each, and a matcher for what became of its state. */
 import { test as base, expect } from 'vitest'
-import type { Coverage } from '../coverage.js'
+import type { Coverage } from '../observe/coverage.js'
 import type { State } from '../state/store.js'
 import { createTracker } from '../tracker.js'
 import type { Tracker, TrackerOptions } from '../types.js'

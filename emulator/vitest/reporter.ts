@@ -3,7 +3,7 @@
  * trackers of the fixture; `reporters: ['default', 'tracker-kit/vitest/reporter']` in vitest's configuration.
  */
 import type { Reporter, TestModule } from 'vitest/node'
-import { type Coverage, coverageText, mergeCoverage } from '../coverage.js'
+import { type Coverage, coverageText, mergeCoverage } from '../observe/coverage.js'
 
 export default class TrackerReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

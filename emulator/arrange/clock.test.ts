@@ -1,0 +1,124 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { clientOf } from '../../fixtures/client.js'
+import { createTracker, type Duration } from '../index.js'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('the clock', () => {
+  test('stands still at an instant until it is advanced', async () => {
+    for (const now of [new Date('2025-06-01T12:00:00Z'), '2025-06-01T12:00:00Z', 1_748_779_200_000]) {
+      const { clock } = await createTracker({ now })
+      expect(clock.now().toISOString()).toBe('2025-06-01T12:00:00.000Z')
+      clock.advance('2h')
+      clock.advance(250)
+      expect(clock.now().toISOString()).toBe('2025-06-01T14:00:00.250Z')
+    }
+  })
+
+  test.each<[Duration, number]>([
+    ['250ms', 250],
+    ['30s', 30_000],
+    ['1.5m', 90_000],
+    ['2h', 7_200_000],
+    ['1d', 86_400_000],
+    [0, 0],
+  ])('%s is %i milliseconds', async (duration, ms) => {
+    const { clock } = await createTracker({ now: 0 })
+    clock.advance(duration)
+    expect(clock.now().getTime()).toBe(ms)
+  })
+
+  test.each(['2 hours', '-1s', -1, Number.NaN, ''])('%s is no duration', async (duration) => {
+    const { clock } = await createTracker({ now: 0 })
+    expect(() => clock.advance(duration as Duration)).toThrow('is no duration; give milliseconds')
+    expect(clock.now().getTime()).toBe(0)
+  })
+
+  test('a function goes on by itself, and is advanced all the same', async () => {
+    let instant = 1000
+    const { clock } = await createTracker({ now: () => new Date(instant) })
+    clock.advance('1s')
+    instant += 5
+    expect(clock.now().getTime()).toBe(2005)
+  })
+
+  test("without the option it is the machine's", async () => {
+    vi.useFakeTimers({ now: 5000, toFake: ['Date'] })
+    const { clock } = await createTracker()
+    expect(clock.now().getTime()).toBe(5000)
+    vi.setSystemTime(6000)
+    expect(clock.now().getTime()).toBe(6000)
+  })
+
+  test('what the tracker writes has its time', async () => {
+    const tracker = await createTracker({ now: '2025-06-01T12:00:00Z' })
+    tracker.clock.advance('1d')
+    await clientOf(tracker)('createUser', { body: { username: 'otto' } })
+    expect(tracker.db.users.find('username', 'otto')?.created_at).toBe('2025-06-02T12:00:00.000Z')
+    expect(tracker.journal[0]?.at).toBe('2025-06-02T12:00:00.000Z')
+  })
+
+  test('reset takes it back', async () => {
+    const tracker = await createTracker({ now: 0 })
+    tracker.clock.advance('1d')
+    await tracker.reset()
+    expect(tracker.clock.now().getTime()).toBe(0)
+  })
+
+  test('what is no date is refused', async () => {
+    await expect(createTracker({ now: 'noon' })).rejects.toThrow('must start at a date, not at "noon"')
+  })
+
+  test('fake timers do not stop the tracker', async () => {
+    vi.useFakeTimers()
+    const tracker = await createTracker()
+    const { status } = await clientOf(tracker)('createUser', { body: { username: 'otto' } })
+    await tracker.reset()
+    expect(status).toBe(200)
+  })
+})
+
+test('a timer is set for a clock that runs, and for no other', async () => {
+  vi.useFakeTimers()
+  vi.resetModules()
+  const { createClock } = await import('./clock.js')
+  const held = createClock(0).wait(1000)
+  expect(vi.getTimerCount()).toBe(0)
+  const running = createClock()
+  const waiting = running.wait(1000)
+  expect(vi.getTimerCount()).toBe(1)
+  running.advance('1s')
+  await waiting
+  expect(vi.getTimerCount()).toBe(0)
+  const both = createClock(() => new Date(0)).wait(1000)
+  await vi.advanceTimersByTimeAsync(1000)
+  await both
+  void held
+})
+
+test('the same seed and clock give the same bytes', async () => {
+  const answers = async () => {
+    const tracker = await createTracker({
+      now: '2025-06-01T12:00:00Z',
+      decisions: { 'impersonate-effect': 'token' },
+    })
+    const call = clientOf(tracker)
+    const path = { user_id: 'otto' }
+    const answered = [
+      await call('createUser', { body: { username: 'otto', email: 'otto@example.org' } }),
+      await call('resetUser', { path }),
+      await call('impersonateUser', { path }),
+      await call('createCustomField', { body: { custom_field: { name: 'Weight' } } }),
+      await call('getUser', { path: { user_id: 'nobody' } }),
+      await call('getTokensPage'),
+    ]
+    const bytes = answered.map(({ status, json, headers }) => [status, JSON.stringify(json), [...headers]])
+    const journal = tracker.journal.map(({ durationMs: _, ...entry }) => entry)
+    return JSON.stringify([bytes, tracker.snapshot(), tracker.outbox, journal])
+  }
+  const first = await answers()
+  expect(first).toContain('otto')
+  expect(await answers()).toBe(first)
+})

@@ -1,0 +1,306 @@
+import { setupServer } from 'msw/node'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Call, clientOf } from '../../fixtures/client.js'
+import { createTracker, type Fault, type Tracker } from '../index.js'
+import { handlers } from '../msw.js'
+
+let tracker: Tracker
+let call: Call
+
+beforeEach(async () => {
+  tracker = await createTracker({ now: '2025-06-01T12:00:00Z' })
+  call = clientOf(tracker)
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const nina = { path: { user_id: 'nina' } }
+const otto = { body: { username: 'otto' } }
+const hasOtto = () => tracker.db.users.find('username', 'otto') !== undefined
+const statuses = async (count: number) => {
+  const seen: number[] = []
+  for (let n = 0; n < count; n++) seen.push((await call('getUser', nina)).status)
+  return seen
+}
+
+describe('which calls', () => {
+  test('of one operation, or all', async () => {
+    tracker.faults.inject({ operation: 'getUser', status: 503 })
+    expect((await call('getUser', nina)).status).toBe(503)
+    expect((await call('getAccountPage')).status).toBe(200)
+    tracker.faults.inject({ status: 500 })
+    expect((await call('getAccountPage')).status).toBe(500)
+  })
+
+  test('by part of path, body and caller', async () => {
+    tracker.faults.inject({ when: { path: { user_id: 'viewer' } }, status: 501 })
+    tracker.faults.inject({ when: { body: { username: 'otto' } }, status: 502 })
+    tracker.faults.inject({ when: { caller: 'developer' }, status: 503 })
+    tracker.faults.inject({ when: { caller: null }, status: 504 })
+    expect((await call('getUser', nina)).status).toBe(200)
+    expect((await call('getUser', { path: { user_id: 'viewer' } })).status).toBe(501)
+    expect((await call('createUser', { body: { username: 'otto', realname: 'Otto' } })).status).toBe(502)
+    expect((await call('createUser', { body: { username: 'anna' } })).status).toBe(200)
+    expect((await call('getAccountPage', { as: 'developer' })).status).toBe(503)
+    expect((await call('getAccountPage', { as: null })).status).toBe(504)
+  })
+
+  test('by a function', async () => {
+    tracker.faults.inject({
+      when: ({ operation, path }) => operation === 'getUser' && path.user_id === 'nina',
+      status: 503,
+    })
+    expect((await call('getUser', nina)).status).toBe(503)
+    expect((await call('getUserEditPage', nina)).status).toBe(200)
+  })
+
+  test('a number of times, or from the n-th on', async () => {
+    tracker.faults.inject({ operation: 'getUser', status: 503, nth: 2 })
+    expect(await statuses(4)).toEqual([200, 503, 200, 200])
+    const fault = tracker.faults.inject({ operation: 'getUser', status: 503, nth: 2, times: 2 })
+    expect(await statuses(5)).toEqual([200, 503, 503, 200, 200])
+    expect(fault.hits).toBe(2)
+    expect(tracker.faults.active).toEqual([])
+  })
+
+  test('by a chance that can be repeated', async () => {
+    const drawn = async (seed: number) => {
+      tracker.faults.clear()
+      tracker.faults.inject({ status: 503, probability: 0.5, seed })
+      return statuses(40)
+    }
+    const first = await drawn(7)
+    expect(new Set(first)).toEqual(new Set([200, 503]))
+    expect(await drawn(7)).toEqual(first)
+    expect(await drawn(8)).not.toEqual(first)
+    tracker.faults.clear()
+    tracker.faults.inject({ status: 503, probability: 0 })
+    expect(await statuses(5)).toEqual([200, 200, 200, 200, 200])
+  })
+
+  test('until it is cleared', async () => {
+    const fault = tracker.faults.inject({ operation: 'getUser', status: 503 })
+    tracker.faults.inject({ operation: 'getAccountPage', status: 503 })
+    expect(await statuses(2)).toEqual([503, 503])
+    fault.clear()
+    expect(await statuses(1)).toEqual([200])
+    expect((await call('getAccountPage')).status).toBe(503)
+    tracker.faults.clear()
+    expect((await call('getAccountPage')).status).toBe(200)
+  })
+})
+
+describe('what goes wrong', () => {
+  test('an answer in the form of the tracker, or another one, with headers', async () => {
+    tracker.faults.inject({ operation: 'getUser', status: 429, headers: { 'retry-after': '2' } })
+    const { json, headers } = await call('getUser', nina)
+    expect(json).toEqual({ message: 'Injected fault 429' })
+    expect([headers.get('retry-after'), headers.get('content-type')]).toEqual(['2', 'application/json'])
+    tracker.faults.inject({ operation: 'getAccountPage', status: 200, body: ['odd'] })
+    expect((await call('getAccountPage')).json).toEqual(['odd'])
+  })
+
+  test('before the operation, or after it has committed', async () => {
+    tracker.faults.inject({ operation: 'createUser', status: 503, times: 1 })
+    expect((await call('createUser', otto)).status).toBe(503)
+    expect(hasOtto()).toBe(false)
+    tracker.faults.inject({ operation: 'createUser', status: 503, phase: 'after' })
+    expect((await call('createUser', otto)).status).toBe(503)
+    expect(hasOtto()).toBe(true)
+    // The retry finds the name taken, and nothing was committed that could have failed afterwards.
+    expect((await call('createUser', otto)).status).toBe(400)
+    expect(tracker.faults.active[0]?.hits).toBe(1)
+    expect(tracker.journal.map(({ fault }) => fault)).toEqual([
+      'createUser 503',
+      'createUser 503 after the operation',
+      null,
+    ])
+  })
+
+  test('a connection that is dropped rejects as fetch does', async () => {
+    tracker.faults.inject({ operation: 'createUser', transport: 'drop', phase: 'after' })
+    const error = await call('createUser', otto).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(TypeError)
+    expect(error).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNRESET' } })
+    expect(hasOtto()).toBe(true)
+    expect(tracker.journal[0]).toMatchObject({
+      caller: 'administrator',
+      body: otto.body,
+      response: { status: 0, body: null },
+      fault: 'createUser dropped after the operation',
+    })
+    tracker.faults.clear()
+    tracker.faults.inject({ transport: 'drop' })
+    await expect(call('createUser', { body: { username: 'anna' } })).rejects.toThrow(TypeError)
+    expect(tracker.db.users.find('username', 'anna')).toBeUndefined()
+  })
+
+  test('a body that is truncated arrives in part', async () => {
+    tracker.faults.inject({ operation: 'createUser', transport: 'truncate' })
+    const response = await tracker.fetch(
+      new Request(`${tracker.baseUrl}/plugins/Ext/users`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${tracker.tokens.administrator}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(otto.body),
+      }),
+    )
+    expect(response.status).toBe(200)
+    const chunks: string[] = []
+    const read = async () => {
+      for await (const chunk of response.body ?? []) chunks.push(new TextDecoder().decode(chunk))
+    }
+    await expect(read()).rejects.toThrow(TypeError)
+    expect(chunks.join('')).toMatch(/^\{"user":\{"id":13/)
+    expect(chunks.join('').length).toBeLessThan(Number(response.headers.get('content-length')))
+    expect(hasOtto()).toBe(true)
+  })
+
+  test('with a status, what is truncated is its body, and nothing is committed', async () => {
+    tracker.faults.inject({ operation: 'createUser', transport: 'truncate', status: 503 })
+    await expect(call('createUser', otto)).rejects.toThrow('terminated')
+    expect(hasOtto()).toBe(false)
+  })
+
+  test('what a fault answers is no breach of the emulator, and part of the coverage', async () => {
+    tracker.faults.inject({ operation: 'getUser', status: 404, body: 'gone' })
+    await call('getUser', nina)
+    expect(tracker.breaches).toEqual([])
+    expect(tracker.coverage().operations.find(({ id }) => id === 'getUser')?.statuses[404]).toBe(1)
+  })
+})
+
+describe('a delay', () => {
+  const pending = async (promise: Promise<unknown>) => {
+    const nothing = Symbol('nothing')
+    for (let turn = 0; turn < 50; turn++) await Promise.resolve()
+    return (await Promise.race([promise, Promise.resolve(nothing)])) === nothing
+  }
+
+  test('lasts until a clock that the test holds has moved on', async () => {
+    vi.useFakeTimers()
+    tracker.faults.inject({ operation: 'getUser', delay: '30s', times: 1 })
+    const late = call('getUser', nina)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await pending(late)).toBe(true)
+    // Others are not held up.
+    expect((await call('getAccountPage')).status).toBe(200)
+    tracker.clock.advance('29s')
+    expect(await pending(late)).toBe(true)
+    tracker.clock.advance('1s')
+    expect((await late).status).toBe(200)
+  })
+
+  test('of an answer, when the operation has committed', async () => {
+    tracker.faults.inject({ operation: 'createUser', delay: '30s', status: 504, phase: 'after' })
+    const late = call('createUser', otto)
+    await vi.waitFor(() => expect(hasOtto()).toBe(true))
+    expect(await pending(late)).toBe(true)
+    tracker.clock.advance('30s')
+    expect((await late).status).toBe(504)
+  })
+
+  test('ends with reset, and when the faults are cleared', async () => {
+    tracker.faults.inject({ delay: '1d' })
+    const late = call('getUser', nina)
+    expect(await pending(late)).toBe(true)
+    tracker.faults.clear()
+    expect((await late).status).toBe(200)
+    tracker.faults.inject({ delay: '1d', transport: 'drop' })
+    const dropped = call('getUser', nina).catch((error: Error) => error.message)
+    expect(await pending(dropped)).toBe(true)
+    await tracker.reset()
+    expect(await dropped).toBe('fetch failed')
+  })
+
+  test('ends when the client gives up', async () => {
+    tracker.faults.inject({ delay: '1d' })
+    const controller = new AbortController()
+    const late = tracker.fetch(
+      new Request(`${tracker.baseUrl}/plugins/Ext/plugins`, { signal: controller.signal }),
+    )
+    const outcome = late.catch((error: unknown) => error)
+    expect(await pending(outcome)).toBe(true)
+    controller.abort()
+    expect(await outcome).toMatchObject({ name: 'AbortError' })
+    expect(tracker.journal[0]?.response.status).toBe(0)
+  })
+
+  test("passes by itself where the clock is the machine's, also with fake timers", async () => {
+    vi.useFakeTimers()
+    const running = await createTracker()
+    running.faults.inject({ delay: 5 })
+    expect((await clientOf(running)('getUser', nina)).status).toBe(200)
+    running.faults.inject({ operation: 'getAccountPage', delay: '1d' })
+    running.faults.clear()
+    running.faults.inject({ delay: '1d' })
+    const late = clientOf(running)('getUser', nina)
+    expect(await pending(late)).toBe(true)
+    running.clock.advance('1d')
+    expect((await late).status).toBe(200)
+  })
+})
+
+test.each<[string, Record<string, unknown>, string]>([
+  ['an unknown operation', { operation: 'getUsers', status: 500 }, 'did you mean "getUser"?'],
+  ['nothing to do', { operation: 'getUser' }, 'needs a status, a delay or a transport'],
+  ['a body without a status', { delay: 1, body: {} }, 'A fault with a body needs a status'],
+  ['headers without a status', { delay: 1, headers: {} }, 'A fault with headers needs a status'],
+  ['a dropped answer', { transport: 'drop', status: 500 }, 'has no status'],
+  ['an unknown transport', { transport: 'lose' }, 'A fault\'s transport is drop or truncate, not "lose"'],
+  ['an unknown phase', { phase: 'during', status: 500 }, "A fault's phase is before or after"],
+  ['an answer cut before it is there', { transport: 'truncate', phase: 'before' }, 'needs a status'],
+  ['no duration', { delay: 'soon' }, 'is no duration'],
+  ['no number of times', { status: 500, times: 0 }, 'times must be a whole number'],
+  ['no place in a row', { status: 500, nth: 1.5 }, 'nth must be a whole number'],
+  ['no chance', { status: 500, probability: 2 }, 'from 0 to 1'],
+])('%s is refused', (_, fault, message) => {
+  expect(() => tracker.faults.inject(fault as Fault)).toThrow(message)
+  expect(tracker.faults.active).toEqual([])
+})
+
+describe('a client sees the same', () => {
+  async function meetsFaults(url: string) {
+    const init = { headers: { authorization: `Bearer ${tracker.tokens.administrator}` } }
+    const account = `${url}/plugins/Ext/me/account`
+    tracker.faults.inject({ transport: 'drop', times: 1 })
+    await expect(fetch(account, init)).rejects.toThrow(TypeError)
+    tracker.faults.inject({ transport: 'truncate', times: 1 })
+    const cut = await fetch(account, init)
+    expect(cut.status).toBe(200)
+    await expect(cut.json()).rejects.toThrow(TypeError)
+    tracker.faults.inject({ delay: '1s', status: 503, times: 1 })
+    const late = fetch(account, init)
+    await vi.waitFor(() => expect(tracker.faults.active).toEqual([]))
+    tracker.clock.advance('1s')
+    expect((await late).status).toBe(503)
+    expect((await fetch(account, init)).status).toBe(200)
+    const reset = `${url}/plugins/Ext/users/nina/reset`
+    tracker.faults.inject({ operation: 'resetUser', transport: 'drop', phase: 'after' })
+    await expect(fetch(reset, { ...init, method: 'PUT' })).rejects.toThrow(TypeError)
+    expect(tracker.outbox).toHaveLength(1)
+  }
+
+  test('through msw', async () => {
+    const server = setupServer(...handlers(tracker))
+    server.listen({ onUnhandledRequest: 'error' })
+    try {
+      await meetsFaults(tracker.baseUrl)
+    } finally {
+      server.close()
+    }
+  })
+
+  test('through HTTP', async () => {
+    const server = await tracker.listen()
+    try {
+      await meetsFaults(server.url)
+    } finally {
+      await server.close()
+    }
+  })
+})

@@ -1,0 +1,137 @@
+/** What goes wrong because a test wants it to. */
+import { nearest } from '../../conformance/contract/nearest.js'
+import { operationIds } from '../../conformance/contract/operations.js'
+import { contains } from '../observe/subset.js'
+import { generator } from '../random.js'
+import type { Fault, FaultCall, Faults } from '../types.js'
+import { milliseconds, type TrackerClock } from './clock.js'
+
+/**
+ * What a client is left with whose connection ended. `fetch` rejects with it; after a truncated body, the body's stream
+ * does. A server that finds it as a rejection has to send what is in `sent`, if anything, and then to end the connection.
+ */
+export class ConnectionDropped extends TypeError {
+  /** The beginning of the answer, which was on its way; its headers announce the length of the whole. */
+  readonly sent: { readonly status: number; readonly headers: Headers; readonly body: string } | null
+
+  constructor(sent: ConnectionDropped['sent'] = null) {
+    // As the global fetch of Node says it.
+    super(sent ? 'terminated' : 'fetch failed', {
+      cause: Object.assign(new Error('A fault dropped the connection'), { code: 'ECONNRESET' }),
+    })
+    this.sent = sent
+  }
+}
+
+export interface FaultBox extends Faults {
+  /** The fault that strikes this call in this phase, counted as a hit. */
+  take(phase: 'before' | 'after', call: FaultCall): Fault | null
+  /** Whether a call's matcher could be asked at all: nothing is prepared for it otherwise. */
+  readonly any: boolean
+}
+
+interface Injected {
+  readonly fault: Fault
+  readonly random: () => number
+  calls: number
+  hits: number
+}
+
+export function createFaults(clock: TrackerClock): FaultBox {
+  let injected: Injected[] = []
+  const remove = (one: Injected) => {
+    injected = injected.filter((other) => other !== one)
+  }
+
+  function strikes(one: Injected, phase: 'before' | 'after', call: FaultCall): boolean {
+    const { fault } = one
+    if (phaseOf(fault) !== phase) return false
+    if (fault.operation !== undefined && fault.operation !== call.operation) return false
+    if (typeof fault.when === 'function' ? !fault.when(call) : !contains(call, fault.when ?? {})) return false
+    one.calls += 1
+    if (one.calls < (fault.nth ?? 1)) return false
+    return fault.probability === undefined || one.random() < fault.probability
+  }
+
+  return {
+    inject(fault) {
+      check(fault)
+      const one = { fault: { ...fault }, random: generator(fault.seed ?? 1), calls: 0, hits: 0 }
+      injected.push(one)
+      return {
+        get hits() {
+          return one.hits
+        },
+        clear: () => remove(one),
+      }
+    },
+    clear() {
+      injected = []
+      clock.release()
+    },
+    get active() {
+      return injected.map(({ fault, hits }) => ({ ...fault, hits }))
+    },
+    get any() {
+      return injected.length > 0
+    },
+    take(phase, call) {
+      const one = injected.find((candidate) => strikes(candidate, phase, call))
+      if (!one) return null
+      one.hits += 1
+      const { fault } = one
+      if (one.hits === (fault.times ?? (fault.nth === undefined ? undefined : 1))) remove(one)
+      return fault
+    },
+  }
+}
+
+/** The tracker's own answer can only be cut once it is there. */
+const phaseOf = ({ phase, status, transport }: Fault) =>
+  phase ?? (transport === 'truncate' && status === undefined ? 'after' : 'before')
+
+function check(fault: Fault): void {
+  const { operation, status, delay, transport, phase } = fault
+  if (operation !== undefined && !operationIds.includes(operation)) {
+    const near = nearest(operation, operationIds)
+    throw new RangeError(`No operation is called "${operation}"${near ? `; did you mean "${near}"?` : ''}`)
+  }
+  if (status === undefined && delay === undefined && transport === undefined)
+    throw new RangeError('A fault needs a status, a delay or a transport; it would do nothing')
+  if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599))
+    throw new RangeError(`A fault needs a status from 200 to 599, not ${status}`)
+  for (const name of ['body', 'headers'] as const) {
+    if (fault[name] !== undefined && status === undefined)
+      throw new RangeError(`A fault with ${name === 'body' ? 'a body' : 'headers'} needs a status`)
+  }
+  if (delay !== undefined) milliseconds(delay)
+  oneOf('transport', transport, ['drop', 'truncate'])
+  oneOf('phase', phase, ['before', 'after'])
+  if (transport === 'drop' && status !== undefined)
+    throw new RangeError('A fault that drops the connection has no status, since nothing is answered')
+  if (transport === 'truncate' && status === undefined && phase === 'before')
+    throw new RangeError('A fault that truncates an answer before the operation needs a status')
+  for (const name of ['times', 'nth'] as const) {
+    const value = fault[name]
+    if (value !== undefined && !(Number.isInteger(value) && value > 0))
+      throw new RangeError(`A fault's ${name} must be a whole number from 1 on, not ${value}`)
+  }
+  const { probability } = fault
+  if (probability !== undefined && !(probability >= 0 && probability <= 1))
+    throw new RangeError(`A fault's probability is from 0 to 1, not ${probability}`)
+}
+
+function oneOf(name: string, value: string | undefined, legal: readonly string[]): void {
+  if (value !== undefined && !legal.includes(value))
+    throw new RangeError(`A fault's ${name} is ${legal.join(' or ')}, not "${value}"`)
+}
+
+/** What a fault did, for the journal. */
+export function faultText({ operation, status, delay, transport, phase }: Fault, struck: string): string {
+  const done = [
+    ...(delay === undefined ? [] : [`delayed ${delay}`]),
+    ...(transport === undefined ? [] : [transport === 'drop' ? 'dropped' : 'truncated']),
+    ...(phase === 'after' ? ['after the operation'] : []),
+  ]
+  return [operation ?? struck, ...(status === undefined ? [] : [status]), ...done].join(' ')
+}

@@ -1,0 +1,101 @@
+/** What the conformance suite may know and use of a tracker, read off its state and its decisions. */
+import type { Profile } from '../../conformance/contract/profile.js'
+import type { Decisions } from '../decisions/index.js'
+import { settingElement } from '../operations/settings.js'
+import { levels } from '../request/access.js'
+import type { Collections, Token, User } from '../state/store.js'
+import type { TrackerTokens } from '../types.js'
+
+/** Tokens by role. Empty where the state has no token of the kind. */
+export function tokensOf(db: Collections): TrackerTokens {
+  const owned = db.tokens.rows.flatMap((token) => {
+    const user = db.users.find('id', token.user_id)
+    return user && token.kind === 'api' ? [{ token, user }] : []
+  })
+  const secretWhere = (test: (user: User, token: Token) => boolean) =>
+    owned.find(({ user, token }) => test(user, token))?.token.secret ?? ''
+  // The account whose password may be changed is known by its name; it stands for no role.
+  const ofLevel = (level: number) =>
+    secretWhere(
+      (user) =>
+        user.access_level === level && user.enabled && !user.protected && user.username !== 'password',
+    )
+  return {
+    administrator: ofLevel(levels.administrator),
+    manager: ofLevel(levels.manager),
+    developer: ofLevel(levels.developer),
+    reporter: ofLevel(levels.reporter),
+    viewer: ofLevel(levels.viewer),
+    restricted: ofLevel(levels.reporter) || ofLevel(levels.viewer),
+    password: secretWhere(({ username, enabled }) => username === 'password' && enabled),
+    disabled: secretWhere(({ enabled }) => !enabled),
+    protected: secretWhere((user) => user.enabled && user.protected),
+  }
+}
+
+export interface ProfileSource {
+  readonly db: Collections
+  readonly decisions: Decisions
+  readonly tokens: TrackerTokens
+  readonly ext: string
+}
+
+export function profileOf({ db, decisions, tokens, ext }: ProfileSource, baseUrl: string): Profile {
+  const passwordAccount = db.users.find('id', db.tokens.find('secret', tokens.password)?.user_id ?? 0)
+  const owners = new Set(db.tokens.rows.map(({ user_id }) => user_id))
+  const user = db.users.rows.find(
+    ({ id, enabled, access_level, email, ...rest }) =>
+      enabled && !rest.protected && access_level === levels.reporter && email !== '' && !owners.has(id),
+  )
+  const linked = new Set(db.customFieldLinks.rows.map(({ field_id }) => field_id))
+  const projects = db.projects.rows.filter(({ enabled }) => enabled).map(({ id }) => String(id))
+  const plugin = db.plugins.rows.find(
+    ({ installed, requires }) => !installed && Object.keys(requires).every(isInstalled),
+  )
+  const setting = db.extensionSettings.rows.find(
+    ({ file_only, value }) => !file_only && typeof value === 'number',
+  )
+
+  function isInstalled(name: string): boolean {
+    return db.plugins.find('basename', name)?.installed === true
+  }
+
+  return {
+    baseUrl,
+    ext,
+    safety: 'destructive',
+    tokens: {
+      administrator: tokens.administrator,
+      ...(tokens.restricted === '' ? {} : { restricted: tokens.restricted }),
+      ...(tokens.password === '' ? {} : { password: tokens.password }),
+    },
+    ...(passwordAccount
+      ? { passwordAccount: { current: passwordAccount.password, next: 'Rainy-Night-2025' } }
+      : {}),
+    ...(user ? { user: { id: user.id, username: user.username } } : {}),
+    emailDomain: 'example.org',
+    accessLevel: levels.reporter,
+    projectAccessLevel: decisions['projadd-level-form'] === 'digits' ? String(levels.reporter) : 'reporter',
+    projects,
+    customField: {
+      type: decisions['cf-type-form'] === 'digits' ? '0' : 'string',
+      nameLimit: decisions['cf-name-length'],
+      ids: db.customFields.rows.map(({ id }) => id).filter((id) => !linked.has(id)),
+    },
+    ...(plugin
+      ? { plugin: { name: plugin.basename, priority: { ...decisions['plugin-priority-range'] } } }
+      : {}),
+    recipients: db.recipients.rows.map(({ id }) => id),
+    columns: {
+      project: { id: Number(projects[0] ?? 0) },
+      type: 'view',
+      columns: ['id', 'status', 'summary'],
+    },
+    userSetting: { option: 'redirect_delay', value: '5' },
+    ...(setting
+      ? { settings: [settingElement(decisions['ext-settings-element'], setting.option, setting.value)] }
+      : {}),
+    // Too long for every rule there is.
+    password: { valid: 'Bright-Copper-7', invalid: 'x'.repeat(1025) },
+  }
+}

@@ -1,0 +1,16 @@
+/** Reads a starting state from a file. Node only, and loaded on demand. */
+import { readFile } from 'node:fs/promises'
+import type { State } from '../state/store.js'
+import type { PartialSeed } from './seed.js'
+
+/** The JSON in a file, whole state or part of one: what it holds is checked by whoever uses it. */
+export async function readSeed(path: string): Promise<State | PartialSeed> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`The seed file ${path} cannot be read: ${error.code}`)
+  })
+  try {
+    return JSON.parse(text) as State | PartialSeed
+  } catch (error) {
+    throw new TypeError(`The seed file ${path} is not JSON: ${(error as Error).message.replace(/\s+/g, ' ')}`)
+  }
+}

@@ -1,0 +1,164 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clientOf } from '../../fixtures/client.js'
+import { createTracker, type PartialSeed, seeds } from '../index.js'
+import { parseState } from '../state/store.js'
+
+const collation = {
+  username: (name: string) => name.toLowerCase(),
+  customField: (name: string) => name.toLowerCase(),
+}
+
+test.each(Object.entries(seeds))('the built-in state %s is one', (_, state) => {
+  expect(parseState(state, collation)).toEqual(state)
+})
+
+describe('what differs from the default', () => {
+  test('a user is added, and what was not said is filled in', async () => {
+    const tracker = await createTracker({ seed: { users: [{ username: 'x' }] } })
+    const { json } = await clientOf(tracker)('getUser', { path: { user_id: 'x' } })
+    expect(json.users[0]).toMatchObject({ id: 13, name: 'x', email: 'x@example.org' })
+    expect(tracker.db.users.count()).toBe(13)
+    expect((await clientOf(tracker)('createUser', { body: { username: 'y' } })).json.user.id).toBe(14)
+  })
+
+  test('a record that is there is changed, by its name or its id', async () => {
+    const tracker = await createTracker({
+      seed: {
+        users: [
+          { username: 'nina', enabled: false },
+          { id: 12, realname: 'Silvia' },
+        ],
+        extensionSettings: [{ option: 'page_size', value: 10 }],
+      },
+    })
+    expect(tracker.db.users.find('id', 10)).toMatchObject({
+      username: 'nina',
+      enabled: false,
+      realname: 'Nina Neumann',
+    })
+    expect(tracker.db.users.find('id', 12)).toMatchObject({ username: 'silent', realname: 'Silvia' })
+    expect(tracker.db.extensionSettings.find('option', 'page_size')).toMatchObject({ default: 50, value: 10 })
+    expect(tracker.db.users.count()).toBe(12)
+  })
+
+  test('records refer to others by name, also to new ones', async () => {
+    const tracker = await createTracker({
+      seed: {
+        users: [{ username: 'x', access_level: 55 }],
+        tokens: [{ user_id: 'x' }],
+        projects: [{ name: 'Garden' }],
+        memberships: [
+          { user_id: 'x', project_id: 'Garden', access_level: 70 },
+          { user_id: 'reporter', project_id: 2, access_level: 10 },
+        ],
+        customFields: [{ name: 'Depth' }],
+        customFieldLinks: [{ field_id: 'Depth', project_id: 'Garden' }],
+        columnConfigurations: [{ user_id: 'x', columns: ['id'] }],
+        userSettings: [{ user_id: 'x', option: 'language', value: 'german' }],
+      },
+    })
+    const request = new Request(`${tracker.baseUrl}/plugins/Ext/me/account`, {
+      headers: { authorization: 'Bearer token-of-x' },
+    })
+    const { user, projects } = (await (await tracker.fetch(request)).json()) as Record<string, object>
+    expect(user).toMatchObject({ name: 'x', language: 'german' })
+    expect(projects).toEqual([
+      expect.objectContaining({ name: 'Garden', level: expect.objectContaining({ id: 70 }) }),
+    ])
+    expect(tracker.db.memberships.find('pair', '5/2')?.access_level).toBe(10)
+    expect(tracker.db.customFieldLinks.find('pair', '16/5')).toBeDefined()
+  })
+
+  test('every collection takes records, and reset comes back to them', async () => {
+    const seed: PartialSeed = {
+      plugins: [{ basename: 'Weather', installed: true }],
+      recipients: [{ name: 'garden' }, {}],
+      notifications: [{ user_id: 'nina', kind: 'registration', to: 'nina@example.org' }],
+    }
+    const tracker = await createTracker({ seed })
+    expect(tracker.db.plugins.find('basename', 'Weather')).toMatchObject({ installed: true, enabled: true })
+    expect(tracker.db.recipients.find('id', 13)).toMatchObject({ email: 'garden@helpdesk.example.org' })
+    expect(tracker.db.recipients.find('id', 14)?.name).toBe('Recipient 14')
+    expect(tracker.outbox).toHaveLength(1)
+    tracker.db.plugins.clear()
+    await tracker.reset()
+    expect(tracker.db.plugins.find('basename', 'Weather')).toBeDefined()
+  })
+
+  test('the built-in state stays as it was', async () => {
+    await createTracker({ seed: { users: [{ username: 'nina', enabled: false }] } })
+    expect((await createTracker()).db.users.find('username', 'nina')?.enabled).toBe(true)
+    // Whoever makes a state out of it may change what is copied.
+    const [configuration] = seeds.small?.columnConfigurations ?? []
+    expect([Object.isFrozen(configuration), Object.isFrozen(configuration?.columns)]).toEqual([false, false])
+  })
+
+  test.each<[string, unknown, string]>([
+    ['a collection', { user: [] }, 'seed: no collection is called "user"; did you mean "users"?'],
+    ['a list', { users: { username: 'x' } }, 'seed.users: it must be a list of records'],
+    ['an object', { users: ['x'] }, 'seed.users[0]: it must be an object'],
+    [
+      'a field',
+      { users: [{ usernme: 'x' }] },
+      'seed.users[0]: no field is called "usernme"; did you mean "username"?',
+    ],
+    ['a type', { users: [{ username: 'x', access_level: 'high' }] }, 'seed.users[0]: access_level: '],
+    ['a name', { users: [{ realname: 'X' }] }, 'seed.users[0]: username: '],
+    [
+      'a user',
+      { tokens: [{ user_id: 'nena' }] },
+      'seed.tokens[0]: user_id: no user is called "nena"; did you mean "nina"?',
+    ],
+    [
+      'an id',
+      { memberships: [{ user_id: 1, project_id: 9 }] },
+      'seed.memberships[0]: project_id: there is no project 9',
+    ],
+    [
+      'one record',
+      { users: [{ id: 10, username: 'viewer' }] },
+      'seed.users[0]: it has the id and the username of two different records',
+    ],
+    ['unique names', { users: [{ username: 'NINA' }] }, 'users: the username "nina" is there twice'],
+    ['an object or a name', 3, 'The seed must be the name of a starting state'],
+  ])('%s that is wrong is told', async (_, seed, message) => {
+    await expect(createTracker({ seed: seed as PartialSeed })).rejects.toThrow(message)
+  })
+})
+
+describe('a file', () => {
+  let folder = ''
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
+  })
+
+  afterAll(async () => {
+    await rm(folder, { recursive: true })
+  })
+
+  const write = async (name: string, content: string) => {
+    const path = join(folder, name)
+    await writeFile(path, content)
+    return path
+  }
+
+  test('holds a whole state, or what differs', async () => {
+    const saved = (await createTracker({ seed: { users: [{ username: 'x' }] } })).snapshot()
+    const whole = await createTracker({ seed: await write('whole.json', JSON.stringify(saved)) })
+    expect(whole.snapshot()).toEqual(saved)
+    const part = await createTracker({ seed: await write('part.json', '{"users":[{"username":"y"}]}') })
+    expect(part.db.users.find('username', 'y')).toBeDefined()
+  })
+
+  test('that cannot be used is told in one line', async () => {
+    const seed = await write('broken.json', '{')
+    await expect(createTracker({ seed })).rejects.toThrow('broken.json is not JSON: ')
+    await expect(createTracker({ seed: './no-such-file.json' })).rejects.toThrow(
+      'The seed file ./no-such-file.json cannot be read: ENOENT',
+    )
+  })
+})

@@ -1,0 +1,264 @@
+/** Starting states: a built-in one by its name, a whole state, a file of either, or what differs from the default. */
+import { z } from 'zod'
+import { nearest } from '../../conformance/contract/nearest.js'
+import { small } from '../../fixtures/seeds/small.js'
+import { levels } from '../request/access.js'
+import * as record from '../state/records.js'
+import { type CollectionName, collectionNames, type State } from '../state/store.js'
+
+/** Starting states by name. */
+export const seeds: Readonly<Record<string, State>> = { small }
+
+type Names = 'user_id' | 'project_id' | 'field_id'
+
+/** Some fields of a record. It refers to users, projects and custom fields by id or by name. */
+type Some<R> = { readonly [K in keyof R]?: K extends Names ? number | string : R[K] }
+
+/**
+ * What a starting state has besides the default one, or otherwise. A record with the id or the name of one that is there
+ * changes its fields; any other is added, and what it leaves out is filled in. A new user has the level 25, an address at
+ * example.org and the password of all the others; a new token has the secret `token-of-USERNAME`.
+ */
+export type PartialSeed = {
+  readonly [C in CollectionName]?: readonly Some<State[C][number]>[]
+}
+
+export type Seed = string | State | PartialSeed
+
+type Row = Record<string, unknown>
+type Draft = Record<CollectionName, Row[]>
+
+/** The whole state that is meant. Rejects with one line that names what does not fit. */
+export async function stateOfSeed(seed: Seed): Promise<State> {
+  if (typeof seed === 'string')
+    return Object.hasOwn(seeds, seed) ? named(seed) : stateOfSeed(await file(seed))
+  if (typeof seed !== 'object' || seed === null || Array.isArray(seed))
+    throw new TypeError('The seed must be the name of a starting state, a file, a state or a part of one')
+  return 'schema' in seed ? (seed as State) : merged(small, seed)
+}
+
+const named = (name: string) => seeds[name] as State
+
+async function file(path: string): Promise<State | PartialSeed> {
+  if (/[/\\.]/.test(path)) {
+    // Loaded on demand: the rest runs in a browser too.
+    const { readSeed } = await import('./seed-file.js')
+    return readSeed(path)
+  }
+  const near = nearest(path, Object.keys(seeds))
+  throw new RangeError(`No starting state is called "${path}"${near ? `; did you mean "${near}"?` : ''}`)
+}
+
+interface Kind {
+  readonly schema: z.ZodObject
+  /** Members of which each, or all together where there is `together`, tell which record is meant. */
+  readonly keys: readonly string[]
+  readonly together?: true
+  /** What a new record has that says nothing else. */
+  fill(row: Row, draft: Draft): Row
+}
+
+const START = '2025-01-01T00:00:00Z'
+const next = (rows: readonly Row[]) => Math.max(0, ...rows.map(({ id }) => Number(id))) + 1
+
+const kinds: Readonly<Record<CollectionName, Kind>> = {
+  users: {
+    schema: record.user,
+    keys: ['id', 'username'],
+    fill: ({ username }, { users }) => ({
+      id: next(users),
+      realname: '',
+      email: `${String(username).replace(/[^\w.-]/g, '.')}@example.org`,
+      email_pending: null,
+      password: 'Sunny-Day-2024',
+      access_level: levels.reporter,
+      enabled: true,
+      protected: false,
+      client_preferred: null,
+      avatar: null,
+      failed_logins: 0,
+      created_at: START,
+      last_visit: null,
+    }),
+  },
+  tokens: {
+    schema: record.token,
+    keys: ['id', 'secret'],
+    fill: ({ user_id }, { users, tokens }) => ({
+      id: next(tokens),
+      name: 'seed',
+      secret: `token-of-${users.find(({ id }) => id === user_id)?.username ?? user_id}`,
+      kind: 'api',
+      created_at: START,
+      used_at: null,
+    }),
+  },
+  projects: {
+    schema: record.project,
+    keys: ['id', 'name'],
+    fill: (_, { projects }) => ({ id: next(projects), description: '', enabled: true, public: true }),
+  },
+  memberships: {
+    schema: record.membership,
+    keys: ['user_id', 'project_id'],
+    together: true,
+    fill: () => ({ access_level: levels.reporter }),
+  },
+  customFields: {
+    schema: record.customField,
+    keys: ['id', 'name'],
+    fill: (_, { customFields }) => ({
+      id: next(customFields),
+      type: 0,
+      possible_values: '',
+      default_value: '',
+      valid_regexp: '',
+      access_level_r: levels.viewer,
+      access_level_rw: levels.reporter,
+      length_min: 0,
+      length_max: 0,
+      display_report: false,
+      display_update: true,
+      display_resolved: false,
+      display_closed: false,
+      require_report: false,
+      require_update: false,
+      require_resolved: false,
+      require_closed: false,
+      filter_by: true,
+    }),
+  },
+  customFieldLinks: {
+    schema: record.customFieldLink,
+    keys: ['field_id', 'project_id'],
+    together: true,
+    fill: () => ({ sequence: 0 }),
+  },
+  plugins: {
+    schema: record.plugin,
+    keys: ['basename'],
+    fill: ({ basename, installed }) => ({
+      name: basename,
+      version: '1.0.0',
+      description: '',
+      author: '',
+      contact: '',
+      url: '',
+      page: '',
+      requires: {},
+      uses: {},
+      installed: false,
+      enabled: installed === true,
+      protected: false,
+      priority: 3,
+      forced: false,
+      needs_upgrade: false,
+    }),
+  },
+  recipients: {
+    schema: record.recipient,
+    keys: ['id', 'email'],
+    fill: ({ name }, { recipients }) => {
+      const id = next(recipients)
+      return { id, name: `Recipient ${id}`, email: `${name ?? `recipient.${id}`}@helpdesk.example.org` }
+    },
+  },
+  columnConfigurations: {
+    schema: record.columnConfiguration,
+    keys: ['user_id', 'project_id', 'type'],
+    together: true,
+    fill: () => ({ project_id: 0, type: 'view' }),
+  },
+  userSettings: { schema: record.userSetting, keys: ['user_id', 'option'], together: true, fill: () => ({}) },
+  extensionSettings: {
+    schema: record.extensionSetting,
+    keys: ['option'],
+    fill: ({ value }) => ({ default: value ?? null, value: null, file_only: false }),
+  },
+  notifications: {
+    schema: record.notification,
+    keys: ['id'],
+    fill: (_, { notifications }) => ({ id: next(notifications), at: START, changes: [] }),
+  },
+}
+
+function merged(base: State, seed: PartialSeed): State {
+  const unknown = Object.keys(seed).find((name) => !collectionNames.some((known) => known === name))
+  if (unknown !== undefined) throw new TypeError(`seed: ${noSuch('collection', unknown, collectionNames)}`)
+  const copies = collectionNames.map((name): [string, Row[]] => [name, base[name].map((row) => ({ ...row }))])
+  const draft = Object.fromEntries(copies) as Draft
+  // Users and projects come first in this order, so that others can refer to those that the seed adds.
+  for (const name of collectionNames) {
+    const given: unknown = seed[name] ?? []
+    if (!Array.isArray(given)) throw new TypeError(`seed.${name}: it must be a list of records`)
+    for (const [index, row] of given.entries()) merge(draft, name, row, `seed.${name}[${index}]`)
+  }
+  const last = (kind: keyof State['lastIds'], name: CollectionName) =>
+    Math.max(base.lastIds[kind], next(draft[name]) - 1)
+  const lastIds = {
+    user: last('user', 'users'),
+    token: last('token', 'tokens'),
+    customField: last('customField', 'customFields'),
+    notification: last('notification', 'notifications'),
+  }
+  return { schema: base.schema, lastIds, ...draft } as unknown as State
+}
+
+function merge(draft: Draft, name: CollectionName, given: unknown, place: string): void {
+  const { schema, keys, together, fill } = kinds[name]
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new TypeError(`${place}: it must be an object`)
+  const fields = Object.keys(schema.shape)
+  const stranger = Object.keys(given).find((key) => !fields.includes(key))
+  if (stranger !== undefined) throw new TypeError(`${place}: ${noSuch('field', stranger, fields)}`)
+  const row = resolved(draft, given as Row, place)
+  const filled = { ...fill(row, draft), ...row }
+  const same = (other: Row) =>
+    together
+      ? keys.every((key) => filled[key] === other[key])
+      : keys.some((key) => key in row && row[key] === other[key])
+  const rows = draft[name]
+  const matches = rows.filter(same)
+  if (matches.length > 1)
+    throw new TypeError(`${place}: it has the ${keys.join(' and the ')} of two different records`)
+  const [present] = matches
+  const whole = present ? { ...present, ...row } : filled
+  const checked = schema.safeParse(whole)
+  if (!checked.success) {
+    const [issue] = checked.error.issues
+    throw new TypeError(`${place}: ${z.core.toDotPath(issue?.path ?? [])}: ${issue?.message}`)
+  }
+  if (present) rows[rows.indexOf(present)] = whole
+  else rows.push(whole)
+}
+
+const referred = {
+  user_id: ['users', 'username', 'user'],
+  project_id: ['projects', 'name', 'project'],
+  field_id: ['customFields', 'name', 'custom field'],
+} as const
+
+/** The record with ids in the place of names. */
+function resolved(draft: Draft, given: Row, place: string): Row {
+  const row = { ...given }
+  for (const [key, [collection, name, kind]] of Object.entries(referred)) {
+    const text = row[key]
+    if (typeof text === 'number' && !(key === 'project_id' && text === 0)) {
+      if (!draft[collection].some(({ id }) => id === text))
+        throw new TypeError(`${place}: ${key}: there is no ${kind} ${text}`)
+    }
+    if (typeof text !== 'string') continue
+    const found = draft[collection].find((candidate) => candidate[name] === text)
+    if (!found) {
+      const names = draft[collection].map((candidate) => String(candidate[name]))
+      throw new TypeError(`${place}: ${key}: ${noSuch(kind, text, names)}`)
+    }
+    row[key] = found.id
+  }
+  return row
+}
+
+function noSuch(kind: string, name: string, known: readonly string[]): string {
+  const near = nearest(name, known)
+  return `no ${kind} is called "${name}"${near ? `; did you mean "${near}"?` : ''}`
+}

@@ -1,0 +1,65 @@
+/** Many trackers behind one server, each under a name of its own, so that parallel tests do not meet. */
+import type { Tracker } from '../types.js'
+
+/** Which tracker a request is for. */
+export interface Address {
+  /** Null: the server's own tracker. */
+  readonly name: string | null
+  /** The path without the name. */
+  readonly path: string
+}
+
+export interface Instances {
+  /** The tracker of that name, made on first use. The longest unused one makes room for it where there are too many. */
+  of(name: string): Tracker
+  /** The longest unused first. */
+  readonly names: readonly string[]
+  /** Forgets one; whether it was there. */
+  remove(name: string): boolean
+  clear(): void
+}
+
+export const INSTANCE_HEADER = 'x-tracker-instance'
+
+const legal = /^[\w.-]{1,64}$/
+
+/** Each starts in the state that `origin` has now, and can be reset to it. */
+export function createInstances(
+  origin: Tracker,
+  { limit = 100 }: { readonly limit?: number } = {},
+): Instances {
+  if (!(Number.isInteger(limit) && limit > 0))
+    throw new RangeError(`The limit of instances must be a whole number from 1 on, not ${limit}`)
+  const start = origin.fork()
+  // A Map keeps the order of insertion, so what was used last is put in again at the end.
+  const trackers = new Map<string, Tracker>()
+  return {
+    of(name) {
+      const tracker = trackers.get(name) ?? start.fork()
+      trackers.delete(name)
+      trackers.set(name, tracker)
+      if (trackers.size > limit) {
+        const [oldest] = trackers.keys()
+        if (oldest !== undefined) trackers.delete(oldest)
+      }
+      return tracker
+    },
+    get names() {
+      return [...trackers.keys()]
+    },
+    remove: (name) => trackers.delete(name),
+    clear: () => trackers.clear(),
+  }
+}
+
+/**
+ * Takes the name from `/i/NAME/…` or, where the path has none, from the header `X-Tracker-Instance`. Throws one line on what
+ * is no name: 1 to 64 letters, digits, `.`, `_` and `-`.
+ */
+export function addressOf(path: string, header: string | null | undefined): Address {
+  const [, prefix, named, rest = '/'] = /^(\/i\/)([^/?]*)(.*)$/.exec(path) ?? []
+  const name = prefix === undefined ? (header ?? null) : (named ?? '')
+  if (name !== null && !legal.test(name))
+    throw new RangeError(`An instance has a name of 1 to 64 letters, digits, ".", "_" and "-", not "${name}"`)
+  return { name, path: prefix === undefined ? path : rest === '' ? '/' : rest }
+}

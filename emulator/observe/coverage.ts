@@ -1,0 +1,101 @@
+/** What the client's tests have touched of the interface, and what they never saw. */
+import { errorStatuses } from '../../conformance/contract/errors.js'
+import { type OperationId, operationIds } from '../../conformance/contract/operations.js'
+import { levels } from '../request/access.js'
+
+const statuses = [200, ...Object.keys(errorStatuses).map(Number)]
+const roles = ['anonymous', ...Object.keys(levels)]
+
+/** Every documented operation, status and role is there; what was never seen has the number 0. */
+export interface Coverage {
+  readonly operations: readonly {
+    readonly id: OperationId
+    readonly calls: number
+    /** How often each documented status was answered, those of injected faults included. */
+    readonly statuses: Readonly<Record<string, number>>
+  }[]
+  /** Calls by the level of their caller; `anonymous` had no valid credentials. */
+  readonly roles: readonly { readonly name: string; readonly calls: number }[]
+}
+
+export interface CoverageCounter {
+  count(operation: OperationId, status: number, level: number | null): void
+  readonly coverage: Coverage
+}
+
+export function createCoverage(): CoverageCounter {
+  const calls = new Map<string, number>()
+  const count = (key: string) => calls.set(key, (calls.get(key) ?? 0) + 1)
+  const of = (key: string) => calls.get(key) ?? 0
+  return {
+    count(operation, status, level) {
+      count(operation)
+      count(`${operation} ${status}`)
+      count(roleOf(level))
+    },
+    get coverage() {
+      return {
+        operations: operationIds.map((id) => ({
+          id,
+          calls: of(id),
+          statuses: Object.fromEntries(statuses.map((status) => [status, of(`${id} ${status}`)])),
+        })),
+        roles: roles.map((name) => ({ name, calls: of(name) })),
+      }
+    },
+  }
+}
+
+/** A level between two roles has the rights of the lower one. */
+function roleOf(level: number | null): string {
+  if (level === null) return 'anonymous'
+  return Object.entries(levels).findLast(([, least]) => level >= least)?.[0] ?? 'anonymous'
+}
+
+/** The sum of several, for example of all the tests of a run. */
+export function mergeCoverage(parts: readonly Coverage[]): Coverage {
+  const sum = (of: (part: Coverage) => number | undefined) =>
+    parts.reduce((total, part) => total + (of(part) ?? 0), 0)
+  const operationOf = (part: Coverage, id: OperationId) => part.operations.find((each) => each.id === id)
+  return {
+    operations: operationIds.map((id) => ({
+      id,
+      calls: sum((part) => operationOf(part, id)?.calls),
+      statuses: Object.fromEntries(
+        statuses.map((status) => [status, sum((part) => operationOf(part, id)?.statuses[status])]),
+      ),
+    })),
+    roles: roles.map((name) => ({
+      name,
+      calls: sum((part) => part.roles.find((role) => role.name === name)?.calls),
+    })),
+  }
+}
+
+/** A few lines for people. Errors are listed for the operations that were called at all. */
+export function coverageText({ operations, roles }: Coverage): string {
+  const errors = Object.keys(errorStatuses)
+  const called = operations.filter(({ calls }) => calls > 0)
+  const seen = called.flatMap(({ statuses }) => errors.filter((status) => statuses[status])).length
+  const unseen = called.flatMap(({ id, statuses }) => {
+    const missing = errors.filter((status) => !statuses[status])
+    return missing.length === 0 ? [] : [`${id} ${missing.join(' ')}`]
+  })
+  const used = roles.filter(({ calls }) => calls > 0)
+  const line = (title: string, names: readonly string[]) =>
+    names.length === 0 ? [] : [`  ${title}: ${names.join(', ')}`]
+  return [
+    `Tracker: ${called.length} of ${operations.length} operations called, ` +
+      `${seen} of ${operations.length * errors.length} documented errors seen, ` +
+      `${used.length} of ${roles.length} roles used`,
+    ...line(
+      'never called',
+      operations.filter(({ calls }) => calls === 0).map(({ id }) => id),
+    ),
+    ...line('errors never seen', unseen),
+    ...line(
+      'roles never used',
+      roles.filter(({ calls }) => calls === 0).map(({ name }) => name),
+    ),
+  ].join('\n')
+}

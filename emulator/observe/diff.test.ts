@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Call, clientOf } from '../../fixtures/client.js'
+import { createTracker, type Tracker } from '../index.js'
+
+let tracker: Tracker
+let call: Call
+
+beforeEach(async () => {
+  tracker = await createTracker({ now: '2025-06-01T12:00:00Z' })
+  call = clientOf(tracker)
+})
+
+describe('what differs', () => {
+  test('is nothing, after reading and after a refusal', async () => {
+    await call('listPlugins')
+    await call('createUser', { as: 'reporter', body: { username: 'otto' } })
+    expect(tracker.diff()).toEqual({})
+  })
+
+  test('is what was added, removed and changed, by collection', async () => {
+    await call('createUser', { body: { username: 'otto' } })
+    await call('deleteHelpdeskRecipient', { path: { recipient_id: 3 } })
+    await call('updatePlugin', { path: { plugin_name: 'SourceGit' }, body: { priority: 5 } })
+    const difference = tracker.diff()
+    expect(Object.keys(difference).sort()).toEqual(['plugins', 'recipients', 'users'])
+    expect(difference.users).toMatchObject({ added: [{ username: 'otto' }], removed: [], changed: [] })
+    expect(difference.recipients).toMatchObject({ added: [], removed: [{ id: 3 }], changed: [] })
+    expect(difference.plugins?.changed).toMatchObject([
+      { before: { basename: 'SourceGit', priority: 3 }, after: { priority: 5 }, fields: ['priority'] },
+    ])
+  })
+
+  test('sees records that have no id of their own', async () => {
+    await call('addUserToProjects', {
+      path: { user_id: 'reporter' },
+      body: { project_ids: ['1', '2'], access_level: 'manager' },
+    })
+    expect(tracker.diff()).toMatchObject({
+      memberships: {
+        added: [{ user_id: 5, project_id: 1 }],
+        changed: [{ after: { user_id: 5, project_id: 2 }, fields: ['access_level'] }],
+      },
+    })
+  })
+
+  test('is between any two snapshots', async () => {
+    await call('createUser', { body: { username: 'otto' } })
+    const before = tracker.snapshot()
+    await call('updateUser', { path: { user_id: 'otto' }, body: { realname: 'Otto' } })
+    const after = tracker.snapshot()
+    await call('createUser', { body: { username: 'anna' } })
+    expect(tracker.diff(before, after)).toMatchObject({
+      users: { added: [], changed: [{ fields: ['realname'] }] },
+    })
+    expect(tracker.diff(after, before).users?.changed).toHaveLength(1)
+    expect(tracker.diff(after, after)).toEqual({})
+  })
+
+  test('starts anew with reset', async () => {
+    await call('createUser', { body: { username: 'otto' } })
+    await tracker.reset()
+    expect(tracker.diff()).toEqual({})
+  })
+
+  test('a change inside a list is one', async () => {
+    const body = (columns: string[]) => ({ body: { project: { id: 1 }, columns } })
+    await call('manageColumns', body(['id', 'summary']))
+    const before = tracker.snapshot()
+    await call('manageColumns', body(['summary', 'id']))
+    expect(tracker.diff(before)).toMatchObject({
+      columnConfigurations: { changed: [{ fields: ['columns'] }] },
+    })
+  })
+})
+
+describe('a fork', () => {
+  test('has the state and the time, and a life of its own', async () => {
+    await call('createUser', { body: { username: 'otto' } })
+    tracker.clock.advance('1h')
+    const fork = tracker.fork()
+    expect(fork.snapshot()).toEqual(tracker.snapshot())
+    expect(fork.clock.now()).toEqual(tracker.clock.now())
+    expect([fork.tokens, fork.baseUrl]).toEqual([tracker.tokens, tracker.baseUrl])
+
+    const inFork = clientOf(fork)
+    await inFork('updateUser', { path: { user_id: 'otto' }, body: { realname: 'Otto' } })
+    await call('createUser', { body: { username: 'anna' } })
+    expect(tracker.db.users.find('username', 'otto')?.realname).toBe('')
+    expect(fork.db.users.find('username', 'anna')).toBeUndefined()
+    expect((await inFork('createUser', { body: { username: 'anna' } })).json.user.id).toBe(14)
+    expect(fork.diff()).toMatchObject({
+      users: { added: [{ username: 'anna' }], changed: [{ fields: ['realname'] }] },
+    })
+  })
+
+  test('starts with no journal and no faults, and comes back to where it began', async () => {
+    await call('createUser', { body: { username: 'otto' } })
+    tracker.faults.inject({ status: 503 })
+    tracker.clock.advance('1h')
+    const fork = tracker.fork()
+    expect([fork.journal, fork.faults.active]).toEqual([[], []])
+    fork.db.users.clear()
+    fork.clock.advance('1h')
+    await fork.reset()
+    expect(fork.db.users.find('username', 'otto')).toBeDefined()
+    expect(fork.clock.now().toISOString()).toBe('2025-06-01T13:00:00.000Z')
+    expect(tracker.db.users.count()).toBe(13)
+  })
+
+  test('keeps the decisions', async () => {
+    const other = await createTracker({
+      decisions: { 'create-permission': 70 },
+      vary: 3,
+      ext: 'Other',
+      strictClient: true,
+    })
+    const fork = other.fork()
+    expect([fork.decisions, fork.vary, fork.ext]).toEqual([other.decisions, 3, 'Other'])
+    await clientOf(fork)('createUser', { body: { username: 3 } })
+    expect(fork.calls({ status: 400 })).toHaveLength(1)
+  })
+})
+
+describe('a piece of work is whole', () => {
+  test('what fails in the middle of an operation leaves nothing behind', async () => {
+    const before = tracker.snapshot()
+    tracker.db.notifications.create = async () => {
+      throw new Error('broken on purpose')
+    }
+    const { status } = await call('createUser', {
+      body: { username: 'otto', email: 'o@example.org', language: 'german' },
+    })
+    expect(status).toBe(500)
+    expect(tracker.diff(before)).toEqual({})
+    expect(tracker.snapshot().lastIds).toEqual(before.lastIds)
+    expect((await call('getUser', { path: { user_id: 'otto' } })).status).toBe(404)
+    expect((await call('getUser', { path: { user_id: 'nina' } })).status).toBe(200)
+  })
+
+  test('a snapshot in the middle of an operation shows the state before it', async () => {
+    const { create } = tracker.db.notifications
+    const before = tracker.snapshot()
+    let during = null as ReturnType<Tracker['snapshot']> | null
+    let forked = null as Tracker | null
+    tracker.db.notifications.create = async (values) => {
+      during = tracker.snapshot()
+      forked = tracker.fork()
+      return create(values)
+    }
+    await call('createUser', { body: { username: 'otto', email: 'o@example.org' } })
+    expect(during?.users).toEqual(before.users)
+    expect(during?.lastIds).toEqual(before.lastIds)
+    expect(forked?.db.users.count()).toBe(12)
+    expect(tracker.snapshot().users).toHaveLength(13)
+  })
+
+  test("a snapshot is nobody else's", async () => {
+    const saved = tracker.snapshot()
+    Object.assign(saved.users[0] ?? {}, { username: 'changed' })
+    Object.assign(saved.plugins[0]?.requires ?? {}, { Other: '1' })
+    expect(tracker.snapshot().users[0]?.username).toBe('administrator')
+    expect(tracker.snapshot().plugins[0]?.requires).toEqual({})
+    await tracker.restore(saved)
+    Object.assign(saved.users[0] ?? {}, { username: 'changed again' })
+    expect(tracker.snapshot().users[0]?.username).toBe('changed')
+  })
+
+  test('what the tracker holds cannot be changed by mistake, however deep', () => {
+    const [record] = tracker.db.columnConfigurations.rows
+    expect(() => record?.columns.push('x')).toThrow(TypeError)
+  })
+})

@@ -1,0 +1,170 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Call, clientOf } from '../../fixtures/client.js'
+import { createTracker, type Tracker } from '../index.js'
+
+let tracker: Tracker
+let call: Call
+
+beforeEach(async () => {
+  tracker = await createTracker({ now: '2025-06-01T12:00:00Z' })
+  call = clientOf(tracker)
+})
+
+const nina = { user_id: 'nina' }
+
+describe('calls', () => {
+  beforeEach(async () => {
+    await call('createUser', { body: { username: 'otto', password: 'Hidden-Word-1' } })
+    await call('createUser', { as: 'manager', body: { username: 'otto' } })
+    await call('getUser', { as: null, path: nina })
+  })
+
+  const sequences = (filter: Parameters<Tracker['calls']>[0]) =>
+    tracker.calls(filter).map(({ sequence }) => sequence)
+
+  test('are found by operation, caller, status and part of the body', () => {
+    expect(sequences(undefined)).toEqual([1, 2, 3])
+    expect(sequences({ operation: 'createUser' })).toEqual([1, 2])
+    expect(sequences({ caller: 'manager' })).toEqual([2])
+    expect(sequences({ caller: null })).toEqual([3])
+    expect(sequences({ status: 200 })).toEqual([1])
+    expect(sequences({ operation: 'createUser', status: 401 })).toEqual([])
+    expect(sequences({ body: { username: 'otto' } })).toEqual([1, 2])
+    expect(sequences({ body: { password: 'Hidden-Word-1' } })).toEqual([1])
+    expect(sequences({ body: { password: '***' } })).toEqual([])
+  })
+
+  test('tell whether an operation was called, and with which body', async () => {
+    expect(tracker.calledWith('createUser')).toBe(true)
+    expect(tracker.calledWith('updateUser')).toBe(false)
+    expect(tracker.calledWith('createUser', { username: 'otto' })).toBe(true)
+    expect(tracker.calledWith('createUser', { username: 'anna' })).toBe(false)
+    expect(tracker.calledWith('createUser', { email: undefined, username: 'otto' })).toBe(true)
+    await call('updateUserSettings', { body: { configs: [{ option: 'refresh_delay', value: '20' }] } })
+    expect(tracker.calledWith('updateUserSettings', { configs: [{ option: 'refresh_delay' }] })).toBe(true)
+    expect(tracker.calledWith('updateUserSettings', { configs: [] })).toBe(false)
+  })
+})
+
+describe('a refusal explains itself', () => {
+  const refusal = () => tracker.journal.at(-1)?.refusal
+
+  test('by the level that was held and the lowest that would have done', async () => {
+    await call('createUser', { as: 'manager', body: { username: 'otto' } })
+    expect(refusal()).toEqual({
+      condition: 'access-denied',
+      detail: 'To manage users needs level 90; manager has 70',
+      step: 'gate',
+      level: { held: 70, needed: 90 },
+      decision: 'create-permission',
+      ruling: { value: 90, passesWith: [70] },
+    })
+  })
+
+  test('needs no level where none would have done', async () => {
+    await call('impersonateUser', { path: { user_id: 'former' } })
+    expect(refusal()).toMatchObject({
+      step: 'guard',
+      level: { held: 90, needed: null },
+      decision: 'impersonate-disabled',
+      ruling: { value: 'forbidden', passesWith: [] },
+    })
+  })
+
+  test('by the decisions with which the same request would have passed', async () => {
+    await call('createUser', { body: { username: 'otto', realname: 'N', email: 'otto@mailinator.com' } })
+    expect(refusal()).toMatchObject({
+      step: 'accept',
+      level: null,
+      decision: 'create-email-disposable',
+      ruling: { value: 'refused', passesWith: ['unchecked'] },
+    })
+  })
+
+  test('also before an operation is reached', async () => {
+    await call('createUser', { body: { username: 'otto' }, headers: { 'content-type': null } })
+    expect(refusal()).toMatchObject({
+      step: 'body',
+      decision: 'missing-content-type',
+      ruling: { value: 'refused', passesWith: ['parsed'] },
+    })
+    await call('getAccountPage', { as: null })
+    expect(refusal()).toMatchObject({ step: 'credentials', level: null, decision: null, ruling: null })
+    await tracker.fetch(new Request(`${tracker.baseUrl}/plugins/Ext/users/nina`, { method: 'DELETE' }))
+    expect(refusal()).toMatchObject({ step: 'credentials' })
+    const headers = { authorization: `Bearer ${tracker.tokens.viewer}` }
+    await tracker.fetch(
+      new Request(`${tracker.baseUrl}/plugins/Ext/users/nina`, { method: 'DELETE', headers }),
+    )
+    expect(refusal()).toMatchObject({ step: 'path', decision: 'wrong-method' })
+  })
+
+  test('and the asking changes nothing', async () => {
+    const before = tracker.snapshot()
+    await call('createUser', { as: 'manager', body: { username: 'otto' } })
+    await call('updateUser', { as: 'reporter', path: nina, body: { realname: 'N' } })
+    expect(tracker.diff(before)).toEqual({})
+    expect(tracker.snapshot().lastIds).toEqual(before.lastIds)
+    expect(tracker.outbox).toEqual([])
+  })
+
+  test('the wire says nothing of it', async () => {
+    const { json } = await call('createUser', { as: 'manager', body: { username: 'otto' } })
+    expect(Object.keys(json).sort()).toEqual(['code', 'localized', 'message'])
+  })
+})
+
+describe('the outbox', () => {
+  test('holds what a real tracker would have mailed', async () => {
+    await call('createUser', { body: { username: 'otto', email: 'otto@example.org' } })
+    await call('resetUser', { path: nina })
+    await call('updateUser', { path: nina, body: { realname: 'Nina N', notify_user: true } })
+    await call('updateUser', { path: nina, body: { realname: 'Nina' } })
+    const at = '2025-06-01T12:00:00.000Z'
+    expect(tracker.outbox).toEqual([
+      {
+        id: 1,
+        at,
+        kind: 'registration',
+        to: 'otto@example.org',
+        user: { id: 13, username: 'otto' },
+        changes: [],
+      },
+      {
+        id: 2,
+        at,
+        kind: 'password-reset',
+        to: 'nina@example.org',
+        user: { id: 10, username: 'nina' },
+        changes: [],
+      },
+      {
+        id: 3,
+        at,
+        kind: 'account-changed',
+        to: 'nina@example.org',
+        user: { id: 10, username: 'nina' },
+        changes: [{ field: 'realname', from: 'Nina Neumann', to: 'Nina N' }],
+      },
+    ])
+    expect(tracker.journal.map(({ mails }) => mails.map(({ kind }) => kind))).toEqual([
+      ['registration'],
+      ['password-reset'],
+      ['account-changed'],
+      [],
+    ])
+  })
+
+  test('has no secret in it', async () => {
+    await call('resetUser', { path: nina })
+    const password = tracker.db.users.find('username', 'nina')?.password ?? ''
+    expect(password).not.toBe('')
+    expect(JSON.stringify([tracker.outbox, tracker.journal])).not.toContain(password)
+  })
+
+  test('is emptied by reset', async () => {
+    await call('resetUser', { path: nina })
+    await tracker.reset()
+    expect(tracker.outbox).toEqual([])
+  })
+})

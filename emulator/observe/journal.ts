@@ -1,0 +1,71 @@
+/** What was asked and answered: the last thousand calls, without any secret. */
+
+import type { CallFilter, JournalEntry } from '../types.js'
+import { contains } from './subset.js'
+
+/** Enough for any one test; a server that runs for days must not grow. */
+export const CAPACITY = 1000
+const secret = /^(password(_current)?|token|secret|access_token|api_key)$/i
+
+export interface Journal {
+  readonly entries: readonly JournalEntry[]
+  /** Returns the sequence number that it gave. */
+  add(entry: Omit<JournalEntry, 'sequence'>): number
+  calls(filter: CallFilter): JournalEntry[]
+  clear(): void
+}
+
+export function createJournal(): Journal {
+  const entries: JournalEntry[] = []
+  // What was really sent, to compare with; never shown.
+  const bodies = new WeakMap<JournalEntry, unknown>()
+  let sequence = 0
+  return {
+    entries,
+    add(entry) {
+      if (entries.length === CAPACITY) entries.shift()
+      sequence += 1
+      const kept: JournalEntry = {
+        sequence,
+        ...entry,
+        path: maskPath(entry.path),
+        body: masked(entry.body),
+        response: { status: entry.response.status, body: masked(entry.response.body) },
+      }
+      entries.push(kept)
+      bodies.set(kept, entry.body)
+      return sequence
+    },
+    calls({ operation, caller, status, body }) {
+      return entries.filter(
+        (entry) =>
+          (operation === undefined || entry.operation === operation) &&
+          (caller === undefined || entry.caller === caller) &&
+          (status === undefined || entry.response.status === status) &&
+          (body === undefined || contains(bodies.get(entry), body)),
+      )
+    },
+    clear() {
+      entries.length = 0
+      sequence = 0
+    },
+  }
+}
+
+const MASK = '***'
+
+function masked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(masked)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, secret.test(key) ? MASK : masked(member)]),
+  )
+}
+
+function maskPath(path: string): string {
+  const [before = '', query] = path.split('?', 2)
+  if (query === undefined) return before
+  const parameters = new URLSearchParams(query)
+  for (const key of [...parameters.keys()]) if (secret.test(key)) parameters.set(key, MASK)
+  return `${before}?${parameters}`
+}

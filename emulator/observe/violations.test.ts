@@ -1,0 +1,198 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { OperationId } from '../../conformance/contract/index.js'
+import { type Call, type CallOptions, clientOf } from '../../fixtures/client.js'
+import { createTracker, ledger, type Tracker } from '../index.js'
+
+let tracker: Tracker
+let call: Call
+
+beforeEach(async () => {
+  tracker = await createTracker()
+  call = clientOf(tracker)
+})
+
+const nina = { path: { user_id: 'nina' } }
+
+const cases: [string, OperationId, CallOptions, object, number][] = [
+  [
+    'a body of no declared type',
+    'createUser',
+    { body: { username: 'x' }, headers: { 'content-type': null } },
+    { kind: 'content-type', section: '1' },
+    400,
+  ],
+  [
+    'another type',
+    'createUser',
+    { body: { username: 'x' }, headers: { 'content-type': 'text/plain' } },
+    { kind: 'content-type' },
+    400,
+  ],
+  ['a body that is no JSON', 'createUser', { raw: '{' }, { kind: 'body', section: '1' }, 400],
+  ['a body where there is none', 'resetUser', { ...nina, body: {} }, { kind: 'body', section: '4' }, 400],
+  [
+    'a required field that is missing',
+    'changeOwnPassword',
+    { body: { password: 'Bright-Copper-7' } },
+    { kind: 'type', field: 'password_current', section: '2.2' },
+    400,
+  ],
+  ['no body at all', 'updateSettings', {}, { kind: 'type', field: 'body', section: '4.2' }, 400],
+  [
+    'a wrong type',
+    'updateUser',
+    { ...nina, body: { access_level: '25' } },
+    { kind: 'type', field: 'access_level', section: '2.1' },
+    400,
+  ],
+  [
+    'a wrong type inside',
+    'updateUserSettings',
+    { body: { configs: [{ option: 'x', value: 3 }] } },
+    { field: 'configs[0].value', section: '2.3' },
+    400,
+  ],
+  ['no address', 'updateUser', { ...nina, body: { email: 'nina' } }, { kind: 'type', field: 'email' }, 400],
+  [
+    'an unknown member',
+    'updateUser',
+    { ...nina, body: { realname: 'N', real_name: 'N' } },
+    { kind: 'unknown-member', field: 'real_name' },
+    400,
+  ],
+  [
+    'an unknown member inside',
+    'createCustomField',
+    { body: { custom_field: { name: 'x', size: 3 } } },
+    { field: 'custom_field.size' },
+    400,
+  ],
+  [
+    'an id that is no integer',
+    'deleteCustomField',
+    { path: { field_id: 'x' } },
+    { kind: 'parameter', field: 'field_id' },
+    400,
+  ],
+  [
+    'another scheme',
+    'listPlugins',
+    { as: null, headers: { authorization: 'Basic x' } },
+    { kind: 'credentials', section: '5' },
+    401,
+  ],
+  ['no credentials', 'listPlugins', { as: null }, { kind: 'credentials' }, 401],
+]
+
+describe('a request that the document does not allow', () => {
+  test.each(cases)('is recorded: %s', async (_, operation, options, expected) => {
+    await call(operation, options)
+    expect(tracker.violations).toEqual([expect.objectContaining({ sequence: 1, operation, ...expected })])
+  })
+
+  test.each(cases)(
+    'is refused by a strict tracker, which then changes nothing: %s',
+    async (_, operation, options, __, status) => {
+      // Lenient in all it may be lenient in, so that what refuses is the strictness.
+      const decisions = { 'missing-content-type': 'parsed', 'wrong-json-types': 'coerced' } as const
+      const strict = await createTracker({ strictClient: true, decisions })
+      const answer = await clientOf(strict)(operation, options)
+      expect(answer.status).toBe(status)
+      expect(strict.diff()).toEqual({})
+      expect(strict.breaches).toEqual([])
+      expect(strict.violations).toHaveLength(1)
+    },
+  )
+
+  test("a path or a method that is nobody's", async () => {
+    const at = (path: string, method = 'GET') =>
+      tracker.fetch(new Request(`${tracker.baseUrl}/plugins/Ext${path}`, { method }))
+    await at('/user')
+    await at('/users', 'GET')
+    expect(tracker.violations).toMatchObject([
+      { kind: 'path', operation: null, message: 'No operation has this path' },
+      { kind: 'path', operation: null, message: 'The path takes POST, not GET' },
+    ])
+    await tracker.fetch(new Request('http://tracker.test/elsewhere'))
+    expect(tracker.violations).toHaveLength(2)
+  })
+
+  test('a bare token works, and is a violation that a strict tracker refuses', async () => {
+    const options = { as: null, headers: { authorization: tracker.tokens.administrator } }
+    expect((await call('listPlugins', options)).status).toBe(200)
+    expect(tracker.violations).toMatchObject([{ kind: 'credentials' }])
+    const strict = await createTracker({ strictClient: true })
+    expect((await clientOf(strict)('listPlugins', options)).status).toBe(401)
+  })
+
+  test('values are not told, nor is reset forgotten', async () => {
+    await call('updateUser', { ...nina, body: { email: 'Hidden-Word-1', password: 17 } })
+    expect(tracker.violations).toHaveLength(2)
+    expect(JSON.stringify(tracker.violations)).not.toContain('Hidden-Word-1')
+    await tracker.reset()
+    expect(tracker.violations).toEqual([])
+  })
+})
+
+describe('a request that the document allows', () => {
+  const fine: [OperationId, CallOptions][] = [
+    [
+      'createUser',
+      { body: { username: 'otto', email: 'otto@example.org', access_level: 25, enabled: true } },
+    ],
+    ['createUser', { body: {} }],
+    [
+      'createUser',
+      { body: { username: 'x' }, headers: { 'content-type': 'application/json; charset=utf-8' } },
+    ],
+    ['manageColumns', { body: { project: { id: 1 }, columns: ['id'] } }],
+    ['manageColumns', { body: { project: '1' } }],
+    ['updateSettings', { body: [] }],
+    ['updateSettings', { body: [{ anything: { at: 'all' } }] }],
+    ['getUser', { path: { user_id: 'no such user' }, query: '?select=id' }],
+    ['listPlugins', { as: 'viewer' }],
+  ]
+
+  test.each(fine)('is no violation: %s %j', async (operation, options) => {
+    const strict = await createTracker({ strictClient: true })
+    const expected = (await call(operation, options)).status
+    expect(tracker.violations).toEqual([])
+    expect((await clientOf(strict)(operation, options)).status).toBe(expected)
+  })
+
+  test('an impersonated session needs no Authorization header', async () => {
+    const { headers } = await call('impersonateUser', nina)
+    const cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
+    expect((await call('getAccountPage', { as: null, headers: { cookie } })).status).toBe(200)
+    expect(tracker.violations).toEqual([])
+  })
+})
+
+describe('a breach of the emulator', () => {
+  test('is reported: a status that is not documented', async () => {
+    tracker.db.plugins.find = () => {
+      throw new Error('broken on purpose')
+    }
+    await call('installPlugin', { path: { plugin_name: 'Snippets' } })
+    expect(tracker.breaches).toEqual([
+      { operation: 'installPlugin', sequence: 1, message: 'The status 500 is not documented' },
+    ])
+    await tracker.reset()
+    expect(tracker.breaches).toEqual([])
+  })
+
+  test('there is none, whatever is decided', async () => {
+    const alternatives = Object.entries(ledger).flatMap(([id, { alternatives }]) =>
+      alternatives.map((value: unknown) => ({ [id]: value })),
+    )
+    for (const decisions of alternatives) {
+      const other = await createTracker({ decisions })
+      const ask = clientOf(other)
+      await ask('createUser', { body: { username: 'nina' } })
+      await ask('getUser', { as: 'viewer', path: { user_id: 'nobody' } })
+      await ask('listPlugins', { as: null })
+      await ask('createCustomField', { as: 'viewer', body: [] })
+      expect(other.breaches, JSON.stringify(decisions)).toEqual([])
+    }
+  })
+})

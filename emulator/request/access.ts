@@ -1,0 +1,86 @@
+/** Access levels, and the gates that ask for one. */
+
+import type { Project, User } from '../state/store.js'
+import { refuse } from './errors.js'
+import type { Context } from './operation.js'
+
+export const levels = {
+  viewer: 10,
+  reporter: 25,
+  updater: 40,
+  developer: 55,
+  manager: 70,
+  administrator: 90,
+} as const
+
+const byLevel = new Map<number, string>(Object.entries(levels).map(([name, level]) => [level, name]))
+
+export const levelNumbers: readonly number[] = Object.values(levels)
+
+export const levelName = (level: number): string => byLevel.get(level) ?? `@${level}@`
+
+/** A level, or another enumerated value, as the decisions want it shown. */
+export function enumValue(c: Context, id: number, name: string): unknown {
+  switch (c.decisions['enum-in-response']) {
+    case 'object':
+      return { id, name, label: name }
+    case 'integer':
+      return id
+    case 'name':
+      return name
+  }
+}
+
+export const levelValue = (c: Context, level: number) => enumValue(c, level, levelName(level))
+
+/** The levels that a form offers. */
+export function levelChoices(c: Context): unknown[] {
+  const all = c.decisions['page-level-list'] === 'all'
+  return levelNumbers
+    .filter((level) => all || level <= c.caller.access_level)
+    .map((level) => levelValue(c, level))
+}
+
+export const has = (user: User, level: number) => user.access_level >= level
+
+/** Refuses a caller below a global level. */
+export function needLevel(
+  c: Context,
+  level: number,
+  what: string,
+  decision?: keyof Context['decisions'],
+): void {
+  if (has(c.caller, level)) return
+  refuse('access-denied', {
+    detail: `To ${what} needs level ${level}; ${c.caller.username} has ${c.caller.access_level}`,
+    ...(decision ? { decision } : {}),
+  })
+}
+
+/** A page that serves a write is for those who may write, or for a few more. */
+export function needPageLevel(c: Context, level: number, what: string): void {
+  const wider = c.decisions['page-permissions'] === 'wider'
+  needLevel(c, wider ? Math.min(level, levels.developer) : level, what, 'page-permissions')
+}
+
+export const managesUsers = (c: Context) => has(c.caller, c.decisions['create-permission'])
+
+export const needUserManager = (c: Context) =>
+  needLevel(c, c.decisions['create-permission'], 'manage users', 'create-permission')
+
+/** The level that counts in a project: administrators keep theirs; a private project has none for outsiders. */
+export function projectLevel(c: Context, user: User, project: Project): number {
+  if (has(user, levels.administrator)) return user.access_level
+  const membership = c.store.db.memberships.find('pair', `${user.id}/${project.id}`)
+  if (membership) return membership.access_level
+  return project.public ? user.access_level : 0
+}
+
+export const maySee = (c: Context, user: User, project: Project) =>
+  project.enabled && projectLevel(c, user, project) >= levels.viewer
+
+/** The only enabled administrator must stay one. */
+export function isLastAdministrator(c: Context, user: User): boolean {
+  const counts = (other: User) => other.enabled && has(other, levels.administrator)
+  return counts(user) && !c.store.db.users.rows.some((other) => other.id !== user.id && counts(other))
+}

@@ -1,0 +1,88 @@
+/** What an operation answers, and the only place that gives it the form that the decisions ask for. */
+import type { Decisions } from '../decisions/index.js'
+
+export type Json = unknown
+
+interface Named {
+  /** What the family calls it: `user`, `custom_fields`. */
+  readonly name: string
+  readonly value: Json
+}
+
+export type Answer =
+  | ({ readonly kind: 'read' | 'created' } & Named)
+  | ({ readonly kind: 'written'; readonly message: string } & Named)
+  | ({ readonly kind: 'page'; readonly rest: Readonly<Record<string, Json>> } & Named)
+
+export const read = (name: string, value: Json): Answer => ({ kind: 'read', name, value })
+export const created = (name: string, value: Json): Answer => ({ kind: 'created', name, value })
+export const written = (message: string, name: string, value: Json): Answer => ({
+  kind: 'written',
+  message,
+  name,
+  value,
+})
+/** The entity that a page is about; `rest` are its choice lists and what the caller may do. */
+export const page = (name: string, value: Json, rest: Readonly<Record<string, Json>>): Answer => ({
+  kind: 'page',
+  name,
+  value,
+  rest,
+})
+
+/** The body of a success answer. */
+export function answerBody(answer: Answer, decisions: Decisions): Json {
+  const body = content(answer, decisions)
+  const extra = decisions['answer-extra-members'] === 'some' && isObject(body)
+  const members = extra ? { ...body, generated_by: { product: 'tracker', build: 2290 } } : body
+  switch (decisions['answer-member-order']) {
+    case 'declared':
+      return members
+    case 'sorted':
+      return reordered(members, (keys) => keys.sort())
+    case 'reversed':
+      return reordered(members, (keys) => keys.reverse())
+  }
+}
+
+function content(answer: Answer, decisions: Decisions): Json {
+  if (answer.kind === 'written') {
+    switch (decisions['write-success-body']) {
+      case 'empty-list':
+        return []
+      case 'empty-object':
+        return {}
+      case 'message':
+        return { message: answer.message }
+      case 'entity':
+        return envelope(answer, decisions)
+    }
+  }
+  if (answer.kind !== 'page') return envelope(answer, decisions)
+  const how = decisions['page-content']
+  if (how === 'empty-list' || decisions['success-envelope'] === 'empty-list') return []
+  const entity = envelope(answer, decisions)
+  if (how === 'entity') return entity
+  return { ...(isObject(entity) ? entity : { [answer.name]: entity }), ...answer.rest }
+}
+
+function envelope({ name, value }: Named, decisions: Decisions): Json {
+  switch (decisions['success-envelope']) {
+    case 'named':
+      return { [name]: value }
+    case 'bare':
+      return value
+    case 'empty-list':
+      return []
+  }
+}
+
+function isObject(value: Json): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function reordered(value: Json, order: (keys: string[]) => string[]): Json {
+  if (Array.isArray(value)) return value.map((item) => reordered(item, order))
+  if (!isObject(value)) return value
+  return Object.fromEntries(order(Object.keys(value)).map((key) => [key, reordered(value[key], order)]))
+}

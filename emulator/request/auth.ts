@@ -1,0 +1,83 @@
+/** Who is asking: bearer tokens, session cookies, and acting for somebody by a header. */
+
+import type { Decisions } from '../decisions/index.js'
+import type { Store, Token, User } from '../state/store.js'
+import { has, levels } from './access.js'
+import { Refused, refuse } from './errors.js'
+
+export const SESSION_COOKIE = 'tracker_session'
+
+export interface Authenticated {
+  readonly caller: User
+  readonly session: Token
+  readonly method: 'api-token' | 'cookie'
+}
+
+export function authenticate({ headers }: Request, store: Store, decisions: Decisions): Authenticated {
+  const authorization = headers.get('authorization')
+  const session =
+    authorization === null
+      ? sessionOf(headers.get('cookie'), store)
+      : bearerOf(authorization, store, decisions['bearer-scheme-parsing'] === 'strict')
+  const owner = session && store.db.users.find('id', session.user_id)
+  if (!session || !owner) throw unauthenticated(decisions, 'No token of this tracker was presented')
+  if (!owner.enabled) {
+    const detail = `The account ${owner.username} is disabled`
+    if (decisions['disabled-caller-token'] === 'unauthenticated') throw unauthenticated(decisions, detail)
+    refuse('access-denied', { detail, decision: 'disabled-caller-token' })
+  }
+  if (!has(owner, levels.viewer) && decisions['low-level-caller'] === 'refused') {
+    const detail = `The interface needs level ${levels.viewer}; ${owner.username} has ${owner.access_level}`
+    refuse('access-denied', { detail, decision: 'low-level-caller' })
+  }
+  const method = session.kind === 'cookie' ? 'cookie' : 'api-token'
+  const name = headers.get('x-mantis-username')
+  if (name === null || decisions['impersonation-header'] === 'ignored')
+    return { caller: owner, session, method }
+  return { caller: actingFor(owner, name, store, decisions['impersonate-permission']), session, method }
+}
+
+function unauthenticated(decisions: Decisions, detail: string): Refused {
+  const challenge = { bearer: 'Bearer', realm: 'Bearer realm="tracker", error="invalid_token"', none: null }[
+    decisions['unauthenticated-header']
+  ]
+  return new Refused('unauthenticated', {
+    detail,
+    ...(challenge === null ? {} : { headers: { 'www-authenticate': challenge } }),
+  })
+}
+
+/** Lenient: credentials separated by commas, the scheme in any case or left out, the first that fits counts. */
+function bearerOf(authorization: string, store: Store, strict: boolean): Token | undefined {
+  const usable = (secret: string) => {
+    const token = store.db.tokens.find('secret', secret)
+    return token && token.kind !== 'cookie' ? token : undefined
+  }
+  if (strict) return usable(/^Bearer ([^\s,]+)$/.exec(authorization)?.[1] ?? '')
+  for (const part of authorization.split(',')) {
+    const token = usable(part.trim().replace(/^bearer\s+/i, ''))
+    if (token) return token
+  }
+  return undefined
+}
+
+function sessionOf(cookie: string | null, store: Store): Token | undefined {
+  const secret = new RegExp(`(?:^|;)\\s*${SESSION_COOKIE}=([^;\\s]+)`).exec(cookie ?? '')?.[1]
+  const token = secret === undefined ? undefined : store.db.tokens.find('secret', secret)
+  return token?.kind === 'cookie' ? token : undefined
+}
+
+/** One request in somebody else's name; nothing is remembered of it. */
+function actingFor(owner: User, name: string, store: Store, level: number): User {
+  const target = store.db.users.find('username', store.collation.username(name))
+  if (!has(owner, level)) {
+    const detail = `To act for ${name} needs level ${level}; ${owner.username} has ${owner.access_level}`
+    refuse('access-denied', { detail, decision: 'impersonate-permission' })
+  }
+  if (!target) refuse('user-not-found-by-name', { with: [name] })
+  if (target.id === owner.id) refuse('access-denied', { detail: 'Nobody acts for oneself' })
+  if (!target.enabled) refuse('access-denied', { detail: `The account ${name} is disabled` })
+  if (target.access_level > owner.access_level)
+    refuse('access-denied', { detail: `${name} has a higher level than ${owner.username}` })
+  return target
+}

@@ -1,0 +1,225 @@
+/** One request from the wire to the answer, in one straight line. */
+import type { OperationId } from '../../conformance/contract/operations.js'
+import { milliseconds, type TrackerClock } from '../arrange/clock.js'
+import { ConnectionDropped, type FaultBox, faultText } from '../arrange/faults.js'
+import type { Decisions } from '../decisions/index.js'
+import type { CoverageCounter } from '../observe/coverage.js'
+import type { Journal } from '../observe/journal.js'
+import { breachOf, type Found, type Violation, violationsOf } from '../observe/violations.js'
+import { DEFAULT_LANGUAGE, languageOf } from '../operations/shared.js'
+import type { Store, User } from '../state/store.js'
+import type { Breach, Fault, FaultCall, Mail, Refusal } from '../types.js'
+import { type Authenticated, authenticate } from './auth.js'
+import { noContent, readContent } from './content.js'
+import { errorAnswer, Refused, refuse } from './errors.js'
+import { explain } from './explain.js'
+import { type Reply, respond } from './respond.js'
+import { type Match, match } from './router.js'
+import { serve } from './serve.js'
+
+export interface Pipeline {
+  readonly decisions: Decisions
+  readonly store: Store
+  readonly journal: Journal
+  readonly violations: Log<Violation>
+  readonly breaches: Log<Breach>
+  readonly coverage: CoverageCounter
+  readonly faults: FaultBox
+  readonly clock: TrackerClock
+  readonly ext: string
+  /** Path of the REST root, without a slash at the end. */
+  readonly root: string
+  readonly vary: number | undefined
+  readonly strictClient: boolean
+  /** Runs one after the other, so that what was checked still holds when it is written. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>
+}
+
+export interface Log<T> {
+  readonly entries: readonly T[]
+  add(entry: T): void
+}
+
+/** What becomes known of a request on its way, for the answer and the journal. */
+export interface Trace {
+  operation: OperationId | null
+  authenticated: Authenticated | null
+  /** Whose credentials they are, also where a fault answers before anybody asks for them. */
+  caller: User | null
+  body: unknown
+  violations: readonly Found[]
+  refusal: Refusal | null
+  fault: string | null
+  mails: readonly Mail[]
+}
+
+export type Asked = Match & { readonly kind: 'operation' }
+
+/** The client got no answer; its `fetch` rejects. */
+class Lost {
+  constructor(readonly reason: unknown) {}
+}
+
+export async function handle(pipeline: Pipeline, request: Request): Promise<Response> {
+  const started = performance.now()
+  const url = new URL(request.url)
+  const trace: Trace = {
+    operation: null,
+    authenticated: null,
+    caller: null,
+    body: null,
+    violations: [],
+    refusal: null,
+    fault: null,
+    mails: [],
+  }
+  let outcome: Reply | Lost
+  try {
+    outcome = await answer(pipeline, request, url, trace)
+  } catch (error) {
+    if (error instanceof Refused) outcome = refusal(pipeline, trace, error)
+    else if (error instanceof ConnectionDropped || request.signal.aborted) outcome = new Lost(error)
+    else outcome = refusal(pipeline, trace, internal(error))
+  }
+  record(pipeline, request, url, trace, outcome, performance.now() - started)
+  if (outcome instanceof Lost) throw outcome.reason
+  const { decisions, vary } = pipeline
+  return respond({ decisions, vary, operation: trace.operation, authenticated: trace.authenticated }, outcome)
+}
+
+function record(
+  { journal, violations, breaches, coverage, clock }: Pipeline,
+  { method }: Request,
+  url: URL,
+  trace: Trace,
+  outcome: Reply | Lost,
+  durationMs: number,
+): void {
+  const { operation, caller, body, refusal, fault, mails } = trace
+  const { status, body: answered } = outcome instanceof Lost ? { status: 0, body: null } : outcome
+  const sequence = journal.add({
+    at: clock.now().toISOString(),
+    method,
+    path: url.pathname + url.search,
+    operation,
+    caller: caller?.username ?? null,
+    body,
+    response: { status, body: answered },
+    durationMs,
+    refusal,
+    fault,
+    mails,
+  })
+  for (const violation of trace.violations) violations.add({ sequence, operation, ...violation })
+  if (operation === null) return
+  coverage.count(operation, status, caller?.access_level ?? null)
+  const breach = outcome instanceof Lost || outcome.injected ? null : breachOf(status, answered)
+  if (breach !== null) breaches.add({ operation, sequence, message: breach })
+}
+
+async function answer(pipeline: Pipeline, request: Request, url: URL, trace: Trace): Promise<Reply> {
+  const { decisions, ext, root, faults } = pipeline
+  const below = url.pathname.startsWith(`${root}/`) ? url.pathname.slice(root.length) : ''
+  const found = match(request.method, below, ext, decisions['trailing-slash'] === 'same')
+  if (found.kind === 'operation') trace.operation = found.id
+
+  // Read before its turn comes: a slow client must not hold up the others.
+  const content = found.kind === 'operation' ? await readContent(request, found.id, decisions) : noContent
+  if (!(content instanceof Refused)) {
+    trace.body = content.json ?? null
+    if (below !== '') trace.violations = violationsOf(request, found, content)
+  }
+
+  if (found.kind !== 'operation') {
+    return pipeline.exclusively(async () => refusePath(pipeline, request, below, found, trace))
+  }
+  const call = faults.any ? callOf(pipeline, request, found, trace) : null
+  const before = call && faults.take('before', call)
+  const instead = before && (await strike(pipeline, request, trace, before, null))
+  if (instead) return instead
+  const reply = await pipeline.exclusively(() => serve(pipeline, request, url, found, content, trace))
+  const after = call && faults.take('after', call)
+  return after ? ((await strike(pipeline, request, trace, after, reply)) ?? reply) : reply
+}
+
+/** What a fault makes of an answer; null where it leaves the answer to the tracker. */
+async function strike(
+  pipeline: Pipeline,
+  request: Request,
+  trace: Trace,
+  fault: Fault,
+  own: Reply | null,
+): Promise<Reply | null> {
+  const text = faultText(fault, trace.operation ?? '')
+  trace.fault = trace.fault === null ? text : `${trace.fault}, ${text}`
+  const { delay, status, body, headers, transport } = fault
+  if (delay !== undefined) await pipeline.clock.wait(milliseconds(delay), request.signal)
+  if (transport === 'drop') throw new ConnectionDropped()
+  const reply: Reply | null =
+    status === undefined
+      ? own
+      : {
+          status,
+          body: body === undefined ? faultBody(pipeline, status) : body,
+          headers: new Headers(headers),
+          injected: true,
+        }
+  return reply && transport === 'truncate' ? { ...reply, truncated: true } : reply
+}
+
+function callOf({ store, decisions }: Pipeline, request: Request, found: Asked, trace: Trace): FaultCall {
+  try {
+    trace.caller = authenticate(request, store, decisions).caller
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+  }
+  const { operation, body, caller } = { operation: found.id, body: trace.body, caller: trace.caller }
+  return { operation, path: found.path, body, caller: caller?.username ?? null }
+}
+
+function refusePath(
+  { decisions, store }: Pipeline,
+  request: Request,
+  below: string,
+  found: Exclude<Match, Asked>,
+  trace: Trace,
+): never {
+  try {
+    if (below !== '' && decisions['unknown-path-order'] === 'credentials-first') {
+      trace.authenticated = authenticate(request, store, decisions)
+      trace.caller = trace.authenticated.caller
+    }
+    if (found.kind === 'wrong-method') refuseMethod(decisions, found.allowed)
+    refuse(found.kind === 'malformed' ? 'malformed-path' : 'unknown-path')
+  } catch (error) {
+    if (error instanceof Refused) {
+      error.step = trace.authenticated || below === '' ? 'path' : 'credentials'
+      trace.refusal = explain(error, { decisions, level: null, passes: () => false })
+    }
+    throw error
+  }
+}
+
+function refuseMethod(decisions: Decisions, allowed: readonly string[]): never {
+  const how = decisions['wrong-method']
+  const options = { with: [allowed.join(', ')], decision: 'wrong-method' } as const
+  if (how === 'not-found') refuse('unknown-path', options)
+  if (how === 'invalid') refuse('wrong-method', { ...options, status: 400 })
+  refuse('wrong-method', { ...options, headers: { allow: allowed.join(', ') } })
+}
+
+const internal = (error: unknown) =>
+  new Refused('internal', { with: [error instanceof Error ? error.message : String(error)] })
+
+function refusal({ decisions, store }: Pipeline, trace: Trace, refused: Refused): Reply {
+  trace.refusal ??= explain(refused, { decisions, level: null, passes: () => false })
+  const language = trace.authenticated ? languageOf({ store }, trace.authenticated.caller) : DEFAULT_LANGUAGE
+  return {
+    status: refused.status,
+    body: errorAnswer(refused, decisions, language),
+    headers: new Headers(refused.options.headers),
+  }
+}
+
+const faultBody = ({ decisions }: Pipeline, status: number) =>
+  errorAnswer(new Refused('injected', { with: [status] }), decisions, DEFAULT_LANGUAGE)
