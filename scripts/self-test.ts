@@ -15,6 +15,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { requirements } from '../conformance/requirements/index.js'
 import { faultyTrackers } from '../fixtures/faulty/index.js'
 import { legalTrackers } from '../fixtures/legal/index.js'
+import { oddTrackers } from '../fixtures/legal/odd.js'
 import {
   flips,
   isCaught,
@@ -57,6 +58,13 @@ function tasks({ only, vary, runs }: Options): (() => Promise<Row>)[] {
       const result = await withOptions(options, (profile) => runSuite(profile, { runs, seed: index + 1 }))
       return legal(name, result)
     }),
+    ...oddTrackers.map(
+      (tracker) => async () =>
+        legal(
+          `emulator, where ${tracker.name}`,
+          await withFaulty(tracker, (profile) => runSuite(profile, { runs })),
+        ),
+    ),
     ...legalTrackers.map(({ name, start }) => async () => {
       const running = await start()
       try {
