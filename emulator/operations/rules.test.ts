@@ -1,0 +1,32 @@
+/** Finer rules of the family at the default decisions: which of two errors is told, and what a change brings with it. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Call, clientOf } from '../../fixtures/client.js'
+import { createTracker, type PartialSeed, type Tracker } from '../index.js'
+
+let tracker: Tracker
+let call: Call
+
+async function start(seed: PartialSeed = {}) {
+  tracker = await createTracker({ seed, now: '2025-06-01T12:00:00Z' })
+  call = clientOf(tracker)
+}
+
+beforeEach(() => start())
+
+const userCalled = (username: string) => tracker.db.users.find('username', username)
+const password = 'Sunny-Day-2024'
+
+describe('refused before an operation is reached', () => {
+  test('a disabled caller is told a message without a number', async () => {
+    const { status, json } = await call('getAccountPage', { as: 'disabled' })
+    expect(status).toBe(403)
+    expect(json).toEqual({ message: expect.any(String) })
+  })
+
+  test('so is who acts for somebody without the right to', async () => {
+    const headers = { 'x-mantis-username': 'nina' }
+    const { status, json } = await call('getAccountPage', { as: 'restricted', headers })
+    expect(status).toBe(403)
+    expect(json).toEqual({ message: expect.any(String) })
+  })
+})
