@@ -30,3 +30,15 @@ describe('refused before an operation is reached', () => {
     expect(json).toEqual({ message: expect.any(String) })
   })
 })
+
+describe('protected accounts', () => {
+  test('administrators do not set the own password of one either', async () => {
+    const options = { path: { user_id: 'administrator' } }
+    await call('updateUser', { ...options, body: { protected: true } })
+    const passwords = { password_current: password, password: 'Other-Word-1' }
+    const refused = await call('updateUser', { ...options, body: passwords })
+    expect([refused.status, refused.json.code]).toEqual([403, 12])
+    expect((await call('updateUser', { ...options, body: { realname: 'A', password: '' } })).status).toBe(200)
+    expect(userCalled('administrator')).toMatchObject({ realname: 'A', password })
+  })
+})
