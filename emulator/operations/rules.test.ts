@@ -42,3 +42,12 @@ describe('protected accounts', () => {
     expect(userCalled('administrator')).toMatchObject({ realname: 'A', password })
   })
 })
+
+describe('reset', () => {
+  test('asks for an address of disabled accounts too', async () => {
+    await start({ users: [{ username: 'former', email: '' }] })
+    const { status, json } = await call('resetUser', { path: { user_id: 'former' } })
+    expect([status, json.code]).toEqual([400, 1902])
+    expect(userCalled('former')).toMatchObject({ password })
+  })
+})

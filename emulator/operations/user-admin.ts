@@ -226,7 +226,7 @@ export const resetUser = define({
     const last = c.decisions['reset-last-admin']
     if (isLastAdministrator(c, user) && last !== 'allowed')
       refuse('last-administrator', { status: last === 'forbidden' ? 403 : 400, decision: 'reset-last-admin' })
-    const linkless = mails(c) && user.email === '' && user.enabled && !user.protected
+    const linkless = mails(c) && user.email === '' && !user.protected
     if (
       linkless &&
       c.decisions['reset-no-email'] === 'refused' &&
