@@ -13,7 +13,7 @@ async function start(seed: PartialSeed = {}) {
 
 beforeEach(() => start())
 
-const userCalled = (username: string) => tracker.db.users.find('username', username)
+const userCalled = (username: string) => tracker.db.users.find('username', username.toLowerCase())
 const password = 'Sunny-Day-2024'
 
 describe('refused before an operation is reached', () => {
@@ -50,4 +50,65 @@ describe('reset', () => {
     expect([status, json.code]).toEqual([400, 1902])
     expect(userCalled('former')).toMatchObject({ password })
   })
+})
+
+/** Status and error number of what an administrator asks for. */
+async function answered(...[id, options]: Parameters<Call>) {
+  const { status, json } = await call(id, options)
+  return [status, json.code]
+}
+
+describe('fields of an update that say what is so already', () => {
+  test('count as absent, also where they would not be accepted', async () => {
+    await start({
+      users: [{ username: 'silent' }, { username: 'Ünal', email: 'u@mailinator.com' }],
+      tokens: [{ user_id: 'silent' }],
+    })
+    const headers = { authorization: 'Bearer token-of-silent' }
+    const silent = { as: null, headers, path: { user_id: 'silent' } } as const
+    expect(await answered('updateUser', { ...silent, body: { email: '', realname: 'S' } })).toEqual([
+      200,
+      undefined,
+    ])
+    expect(userCalled('silent')).toMatchObject({ email: '', realname: 'S' })
+    const body = { username: 'Ünal', email: 'u@mailinator.com', realname: 'U' }
+    expect(await answered('updateUser', { path: { user_id: 'Ünal' }, body })).toEqual([200, undefined])
+    expect(userCalled('Ünal')).toMatchObject(body)
+  })
+
+  test('the present address leaves the pending one alone', async () => {
+    const own = (body: object) =>
+      call('updateUser', { as: 'restricted', path: { user_id: 'reporter' }, body })
+    await own({ email: 'new@example.org' })
+    await own({ email: 'reporter@example.org', realname: 'R' })
+    expect(userCalled('reporter')).toMatchObject({ realname: 'R', email_pending: 'new@example.org' })
+  })
+})
+
+describe('of several errors in a user', () => {
+  const seed: PartialSeed = {
+    users: [{ username: 'thrower', email: 'x@mailinator.com', realname: 'Ünal' }],
+  }
+  beforeEach(() => start(seed))
+
+  test.each([
+    ['a missing username', { email: 'nonsense' }, 805],
+    ['an invalid username', { username: 'Ünal', email: 'nonsense' }, 805],
+    ['a taken address', { username: 'otto', email: 'x@mailinator.com' }, 813],
+    ['an unknown level', { username: 'Ünal', email: 'nonsense', access_level: 3 }, 29],
+  ])('a creation tells %s first', async (_, body, code) => {
+    expect(await answered('createUser', { body })).toEqual([400, code])
+  })
+
+  test.each([
+    ['a taken username', { username: 'Ünal', email: 'nonsense' }, 800],
+    ['a disposable address', { email: 'x@mailinator.com' }, 1201],
+    ['an invalid address', { email: 'nonsense', access_level: 3 }, 1200],
+  ])('an update tells %s first', async (_, body, code) => {
+    expect(await answered('updateUser', { path: { user_id: 'nina' }, body })).toEqual([400, code])
+  })
+})
+
+test("a username is not somebody's real name in other letters", async () => {
+  expect(await answered('createUser', { body: { username: 'ada ADMIN' } })).toEqual([400, 800])
 })

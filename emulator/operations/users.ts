@@ -40,12 +40,7 @@ export const createUser = define({
   gate: needUserManager,
   accept(c) {
     const values = readUser(c)
-    if (values.username) return values
-    const how = c.decisions['create-username-required']
-    if (how === 'refused') refuse('username-invalid', { with: [''], decision: 'create-username-required' })
-    if (how === 'refused-as-empty')
-      refuse('empty-field', { with: ['username'], decision: 'create-username-required' })
-    return { ...values, username: freeName(c) }
+    return values.username ? values : { ...values, username: freeName(c) }
   },
   permit(c, _, values) {
     if (values.access_level !== undefined) needOwnLevel(c, values.access_level)
