@@ -112,3 +112,34 @@ describe('of several errors in a user', () => {
 test("a username is not somebody's real name in other letters", async () => {
   expect(await answered('createUser', { body: { username: 'ada ADMIN' } })).toEqual([400, 800])
 })
+
+describe('a new password', () => {
+  const pending = (body: object) =>
+    call('updateUser', {
+      as: 'password',
+      path: { user_id: 'password' },
+      body: { email: 'p@new.org', ...body },
+    })
+  const passwords = { password_current: password, password: 'Other-Word-1' }
+
+  test('drops the address that waits to be confirmed', async () => {
+    await pending({})
+    await call('changeOwnPassword', { as: 'password', body: passwords })
+    expect(userCalled('password')).toMatchObject({ password: 'Other-Word-1', email_pending: null })
+  })
+
+  test('drops it in an update too, unless the same request asks for a new one', async () => {
+    await pending(passwords)
+    expect(userCalled('password')).toMatchObject({ password: 'Other-Word-1', email_pending: 'p@new.org' })
+    await call('updateUser', { path: { user_id: 'password' }, body: { password } })
+    expect(userCalled('password')).toMatchObject({ password, email_pending: null })
+  })
+
+  test('is looked at once the current one is right', async () => {
+    const body = { password_current: 'wrong', password: 'x'.repeat(1025) }
+    expect(await answered('changeOwnPassword', { body })).toEqual([403, 812])
+    expect(await answered('changeOwnPassword', { body: { ...body, password_current: password } })).toEqual([
+      400, 29,
+    ])
+  })
+})

@@ -14,12 +14,13 @@ import { refuse } from '../request/errors.js'
 import { type Context, define } from '../request/operation.js'
 import type { User } from '../state/store.js'
 import {
+  endOldSessions,
   endSessions,
   madeUpPassword,
   mails,
+  newPassword,
   notify,
   optionalFields,
-  passwordChanged,
   savePreferences,
 } from '../users/effects.js'
 import { findUser } from '../users/find.js'
@@ -207,21 +208,20 @@ export const updateUser = define({
   async run(c, user, values) {
     const self = user.id === c.caller.id
     const { username, realname, email, access_level, enabled, password } = values
-    const pending =
-      self && mails(c) && c.decisions['update-email-self'] === 'pending' && !!email && email !== user.email
+    const pending = self && mails(c) && c.decisions['update-email-self'] === 'pending' && !!email
     const updated = await c.store.db.users.change(user, {
+      ...(password ? newPassword(c, user, password) : {}),
       ...(username === undefined ? {} : { username }),
       ...(realname === undefined ? {} : { realname }),
       ...(email === undefined ? {} : pending ? { email_pending: email } : { email, email_pending: null }),
       ...(access_level === undefined ? {} : { access_level }),
       ...(enabled === undefined ? {} : { enabled }),
       ...(values.protected === undefined ? {} : { protected: values.protected }),
-      ...(password ? { password } : {}),
       ...optionalFields(c, values),
     })
     await savePreferences(c, updated, values)
     if (pending) await notify(c, updated, 'address-verification', { to: email })
-    if (password && password !== user.password) await passwordChanged(c, updated)
+    if (password && password !== user.password) endOldSessions(c, updated)
     const promoted = updated.access_level >= levels.administrator && user.access_level < levels.administrator
     if (promoted && c.decisions['update-promotion'] === 'project-levels-deleted')
       c.store.db.memberships.deleteMany((query) => query.where({ user_id: user.id } as never))
