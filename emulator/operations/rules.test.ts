@@ -143,3 +143,21 @@ describe('a new password', () => {
     ])
   })
 })
+
+test('ids of projects are looked at before projects are', async () => {
+  const body = { project_ids: ['999', 'x'], access_level: 'reporter' }
+  expect(await answered('addUserToProjects', { path: { user_id: 'nina' }, body })).toEqual([400, 29])
+})
+
+describe('columns', () => {
+  test('of a project that the caller may not see are refused before the list is looked at', async () => {
+    const body = { project: { id: 3 }, type: 'nonsense', columns: ['nonsense'] }
+    expect(await answered('manageColumns', { as: 'restricted', body })).toEqual([403, 13])
+  })
+
+  test('that do not exist are told before those that are there twice', async () => {
+    expect(await answered('manageColumns', { body: { columns: ['id', 'id', 'nonsense'] } })).toEqual([
+      400, 2601,
+    ])
+  })
+})
