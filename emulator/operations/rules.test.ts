@@ -161,3 +161,8 @@ describe('columns', () => {
     ])
   })
 })
+
+test('a setting without a name is an empty field', async () => {
+  const body = { configs: [{ option: '', value: '1' }] }
+  expect(await answered('updateUserSettings', { body })).toEqual([400, 11])
+})
