@@ -166,3 +166,8 @@ test('a setting without a name is an empty field', async () => {
   const body = { configs: [{ option: '', value: '1' }] }
   expect(await answered('updateUserSettings', { body })).toEqual([400, 11])
 })
+
+test('ids of projects are looked at before projects are', async () => {
+  const body = { project_ids: ['999', 'x'], access_level: 'reporter' }
+  expect(await answered('addUserToProjects', { path: { user_id: 'nina' }, body })).toEqual([400, 29])
+})
