@@ -171,3 +171,9 @@ test('ids of projects are looked at before projects are', async () => {
   const body = { project_ids: ['999', 'x'], access_level: 'reporter' }
   expect(await answered('addUserToProjects', { path: { user_id: 'nina' }, body })).toEqual([400, 29])
 })
+
+test('an option of the file may be taken back, and not set', async () => {
+  const setting = (value: unknown) => ({ body: [{ option: 'helpdesk_storage_path', value }] })
+  expect(await answered('updateSettings', setting('elsewhere'))).toEqual([400, 102])
+  expect(await answered('updateSettings', setting(null))).toEqual([200, undefined])
+})
