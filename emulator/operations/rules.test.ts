@@ -177,3 +177,8 @@ test('an option of the file may be taken back, and not set', async () => {
   expect(await answered('updateSettings', setting('elsewhere'))).toEqual([400, 102])
   expect(await answered('updateSettings', setting(null))).toEqual([200, undefined])
 })
+
+test('the long name of a type of fields is known too', async () => {
+  const body = { custom_field: { name: 'Areas', type: 'multiselection list' } }
+  expect((await call('createCustomField', { body })).json.custom_field.type.name).toBe('multilist')
+})
