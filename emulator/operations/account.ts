@@ -1,6 +1,6 @@
 /** Operations 1 to 3: what users see of their own account, and their password. */
 import { passwordBody } from '../../conformance/contract/bodies.js'
-import { levelValue, projectLevel } from '../request/access.js'
+import { levelValue, projectLevel, viewState } from '../request/access.js'
 import { page, written } from '../request/answers.js'
 import { readBody } from '../request/body.js'
 import { refuse } from '../request/errors.js'
@@ -35,6 +35,7 @@ export const getAccountPage = define({
           id: project.id,
           name: project.name,
           description: project.description,
+          view_state: viewState(c, project),
           level: levelValue(c, projectLevel(c, c.caller, project)),
         })),
       flags: {

@@ -144,6 +144,11 @@ describe('a new password', () => {
   })
 })
 
+test('a setting without a name is an empty field', async () => {
+  const body = { configs: [{ option: '', value: '1' }] }
+  expect(await answered('updateUserSettings', { body })).toEqual([400, 11])
+})
+
 test('ids of projects are looked at before projects are', async () => {
   const body = { project_ids: ['999', 'x'], access_level: 'reporter' }
   expect(await answered('addUserToProjects', { path: { user_id: 'nina' }, body })).toEqual([400, 29])
@@ -162,16 +167,6 @@ describe('columns', () => {
   })
 })
 
-test('a setting without a name is an empty field', async () => {
-  const body = { configs: [{ option: '', value: '1' }] }
-  expect(await answered('updateUserSettings', { body })).toEqual([400, 11])
-})
-
-test('ids of projects are looked at before projects are', async () => {
-  const body = { project_ids: ['999', 'x'], access_level: 'reporter' }
-  expect(await answered('addUserToProjects', { path: { user_id: 'nina' }, body })).toEqual([400, 29])
-})
-
 test('an option of the file may be taken back, and not set', async () => {
   const setting = (value: unknown) => ({ body: [{ option: 'helpdesk_storage_path', value }] })
   expect(await answered('updateSettings', setting('elsewhere'))).toEqual([400, 102])
@@ -181,4 +176,16 @@ test('an option of the file may be taken back, and not set', async () => {
 test('the long name of a type of fields is known too', async () => {
   const body = { custom_field: { name: 'Areas', type: 'multiselection list' } }
   expect((await call('createCustomField', { body })).json.custom_field.type.name).toBe('multilist')
+})
+
+test('pages tell how the projects of an account are viewed, and how the account is used', async () => {
+  const own = await call('getAccountPage', { as: 'developer' })
+  expect(own.json.projects).toMatchObject([
+    { name: 'Website', view_state: { id: 10, name: 'public' } },
+    { name: 'Billing', view_state: { id: 50, name: 'private' } },
+  ])
+  const edit = async (user_id: string) => (await call('getUserEditPage', { path: { user_id } })).json
+  expect((await edit('developer')).project_levels[1].view_state.name).toBe('private')
+  expect(await edit('updater')).toMatchObject({ failed_logins: 5, last_visit: null })
+  expect(await edit('manager')).toMatchObject({ failed_logins: 0, last_visit: '2025-05-01T16:40:00+00:00' })
 })

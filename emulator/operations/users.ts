@@ -8,6 +8,7 @@ import {
   needPageLevel,
   needUserManager,
   projectLevel,
+  viewState,
 } from '../request/access.js'
 import { created, page, read, written } from '../request/answers.js'
 import { refuse } from '../request/errors.js'
@@ -35,7 +36,7 @@ import {
   refuseLastAdministrator,
 } from '../users/rights.js'
 import { readUser, type UserValues } from '../users/values.js'
-import { languageChoices, timezoneChoices } from './shared.js'
+import { dateValue, languageChoices, timezoneChoices } from './shared.js'
 
 export const createUser = define({
   gate: needUserManager,
@@ -161,11 +162,14 @@ export const getUserEditPage = define({
     const lastAdministrator = isLastAdministrator(c, user)
     return page('user', userRecord(c, user, [...writtenFields, 'projects']), {
       ...userChoices(c),
+      failed_logins: user.failed_logins,
+      last_visit: dateValue(c, user.last_visit),
       project_levels: projects.rows
         .filter(({ id }) => inProject(id))
         .map((project) => ({
           project: { id: project.id, name: project.name },
           level: projectLevel(c, user, project),
+          view_state: viewState(c, project),
         })),
       other_projects: projects.rows
         .filter(({ id, enabled }) => enabled && !inProject(id))
