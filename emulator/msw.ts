@@ -1,6 +1,7 @@
 /** The emulator behind Mock Service Worker. The only file that imports msw. */
 import { type HttpHandler, HttpResponse, http, passthrough } from 'msw'
 import { ConnectionDropped } from './arrange/faults.js'
+import { allowing, allowingToSend } from './http/cors.js'
 import type { Tracker } from './types.js'
 
 /**
@@ -13,12 +14,13 @@ export function handlers(tracker: Tracker): HttpHandler[] {
     http.all(`${prefix}*`, async ({ request }) => {
       if (!request.url.startsWith(prefix)) return passthrough()
       const origin = request.headers.get('origin')
-      if (request.method === 'OPTIONS') return preflight(request, origin)
+      const wanted = request.headers.get('access-control-request-headers')
+      if (request.method === 'OPTIONS')
+        return new Response(null, { status: 204, headers: allowingToSend(origin ?? '*', wanted) })
       const response = await answered(tracker, request)
       if (origin === null || response.type === 'error') return response
       const headers = new Headers(response.headers)
-      headers.set('access-control-allow-origin', origin)
-      headers.append('vary', 'Origin')
+      for (const [name, value] of allowing(origin, response.headers.keys())) headers.append(name, value)
       return new Response(response.body, { status: response.status, headers })
     }),
   ]
@@ -32,19 +34,4 @@ async function answered(tracker: Tracker, request: Request): Promise<Response> {
     if (error instanceof ConnectionDropped) return HttpResponse.error()
     throw error
   }
-}
-
-/** A browser asks before it sends an Authorization header to another origin. */
-function preflight(request: Request, origin: string | null): Response {
-  return new Response(null, {
-    status: 204,
-    headers: {
-      'access-control-allow-origin': origin ?? '*',
-      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-      'access-control-allow-headers':
-        request.headers.get('access-control-request-headers') ?? 'authorization, content-type',
-      'access-control-max-age': '600',
-      vary: 'Origin',
-    },
-  })
 }

@@ -159,15 +159,16 @@ function createHandler(tracker: Tracker, baseUrl: string, onAnswer: ServerOption
       if (body === 'too-large') return jsonReply(413, { message: 'The body is too large' })
       return control({ method, path, headers, body })
     }
+    // Before the path is looked at, so that a page with the wrong one can read that it is.
+    const asked = preflight(message)
+    if (asked) return asked
     if (!isBelow(path, REST_ROOT)) {
-      const message = `Nothing is here; the REST root is ${REST_ROOT}, the control plane ${CONTROL_ROOT}/`
-      return jsonReply(404, { message })
+      const text = `Nothing is here; the REST root is ${REST_ROOT}, the control plane ${CONTROL_ROOT}/`
+      return withCors(message, jsonReply(404, { message: text }))
     }
     // The web's Request knows no such method.
     if (method === 'TRACE')
       return jsonReply(405, { message: 'TRACE is not answered here' }, [['allow', METHODS]])
-    const asked = preflight(message)
-    if (asked) return asked
     // A signal makes a request dearer; only a fault holds an answer back for so long that it takes one.
     const signal = tracker.faults.active.length > 0 ? signalOf(response) : null
     const request = toRequest(message, tracker.baseUrl + target.slice(REST_ROOT.length), body, signal)
