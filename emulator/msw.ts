@@ -7,6 +7,8 @@ import type { Tracker } from './types.js'
 /**
  * Request handlers for `setupServer` or `setupWorker`. It is one catch-all, since each handler that msw passes over
  * costs more than the tracker's own dispatch. URLs outside the extension go through to whoever serves them.
+ * No browser lets a page make a cookie in an answer, so there an impersonation works by its token alone: the decision
+ * `impersonate-effect`.
  */
 export function handlers(tracker: Tracker): HttpHandler[] {
   const prefix = `${tracker.baseUrl}/plugins/`
