@@ -158,8 +158,8 @@ function createHandler(tracker: Tracker, origin: string, onAnswer: ServerOptions
       return jsonReply(400, { message: 'A request needs a Host header' })
     const address = addressOf(target, headers[INSTANCE_HEADER]?.toString())
     if (address === null) {
-      const message = 'An instance has a name of 1 to 64 letters, digits, ".", "_" and "-"'
-      return jsonReply(400, { message })
+      const text = 'An instance has a name of 1 to 64 letters, digits, ".", "_" and "-"'
+      return withCors(message, jsonReply(400, { message: text }))
     }
     const { name, path: below } = address
     const path = pathOf(below)
@@ -167,15 +167,16 @@ function createHandler(tracker: Tracker, origin: string, onAnswer: ServerOptions
       if (body === 'too-large') return jsonReply(413, { message: 'The body is too large' })
       return controlOf(name)({ method, path, headers, body })
     }
+    // Before the path is looked at, so that a page with the wrong one can read that it is.
+    const asked = preflight(message)
+    if (asked) return asked
     if (!isBelow(path, REST_ROOT)) {
-      const message = `Nothing is here; the REST root is ${REST_ROOT}, the control plane ${CONTROL_ROOT}/`
-      return jsonReply(404, { message })
+      const text = `Nothing is here; the REST root is ${REST_ROOT}, the control plane ${CONTROL_ROOT}/`
+      return withCors(message, jsonReply(404, { message: text }))
     }
     // The web's Request knows no such method.
     if (method === 'TRACE')
       return jsonReply(405, { message: 'TRACE is not answered here' }, [['allow', METHODS]])
-    const asked = preflight(message)
-    if (asked) return asked
     const one = name === null ? tracker : instances.of(name)
     // A signal makes a request dearer; only a fault holds an answer back for so long that it takes one.
     const signal = one.faults.active.length > 0 ? signalOf(response) : null
