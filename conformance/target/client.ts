@@ -14,6 +14,7 @@ import {
   type Safety,
   safetyLevels,
 } from '../contract/index.js'
+import { parseJson, readText } from './body.js'
 import { curlLine } from './curl.js'
 import { type Redact, redactor } from './redact.js'
 
@@ -272,20 +273,4 @@ function noAnswer(error: unknown, id: OperationId, timeout: number, reused: bool
   if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code))
     return new NoAnswer(`the target is not reachable (${code})`, 'unreachable', id)
   return new NoAnswer(`the connection ended without an answer (${code || message})`, 'dropped', id, reused)
-}
-
-/** Superagent's parsers guess by content type; the suite wants the text as it came. */
-function readText(response: unknown, done: (error: Error | null, body: string) => void): void {
-  const stream = response as http.IncomingMessage
-  const chunks: Buffer[] = []
-  stream.on('data', (chunk: Buffer | string) => chunks.push(Buffer.from(chunk)))
-  stream.on('end', () => done(null, Buffer.concat(chunks).toString('utf8')))
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

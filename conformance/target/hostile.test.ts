@@ -1,0 +1,190 @@
+/**
+ * The program against a target that means harm, or is out of its mind: it ends in bounded time with a verdict in a few
+ * words, and its token goes nowhere else.
+ */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTracker, type Tracker } from '../../emulator/index.js'
+import { run } from '../../fixtures/program.js'
+import { reportSchema } from '../report/report.js'
+
+let directory: string
+let tracker: Tracker
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
+  tracker = await createTracker()
+})
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+const MEGABYTE = 1024 * 1024
+const json = { 'content-type': 'application/json' }
+
+/** Goes on for as long as somebody listens. */
+function endless(response: ServerResponse, chunk: string): void {
+  const more = () => {
+    while (!response.destroyed && response.write(chunk));
+    if (!response.destroyed) response.once('drain', more)
+  }
+  more()
+}
+
+const behaviours: Readonly<Record<string, Answer>> = {
+  'a body without an end': (_, response) => {
+    response.writeHead(200, json)
+    endless(response, 'x'.repeat(64 * 1024))
+  },
+  'a body that drips': (_, response) => {
+    response.writeHead(200, json)
+    const drip = setInterval(() => response.write(' '), 50)
+    response.on('close', () => clearInterval(drip))
+  },
+  'headers without an end': (_, { socket }) => {
+    if (!socket) return
+    socket.write('HTTP/1.1 200 OK\r\n')
+    const more = () => {
+      while (!socket.destroyed && socket.write(`x-flood: ${'x'.repeat(1000)}\r\n`));
+      if (!socket.destroyed) socket.once('drain', more)
+    }
+    socket.on('error', () => undefined)
+    more()
+  },
+  'no answer at all': () => undefined,
+  'an end after the status line': (_, { socket }) => void socket?.end('HTTP/1.1 200 OK\r\n'),
+  'an end in the middle of the body': (_, response) => {
+    response.writeHead(200, { ...json, 'content-length': '1000' })
+    response.write('{"users":[', () => response.destroy())
+  },
+  'what is no HTTP': (_, { socket }) => void socket?.end('SSH-2.0-OpenSSH_9.6\r\n'),
+  'a bomb in gzip': (_, response) => {
+    response.writeHead(200, { ...json, 'content-encoding': 'gzip' })
+    response.end(gzipSync(Buffer.alloc(200 * MEGABYTE, ' ')))
+  },
+  'broken gzip': (_, response) => {
+    response.writeHead(200, { ...json, 'content-encoding': 'gzip' })
+    response.end('this is no gzip')
+  },
+  'JSON with a million levels': (_, response) => {
+    response.writeHead(200, json)
+    response.end(`${'['.repeat(1e6)}${']'.repeat(1e6)}`)
+  },
+  'objects with a hundred thousand levels': (_, response) => {
+    response.writeHead(200, json)
+    response.end(`${'{"a":'.repeat(1e5)}1${'}'.repeat(1e5)}`)
+  },
+  'a page in place of JSON': (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' })
+    response.end('<!doctype html><title>Sign in</title>')
+  },
+  'an informational answer without another': (_, { socket }) =>
+    void socket?.write('HTTP/1.1 103 Early Hints\r\n\r\n'),
+}
+
+interface Target {
+  readonly url: string
+  close(): Promise<void>
+}
+
+async function serving(answer: Answer): Promise<Target> {
+  const server: Server = createServer(answer)
+  server.on('clientError', (_, socket) => socket.destroy())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/api/rest`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** The emulator, but for the calls that somebody else answers. */
+const rightBut =
+  (path: RegExp, answer: Answer): Answer =>
+  (request, response) => {
+    if (path.test(request.url ?? '')) return answer(request, response)
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', async () => {
+      const { method = 'GET', headers, url = '' } = request
+      const body = chunks.length > 0 && method !== 'GET' ? Buffer.concat(chunks) : null
+      const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+        typeof value === 'string' ? [[name, value]] : [],
+      )
+      const asked = new Request(tracker.baseUrl + url.replace('/api/rest', ''), {
+        method,
+        headers: sent,
+        body,
+      })
+      const right = await tracker.fetch(asked)
+      response.writeHead(right.status, Object.fromEntries(right.headers)).end(await right.text())
+    })
+  }
+
+let count = 0
+
+async function checked(answer: Answer, ...more: string[]) {
+  const target = await serving(answer)
+  count += 1
+  const [profile, out] = [join(directory, `${count}.json`), join(directory, `out-${count}`)]
+  await writeFile(profile, JSON.stringify(tracker.profileFor(target.url)))
+  try {
+    const ended = await run('check', '--profile', profile, '--timeout', '500', '--out', out, ...more)
+    const report = reportSchema.parse(JSON.parse(await readFile(join(out, 'report.json'), 'utf8')))
+    return { ...ended, report }
+  } finally {
+    await target.close()
+  }
+}
+
+describe('a target that answers everything with', () => {
+  test.each(Object.entries(behaviours))('%s', async (_, answer) => {
+    const { code, err, report } = await checked(answer, '--safety', 'read', '--max-requests', '60')
+    expect([1, 3]).toContain(code)
+    expect(err).not.toMatch(/^\s+at /m)
+    expect(report.summary.verdict).not.toBe('conforms')
+    expect(JSON.stringify(report)).not.toContain('the suite itself')
+  })
+})
+
+describe('a tracker whose list of plugins is', () => {
+  const names = ['a body without an end', 'no answer at all', 'what is no HTTP', 'broken gzip']
+  test.each(names)('%s', async (name) => {
+    const answer = behaviours[name] ?? expect.unreachable()
+    const only = ['--safety', 'read', '--only', 'plugins.list', '--timeout', '200']
+    const { code, err, report } = await checked(rightBut(/\/plugins$/, answer), ...only)
+    expect([1, 3]).toContain(code)
+    expect(err).not.toMatch(/^\s+at /m)
+    expect(report.summary.verdict).not.toBe('conforms')
+    expect(JSON.stringify(report)).not.toContain('the suite itself')
+  })
+})
+
+test('a redirection is judged and not followed, so that no token goes elsewhere', async () => {
+  const visitors: (string | undefined)[] = []
+  const elsewhere = await serving(({ headers }, response) => {
+    visitors.push(headers.authorization)
+    response.writeHead(200, json).end('[]')
+  })
+  try {
+    const { code } = await checked(
+      (request, response) => {
+        response.writeHead(307, { location: elsewhere.url + request.url }).end()
+      },
+      '--safety',
+      'destructive',
+    )
+    expect(code).not.toBe(0)
+    expect(visitors).toEqual([])
+  } finally {
+    await elsewhere.close()
+  }
+})
