@@ -4,7 +4,7 @@ import type { Answer, Client } from '../target/client.js'
 import { Contradiction, Inconclusive, Skip } from './check.js'
 import type { Ledger } from './ledger.js'
 import { idOf, mentions, recordsWith, soleId, values } from './look.js'
-import { sweep } from './sweep.js'
+import { type Swept, sweep } from './sweep.js'
 
 export interface OwnUser {
   username: string
@@ -47,8 +47,8 @@ export interface Own {
   recipient(): number
   /** A recipient that is still there, for requests that must be refused. */
   presentRecipient(): number | null
-  /** Removes what can be removed; returns what cannot, in words. */
-  sweep(options: { keepShared: boolean }): Promise<string[]>
+  /** Removes what can be removed, and puts back what was changed. */
+  sweep(options: { keepShared: boolean }): Promise<Swept>
 }
 
 /** Fits any rule on passwords that is in common use. */
@@ -196,6 +196,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
     sweep: ({ keepShared }) =>
       sweep(
         client,
+        profile,
         ledger,
         ({ name: one }) => keepShared && (one === sharedUser?.username || one === sharedField?.name),
       ),
