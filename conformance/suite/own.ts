@@ -31,6 +31,10 @@ export interface Own {
   user(overrides?: object): Promise<OwnUser>
   /** A user that checks share because they do not change it. */
   sharedUser(): Promise<OwnUser>
+  /** Another than the shared one, to be read and to be asked for what must be refused. */
+  otherUser(): Promise<OwnUser>
+  /** After a check that did not pass the other user may be changed, so the next check gets a new one. */
+  forgetOtherUser(): void
   /** Records a user that a check created by itself. */
   adoptUser(body: { username: string; email: string; realname: string }, answer: Answer): Promise<OwnUser>
   renamed(user: OwnUser, username: string): void
@@ -57,6 +61,7 @@ const DEFAULT_PASSWORD = 'Kit-7f3a!Quartz'
 export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag: string): Own {
   let counter = 0
   let sharedUser: OwnUser | null = null
+  let otherUser: OwnUser | null = null
   let sharedField: OwnField | null = null
   let opaque = false
   /** Operations that have accepted a plain body. */
@@ -162,6 +167,13 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
     async sharedUser() {
       sharedUser ??= await user()
       return sharedUser
+    },
+    async otherUser() {
+      otherUser ??= await user()
+      return otherUser
+    },
+    forgetOtherUser() {
+      otherUser = null
     },
     renamed(own, username) {
       ledger.update(own.username, { kind: 'user', name: username, id: own.id })

@@ -114,6 +114,7 @@ export function createRun(options: RunOptions): Run {
     if (!run.allows(requirement.safety))
       return skipped(`needs --safety ${requirement.safety}, the run allows ${safety}`)
     const first = await attempt(requirement, operation)
+    if (first instanceof NoAnswer || first.outcome !== 'passed') own.forgetOtherUser()
     if (!(first instanceof NoAnswer)) {
       if (client.serverErrors >= SERVER_ERRORS && !(await alive({ rightly: true })))
         dead = `the target answered ${client.serverErrors} times in a row with a server error, its account page too`
