@@ -1,12 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ['{emulator,conformance,fixtures,scripts}/**/*.test.ts'],
+    // Those that need a browser run by `npm run test:browser` alone.
+    include: [`{emulator,conformance,fixtures,scripts}/**/*.${mode === 'browser' ? 'browser' : 'test'}.ts`],
     // By default one core is left idle, which is half of a small machine.
     maxWorkers: '100%',
     // Many tests start programs of their own; a busy machine must not fail them.
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },
-})
+}))

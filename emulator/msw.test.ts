@@ -42,6 +42,8 @@ test('a browser may ask from another origin', async () => {
     expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization')
     const answer = await fetch(url, { headers: { origin } })
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([401, origin])
+    expect(answer.headers.get('access-control-allow-credentials')).toBe('true')
+    expect(answer.headers.get('access-control-expose-headers')).toContain('www-authenticate')
   } finally {
     server.close()
   }

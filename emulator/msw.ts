@@ -1,11 +1,14 @@
 /** The emulator behind Mock Service Worker. The only file that imports msw. */
 import { type HttpHandler, HttpResponse, http, passthrough } from 'msw'
 import { ConnectionDropped } from './arrange/faults.js'
+import { allowing, allowingToSend } from './http/cors.js'
 import type { Tracker } from './types.js'
 
 /**
  * Request handlers for `setupServer` or `setupWorker`. It is one catch-all, since each handler that msw passes over
  * costs more than the tracker's own dispatch. URLs outside the extension go through to whoever serves them.
+ * No browser lets a page make a cookie in an answer, so there an impersonation works by its token alone: the decision
+ * `impersonate-effect`.
  */
 export function handlers(tracker: Tracker): HttpHandler[] {
   const prefix = `${tracker.baseUrl}/plugins/`
@@ -13,12 +16,13 @@ export function handlers(tracker: Tracker): HttpHandler[] {
     http.all(`${prefix}*`, async ({ request }) => {
       if (!request.url.startsWith(prefix)) return passthrough()
       const origin = request.headers.get('origin')
-      if (request.method === 'OPTIONS') return preflight(request, origin)
+      const wanted = request.headers.get('access-control-request-headers')
+      if (request.method === 'OPTIONS')
+        return new Response(null, { status: 204, headers: allowingToSend(origin ?? '*', wanted) })
       const response = await answered(tracker, request)
       if (origin === null || response.type === 'error') return response
       const headers = new Headers(response.headers)
-      headers.set('access-control-allow-origin', origin)
-      headers.append('vary', 'Origin')
+      for (const [name, value] of allowing(origin, response.headers.keys())) headers.append(name, value)
       return new Response(response.body, { status: response.status, headers })
     }),
   ]
@@ -32,19 +36,4 @@ async function answered(tracker: Tracker, request: Request): Promise<Response> {
     if (error instanceof ConnectionDropped) return HttpResponse.error()
     throw error
   }
-}
-
-/** A browser asks before it sends an Authorization header to another origin. */
-function preflight(request: Request, origin: string | null): Response {
-  return new Response(null, {
-    status: 204,
-    headers: {
-      'access-control-allow-origin': origin ?? '*',
-      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-      'access-control-allow-headers':
-        request.headers.get('access-control-request-headers') ?? 'authorization, content-type',
-      'access-control-max-age': '600',
-      vary: 'Origin',
-    },
-  })
 }

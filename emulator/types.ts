@@ -117,7 +117,10 @@ export interface Fault {
   readonly headers?: Readonly<Record<string, string>>
   /** How long the answer is held back by the tracker's clock; where a test holds it, until it is advanced. */
   readonly delay?: Duration
-  /** `drop` ends the connection without an answer, `truncate` in the middle of its body. */
+  /**
+   * `drop` ends the connection without an answer, `truncate` in the middle of its body. Over HTTP a browser sends a dropped
+   * request again by itself, POST too, where its connection had been used before.
+   */
   readonly transport?: 'drop' | 'truncate'
   /**
    * `before` (the default) strikes in the place of the operation, which then does not take place; `after` strikes once the
@@ -212,7 +215,7 @@ export interface Tracker {
    * TypeError where a fault drops the connection, with the signal's reason where the request is aborted.
    */
   fetch(request: Request): Promise<Response>
-  /** Serves the tracker, and its control plane under `/__tracker/`, over HTTP. Node only. */
+  /** Serves the tracker, and its control plane under `/__tracker/`, over HTTP. Node only: in a page it rejects. */
   listen(options?: ListenOptions): Promise<TrackerServer>
   /** Back to the starting state and time; journal, violations, breaches and faults are emptied, coverage is kept. */
   reset(): Promise<void>

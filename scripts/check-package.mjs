@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const { name, version, bin, exports, devDependencies } = JSON.parse(
+const { name, version, bin, browser, exports, devDependencies } = JSON.parse(
   await readFile(join(root, 'package.json'), 'utf8'),
 )
 const TIMEOUT_MS = 180_000
@@ -129,7 +129,7 @@ async function pack() {
   const paths = packed.files.map(({ path }) => path)
   const strangers = paths.filter((path) => !/^(dist\/.+\.(js|d\.ts)|[A-Z]+(\.md)?|package\.json)$/.test(path))
   if (strangers.length > 0) throw new Error(`the package should not hold ${strangers.join(', ')}`)
-  const promised = [bin, ...Object.values(exports)].flatMap((entry) =>
+  const promised = [bin, ...Object.entries(browser).flat(), ...Object.values(exports)].flatMap((entry) =>
     typeof entry === 'string' ? [entry] : Object.values(entry),
   )
   const missing = promised.filter((path) => !paths.includes(path.replace('./', '')))

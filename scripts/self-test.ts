@@ -2,10 +2,10 @@
  * Tests the suite itself: runs it, whole and destructive, on every faulty tracker and on legal ones, and writes which
  * requirement failed on which fault. Exits with 1 where a fault was not caught or a legal tracker was accused.
  *
- *   npx tsc -p tsconfig.json --noEmit false --outDir .self-test
- *   node .self-test/scripts/self-test.js [--out DIR] [--vary 50] [--runs 100]
+ *   npm run self-test -- [--only legal|faulty] [--vary 200] [--runs 100] [--out DIR]
  *
- * Writes `self-test.json` and `self-test.md` to DIR, or the latter to the standard output.
+ * The legal trackers are those of `fixtures/legal`, and the emulator: as it is, with each decision flipped alone, and under
+ * the numbers 1 to N of `vary`. Writes `self-test.json` and `self-test.md` to DIR, or the latter to the standard output.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -15,13 +15,25 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { requirements } from '../conformance/requirements/index.js'
 import { faultyTrackers } from '../fixtures/faulty/index.js'
 import { legalTrackers } from '../fixtures/legal/index.js'
-import { isCaught, runSuite, type SuiteResult, withFaulty, withVaried } from '../fixtures/self-test.js'
+import { oddTrackers } from '../fixtures/legal/odd.js'
+import {
+  flips,
+  isCaught,
+  runSuite,
+  type SuiteResult,
+  withFaulty,
+  withOptions,
+} from '../fixtures/self-test.js'
 
-interface Share {
-  readonly index: number
-  readonly count: number
+interface Options {
+  readonly only: 'legal' | 'faulty' | null
   readonly vary: number
   readonly runs: number
+}
+
+interface Share extends Options {
+  readonly index: number
+  readonly count: number
 }
 
 interface Row {
@@ -34,14 +46,25 @@ interface Row {
 }
 
 /** Every tracker once, each as a piece of work. */
-function tasks({ vary, runs }: Share): (() => Promise<Row>)[] {
+function tasks({ only, vary, runs }: Options): (() => Promise<Row>)[] {
   const legal = (tracker: string, result: SuiteResult): Row => ({ tracker, legal: true, right: true, result })
-  const numbers = Array.from({ length: vary + 1 }, (_, number) => number)
-  return [
-    ...numbers.map((number) => async () => {
-      const result = await withVaried(number, (profile) => runSuite(profile, { runs, seed: number + 1 }))
-      return legal(number === 0 ? 'emulator' : `emulator, vary ${number}`, result)
+  const emulators = [
+    { name: 'emulator' },
+    ...flips.map((flip) => ({ ...flip, name: `emulator, ${flip.name}` })),
+    ...Array.from({ length: vary }, (_, index) => ({ name: `emulator, vary ${index + 1}`, vary: index + 1 })),
+  ]
+  const legalTasks = [
+    ...emulators.map(({ name, ...options }, index) => async () => {
+      const result = await withOptions(options, (profile) => runSuite(profile, { runs, seed: index + 1 }))
+      return legal(name, result)
     }),
+    ...oddTrackers.map(
+      (tracker) => async () =>
+        legal(
+          `emulator, where ${tracker.name}`,
+          await withFaulty(tracker, (profile) => runSuite(profile, { runs })),
+        ),
+    ),
     ...legalTrackers.map(({ name, start }) => async () => {
       const running = await start()
       try {
@@ -50,11 +73,12 @@ function tasks({ vary, runs }: Share): (() => Promise<Row>)[] {
         await running.close()
       }
     }),
-    ...faultyTrackers.map((faulty) => async () => {
-      const result = await withFaulty(faulty, (profile) => runSuite(profile, { runs }))
-      return { tracker: faulty.id, legal: false, right: isCaught(faulty, result), result }
-    }),
   ]
+  const faultyTasks = faultyTrackers.map((faulty) => async () => {
+    const result = await withFaulty(faulty, (profile) => runSuite(profile, { runs }))
+    return { tracker: faulty.id, legal: false, right: isCaught(faulty, result), result }
+  })
+  return [...(only === 'faulty' ? [] : legalTasks), ...(only === 'legal' ? [] : faultyTasks)]
 }
 
 async function work(share: Share): Promise<void> {
@@ -62,7 +86,7 @@ async function work(share: Share): Promise<void> {
     if (index % share.count === share.index) parentPort?.postMessage([index, await task()])
 }
 
-async function gather(options: Pick<Share, 'vary' | 'runs'>): Promise<Row[]> {
+async function gather(options: Options): Promise<Row[]> {
   const count = availableParallelism()
   const rows: Row[] = []
   const worker = (index: number) =>
@@ -169,11 +193,15 @@ async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       out: { type: 'string' },
-      vary: { type: 'string', default: '50' },
+      only: { type: 'string' },
+      vary: { type: 'string', default: '200' },
       runs: { type: 'string', default: '100' },
     },
   })
-  const rows = await gather({ vary: Number(values.vary), runs: Number(values.runs) })
+  const { only = null } = values
+  if (only !== null && only !== 'legal' && only !== 'faulty')
+    throw new RangeError(`--only takes legal or faulty, not "${only}"`)
+  const rows = await gather({ only, vary: Number(values.vary), runs: Number(values.runs) })
   const summary = summarize(rows)
   const text = markdown(rows, summary)
   if (values.out === undefined) console.log(text)

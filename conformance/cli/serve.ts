@@ -124,6 +124,7 @@ function announcement(tracker: Tracker, { url, origin }: TrackerServer, loaded: 
   const lines = [
     `Base URL   ${url}`,
     `Inspector  ${origin}/__tracker/`,
+    `Isolated   ${origin}/i/NAME/api/rest, made on first use`,
     `Extension  ${tracker.ext}`,
     ...(tracker.vary === null ? [] : [`Vary       ${tracker.vary}`]),
     ...(loaded === null ? [] : [`State      ${loaded}`]),

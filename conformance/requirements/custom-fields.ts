@@ -4,6 +4,7 @@ import type { Check } from '../suite/check.js'
 import {
   countRecords,
   flagIn,
+  idOf,
   isObject,
   isPaged,
   mentions,
@@ -11,6 +12,7 @@ import {
   projectLists,
   recordsWith,
   valueAt,
+  values,
 } from '../suite/look.js'
 import type { OwnField } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
@@ -22,6 +24,22 @@ async function create(t: Check, body: { custom_field: { name: string } }) {
 }
 
 const list = (t: Check) => t.send({ operation: 'listCustomFields' })
+
+/** Whether a page has nothing of the field, and a record that the list has of another. */
+function showsAnotherField(page: unknown, listed: unknown, name: string): boolean {
+  if (mentions(page, name) || !mentions(listed, name)) return false
+  const records = (json: unknown) =>
+    new Set([...values(json)].filter(isObject).flatMap((record) => identityOf(record)))
+  const known = records(listed)
+  return [...records(page)].some((identity) => known.has(identity))
+}
+
+/** Id and name of a field's record. */
+function identityOf(record: Readonly<Record<string, unknown>>): string[] {
+  const id = idOf(record, 'field')
+  const name = record.name ?? record.label
+  return id === null || typeof name !== 'string' || !('type' in record) ? [] : [`${id} ${name}`]
+}
 
 async function hasPage(t: Check, field: OwnField | null): Promise<boolean> {
   if (field === null) return false
@@ -106,6 +124,11 @@ export const customFields = [
         : await t.run.own.sharedField()
       const before = await t.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: own.id } })
       t.expect(before, 200, 'reading the update page of an existing field')
+      t.verify(
+        own.name === null || !showsAnotherField(before.json, (await list(t)).json, own.name),
+        'the update page is that of another field',
+        before,
+      )
       const body = t.run.own.fieldBody()
       const answer = await t.send({ operation, path: { field_id: own.id }, body, effect: 'write' })
       if (!t.expect(answer, 200, 'a valid update')) return
@@ -287,10 +310,11 @@ export const customFields = [
     level: 'must',
     section: '4.2',
     statement:
-      'A deletion is answered 200; afterwards the field is not listed, and every use of it, a second deletion too, is answered 404.',
+      'A deletion is answered 200; afterwards that field alone is not listed, and every use of it, a second deletion too, is answered 404.',
     operations: ['deleteCustomField', 'updateCustomField', 'getCustomFieldUpdatePage'],
     safety: 'write',
     async check(t, operation) {
+      const bystander = await t.run.own.field()
       const field = await t.run.own.field()
       const path = { field_id: field.id }
       const before = await list(t)
@@ -298,6 +322,8 @@ export const customFields = [
       if (!t.expect(answer, 200, 'deleting an existing field')) return
       t.run.own.fieldDeleted(field)
       await gone(t, path)
+      const beside = { operation: 'getCustomFieldUpdatePage', path: { field_id: bystander.id } } as const
+      t.expect(await t.send(beside), 200, 'the update page of another field', operation)
       const after = await list(t)
       if (field.name !== null && mentions(before.json, field.name))
         t.verify(

@@ -124,6 +124,8 @@ export const password = [
       const right = await update(current)
       if (right.status !== 200) return
       const back = await change(t, next, current)
+      const page = back.status === 403 ? await t.send({ operation: 'getAccountPage', as: 'password' }) : null
+      if (page && page.status !== 200) t.inconclusive('the update closed the account to its own user')
       if (back.status === 401) t.run.passwordAccount = null
       else t.expect(back, 200, 'using a password that an update set with 200', 'updateUser')
     },

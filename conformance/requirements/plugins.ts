@@ -82,6 +82,14 @@ export const plugins = [
         if (!t.expect(installed, 200, `the ${round} installation`)) return
         const uninstalled = await t.send({ operation: 'uninstallPlugin', path, effect: 'destructive' })
         if (!t.expect(uninstalled, 200, `the ${round} removal`)) return
+        const left = await t.send({
+          operation: 'updatePlugin',
+          path,
+          body: pluginBody(t),
+          effect: 'destructive',
+        })
+        const rule = `updating a plugin after the ${round} removal`
+        if (!t.expect(left, [404, 400], rule, 'uninstallPlugin')) return
       }
     },
   }),

@@ -1,6 +1,6 @@
 /** Sections 2.1 and 4.1: users are created, read, changed, reset and added to projects. */
 import type { OperationId } from '../contract/index.js'
-import { mentions, userNamesIn, values } from '../suite/look.js'
+import { isObject, mentions, pointersTo, recordsWith, userNamesIn, values } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
 import { refusedForThePassword, showsFlag } from '../suite/user-views.js'
 
@@ -88,6 +88,10 @@ export const users = [
       t.verify(!same || second.status !== 200, 'two users have the same answer, name and all', second)
       const mixed = mentions(second.json, one.username) && !mentions(second.json, other.username)
       t.verify(!mixed, 'the answer is about another user than the one asked for', second)
+      if (operation !== 'getUserEditPage') return
+      const read = await t.send({ operation: 'getUser', path: { user_id: other.username } })
+      const stranger = strangerOn(second.json, read.json, other.username)
+      t.verify(stranger === null, `the page has the record of another user at ${stranger}`, second)
     },
   }),
 
@@ -214,3 +218,17 @@ export const users = [
     },
   }),
 ]
+
+/** Where a page that never names a user has the record of another one, in the shape that the user's own has; or null. */
+function strangerOn(page: unknown, read: unknown, username: string): string | null {
+  const [own] = recordsWith(read, username)
+  if (own === undefined || mentions(page, username)) return null
+  const alike = pointersTo(page, (value) => {
+    if (!isObject(value)) return false
+    const shared = Object.keys(own).filter((name) => Object.hasOwn(value, name))
+    return shared.length >= 4 && shared.some((name) => own[name] === username)
+  })
+  // Of several none need be the one whose page it is, and the caller may stand beside it.
+  const [only] = alike
+  return alike.length === 1 && only && !/caller|current|self|viewer|\bme\b/i.test(only) ? only : null
+}

@@ -21,6 +21,9 @@ export const fieldTypes = [
   'textarea',
 ] as const
 
+/** What the family calls it outside its interface. */
+const LONG_MULTILIST = 'multiselection list'
+
 const withChoices = new Set(['enum', 'checkbox', 'list', 'multilist', 'radio'])
 
 export const nameLimit = (c: Context) => c.decisions['cf-name-length']
@@ -90,7 +93,8 @@ function freeName(c: Context): string {
 
 function typeNumber(c: Context, given: string): number {
   const form = c.decisions['cf-type-form']
-  const named = form === 'digits' ? -1 : (fieldTypes as readonly string[]).indexOf(given.toLowerCase())
+  const name = given.toLowerCase() === LONG_MULTILIST ? 'multilist' : given.toLowerCase()
+  const named = form === 'digits' ? -1 : (fieldTypes as readonly string[]).indexOf(name)
   if (named >= 0) return named
   const number = form !== 'names' && /^\d{1,2}$/.test(given) ? Number(given) : -1
   if (fieldTypes[number] !== undefined) return number

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { profileSchema } from '../../conformance/contract/index.js'
 import { createTracker, type Tracker, type TrackerServer } from '../index.js'
 import { createControl } from './control.js'
+import { createInstances } from './instances.js'
 import { listen } from './listen.js'
 
 let tracker: Tracker
@@ -47,14 +48,14 @@ async function ask(
 const put = (state: unknown) => ask('PUT', '/state', { body: JSON.stringify(state) })
 const usernames = () => tracker.db.users.rows.map(({ username }) => username)
 
-async function createUser(username: string) {
+async function createUser(username: string, email?: string) {
   const response = await fetch(`${server.url}/plugins/Ext/users`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${tracker.tokens.administrator}`,
       'content-type': 'application/json',
     },
-    body: JSON.stringify({ username }),
+    body: JSON.stringify({ username, email }),
   })
   expect(response.status).toBe(200)
 }
@@ -89,6 +90,44 @@ test('reset goes back to the start', async () => {
 test('the OpenAPI document is about this server', async () => {
   const { json } = await ask('GET', '/openapi.json')
   expect(json).toMatchObject({ openapi: '3.1.0', servers: [{ url: `${server.url}/plugins/Ext` }] })
+})
+
+test('what the tracker saw of its client is there', async () => {
+  await createUser('otto', 'otto@example.org')
+  await fetch(`${server.url}/plugins/Ext/users`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${tracker.tokens.administrator}` },
+    body: JSON.stringify({ username: 7 }),
+  })
+  expect((await ask('GET', '/outbox')).json).toMatchObject([
+    { kind: 'registration', user: { username: 'otto' } },
+  ])
+  expect((await ask('GET', '/violations')).json).toEqual(JSON.parse(JSON.stringify(tracker.violations)))
+  expect(tracker.violations).not.toHaveLength(0)
+  expect((await ask('GET', '/breaches')).json).toEqual([])
+  expect((await ask('GET', '/coverage')).json).toEqual(JSON.parse(JSON.stringify(tracker.coverage())))
+  expect((await ask('GET', '/decisions')).json).toEqual(tracker.decisions)
+})
+
+describe('the clock', () => {
+  test('is moved on', async () => {
+    const before = Date.parse(String((await ask('GET', '/clock')).json.now))
+    const { status, json } = await ask('POST', '/clock', { body: JSON.stringify({ advance: '2h' }) })
+    expect(status).toBe(200)
+    expect(Date.parse(String(json.now)) - before).toBeGreaterThanOrEqual(2 * 3_600_000)
+  })
+
+  test.each([
+    ['{"advance":"soon"}', '"soon" is no duration'],
+    ['{"to":1}', 'The clock takes { "advance": "2h" }'],
+    ['{', 'The body is not JSON'],
+  ])('stays as it is after %s', async (body, message) => {
+    const before = tracker.clock.now()
+    const { status, json } = await ask('POST', '/clock', { body })
+    expect(status).toBe(400)
+    expect(json.message).toContain(message)
+    expect(tracker.clock.now().getTime() - before.getTime()).toBeLessThan(3_600_000)
+  })
 })
 
 describe('the state', () => {
@@ -260,7 +299,7 @@ describe('who may', () => {
   )
 
   test('ask at the name that the server was given', async () => {
-    const control = createControl(tracker, 'http://tracker.test:8787/api/rest')
+    const control = createControl(tracker, 'http://tracker.test:8787/api/rest', createInstances(tracker))
     const call = { method: 'GET', path: '/__tracker/health', body: new Uint8Array() }
     expect(await control({ ...call, headers: { host: 'Tracker.test:8787' } })).toMatchObject({ status: 200 })
     expect(await control({ ...call, headers: { host: 'other.test:8787' } })).toMatchObject({ status: 403 })

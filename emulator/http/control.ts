@@ -8,8 +8,10 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { openApi } from '../../conformance/contract/openapi.js'
 import { version } from '../../conformance/contract/version.js'
+import type { Duration } from '../arrange/clock.js'
 import type { State } from '../state/store.js'
 import type { Fault, Tracker } from '../types.js'
+import type { Instances } from './instances.js'
 import { jsonReply, type Reply } from './message.js'
 import { page } from './page.js'
 
@@ -51,8 +53,12 @@ function hostnameOf(host: string): string {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : ''
 }
 
-export function createControl(tracker: Tracker, baseUrl: string): (call: ControlCall) => Promise<Reply> {
-  const routes = routesOf(tracker, baseUrl)
+export function createControl(
+  tracker: Tracker,
+  baseUrl: string,
+  instances: Instances,
+): (call: ControlCall) => Promise<Reply> {
+  const routes = routesOf(tracker, baseUrl, instances)
   const hostname = hostnameOf(new URL(baseUrl).host)
   return async ({ method, path, headers, body }) => {
     const refused = refusal(method, headers, hostname)
@@ -75,9 +81,11 @@ export function createControl(tracker: Tracker, baseUrl: string): (call: Control
   }
 }
 
-function routesOf(tracker: Tracker, baseUrl: string): Routes {
+function routesOf(tracker: Tracker, baseUrl: string, instances: Instances): Routes {
   const done = () => pretty({ status: 'ok' })
   const faults = () => pretty(tracker.faults.active)
+  const clock = () => pretty({ now: tracker.clock.now().toISOString() })
+  const named = () => pretty({ limit: instances.limit, names: instances.names })
   return {
     '': { GET: () => html(page(tracker, baseUrl)) },
     health: {
@@ -106,6 +114,26 @@ function routesOf(tracker: Tracker, baseUrl: string): Routes {
           await tracker.restore(parse(body) as State)
           return done()
         }),
+    },
+    outbox: { GET: () => pretty(tracker.outbox) },
+    violations: { GET: () => pretty(tracker.violations) },
+    breaches: { GET: () => pretty(tracker.breaches) },
+    coverage: { GET: () => pretty(tracker.coverage()) },
+    decisions: { GET: () => pretty(tracker.decisions) },
+    clock: {
+      GET: clock,
+      POST: (body) =>
+        refusing(() => {
+          tracker.clock.advance(parseAdvance(parse(body)))
+          return clock()
+        }),
+    },
+    instances: {
+      GET: named,
+      DELETE: () => {
+        instances.clear()
+        return named()
+      },
     },
     'openapi.json': { GET: () => pretty(openApi({ baseUrl, ext: tracker.ext })) },
     faults: {
@@ -168,6 +196,12 @@ function parseFault(value: unknown): Fault {
   if (result.success) return result.data as Fault
   const [issue] = result.error.issues
   throw new TypeError(`Not a fault: ${z.core.toDotPath(issue?.path ?? []) || 'it'}: ${issue?.message}`)
+}
+
+function parseAdvance(value: unknown): Duration {
+  const result = z.strictObject({ advance: z.union([z.number(), z.string()]) }).safeParse(value)
+  if (result.success) return result.data.advance as Duration
+  throw new TypeError('The clock takes { "advance": "2h" }, or a number of milliseconds in its place')
 }
 
 /** Indented: people read these in the browser. */

@@ -1,9 +1,36 @@
-/** Lets pages of other origins use the REST root. The control plane stays closed to them. */
+/** Lets pages of other origins use the REST root, with credentials too. The control plane stays closed to them. */
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from './message.js'
 
 /** Those that the interface knows. */
 export const METHODS = 'GET, POST, PUT, PATCH, DELETE'
+
+type Entries = [name: string, value: string][]
+
+/**
+ * For an answer with these headers. A browser that sent credentials, as it does with the session cookie of an
+ * impersonation, takes no `*`: so the origin and each header stand there by name.
+ */
+export function allowing(origin: string, names: Iterable<string>): Entries {
+  const exposed = [...new Set(names)].join(', ')
+  return [...allowed(origin), ['access-control-expose-headers', exposed], ['vary', 'Origin']]
+}
+
+/** For the answer to a browser that asks before it sends. `wanted` are the headers that it wants to send. */
+export function allowingToSend(origin: string, wanted: string | null | undefined): Entries {
+  return [
+    ...allowed(origin),
+    ['access-control-allow-methods', METHODS],
+    ['access-control-allow-headers', wanted ?? 'authorization, content-type'],
+    ['access-control-max-age', '600'],
+    ['vary', 'Origin, Access-Control-Request-Headers'],
+  ]
+}
+
+const allowed = (origin: string): Entries => [
+  ['access-control-allow-origin', origin],
+  ['access-control-allow-credentials', 'true'],
+]
 
 /** The answer to a browser that asks before it sends; null where the message is no such question. */
 export function preflight({ method, headers }: IncomingMessage): Reply | null {
@@ -11,26 +38,13 @@ export function preflight({ method, headers }: IncomingMessage): Reply | null {
   if (method !== 'OPTIONS' || !origin || !headers['access-control-request-method']) return null
   return {
     status: 204,
-    headers: [
-      ['access-control-allow-origin', origin],
-      ['access-control-allow-methods', METHODS],
-      [
-        'access-control-allow-headers',
-        headers['access-control-request-headers'] ?? 'authorization, content-type',
-      ],
-      ['access-control-max-age', '600'],
-      ['vary', 'Origin, Access-Control-Request-Headers'],
-    ],
+    headers: allowingToSend(origin, headers['access-control-request-headers']),
     body: null,
   }
 }
 
 export function withCors({ headers: { origin } }: IncomingMessage, reply: Reply): Reply {
   if (origin === undefined) return reply
-  const cors = [
-    ['access-control-allow-origin', origin],
-    ['access-control-expose-headers', '*'],
-    ['vary', 'Origin'],
-  ] as const
-  return { ...reply, headers: [...reply.headers, ...cors] }
+  const names = reply.headers.map(([name]) => name)
+  return { ...reply, headers: [...reply.headers, ...allowing(origin, names)] }
 }

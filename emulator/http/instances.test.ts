@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { clientOf } from '../../fixtures/client.js'
-import { createTracker } from '../index.js'
+import { createTracker, type Tracker } from '../index.js'
 import { addressOf, createInstances } from './instances.js'
 
 describe('instances', () => {
@@ -39,10 +39,9 @@ describe('instances', () => {
   test('are removed', async () => {
     const instances = createInstances(await createTracker())
     const one = instances.of('one')
-    expect([instances.remove('one'), instances.remove('one')]).toEqual([true, false])
-    expect(instances.of('one')).not.toBe(one)
     instances.clear()
     expect(instances.names).toEqual([])
+    expect(instances.of('one')).not.toBe(one)
   })
 
   test('have a limit that makes sense', async () => {
@@ -53,22 +52,90 @@ describe('instances', () => {
 
 describe('an address', () => {
   test.each([
-    ['/api/rest/plugins', null, { name: null, path: '/api/rest/plugins' }],
+    ['/api/rest/plugins', undefined, { name: null, path: '/api/rest/plugins' }],
     ['/api/rest/plugins', 'worker-1', { name: 'worker-1', path: '/api/rest/plugins' }],
-    ['/i/worker_1/api/rest?x=/i/y', null, { name: 'worker_1', path: '/api/rest?x=/i/y' }],
+    ['/i/worker_1/api/rest?x=/i/y', undefined, { name: 'worker_1', path: '/api/rest?x=/i/y' }],
     ['/i/a/api/rest', 'b', { name: 'a', path: '/api/rest' }],
-    ['/i/a', null, { name: 'a', path: '/' }],
-    ['/issues/i/a', null, { name: null, path: '/issues/i/a' }],
+    ['/i/a', undefined, { name: 'a', path: '/' }],
+    ['/issues/i/a', undefined, { name: null, path: '/issues/i/a' }],
   ])('%s with the header %s', (path, header, expected) => {
     expect(addressOf(path, header)).toEqual(expected)
   })
 
   test.each([
-    ['/i//api/rest', null],
-    ['/i/a%20b/api', null],
+    ['/i//api/rest', undefined],
+    ['/i/a%20b/api', undefined],
     ['/api/rest', ''],
     ['/api/rest', 'x'.repeat(65)],
   ])('%s with the header %s is none', (path, header) => {
-    expect(() => addressOf(path, header)).toThrow('An instance has a name of 1 to 64')
+    expect(addressOf(path, header)).toBeNull()
+  })
+})
+
+describe('over HTTP', () => {
+  const served = async (tracker: Tracker) => {
+    const server = await tracker.listen()
+    onTestFinished(() => server.close())
+    const authorization = `Bearer ${tracker.tokens.administrator}`
+    const json = { authorization, 'content-type': 'application/json' }
+    return {
+      server,
+      create: (root: string, username: string, headers = {}) =>
+        fetch(`${root}/plugins/Ext/users`, {
+          method: 'POST',
+          headers: { ...json, ...headers },
+          body: JSON.stringify({ username, email: `${username}@example.org` }),
+        }),
+      look: (root: string, username: string, headers = {}) =>
+        fetch(`${root}/plugins/Ext/users/${username}`, { headers: { authorization, ...headers } }),
+    }
+  }
+
+  test('path and header lead to the same tracker, which no other sees', async () => {
+    const { server, create, look } = await served(await createTracker())
+    const one = `${server.origin}/i/one/api/rest`
+    expect((await create(one, 'otto')).status).toBe(200)
+    const found = [
+      await look(one, 'otto'),
+      await look(server.url, 'otto', { 'x-tracker-instance': 'one' }),
+      await look(server.url, 'otto', { 'x-tracker-instance': 'two' }),
+      await look(server.url, 'otto'),
+    ]
+    expect(found.map(({ status }) => status)).toEqual([200, 200, 404, 404])
+  })
+
+  test('each has a control plane of its own', async () => {
+    const { server, create, look } = await served(await createTracker())
+    const one = `${server.origin}/i/one`
+    await create(`${one}/api/rest`, 'otto')
+    await create(server.url, 'otto')
+    const profile = (await (await fetch(`${one}/__tracker/profile`)).json()) as { baseUrl: string }
+    expect(profile.baseUrl).toBe(`${one}/api/rest`)
+    await fetch(`${one}/__tracker/reset`, { method: 'POST' })
+    expect((await look(profile.baseUrl, 'otto')).status).toBe(404)
+    expect((await look(server.url, 'otto')).status).toBe(200)
+    const state = await (await fetch(`${server.origin}/__tracker/state`)).text()
+    const put = await fetch(`${one}/__tracker/state`, { method: 'PUT', body: state })
+    expect(put.status).toBe(200)
+    expect((await look(profile.baseUrl, 'otto')).status).toBe(200)
+  })
+
+  test('a name that is none is refused before anything is made', async () => {
+    const { server, look } = await served(await createTracker())
+    const answer = await look(server.url, 'nina', { 'x-tracker-instance': 'a b' })
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toEqual({
+      message: 'An instance has a name of 1 to 64 letters, digits, ".", "_" and "-"',
+    })
+    const listed = await (await fetch(`${server.origin}/__tracker/instances`)).json()
+    expect(listed).toEqual({ limit: 100, names: [] })
+  })
+
+  test('are listed, the longest unused first, and forgotten', async () => {
+    const { server, look } = await served(await createTracker())
+    const instances = `${server.origin}/__tracker/instances`
+    for (const name of ['one', 'two', 'one']) await look(`${server.origin}/i/${name}/api/rest`, 'nina')
+    expect(await (await fetch(instances)).json()).toEqual({ limit: 100, names: ['two', 'one'] })
+    expect(await (await fetch(instances, { method: 'DELETE' })).json()).toEqual({ limit: 100, names: [] })
   })
 })

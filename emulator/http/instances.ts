@@ -14,8 +14,7 @@ export interface Instances {
   of(name: string): Tracker
   /** The longest unused first. */
   readonly names: readonly string[]
-  /** Forgets one; whether it was there. */
-  remove(name: string): boolean
+  readonly limit: number
   clear(): void
 }
 
@@ -47,19 +46,18 @@ export function createInstances(
     get names() {
       return [...trackers.keys()]
     },
-    remove: (name) => trackers.delete(name),
+    limit,
     clear: () => trackers.clear(),
   }
 }
 
 /**
- * Takes the name from `/i/NAME/…` or, where the path has none, from the header `X-Tracker-Instance`. Throws one line on what
- * is no name: 1 to 64 letters, digits, `.`, `_` and `-`.
+ * Takes the name from `/i/NAME/…` or, where the path has none, from the header `X-Tracker-Instance`. Null for what is no
+ * name: that has 1 to 64 letters, digits, `.`, `_` and `-`.
  */
-export function addressOf(path: string, header: string | null | undefined): Address {
+export function addressOf(path: string, header: string | undefined): Address | null {
   const [, prefix, named, rest = '/'] = /^(\/i\/)([^/?]*)(.*)$/.exec(path) ?? []
   const name = prefix === undefined ? (header ?? null) : (named ?? '')
-  if (name !== null && !legal.test(name))
-    throw new RangeError(`An instance has a name of 1 to 64 letters, digits, ".", "_" and "-", not "${name}"`)
+  if (name !== null && !legal.test(name)) return null
   return { name, path: prefix === undefined ? path : rest === '' ? '/' : rest }
 }

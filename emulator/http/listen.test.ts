@@ -344,19 +344,31 @@ describe('pages of other origins', () => {
     expect(response.status).toBe(204)
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'access-control-allow-origin': origin,
+      'access-control-allow-credentials': 'true',
       'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
       'access-control-allow-headers': 'authorization,x-mine',
     })
     expect(tracker.journal).toHaveLength(0)
   })
 
-  test('may read answers and refusals', async () => {
-    for (const authorization of ['', `Bearer ${tracker.tokens.administrator}`]) {
-      const response = await call('/plugins/Ext/plugins', { headers: { origin, authorization } })
-      expect(response.headers.get('access-control-allow-origin')).toBe(origin)
-      expect(response.headers.get('access-control-expose-headers')).toBe('*')
-      expect(response.headers.get('vary')).toContain('Origin')
+  test('may read answers and refusals, also those that they got with a cookie', async () => {
+    const telling = { 'www-authenticate': '', 'x-mantis-username': `Bearer ${tracker.tokens.administrator}` }
+    for (const [name, authorization] of Object.entries(telling)) {
+      const { headers } = await call('/plugins/Ext/plugins', { headers: { origin, authorization } })
+      expect(headers.get('access-control-allow-origin')).toBe(origin)
+      expect(headers.get('access-control-allow-credentials')).toBe('true')
+      expect(headers.get('vary')).toContain('Origin')
+      expect(headers.get('access-control-expose-headers')?.split(', ')).toContain(name)
     }
+  })
+
+  test.each([
+    ['OPTIONS', 204],
+    ['GET', 404],
+  ])('may read that their base URL is not the right one: %s', async (method, status) => {
+    const headers = { origin, 'access-control-request-method': 'GET' }
+    const response = await fetch(`${server.origin}/rest`, { method, headers })
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([status, origin])
   })
 })
 

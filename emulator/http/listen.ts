@@ -6,6 +6,7 @@ import { ConnectionDropped } from '../arrange/faults.js'
 import type { ListenOptions, Tracker, TrackerServer } from '../types.js'
 import { CONTROL_ROOT, createControl } from './control.js'
 import { METHODS, preflight, withCors } from './cors.js'
+import { addressOf, createInstances, INSTANCE_HEADER } from './instances.js'
 import { type Content, jsonReply, type Reply, readBody, send, toReply, toRequest } from './message.js'
 
 /** Path of the REST root over HTTP, whatever the tracker's own base URL is. */
@@ -43,7 +44,7 @@ export async function listen(tracker: Tracker, options: ServerOptions = {}): Pro
   })
   await bind(server, port, host)
   const origin = originOf(server, host)
-  attach(server, createHandler(tracker, origin + REST_ROOT, options.onAnswer))
+  attach(server, createHandler(tracker, origin, options.onAnswer))
   let closing: Promise<void> | undefined
   return {
     url: origin + REST_ROOT,
@@ -141,8 +142,9 @@ function endRaw(socket: Duplex, status: string, message: string): void {
   socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy())
 }
 
-function createHandler(tracker: Tracker, baseUrl: string, onAnswer: ServerOptions['onAnswer']): Handler {
-  const control = createControl(tracker, baseUrl)
+function createHandler(tracker: Tracker, origin: string, onAnswer: ServerOptions['onAnswer']): Handler {
+  const instances = createInstances(tracker)
+  const controls = new WeakMap<Tracker, ReturnType<typeof createControl>>()
 
   /** Null where the client gets none. */
   async function answer(
@@ -152,31 +154,47 @@ function createHandler(tracker: Tracker, baseUrl: string, onAnswer: ServerOption
     body: Content,
   ): Promise<Reply | null> {
     const { method = 'GET', headers } = message
-    const path = pathOf(target)
     if (headers.host === undefined && message.httpVersion !== '1.0')
       return jsonReply(400, { message: 'A request needs a Host header' })
+    const address = addressOf(target, headers[INSTANCE_HEADER]?.toString())
+    if (address === null) {
+      const text = 'An instance has a name of 1 to 64 letters, digits, ".", "_" and "-"'
+      return withCors(message, jsonReply(400, { message: text }))
+    }
+    const { name, path: below } = address
+    const path = pathOf(below)
     if (isBelow(path, CONTROL_ROOT)) {
       if (body === 'too-large') return jsonReply(413, { message: 'The body is too large' })
-      return control({ method, path, headers, body })
+      return controlOf(name)({ method, path, headers, body })
     }
+    // Before the path is looked at, so that a page with the wrong one can read that it is.
+    const asked = preflight(message)
+    if (asked) return asked
     if (!isBelow(path, REST_ROOT)) {
-      const message = `Nothing is here; the REST root is ${REST_ROOT}, the control plane ${CONTROL_ROOT}/`
-      return jsonReply(404, { message })
+      const text = `Nothing is here; the REST root is ${REST_ROOT}, the control plane ${CONTROL_ROOT}/`
+      return withCors(message, jsonReply(404, { message: text }))
     }
     // The web's Request knows no such method.
     if (method === 'TRACE')
       return jsonReply(405, { message: 'TRACE is not answered here' }, [['allow', METHODS]])
-    const asked = preflight(message)
-    if (asked) return asked
+    const one = name === null ? tracker : instances.of(name)
     // A signal makes a request dearer; only a fault holds an answer back for so long that it takes one.
-    const signal = tracker.faults.active.length > 0 ? signalOf(response) : null
-    const request = toRequest(message, tracker.baseUrl + target.slice(REST_ROOT.length), body, signal)
+    const signal = one.faults.active.length > 0 ? signalOf(response) : null
+    const request = toRequest(message, one.baseUrl + below.slice(REST_ROOT.length), body, signal)
     try {
-      return withCors(message, await toReply(await tracker.fetch(request)))
+      return withCors(message, await toReply(await one.fetch(request)))
     } catch (error) {
       if (error instanceof ConnectionDropped || signal?.aborted) return null
       throw error
     }
+  }
+
+  function controlOf(name: string | null): ReturnType<typeof createControl> {
+    const one = name === null ? tracker : instances.of(name)
+    const root = name === null ? origin : `${origin}/i/${name}`
+    const control = controls.get(one) ?? createControl(one, root + REST_ROOT, instances)
+    controls.set(one, control)
+    return control
   }
 
   return async (message, response) => {
@@ -203,7 +221,7 @@ function signalOf(response: ServerResponse): AbortSignal {
 }
 
 const limitOf = (method: string, target: string) =>
-  method === 'PUT' && pathOf(target) === `${CONTROL_ROOT}/state` ? STATE_LIMIT : BODY_LIMIT
+  method === 'PUT' && pathOf(target).endsWith(`${CONTROL_ROOT}/state`) ? STATE_LIMIT : BODY_LIMIT
 
 const pathOf = (target: string) => target.split('?', 1)[0] ?? ''
 

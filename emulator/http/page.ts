@@ -7,6 +7,13 @@ const links = [
   ['journal', 'GET', 'The last calls with their answers, and why they were refused'],
   ['state', 'GET, PUT', 'The whole state as JSON, to save and to put back'],
   ['reset', 'POST', 'Back to the starting state'],
+  ['outbox', 'GET', 'What a real tracker would have mailed'],
+  ['violations', 'GET', 'What the client sent that the interface does not allow'],
+  ['breaches', 'GET', 'Answers of the emulator itself that break the contract'],
+  ['coverage', 'GET', 'Which operations, errors and roles the client has met'],
+  ['decisions', 'GET', 'What the interface leaves open, as it is decided here'],
+  ['clock', 'GET, POST', "The tracker's time, and a way to move it on"],
+  ['instances', 'GET, DELETE', 'Trackers under names of their own, at /i/NAME/api/rest'],
   ['faults', 'GET, POST, DELETE', 'Answers that are given in the place of the tracker'],
   ['openapi.json', 'GET', 'The OpenAPI 3.1 document'],
 ] as const

@@ -1,12 +1,12 @@
 /** Operations 1 to 3: what users see of their own account, and their password. */
 import { passwordBody } from '../../conformance/contract/bodies.js'
-import { levelValue, projectLevel } from '../request/access.js'
+import { levelValue, projectLevel, viewState } from '../request/access.js'
 import { page, written } from '../request/answers.js'
 import { readBody } from '../request/body.js'
 import { refuse } from '../request/errors.js'
 import { type Context, define } from '../request/operation.js'
 import type { Token } from '../state/store.js'
-import { mails, passwordChanged } from '../users/effects.js'
+import { endOldSessions, mails, newPassword } from '../users/effects.js'
 import { needMatch, needOther, refuseBlank } from '../users/password.js'
 import { userRecord, writtenFields } from '../users/record.js'
 import { checkPassword, PASSWORD_LIMIT } from '../users/values.js'
@@ -35,6 +35,7 @@ export const getAccountPage = define({
           id: project.id,
           name: project.name,
           description: project.description,
+          view_state: viewState(c, project),
           level: levelValue(c, projectLevel(c, c.caller, project)),
         })),
       flags: {
@@ -65,18 +66,18 @@ export const changeOwnPassword = define({
       if (c.decisions['password-blank-new'] === 'refused') refuseBlank()
       refuse('empty-field', { with: ['password'], decision: 'password-blank-new' })
     }
-    checkPassword(c, body.password, c.caller.username)
     return body
   },
   permit(c, _, { password_current, password }) {
     needMatch(c, c.caller, password_current)
+    checkPassword(c, password, c.caller.username)
     needOther(c, c.caller, password)
   },
   async run(c, _, { password }) {
     const { caller } = c
     if (password !== caller.password) {
-      const user = await c.store.db.users.change(caller, { password })
-      await passwordChanged(c, user)
+      const user = await c.store.db.users.change(caller, newPassword(c, caller, password))
+      endOldSessions(c, user)
     }
     return written('Password changed', 'user', { id: caller.id, name: caller.username })
   },

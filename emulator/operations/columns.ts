@@ -1,4 +1,5 @@
 /** Operation 21: the issue-list columns of the caller, read or saved. */
+import type { z } from 'zod'
 import { columnsBody } from '../../conformance/contract/bodies.js'
 import { levels, projectLevel } from '../request/access.js'
 import { read, written } from '../request/answers.js'
@@ -8,28 +9,35 @@ import { type Context, define } from '../request/operation.js'
 import { columnsPlace, type Project } from '../state/store.js'
 import { defaultColumns, knownColumns, type ListType, longTypes } from './issue-columns.js'
 
-interface Request {
+interface Found {
+  readonly body: z.infer<typeof columnsBody>
   /** Null: all projects. */
   readonly project: Project | null
+}
+
+interface Request {
   readonly type: ListType
   /** Null: a read. */
   readonly columns: readonly string[] | null
 }
 
-export const manageColumns = define<undefined, Request>({
-  accept(c) {
+export const manageColumns = define<Found, Request>({
+  // The project is in the body; who may not see it learns nothing about the rest.
+  find(c) {
     const body = readBody(c, columnsBody)
     if (isEmpty(body) && c.decisions['empty-object-body'] === 'refused-for-columns-too')
       refuse('malformed-body', { detail: 'The body has no fields', decision: 'empty-object-body' })
-    const project = findProject(c, body.project)
-    const type = listType(c, body.type ?? 'view')
-    return { project, type, columns: body.columns === undefined ? null : checkedColumns(c, body.columns) }
+    return { body, project: findProject(c, body.project) }
   },
-  permit(c, _, { project }) {
+  guard(c, { project }) {
     if (!project || projectLevel(c, c.caller, project) >= levels.viewer) return
     refuse('access-denied', { detail: `${c.caller.username} may not see the project ${project.name}` })
   },
-  async run(c, _, { project, type, columns }) {
+  accept(c, { body }) {
+    const type = listType(c, body.type ?? 'view')
+    return { type, columns: body.columns === undefined ? null : checkedColumns(c, body.columns) }
+  },
+  async run(c, { project }, { type, columns }) {
     const empty = c.decisions['columns-empty-list']
     if (columns === null || (columns.length === 0 && empty === 'read'))
       return read('columns', record(c, project, type, true))
@@ -104,14 +112,14 @@ function checkedColumns(c: Context, given: readonly string[]): string[] {
     return []
   }
   const known = new Set(knownColumns(c).map((name) => name.toLowerCase()))
+  const isKnown = (name: string) => known.has(name.toLowerCase())
+  const unknown = given.find((name) => !isKnown(name))
+  if (unknown !== undefined && c.decisions['columns-invalid'] !== 'dropped')
+    refuse('columns-invalid', { with: [unknown], decision: 'columns-invalid' })
   const duplicates = c.decisions['columns-duplicate']
   const seen = new Set<string>()
   const columns: string[] = []
-  for (const name of given) {
-    if (!known.has(name.toLowerCase())) {
-      if (c.decisions['columns-invalid'] === 'dropped') continue
-      refuse('columns-invalid', { with: [name], decision: 'columns-invalid' })
-    }
+  for (const name of given.filter(isKnown)) {
     const key = duplicates === 'exact-only' ? name : name.toLowerCase()
     if (seen.has(key)) {
       if (duplicates === 'dropped') continue

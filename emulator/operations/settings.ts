@@ -78,7 +78,8 @@ function checkedValue(c: Context, option: string, value: Value): Value {
   const setting = c.store.db.extensionSettings.find('option', option)
   if (!setting)
     refuse(c.decisions['ext-settings-unknown'], { with: [option], decision: 'ext-settings-unknown' })
-  if (setting.file_only) {
+  // What the database holds of it may be taken away.
+  if (setting.file_only && value !== null) {
     const denied = c.decisions['ext-settings-readonly'] === 'access-denied'
     refuse(denied ? 'access-denied' : 'option-file-only', {
       with: [option],

@@ -190,14 +190,15 @@ function readLevel(c: Context, given: string, user: User): number {
 
 function findProjects(c: Context, ids: readonly string[]): Project[] {
   const found = new Set<Project>()
+  const bad = ids.find((text) => positiveId(text) === null)
+  if (bad !== undefined && c.decisions['projadd-bad-id'] === 'invalid')
+    refuse('invalid-value', {
+      with: ['project_ids'],
+      detail: `"${bad}" is no id`,
+      decision: 'projadd-bad-id',
+    })
   for (const text of ids) {
     const id = positiveId(text)
-    if (id === null && c.decisions['projadd-bad-id'] === 'invalid')
-      refuse('invalid-value', {
-        with: ['project_ids'],
-        detail: `"${text}" is no id`,
-        decision: 'projadd-bad-id',
-      })
     const project = id === null ? undefined : c.store.db.projects.find('id', id)
     if (project) found.add(project)
     else
@@ -226,7 +227,7 @@ export const resetUser = define({
     const last = c.decisions['reset-last-admin']
     if (isLastAdministrator(c, user) && last !== 'allowed')
       refuse('last-administrator', { status: last === 'forbidden' ? 403 : 400, decision: 'reset-last-admin' })
-    const linkless = mails(c) && user.email === '' && user.enabled && !user.protected
+    const linkless = mails(c) && user.email === '' && !user.protected
     if (
       linkless &&
       c.decisions['reset-no-email'] === 'refused' &&

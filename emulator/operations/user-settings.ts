@@ -126,6 +126,8 @@ function withStringValues(c: Context): Context {
 }
 
 function checkedValue(c: Context, option: string, value: string): string {
+  if (option.trim() === '')
+    refuse('empty-field', { with: ['configs.option'], detail: 'A setting has no name' })
   const known = Object.hasOwn(offered(c), option) ? offered(c)[option] : undefined
   if (!known)
     refuse(c.decisions['settings-unknown-option'], { with: [option], decision: 'settings-unknown-option' })

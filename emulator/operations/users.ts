@@ -8,18 +8,20 @@ import {
   needPageLevel,
   needUserManager,
   projectLevel,
+  viewState,
 } from '../request/access.js'
 import { created, page, read, written } from '../request/answers.js'
 import { refuse } from '../request/errors.js'
 import { type Context, define } from '../request/operation.js'
 import type { User } from '../state/store.js'
 import {
+  endOldSessions,
   endSessions,
   madeUpPassword,
   mails,
+  newPassword,
   notify,
   optionalFields,
-  passwordChanged,
   savePreferences,
 } from '../users/effects.js'
 import { findUser } from '../users/find.js'
@@ -34,18 +36,13 @@ import {
   refuseLastAdministrator,
 } from '../users/rights.js'
 import { readUser, type UserValues } from '../users/values.js'
-import { languageChoices, timezoneChoices } from './shared.js'
+import { dateValue, languageChoices, timezoneChoices } from './shared.js'
 
 export const createUser = define({
   gate: needUserManager,
   accept(c) {
     const values = readUser(c)
-    if (values.username) return values
-    const how = c.decisions['create-username-required']
-    if (how === 'refused') refuse('username-invalid', { with: [''], decision: 'create-username-required' })
-    if (how === 'refused-as-empty')
-      refuse('empty-field', { with: ['username'], decision: 'create-username-required' })
-    return { ...values, username: freeName(c) }
+    return values.username ? values : { ...values, username: freeName(c) }
   },
   permit(c, _, values) {
     if (values.access_level !== undefined) needOwnLevel(c, values.access_level)
@@ -165,11 +162,14 @@ export const getUserEditPage = define({
     const lastAdministrator = isLastAdministrator(c, user)
     return page('user', userRecord(c, user, [...writtenFields, 'projects']), {
       ...userChoices(c),
+      failed_logins: user.failed_logins,
+      last_visit: dateValue(c, user.last_visit),
       project_levels: projects.rows
         .filter(({ id }) => inProject(id))
         .map((project) => ({
           project: { id: project.id, name: project.name },
           level: projectLevel(c, user, project),
+          view_state: viewState(c, project),
         })),
       other_projects: projects.rows
         .filter(({ id, enabled }) => enabled && !inProject(id))
@@ -212,21 +212,20 @@ export const updateUser = define({
   async run(c, user, values) {
     const self = user.id === c.caller.id
     const { username, realname, email, access_level, enabled, password } = values
-    const pending =
-      self && mails(c) && c.decisions['update-email-self'] === 'pending' && !!email && email !== user.email
+    const pending = self && mails(c) && c.decisions['update-email-self'] === 'pending' && !!email
     const updated = await c.store.db.users.change(user, {
+      ...(password ? newPassword(c, user, password) : {}),
       ...(username === undefined ? {} : { username }),
       ...(realname === undefined ? {} : { realname }),
       ...(email === undefined ? {} : pending ? { email_pending: email } : { email, email_pending: null }),
       ...(access_level === undefined ? {} : { access_level }),
       ...(enabled === undefined ? {} : { enabled }),
       ...(values.protected === undefined ? {} : { protected: values.protected }),
-      ...(password ? { password } : {}),
       ...optionalFields(c, values),
     })
     await savePreferences(c, updated, values)
     if (pending) await notify(c, updated, 'address-verification', { to: email })
-    if (password && password !== user.password) await passwordChanged(c, updated)
+    if (password && password !== user.password) endOldSessions(c, updated)
     const promoted = updated.access_level >= levels.administrator && user.access_level < levels.administrator
     if (promoted && c.decisions['update-promotion'] === 'project-levels-deleted')
       c.store.db.memberships.deleteMany((query) => query.where({ user_id: user.id } as never))

@@ -33,6 +33,10 @@ export function enumValue(c: Context, id: number, name: string): unknown {
 
 export const levelValue = (c: Context, level: number) => enumValue(c, level, levelName(level))
 
+/** Whether a project is for everybody or for its members. */
+export const viewState = (c: Context, project: Project) =>
+  project.public ? enumValue(c, 10, 'public') : enumValue(c, 50, 'private')
+
 /** The levels that a form offers. */
 export function levelChoices(c: Context): unknown[] {
   const all = c.decisions['page-level-list'] === 'all'

@@ -49,7 +49,7 @@ export interface ErrorAnswer {
 
 export function errorAnswer(refused: Refused, decisions: Decisions, language: string): ErrorAnswer {
   const members = decisions['error-body-members']
-  const inside = conditions[refused.condition].number !== null
+  const inside = conditions[refused.condition].number !== null && refused.step !== 'credentials'
   const code = codeOf(refused, decisions)
   const localized = localizedOf(refused, decisions, language)
   const withCode =

@@ -19,7 +19,7 @@ export function createCollections(collation: Collation) {
     users: new Table(record.user, {
       id: ({ id }) => id,
       username: ({ username }) => collation.username(username),
-      realname: ({ realname }) => realname,
+      realname: ({ realname }) => collation.username(realname),
       // Accounts without an address share none.
       email: (user) => (user.email === '' ? `#${user.id}` : email(user.email)),
     }),

@@ -31,8 +31,14 @@ export async function notify(
 export const madeUpPassword = (c: Context, user: number) =>
   letters(16, user * 7919 + (c.now().getTime() % 1e9))
 
+/** The fields that a new password changes: an address that waits to be confirmed is dropped with the old one. */
+export function newPassword(c: Context, user: User, password: string): Partial<User> {
+  const drops = password !== user.password && c.decisions['password-effects'] !== 'nothing'
+  return { password, ...(drops ? { email_pending: null } : {}) }
+}
+
 /** Ends what was begun with the old password, as far as the decisions say so. */
-export async function passwordChanged(c: Context, user: User): Promise<void> {
+export function endOldSessions(c: Context, user: User): void {
   const how = c.decisions['password-effects']
   if (how !== 'nothing') endSessions(c, user, how === 'tokens-revoked')
 }

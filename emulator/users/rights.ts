@@ -31,17 +31,18 @@ export function needOwnLevel(c: Context, level: number): void {
 }
 
 export function permitProtected(c: Context, user: User, values: UserValues): void {
-  const decision = 'update-protected-target'
-  if (managesUsers(c)) {
-    const how = c.decisions[decision]
-    if (how === 'managers-may' || (how === 'when-lifted' && values.protected === false)) return
-  } else if (values.password && c.decisions['password-protected'] === 'access-denied') {
-    refuse('access-denied', {
-      detail: `The account ${user.username} is protected`,
-      decision: 'password-protected',
-    })
+  const detail = `The account ${user.username} is protected`
+  // A password is changed on the user's own behalf, so managing users does not help with the own one.
+  if (user.id === c.caller.id && values.password) {
+    const decision = 'password-protected'
+    const denied = c.decisions[decision] === 'access-denied'
+    refuse(denied ? 'access-denied' : 'protected-account', { detail, decision })
   }
-  refuse('protected-account', { detail: `The account ${user.username} is protected`, decision })
+  const decision = 'update-protected-target'
+  const how = c.decisions[decision]
+  const lifts = how === 'when-lifted' && values.protected === false
+  if (managesUsers(c) && (how === 'managers-may' || lifts)) return
+  refuse('protected-account', { detail, decision })
 }
 
 /** What users may not change in their own account. */

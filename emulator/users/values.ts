@@ -17,10 +17,13 @@ export function readUser(c: Context, target?: User): UserValues {
   const body = readBody(withPlainLevel(c), userBody)
   if (isEmpty(body) && c.decisions['empty-object-body'] !== 'accepted')
     refuse('malformed-body', { detail: 'The body has no fields', decision: 'empty-object-body' })
-  if (body.access_level !== undefined) checkLevel(c, body.access_level)
+  const level = () => body.access_level !== undefined && checkLevel(c, body.access_level)
+  // The family parses the level first for a creation, and last for an update.
+  if (!target) level()
   const checks = [() => checkUsername(c, body, target), () => checkEmail(c, body, target)]
   for (const check of c.decisions['create-validation-order'] === 'email-first' ? checks.reverse() : checks)
     check()
+  if (target) level()
   checkRealname(c, body)
   checkPreferences(c, body)
   if (body.avatar !== undefined && c.decisions['create-avatar'] === 'limited' && body.avatar.length > 65_536)
@@ -50,30 +53,56 @@ function checkLevel(c: Context, level: number): void {
 
 const familyName = /^[a-z\d\-.+_ ]+(@[a-z\d-]+(\.[a-z\d-]+)*\.[a-z]{2,18})?$/i
 
-/** Trims the username in place, and checks it where there is one. */
+/** Trims the username in place, and checks it. One that the target has already is taken out. */
 function checkUsername(c: Context, body: UserValues, target?: User): void {
-  if (body.username === undefined) return
-  const rules = c.decisions['create-username-rules']
-  const name = body.username.trim()
-  const invalid = () => refuse('username-invalid', { with: [name], decision: 'create-username-rules' })
-  if (rules === 'untrimmed-refused' && name !== body.username) invalid()
-  body.username = name
-  if (name === '') {
-    if (!target) return
-    invalid()
+  const given = body.username
+  if (given === undefined && target) return
+  if (given !== undefined && given === target?.username) {
+    delete body.username
+    return
   }
+  const name = given?.trim() ?? ''
+  const untrimmed = given !== undefined && given !== name
+  body.username = name
+  if (name === '' && !target) {
+    checkAbsence(c)
+    return
+  }
+  const checks = [() => checkUsernameForm(c, name, untrimmed), () => checkUsernameTaken(c, name, target)]
+  // The family has them the other way round for an update.
+  for (const check of target ? checks.reverse() : checks) check()
+}
+
+/** Whether an account may be asked for without a username, which is then made up. */
+function checkAbsence(c: Context): void {
+  const decision = 'create-username-required'
+  if (c.decisions[decision] === 'refused') refuse('username-invalid', { with: [''], decision })
+  if (c.decisions[decision] === 'refused-as-empty') refuse('empty-field', { with: ['username'], decision })
+}
+
+function checkUsernameForm(c: Context, name: string, untrimmed: boolean): void {
+  const rules = c.decisions['create-username-rules']
+  const invalid = () => refuse('username-invalid', { with: [name], decision: 'create-username-rules' })
+  if (name === '' || (rules === 'untrimmed-refused' && untrimmed)) invalid()
   if (name.length > (rules === 'up-to-64' ? 64 : 191) || !familyName.test(name)) invalid()
   if (rules === 'word-characters' && !/^[\w.-]+$/.test(name)) invalid()
+}
+
+function checkUsernameTaken(c: Context, name: string, target?: User): void {
+  if (name === '') return
   const { users } = c.store.db
-  const holder = users.find('username', c.store.collation.username(name))
+  const fold = c.store.collation.username
+  const folded = fold(name)
+  const holder = users.find('username', folded)
   if (holder && holder.id !== target?.id) {
     const family = c.decisions['create-username-unique'] === 'not-unique'
     const decision = 'create-username-unique'
     if (family) refuse('username-not-unique', { with: [name], decision })
     refuse('invalid-value', { with: ['username'], decision, detail: `The username ${name} is taken` })
   }
-  const namesake = users.find('realname', name)
-  const misleads = namesake && users.rows.some((user) => user.realname === name && user.id !== target?.id)
+  const namesake = users.find('realname', folded)
+  const misleads =
+    namesake && users.rows.some((user) => fold(user.realname) === folded && user.id !== target?.id)
   if (misleads && c.decisions['username-vs-realname'] === 'checked')
     refuse('username-not-unique', { with: [name], decision: 'username-vs-realname' })
 }
@@ -89,17 +118,30 @@ function checkEmail(c: Context, body: UserValues, target?: User): void {
   if (body.email === undefined) return
   const email = body.email.trim()
   body.email = email
+  if (email === target?.email) {
+    delete body.email
+    return
+  }
   if (email === '') {
     const how = c.decisions['create-email-blank']
     const fine = how === 'allowed' || (how === 'administrators' && has(c.caller, levels.administrator))
     if (!fine) refuse('email-invalid', { detail: 'An address is required', decision: 'create-email-blank' })
     return
   }
+  const checks = [() => checkEmailForm(c, email), () => checkEmailTaken(c, email, target)]
+  // The family has them the other way round for a creation.
+  for (const check of target ? checks : checks.reverse()) check()
+}
+
+function checkEmailForm(c: Context, email: string): void {
   if (email.length > 191 || !emailPatterns[c.decisions['create-email-rules']].test(email))
     refuse('email-invalid', { decision: 'create-email-rules' })
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
   if (disposable.has(domain) && c.decisions['create-email-disposable'] === 'refused')
     refuse('email-disposable', { decision: 'create-email-disposable' })
+}
+
+function checkEmailTaken(c: Context, email: string, target?: User): void {
   const { users } = c.store.db
   const folded = email.toLowerCase()
   const holder = users.find('email', folded)

@@ -76,7 +76,11 @@ const list = () =>
       require(listed, 200, 'the list of custom fields')
       const stale = model.formerFieldNames.find((name) => mentions(listed.json, name))
       if (stale)
-        throw new Violation('the list shows a field that was deleted, or a name that was changed', listed)
+        throw new Violation(
+          'the list shows a field that was deleted, or a name that was changed',
+          listed,
+          (await stillHas(model, t, stale)) ? 'updateCustomField' : 'listCustomFields',
+        )
       // A list that shows one of the run's fields shows all of them, unless it is one page of several.
       const shown = model.fields.filter(({ name }) => mentions(listed.json, name))
       if (shown.length > 0 && shown.length < model.fields.length && !isPaged(listed.json))
@@ -86,6 +90,15 @@ const list = () =>
         )
     },
   )
+
+/** Whether a field that lives shows a former name on its own page too: then it was never renamed. */
+async function stillHas({ fields }: Model, t: Check, name: string): Promise<boolean> {
+  for (const { id } of fields) {
+    const page = await t.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: id } })
+    if (mentions(page.json, name)) return true
+  }
+  return false
+}
 
 const useDeleted = (
   place: number,

@@ -35,7 +35,9 @@ const rename = (place: number) =>
     const user = at(enabledOf(model), place)
     const username = t.run.own.name()
     const path = { user_id: user.username }
-    const answer = await t.send({ operation: 'updateUser', path, body: { username }, effect })
+    // Named too, lest an update that clears what it does not name leave nowhere to send a reset to.
+    const body = { username, email: user.email, enabled: true }
+    const answer = await t.send({ operation: 'updateUser', path, body, effect })
     require(answer, 200, 'changing a username')
     model.formerUsernames.push(user.username)
     t.run.own.renamed(user, username)
@@ -57,7 +59,8 @@ const enable = (place: number, enabled: boolean) =>
   command('updateUser enabled', anyUser, async (model, t) => {
     const user = at(model.users, place)
     const path = { user_id: user.username }
-    const answer = await t.send({ operation: 'updateUser', path, body: { enabled }, effect })
+    const body = { enabled, email: user.email }
+    const answer = await t.send({ operation: 'updateUser', path, body, effect })
     require(answer, 200, `setting enabled to ${enabled}`)
     if (enabled) model.disabled.delete(user)
     else model.disabled.add(user)

@@ -1,0 +1,54 @@
+/** The same seed gives the same run: the program twice, against two fresh trackers with the same faults. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listen } from '../../emulator/http/listen.js'
+import { createTracker } from '../../emulator/index.js'
+import { faultyTrackers } from '../../fixtures/faulty/index.js'
+import { run } from '../../fixtures/program.js'
+import { reportSchema } from '../report/report.js'
+
+let directory: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
+})
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+const faults = ['create-user-201', 'update-field-third-idle', 'columns-fourth-idle'].map((id) => {
+  const found = faultyTrackers.find((faulty) => faulty.id === id)
+  if (!found) throw new Error(`There is no faulty tracker ${id}`)
+  return found
+})
+
+/**
+ * What the report says of the failures, apart from what cannot be the same: address, time of
+ * day, and the mark of the run.
+ */
+async function failuresOf(name: string): Promise<string> {
+  const tracker = await createTracker({ now: '2026-01-01T00:00:00Z' })
+  let faulty = tracker
+  for (const { wrap } of faults) faulty = { ...faulty, fetch: wrap(faulty) }
+  const server = await listen(faulty)
+  try {
+    const profile = join(directory, `${name}.json`)
+    await writeFile(profile, JSON.stringify(tracker.profileFor(server.url)))
+    const out = join(directory, name)
+    const args = ['--safety', 'destructive', '--seed', '5', '--runs', '20', '--out', out]
+    const { code } = await run('check', '--profile', profile, ...args)
+    expect(code).toBe(1)
+    const report = reportSchema.parse(JSON.parse(await readFile(join(out, 'report.json'), 'utf8')))
+    expect(report.failures.length).toBeGreaterThan(3)
+    const text = JSON.stringify(report.failures, (key, value) => (key === 'date' ? undefined : value))
+    return text.replaceAll(server.origin, 'ORIGIN').replaceAll(out, 'OUT').replaceAll(markIn(text), 'MARK')
+  } finally {
+    await server.close()
+  }
+}
+
+/** Names that a run makes up begin with `tk` and five characters that no other run has. */
+const markIn = (text: string): string => /\btk[0-9a-z]{5}(?=x)/.exec(text)?.[0] ?? 'no mark'
+
+test('equal seeds give equal failures', async () => {
+  expect(await failuresOf('second')).toBe(await failuresOf('first'))
+})
