@@ -2,10 +2,11 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listen } from '../../emulator/http/listen.js'
 import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
 import { run, start } from '../../fixtures/program.js'
+import type { Profile } from '../contract/index.js'
 import { type Report, reportSchema } from '../report/report.js'
 
 let directory: string
@@ -130,6 +131,69 @@ describe('sweep', () => {
     // A second time there is nothing left to do.
     expect((await run(...args)).out).toMatch(/^0 entries were open/)
   }, 60_000)
+
+  describe('of what was changed for a while', () => {
+    const reference = { project: { id: 1 }, type: 'view' }
+    const entries = [
+      { kind: 'plugin', name: 'Snippets' },
+      { kind: 'columns', name: JSON.stringify(reference), value: ['summary', 'id'] },
+      { kind: 'setting', name: 'redirect_delay', value: '3' },
+      { kind: 'password', name: 'passwordAccount' },
+    ]
+    const sweepWith = async (change: (profile: Profile) => Profile) => {
+      const lines = entries.map((entry) => ({ event: 'intend', tag: 'tk', baseUrl: server.url, ...entry }))
+      await writeFile(file('changes.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+      await writeFile(file('changes.json'), JSON.stringify(change(tracker.profileFor(server.url))))
+      return run('sweep', file('changes.jsonl'), '--profile', file('changes.json'))
+    }
+    const isInstalled = () => tracker.db.plugins.find('basename', 'Snippets')?.installed
+    const columns = () => tracker.db.columnConfigurations.find('place', '1/1/view')?.columns
+    const password = () => tracker.db.users.find('username', 'password')?.password
+
+    beforeEach(async () => {
+      await tracker.reset()
+      const { plugins, users } = tracker.db
+      const [plugin, account] = [plugins.find('basename', 'Snippets'), users.find('username', 'password')]
+      if (!plugin || !account) throw new Error('the seed has another plugin or account')
+      await plugins.change(plugin, { installed: true, enabled: true })
+      const { next = '' } = tracker.profileFor(server.url).passwordAccount ?? {}
+      await users.change(account, { password: next })
+    })
+
+    test('puts it back', async () => {
+      const { current } = tracker.profileFor(server.url).passwordAccount ?? {}
+      expect(await sweepWith((whole) => whole)).toMatchObject({
+        code: 0,
+        out: '4 entries were open, 0 are left\n',
+      })
+      expect(isInstalled()).toBe(false)
+      expect(columns()).toEqual(['summary', 'id'])
+      expect(tracker.db.userSettings.find('pair', '1/redirect_delay')?.value).toBe('3')
+      expect(password()).toBe(current)
+    })
+
+    test('leaves alone what was put back before', async () => {
+      expect((await sweepWith((whole) => whole)).code).toBe(0)
+      const before = tracker.snapshot()
+      expect((await sweepWith((whole) => whole)).code).toBe(0)
+      expect(tracker.diff(before)).toEqual({})
+    })
+
+    test('does no more than the profile allows, and says what is left', async () => {
+      const { code, out } = await sweepWith((whole) => ({ ...whole, safety: 'write' }))
+      expect(code).toBe(1)
+      expect(out).toMatch(
+        /4 are left\n {2}plugin Snippets \(changed; to put it back needs the level destructive\)/,
+      )
+      expect(isInstalled()).toBe(true)
+    })
+
+    test('says of a password that it cannot set why', async () => {
+      const { code, out } = await sweepWith(({ passwordAccount: _, ...rest }) => rest)
+      expect(code).toBe(1)
+      expect(out).toContain("password account's password (the profile has no passwordAccount with a token)")
+    })
+  })
 
   test.each([
     ['no ledger', [], /takes one ledger file/],

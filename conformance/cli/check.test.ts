@@ -80,6 +80,12 @@ describe('a conforming target in another process', () => {
     expect(report.requirements.filter(({ reason }) => reason !== undefined)).toEqual([])
   })
 
+  test('tells in one line of the users that it left', () => {
+    expect(report.leftovers).toEqual([
+      expect.stringMatching(/^users (tk\w+[^ ]*, )+tk\w+ \(disabled; this interface deletes no users\)$/),
+    ])
+  })
+
   test.each(operations.map((operation) => [operation.id, operation] as const))(
     '%s was answered 200 and with each documented error',
     (id, operation) => {

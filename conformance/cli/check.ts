@@ -6,13 +6,13 @@ import { readBaseline, writeBaseline } from '../report/baseline.js'
 import { buildReport, type Finished, type Gate } from '../report/build.js'
 import { planText } from '../report/plan.js'
 import type { Report } from '../report/report.js'
-import { verdictText } from '../report/text.js'
 import { writeReports } from '../report/write.js'
 import { contact } from '../suite/contact.js'
 import { checkIds, planOf } from '../suite/plan.js'
 import type { RunOptions } from '../suite/run.js'
 import { startSuite } from '../suite/start.js'
 import { parseProfile } from '../target/profile.js'
+import { addStepSummary, announce } from './announce.js'
 import { createProgress } from './progress.js'
 import { replayLine } from './replay.js'
 import { type CheckTarget, targetOf } from './target.js'
@@ -112,7 +112,7 @@ async function runCheck(options: RunOptions, gate: Gate, flags: FlagValues, io: 
     await contact(options)
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error
-    await finish({ trouble: error.message })
+    await addStepSummary(await finish({ trouble: error.message }), io)
     throw new UnreachableError(`check: ${error.message}`)
   }
   const total = [...plan.main, ...plan.last, ...plan.end].filter(({ silent }) => !silent).length
@@ -120,7 +120,7 @@ async function runCheck(options: RunOptions, gate: Gate, flags: FlagValues, io: 
   const outcome = await startSuite(options, io.signal, progress.onRecord)
   progress.end()
   const report = await finish(outcome)
-  io.out(verdictText(report, out))
+  await announce(report, out, gate, io)
   if (flags['write-baseline'] !== undefined) writeBaseline(flags['write-baseline'], report.failures)
   return report
 }

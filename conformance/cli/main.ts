@@ -2,6 +2,8 @@
 /** The program `tracker-kit`: finds the command, turns errors of use into one line, and hands out the exit code. */
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { workflowCommand } from '../report/github.js'
+import { inGithubActions } from './announce.js'
 import { exitCodes, type Io, nearest, UnreachableError, UsageError } from './usage.js'
 
 interface Command {
@@ -54,7 +56,9 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return await run(rest, io)
   } catch (error) {
     if (error instanceof UsageError || error instanceof UnreachableError) {
-      io.err(`tracker-kit ${oneLine(error.message)}\n`)
+      const message = oneLine(error.message)
+      io.err(`tracker-kit ${message}\n`)
+      if (inGithubActions(io)) io.out(workflowCommand('error', 'tracker-kit', message))
       return error instanceof UsageError ? exitCodes.usage : exitCodes.unreachable
     }
     throw error

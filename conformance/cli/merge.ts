@@ -3,8 +3,8 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { mergeReports, type Part } from '../report/merge.js'
 import { reportSchema } from '../report/report.js'
-import { verdictText } from '../report/text.js'
 import { writeReports } from '../report/write.js'
+import { announce } from './announce.js'
 import { exitCodes, type Flag, helpText, type Io, parseFlags, UsageError } from './usage.js'
 import { exitCodeOf, gateOf } from './verdict.js'
 
@@ -26,14 +26,15 @@ export async function merge(argv: readonly string[], io: Io): Promise<number> {
   const out = resolve(given.out)
   const parts: Part[] = []
   for (const directory of positionals) parts.push(await readPart(directory))
-  const report = mergeReports(parts, gateOf('merge', given))
+  const gate = gateOf('merge', given)
+  const report = mergeReports(parts, gate)
   try {
     await mkdir(out, { recursive: true })
   } catch (error) {
     throw new UsageError(`merge: --out ${out} cannot be made: ${(error as NodeJS.ErrnoException).code}`)
   }
   await writeReports(report, out)
-  io.out(verdictText(report, out))
+  await announce(report, out, gate, io)
   return exitCodeOf(report)
 }
 

@@ -1,6 +1,6 @@
 /** `tracker-kit sweep`: finishes the clean-up of an interrupted run, by its ledger and nothing else. */
 import { replayLedger } from '../suite/ledger.js'
-import { sweep as sweepLedger } from '../suite/sweep.js'
+import { leftoversOf, sweep as sweepLedger } from '../suite/sweep.js'
 import { createClient } from '../target/client.js'
 import { parseProfile } from '../target/profile.js'
 import { targetOf } from './target.js'
@@ -33,15 +33,16 @@ export async function sweep(argv: readonly string[], io: Io): Promise<number> {
   const profile = parseProfile(target.profile, `sweep: ${target.source}`)
   const ledger = replayLedger(file, profile.baseUrl)
   const client = createClient(profile, {
-    safety: 'write',
+    // The ledger holds no more than what the run was allowed.
+    safety: profile.safety ?? 'destructive',
     timeout: integerFlag('sweep', given, 'timeout', { min: 1, max: 600_000, fallback: 10_000 }),
     rate: integerFlag('sweep', given, 'rate', { min: 1, max: 100_000, fallback: 0 }),
   })
   try {
     const before = ledger.open.length
-    const left = await sweepLedger(client, ledger)
+    const swept = await sweepLedger(client, profile, ledger)
     io.out(`${before} entries were open, ${ledger.open.length} are left\n`)
-    for (const line of left) io.out(`  ${line}\n`)
+    for (const line of leftoversOf([swept])) io.out(`  ${line}\n`)
     return ledger.open.length === 0 ? exitCodes.ok : exitCodes.deviates
   } finally {
     client.close()

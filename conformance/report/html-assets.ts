@@ -5,7 +5,7 @@ export const style = `
   :root { --ink: #e3e8f0; --paper: #14181f; --soft: #1e242e; --line: #343d4b; --good: #6fd08f; --bad: #ff8f85; --open: #f0bd5e }
 }
 * { box-sizing: border-box }
-body { margin: 0; color: var(--ink); background: var(--paper); font: 1rem/1.5 system-ui, sans-serif }
+body { margin: 0; overflow-wrap: break-word; color: var(--ink); background: var(--paper); font: 1rem/1.5 system-ui, sans-serif }
 header, main { max-width: 76rem; margin: 0 auto; padding: 1rem }
 header { border-bottom: 3px solid var(--open) }
 header.conforms { border-color: var(--good) } header.deviates { border-color: var(--bad) }
@@ -27,7 +27,7 @@ tr.section th { background: var(--soft) } td.passed { color: var(--good) } td.fa
 small { opacity: .8 } .filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; margin-bottom: .6rem; align-items: center }
 input, select, button { font: inherit; color: inherit; background: var(--soft); border: 1px solid var(--line); border-radius: .3rem; padding: .15rem .5rem }
 :focus-visible { outline: 2px solid var(--open); outline-offset: 2px }
-@media (max-width: 40rem) { .list thead { display: none } .list td { display: inline-block; border: 0; padding: .1rem .4rem .1rem 0 } .list tr { display: block; border-bottom: 1px solid var(--line) } .list td:last-child { display: block } }
+@media (max-width: 40rem) { .list thead { display: none } .list td { display: inline-block; border: 0; padding: .1rem .4rem .1rem 0 } .list tr:not([hidden]) { display: block; border-bottom: 1px solid var(--line) } .list td:last-child { display: block } }
 @media print { .filter, button { display: none } pre { max-height: none } }
 `
 

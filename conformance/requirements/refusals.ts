@@ -21,7 +21,7 @@ const traces: Partial<Record<OperationId, (t: Check, ask: Ask) => Promise<void>>
 
   async updateUser(t, ask) {
     const operation = 'updateUser'
-    const { username } = await t.run.own.user()
+    const { username } = await t.run.own.otherUser()
     const path = { user_id: username }
     await refused(t, ask, { operation, path, body: { username: t.run.own.name() } })
     const found = await t.send({ operation: 'getUser', path })
@@ -110,7 +110,7 @@ const traces: Partial<Record<OperationId, (t: Check, ask: Ask) => Promise<void>>
   async addUserToProjects(t, ask) {
     const operation = 'addUserToProjects'
     const body = { project_ids: t.need('projects'), access_level: t.need('projectAccessLevel') }
-    const { username } = await t.run.own.user()
+    const { username } = await t.run.own.otherUser()
     const page = () => t.send({ operation: 'getUserEditPage', path: { user_id: username } })
     const before = await page()
     await refused(t, ask, { operation, path: { user_id: username }, body })

@@ -80,7 +80,7 @@ export const users = [
     safety: 'write',
     each: true,
     async check(t, operation) {
-      const [one, other] = [await t.run.own.sharedUser(), await t.run.own.user()]
+      const [one, other] = [await t.run.own.sharedUser(), await t.run.own.otherUser()]
       const first = await t.send({ operation, path: { user_id: one.username } })
       const second = await t.send({ operation, path: { user_id: other.username } })
       // Without a user's name in it an answer may be the same for all, and a page may have lists alone.
@@ -173,7 +173,7 @@ export const users = [
         t.expect(answer, 400, 'creating a user with a taken username')
         return
       }
-      const second = await t.run.own.user()
+      const second = await t.run.own.otherUser()
       const path = { user_id: second.username }
       const realname = `Renamed Kit Person ${second.username.slice(-3)} of ${t.run.tag}`
       const answer = await t.send({
@@ -209,7 +209,7 @@ export const users = [
         t.expect(found, 404, 'reading a user whose creation was refused', operation)
         return
       }
-      const user = await t.run.own.user()
+      const user = await t.run.own.otherUser()
       const path = { user_id: user.username }
       const answer = await t.send({ operation, path, body: { email }, refused: 'body' })
       t.expect(answer, 400, 'changing the e-mail address to one that is none')

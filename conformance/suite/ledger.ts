@@ -1,21 +1,26 @@
-/** What the run creates, on disk before the request leaves, so that an interrupted run can still be cleaned up. */
+/** What the run makes and changes, on disk before the request leaves, so that an interrupted run can be cleaned up. */
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../cli/usage.js'
 
+/** Things that the run makes, and shared ones that it changes for a while. */
+const kinds = ['user', 'customField', 'plugin', 'columns', 'setting', 'password'] as const
+
 export interface Resource {
-  readonly kind: 'user' | 'customField'
-  /** Username or field name. */
+  readonly kind: (typeof kinds)[number]
+  /** Username, field or plugin name, option, or the reference of the columns as JSON. */
   readonly name: string
   /** Known only where an answer revealed it. */
   readonly id: number | null
   /** The target refused to make it, so most likely it is not there. */
   readonly refused?: true
+  /** What columns and settings were before. */
+  readonly value?: unknown
 }
 
 export interface Ledger {
-  /** Written before the request that creates it. */
+  /** Written before the request that makes or changes it. */
   intend(resource: Resource): void
   /** Its name or id became known or changed. */
   update(before: string, resource: Resource): void
@@ -64,10 +69,11 @@ const line = z.object({
   tag: z.string(),
   baseUrl: z.string(),
   before: z.string().optional(),
-  kind: z.enum(['user', 'customField']),
+  kind: z.enum(kinds),
   name: z.string(),
   id: z.int().nullable().default(null),
   refused: z.literal(true).optional(),
+  value: z.unknown().optional(),
 })
 
 /** The ledger as earlier runs left it in a file. Throws a `UsageError` where it is not one of this base URL. */
@@ -78,8 +84,8 @@ export function replayLedger(file: string, baseUrl: string): Ledger {
     if (entry.baseUrl !== baseUrl)
       throw new UsageError(`${file} is the ledger of a run on ${entry.baseUrl}, not on ${baseUrl}`)
     tag = entry.tag
-    const { event, kind, name, id, refused } = entry
-    const resource = { kind, name, id, ...(refused ? { refused } : {}) }
+    const { event, kind, name, id, refused, value } = entry
+    const resource = { kind, name, id, ...(refused ? { refused } : {}), value }
     if (event === 'intend') before.intend(resource)
     if (event === 'update') before.update(entry.before ?? name, resource)
     if (event === 'removed') before.removed(kind, name)

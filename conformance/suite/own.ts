@@ -4,7 +4,7 @@ import type { Answer, Client } from '../target/client.js'
 import { Contradiction, Inconclusive, Skip } from './check.js'
 import type { Ledger } from './ledger.js'
 import { idOf, mentions, recordsWith, soleId, values } from './look.js'
-import { sweep } from './sweep.js'
+import { type Swept, sweep } from './sweep.js'
 
 export interface OwnUser {
   username: string
@@ -31,6 +31,10 @@ export interface Own {
   user(overrides?: object): Promise<OwnUser>
   /** A user that checks share because they do not change it. */
   sharedUser(): Promise<OwnUser>
+  /** Another than the shared one, to be read and to be asked for what must be refused. */
+  otherUser(): Promise<OwnUser>
+  /** After a check that did not pass the other user may be changed, so the next check gets a new one. */
+  forgetOtherUser(): void
   /** Records a user that a check created by itself. */
   adoptUser(body: { username: string; email: string; realname: string }, answer: Answer): Promise<OwnUser>
   renamed(user: OwnUser, username: string): void
@@ -47,8 +51,8 @@ export interface Own {
   recipient(): number
   /** A recipient that is still there, for requests that must be refused. */
   presentRecipient(): number | null
-  /** Removes what can be removed; returns what cannot, in words. */
-  sweep(options: { keepShared: boolean }): Promise<string[]>
+  /** Removes what can be removed, and puts back what was changed. */
+  sweep(options: { keepShared: boolean }): Promise<Swept>
 }
 
 /** Fits any rule on passwords that is in common use. */
@@ -57,6 +61,7 @@ const DEFAULT_PASSWORD = 'Kit-7f3a!Quartz'
 export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag: string): Own {
   let counter = 0
   let sharedUser: OwnUser | null = null
+  let otherUser: OwnUser | null = null
   let sharedField: OwnField | null = null
   let opaque = false
   /** Operations that have accepted a plain body. */
@@ -163,6 +168,13 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
       sharedUser ??= await user()
       return sharedUser
     },
+    async otherUser() {
+      otherUser ??= await user()
+      return otherUser
+    },
+    forgetOtherUser() {
+      otherUser = null
+    },
     renamed(own, username) {
       ledger.update(own.username, { kind: 'user', name: username, id: own.id })
       own.username = username
@@ -196,6 +208,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
     sweep: ({ keepShared }) =>
       sweep(
         client,
+        profile,
         ledger,
         ({ name: one }) => keepShared && (one === sharedUser?.username || one === sharedField?.name),
       ),

@@ -4,6 +4,7 @@ import type { OperationId } from '../contract/index.js'
 import type { Observation } from './check.js'
 import { planOf, type Step } from './plan.js'
 import { type CheckResult, createRun, type Run, type RunOptions } from './run.js'
+import { leftoversOf } from './sweep.js'
 
 /** What one test hands to the report, through vitest's task meta. */
 export interface TestRecord extends CheckResult {
@@ -41,17 +42,14 @@ export function registerSuite(options: RunOptions): void {
     if (after.length > 0)
       describe('after everything else', () => {
         // While the token surely is the administrator's.
-        beforeAll(
-          async () => void run.leftovers.push(...(await run.sweep({ keepShared: plan.last.length > 0 }))),
-          CHECK_TIMEOUT,
-        )
+        beforeAll(() => run.sweep({ keepShared: plan.last.length > 0 }), CHECK_TIMEOUT)
         for (const step of after) register(run, step)
       })
 
     // A hook, since the tests that are left of a cancelled run are skipped.
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads the parameters and takes nothing else.
     afterAll(async ({}, suite) => {
-      run.leftovers.push(...(await run.sweep({ keepShared: false })))
+      await run.sweep({ keepShared: false })
       suite.meta.trackerKitRun = record(run)
       run.close()
     }, CHECK_TIMEOUT)
@@ -84,7 +82,7 @@ function record(run: Run): RunRecord {
   return {
     requests: run.client.requests,
     observations: run.observations,
-    leftovers: [...new Set(run.leftovers)],
+    leftovers: leftoversOf(run.swept),
     statuses: run.statusTable(),
   }
 }

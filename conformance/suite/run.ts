@@ -3,10 +3,11 @@ import { randomInt } from 'node:crypto'
 import type { OperationId, Profile, Safety } from '../contract/index.js'
 import { type Answer, type Client, createClient, NoAnswer } from '../target/client.js'
 import { Contradiction, createCheck, type Failure, Inconclusive, type Observation, Skip } from './check.js'
-import { createLedger } from './ledger.js'
+import { createLedger, type Ledger } from './ledger.js'
 import { createOwn, type Own } from './own.js'
 import { createRecorder } from './recording.js'
 import type { Requirement } from './requirement.js'
+import type { Swept } from './sweep.js'
 
 export interface RunOptions {
   readonly profile: Profile
@@ -40,6 +41,7 @@ export interface Run {
   readonly options: RunOptions
   readonly client: Client
   readonly own: Own
+  readonly ledger: Ledger
   /** Marks everything that the run makes. */
   readonly tag: string
   allows(level: Safety): boolean
@@ -55,9 +57,9 @@ export interface Run {
   cancel(): void
   readonly cancelled: boolean
   execute(requirement: Requirement, operation: OperationId): Promise<CheckResult>
-  /** Removes what the run made; what stays is returned in words. */
-  sweep(options: { keepShared: boolean }): Promise<string[]>
-  readonly leftovers: string[]
+  /** Removes what the run made and puts back what it changed. */
+  sweep(options: { keepShared: boolean }): Promise<void>
+  readonly swept: readonly Swept[]
   /** Operation, status, count. */
   statusTable(): Record<string, Record<string, number>>
   close(): void
@@ -73,11 +75,12 @@ export function createRun(options: RunOptions): Run {
   const samples = new Map<OperationId, Map<string, Answer>>()
   const counts = new Map<OperationId, Map<number, number>>()
   const observations = new Map<string, Observation>()
+  const swept: Swept[] = []
   let dead: string | null = null
   let cancelled = false
 
   const ledger = createLedger(options.ledgerFile, { tag, baseUrl: profile.baseUrl })
-  const recorder = createRecorder(ledger)
+  const recorder = createRecorder(ledger, profile)
   const client = createClient(profile, {
     safety,
     timeout: options.timeout,
@@ -111,6 +114,7 @@ export function createRun(options: RunOptions): Run {
     if (!run.allows(requirement.safety))
       return skipped(`needs --safety ${requirement.safety}, the run allows ${safety}`)
     const first = await attempt(requirement, operation)
+    if (first instanceof NoAnswer || first.outcome !== 'passed') own.forgetOtherUser()
     if (!(first instanceof NoAnswer)) {
       if (client.serverErrors >= SERVER_ERRORS && !(await alive({ rightly: true })))
         dead = `the target answered ${client.serverErrors} times in a row with a server error, its account page too`
@@ -160,7 +164,11 @@ export function createRun(options: RunOptions): Run {
     client,
     tag,
     own,
-    sweep: own.sweep,
+    ledger,
+    async sweep(options) {
+      swept.push(await own.sweep(options))
+    },
+    swept,
     allows: client.allows,
     observe(observation) {
       observations.set(JSON.stringify(observation), observation)
@@ -179,7 +187,6 @@ export function createRun(options: RunOptions): Run {
     },
     passwordAccount: profile.passwordAccount ? { ...profile.passwordAccount } : null,
     execute,
-    leftovers: [],
     statusTable: () =>
       Object.fromEntries(
         [...counts].map(([operation, statuses]) => [operation, Object.fromEntries(statuses)]),

@@ -1,7 +1,9 @@
 /** Uses of what is shared on a target, each put back as it was. */
 import type { Profile } from '../contract/index.js'
 import type { Check } from './check.js'
+import type { Resource } from './ledger.js'
 import { columnLists, settingIn } from './look.js'
+import { restoring } from './restore.js'
 
 const effect = 'destructive'
 
@@ -32,14 +34,10 @@ export async function keepingColumns<T>(
   use: (columns: readonly string[], reference: Omit<Columns, 'columns'>) => Promise<T>,
 ): Promise<T> {
   const { columns, ...reference } = t.need('columns')
-  const operation = 'manageColumns'
-  const before = await t.send({ operation, body: reference, effect })
-  try {
-    return await use(columns, reference)
-  } finally {
-    const [previous] = before.status === 200 ? columnLists(before.json) : []
-    if (previous) await t.send({ operation, body: { ...reference, columns: previous }, effect })
-  }
+  const before = await t.send({ operation: 'manageColumns', body: reference, effect })
+  const [value] = before.status === 200 ? columnLists(before.json) : []
+  const change = value && { kind: 'columns' as const, name: JSON.stringify(reference), id: null, value }
+  return puttingBack(t, change, () => use(columns, reference))
 }
 
 /** Lets `use` change the profile's self-service setting, and afterwards sets what the page showed before. */
@@ -48,12 +46,23 @@ export async function keepingSetting<T>(
   use: (setting: { option: string; value: string }, before: unknown) => Promise<T>,
 ): Promise<T> {
   const setting = t.need('userSetting')
-  const before = settingIn((await t.send({ operation: 'getUserSettingsPage' })).json, setting.option)
+  const value = settingIn((await t.send({ operation: 'getUserSettingsPage' })).json, setting.option)
+  const isOther = typeof value === 'string' && value !== setting.value
+  const change = isOther ? { kind: 'setting' as const, name: setting.option, id: null, value } : undefined
+  return puttingBack(t, change, () => use(setting, value))
+}
+
+/** In the ledger until it is put back, so that the clean-up does it where a run ends before. */
+async function puttingBack<T>(t: Check, change: Resource | undefined, use: () => Promise<T>): Promise<T> {
+  if (change === undefined) return use()
+  const { ledger } = t.run
+  // One that could not be put back before holds what was there at first.
+  const first = ledger.open.find(({ kind, name }) => kind === change.kind && name === change.name)
+  if (!first) ledger.intend(change)
   try {
-    return await use(setting, before)
+    return await use()
   } finally {
-    const body = { configs: [{ ...setting, value: before }] }
-    if (typeof before === 'string' && before !== setting.value)
-      await t.send({ operation: 'updateUserSettings', body, effect })
+    const { status } = await t.send(restoring(first ?? change))
+    if (status === 200) ledger.removed(change.kind, change.name)
   }
 }

@@ -1,22 +1,30 @@
-/** Removes what a ledger says that a run made, and nothing else. */
+/** Removes what a ledger says that a run made and puts back what it changed, and nothing else. */
+import type { Profile } from '../contract/index.js'
 import { type Client, NoAnswer } from '../target/client.js'
 import type { Ledger, Resource } from './ledger.js'
 import { idOf, recordsWith } from './look.js'
+import { restore } from './restore.js'
 
-/** Returns in words what could not be removed. Users cannot be deleted by this interface; they are disabled. */
+export interface Swept {
+  /** In words what could not be removed or put back. */
+  readonly left: readonly string[]
+  /** Usernames: this interface deletes no users. */
+  readonly disabled: readonly string[]
+}
+
 export async function sweep(
   client: Client,
+  profile: Profile,
   ledger: Ledger,
   keep: (resource: Resource) => boolean = () => false,
-): Promise<string[]> {
+): Promise<Swept> {
   const mayChange = client.allows('write')
   const left: string[] = []
   const disabled: string[] = []
   const resources = ledger.open.filter((resource) => !keep(resource))
   try {
     for (const resource of resources) {
-      const problem =
-        resource.kind === 'user' ? await disable(resource) : await remove(resource, await idByName(resource))
+      const problem = await undo(resource)
       if (problem === null) ledger.removed(resource.kind, resource.name)
       else left.push(problem)
     }
@@ -28,9 +36,13 @@ export async function sweep(
         .map(({ kind, name }) => `${kind} ${name} (${error.message})`),
     )
   }
-  if (disabled.length > 0)
-    left.push(`users ${disabled.join(', ')} (disabled; this interface deletes no users)`)
-  return left
+  return { left, disabled }
+
+  async function undo(resource: Resource): Promise<string | null> {
+    if (resource.kind === 'user') return disable(resource)
+    if (resource.kind === 'customField') return remove(resource, await idByName(resource))
+    return restore(client, profile, resource)
+  }
 
   async function disable({ name }: Resource): Promise<string | null> {
     if (!mayChange) {
@@ -67,4 +79,13 @@ export async function sweep(
     })
     return status === 200 || status === 404 ? null : `custom field ${name} (${status})`
   }
+}
+
+/** All that sweeps have left, each thing once. */
+export function leftoversOf(sweeps: readonly Swept[]): string[] {
+  const disabled = sweeps.flatMap((swept) => swept.disabled)
+  const left = new Set(sweeps.flatMap((swept) => swept.left))
+  if (disabled.length > 0)
+    left.add(`users ${disabled.join(', ')} (disabled; this interface deletes no users)`)
+  return [...left]
 }

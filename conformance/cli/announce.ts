@@ -1,0 +1,34 @@
+/** Tells how a run ended: on standard output, and in GitHub Actions beside the step and in its summary too. */
+import { appendFile } from 'node:fs/promises'
+import type { Gate } from '../report/build.js'
+import { withoutCommands, workflowCommands } from '../report/github.js'
+import { markdown } from '../report/markdown.js'
+import type { Report } from '../report/report.js'
+import { verdictText } from '../report/text.js'
+import type { Io } from './usage.js'
+
+export const inGithubActions = ({ env }: Io) => env.GITHUB_ACTIONS === 'true'
+
+export async function announce(
+  report: Report,
+  out: string | null,
+  gate: Pick<Gate, 'failOn'>,
+  io: Io,
+): Promise<void> {
+  const text = verdictText(report, out)
+  if (!inGithubActions(io)) return io.out(text)
+  // It quotes the target, and what a target says shall not command the runner.
+  io.out(withoutCommands(text) + workflowCommands(report, gate))
+  await addStepSummary(report, io)
+}
+
+/** Does nothing outside of GitHub Actions. A summary that cannot be written is no reason to lose the verdict. */
+export async function addStepSummary(report: Report, io: Io): Promise<void> {
+  const { GITHUB_STEP_SUMMARY: file } = io.env
+  if (!inGithubActions(io) || !file) return
+  try {
+    await appendFile(file, markdown(report))
+  } catch (error) {
+    io.err(`GITHUB_STEP_SUMMARY ${file} cannot be written: ${(error as NodeJS.ErrnoException).code}\n`)
+  }
+}

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { workflowCommand, workflowCommands } from './github.js'
+import type { Report, ReportFailure } from './report.js'
+
+const failure = (requirement: string, rest: Partial<ReportFailure> = {}): ReportFailure => ({
+  requirement,
+  level: 'must',
+  operation: 'createUser',
+  message: 'expected 200, saw 201',
+  request: null,
+  response: null,
+  curl: null,
+  replay: `tracker-kit check --only ${requirement}`,
+  known: false,
+  ...rest,
+})
+
+const reportOf = (failures: ReportFailure[], summary: Partial<Report['summary']> = {}): Report => ({
+  schema: 'tracker-kit/report@1',
+  version: '0.1.0',
+  target: { baseUrl: 'http://tracker.test/api/rest', ext: 'Ext' },
+  startedAt: '2026-01-01T00:00:00.000Z',
+  durationMs: 1234,
+  seed: 1,
+  runs: 100,
+  safety: 'read',
+  shard: null,
+  summary: {
+    verdict: 'deviates',
+    because: 'some requirements failed',
+    must: { passed: 0, failed: failures.length, skipped: 0 },
+    should: { passed: 0, failed: 0, skipped: 0 },
+    observed: 0,
+    requests: 2,
+    ...summary,
+  },
+  requirements: [],
+  failures,
+  observations: [],
+  statuses: {},
+  leftovers: [],
+})
+
+const linesOf = (report: Report, failOn: 'must' | 'should' = 'must') =>
+  workflowCommands(report, { failOn }).split('\n').slice(0, -1)
+
+test('texts stay in their place of the command, whatever they hold', () => {
+  expect(workflowCommand('error', 'a,b: 5%\r\n::', '50%\r\n::add-mask::x, y: z')).toBe(
+    '::error title=a%2Cb%3A 5%25%0D%0A%3A%3A::50%25%0D%0A::add-mask::x, y: z\n',
+  )
+})
+
+test('each failed requirement is one command, with its operations and how to replay it', () => {
+  const report = reportOf([
+    failure('users.create'),
+    failure('users.create', { operation: 'updateUser' }),
+    failure('users.get', { message: 'first\nsecond' }),
+  ])
+  expect(linesOf(report)).toEqual([
+    '::error title=must users.create (createUser%2C updateUser)::expected 200, saw 201%0A… and 1 more of this requirement%0Areplay: tracker-kit check --only users.create',
+    '::error title=must users.get (createUser)::first%0Asecond%0Areplay: tracker-kit check --only users.get',
+  ])
+})
+
+test('what does not fail the run warns, and what is in the baseline is not told', () => {
+  const report = reportOf([
+    failure('users.create'),
+    failure('users.get', { level: 'should' }),
+    failure('users.update', { known: true }),
+  ])
+  const levels = (failOn: 'must' | 'should') => linesOf(report, failOn).map((line) => line.split(' ')[0])
+  expect(levels('must')).toEqual(['::error', '::warning'])
+  expect(levels('should')).toEqual(['::error', '::error'])
+})
+
+test.each([10, 11, 40])('of %i failed requirements none is lost and ten lines are shown', (count) => {
+  const report = reportOf(Array.from({ length: count }, (_, index) => failure(`users.number-${index}`)))
+  const lines = linesOf(report)
+  expect(lines).toHaveLength(10)
+  if (count === 10) expect(lines.at(-1)).toContain('users.number-9')
+  else expect(lines.at(-1)).toContain(`… and ${count - 9} more`)
+})
+
+test('skipped requirements are one warning', () => {
+  const skipped = (id: string) => ({
+    id,
+    level: 'must' as const,
+    section: '4.1',
+    statement: 'It is.',
+    operations: [],
+    outcome: 'skipped' as const,
+    reason: 'the profile has no plugin',
+    checks: [],
+  })
+  const report = reportOf([], { verdict: 'conforms', because: null })
+  expect(linesOf({ ...report, requirements: [skipped('plugins.list'), skipped('plugins.update')] })).toEqual([
+    '::warning title=requirements skipped::2 skipped, the first plugins.list: the profile has no plugin',
+  ])
+})
+
+test('a verdict without a failed requirement is an error of its own, and a good one is silent', () => {
+  expect(linesOf(reportOf([], { verdict: 'inconclusive', because: 'nothing could be judged' }))).toEqual([
+    '::error title=tracker-kit::http://tracker.test/api/rest was not judged (inconclusive): nothing could be judged',
+  ])
+  expect(linesOf(reportOf([], { verdict: 'conforms', because: null }))).toEqual([])
+})

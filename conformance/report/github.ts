@@ -1,0 +1,78 @@
+/** The report as GitHub Actions shows it beside a step: one workflow command for each failed requirement. */
+import { randomUUID } from 'node:crypto'
+import type { Gate } from './build.js'
+import type { Report, ReportFailure } from './report.js'
+import { verdictSentence } from './text.js'
+
+/** GitHub shows this many of each level in one step, and drops the others without a word. */
+const MOST_SHOWN = 10
+
+type Level = 'error' | 'warning'
+
+export function workflowCommands(report: Report, { failOn }: Pick<Gate, 'failOn'>): string {
+  const errors: string[] = []
+  const warnings: string[] = []
+  for (const failures of newFailures(report).values()) {
+    const [{ requirement, level, message, replay }] = failures
+    const operations = [...new Set(failures.map(({ operation }) => operation))].join(', ')
+    const more = failures.length > 1 ? `\n… and ${failures.length - 1} more of this requirement` : ''
+    const gated = level === 'must' || failOn === 'should'
+    const kind = gated ? 'error' : 'warning'
+    const title = `${level} ${requirement} (${operations})`
+    const line = workflowCommand(kind, title, `${message}${more}\nreplay: ${replay}`)
+    if (gated) errors.push(line)
+    else warnings.push(line)
+  }
+  const { verdict } = report.summary
+  // What fails without a requirement of its own: a baseline out of date, --strict, a target that cannot be judged.
+  if (verdict !== 'conforms' && errors.length === 0)
+    errors.push(
+      workflowCommand('error', 'tracker-kit', `${report.target.baseUrl} ${verdictSentence(report)}`),
+    )
+  const skipped = report.requirements.filter(({ outcome }) => outcome === 'skipped')
+  const [first] = skipped
+  if (first)
+    warnings.unshift(
+      workflowCommand(
+        'warning',
+        'requirements skipped',
+        `${skipped.length} skipped, the first ${first.id}: ${first.reason ?? 'no reason given'}`,
+      ),
+    )
+  return [...bounded('error', errors), ...bounded('warning', warnings)].join('')
+}
+
+/** A line that the runner takes for a command, whatever the texts hold. */
+export function workflowCommand(level: Level, title: string, message: string): string {
+  return `::${level} title=${escapeProperty(title)}::${escapeData(message)}\n`
+}
+
+/** Text that the runner takes for no command, even where a line of it looks like one. */
+export function withoutCommands(text: string): string {
+  const word = randomUUID()
+  return `::stop-commands::${word}\n${text}${text.endsWith('\n') ? '' : '\n'}::${word}::\n`
+}
+
+/** By requirement, without those in the baseline. */
+function newFailures({ failures }: Report): Map<string, [ReportFailure, ...ReportFailure[]]> {
+  const groups = new Map<string, [ReportFailure, ...ReportFailure[]]>()
+  for (const failure of failures) {
+    if (failure.known) continue
+    const group = groups.get(failure.requirement)
+    if (group) group.push(failure)
+    else groups.set(failure.requirement, [failure])
+  }
+  return groups
+}
+
+function bounded(level: Level, lines: readonly string[]): string[] {
+  if (lines.length <= MOST_SHOWN) return [...lines]
+  const shown = lines.slice(0, MOST_SHOWN - 1)
+  const rest = `… and ${lines.length - shown.length} more; the summary and the report name them`
+  return [...shown, workflowCommand(level, 'tracker-kit', rest)]
+}
+
+const escapeData = (text: string) =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+
+const escapeProperty = (text: string) => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

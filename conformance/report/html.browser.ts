@@ -1,0 +1,184 @@
+/** `report.html` as a person opens it: from disk, in a browser, by day and by night, at a desk and on a phone. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { listen } from '../../emulator/http/listen.js'
+import { createTracker } from '../../emulator/index.js'
+import { launchBrowser } from '../../fixtures/browser.js'
+import { run } from '../../fixtures/program.js'
+
+let directory: string
+let url: string
+let browser: Browser
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
+  const tracker = await createTracker()
+  const server = await listen({
+    ...tracker,
+    async fetch(request) {
+      const { status, headers, body } = await tracker.fetch(request)
+      const isList = new URL(request.url).pathname.endsWith('/plugins')
+      return new Response(body, { status: status === 200 && isList ? 202 : status, headers })
+    },
+  })
+  try {
+    const profile = join(directory, 'profile.json')
+    await writeFile(profile, JSON.stringify(tracker.profileFor(server.url)))
+    // At `read` some requirements are skipped, so that every outcome is there.
+    const { code } = await run('check', '--profile', profile, '--runs', '5', '--out', directory)
+    expect(code).toBe(1)
+  } finally {
+    await server.close()
+  }
+  url = pathToFileURL(join(directory, 'report.html')).href
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const desk = { width: 1280, height: 800 }
+const phone = { width: 390, height: 844 }
+
+describe.each([
+  ['light', 'at a desk', desk],
+  ['dark', 'at a desk', desk],
+  ['light', 'on a phone', phone],
+  ['dark', 'on a phone', phone],
+] as const)('%s, %s', (colorScheme, _, viewport) => {
+  let page: Page
+  let troubles: string[]
+  let requests: string[]
+
+  beforeEach(async () => {
+    page = await browser.newPage({ colorScheme, viewport })
+    troubles = []
+    requests = []
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text())
+    })
+    page.on('pageerror', (error) => troubles.push(error.message))
+    page.on('request', (request) => requests.push(request.url()))
+    await page.goto(url)
+  })
+  afterEach(async () => {
+    await page.context().close()
+    expect(troubles).toEqual([])
+    expect(requests).toEqual([url])
+  })
+
+  test('nothing stands beyond the edge, with every failure unfolded', async () => {
+    await page.evaluate(() => {
+      for (const details of document.querySelectorAll('details')) details.open = true
+    })
+    const { scrollWidth, innerWidth } = await page.evaluate(() => ({
+      scrollWidth: document.documentElement.scrollWidth,
+      innerWidth: window.innerWidth,
+    }))
+    expect(scrollWidth).toBeLessThanOrEqual(viewport.width)
+    expect(innerWidth).toBe(viewport.width)
+  })
+
+  test('its texts are readable on their ground, which is as the reader prefers', async () => {
+    const colours = await page.evaluate(textColours)
+    expect(colours.length).toBeGreaterThan(6)
+    for (const { name, ink, ground } of colours) {
+      expect(contrast(ink, ground), `${name}: ${ink} on ${ground}`).toBeGreaterThanOrEqual(4.5)
+      expect(luminance(ground) > 0.5, `${name} on ${ground}`).toBe(colorScheme === 'light')
+    }
+  })
+
+  test('search and filters leave what fits, and count it', async () => {
+    const shown = () => page.locator('#requirements tr[data-outcome]:visible')
+    const total = await shown().count()
+    const count = page.locator('output[name=count]')
+    expect(total).toBeGreaterThan(50)
+    expect(await count.textContent()).toBe(`${total} of ${total}`)
+
+    await page.getByLabel('Search').fill('  PLUGINS.list ')
+    expect(await shown().count()).toBe(1)
+    expect(await count.textContent()).toBe(`1 of ${total}`)
+    expect(await shown().textContent()).toContain('plugins.list')
+    await page.getByLabel('Search').press('Enter')
+    expect(page.url()).toBe(url)
+    await page.getByLabel('Search').fill('')
+
+    const counts: Record<string, number> = {}
+    for (const outcome of ['failed', 'passed', 'skipped']) {
+      await page.getByLabel('Outcome').selectOption(outcome)
+      const outcomes = await shown().evaluateAll((rows) =>
+        rows.map((row) => row.querySelector('td')?.textContent),
+      )
+      expect(new Set(outcomes)).toEqual(new Set([outcome]))
+      counts[outcome] = outcomes.length
+    }
+    expect(Object.values(counts).reduce((sum, one) => sum + one, 0)).toBe(total)
+
+    await page.getByLabel('Outcome').selectOption('')
+    await page.getByLabel('Level').selectOption('should')
+    const should = await shown().count()
+    expect(should).toBeGreaterThan(0)
+    expect(should).toBeLessThan(total)
+    await page.getByLabel('Search').fill('no such requirement')
+    expect(await shown().count()).toBe(0)
+    expect(await count.textContent()).toBe(`0 of ${total}`)
+  })
+
+  test('the line that replays a failure is copied', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const button = page.locator('.failure[open] h3', { hasText: 'Replay' }).getByRole('button').first()
+    const line = await button.evaluate((one) => one.parentElement?.nextElementSibling?.textContent)
+    await button.click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(line)
+    expect(line).toMatch(/^tracker-kit check .*--only/)
+  })
+})
+
+test('without scripts it is all there', async () => {
+  const page = await browser.newPage({ javaScriptEnabled: false })
+  await page.goto(url)
+  expect(await page.locator('#requirements tr[data-outcome]:visible').count()).toBeGreaterThan(50)
+  expect(await page.locator('#failures').textContent()).toContain('expected 200, saw 202')
+  await page.context().close()
+})
+
+interface Colours {
+  readonly name: string
+  readonly ink: string
+  readonly ground: string
+}
+
+/** Runs in the page: a text of each kind, with the first ground behind it. */
+function textColours(): Colours[] {
+  const kinds = ['h1', '.verdict', '.facts li', '.message', 'pre', 'button', '.bad', 'input', '.reason']
+  const outcomes = ['passed', 'failed', 'skipped'].map((outcome) => `td.${outcome}`)
+  return [...kinds, ...outcomes, 'tr.section th'].flatMap((name) => {
+    const element = document.querySelector(name)
+    if (!element) return []
+    let ground = 'rgba(0, 0, 0, 0)'
+    for (let at: Element | null = element; at && ground === 'rgba(0, 0, 0, 0)'; at = at.parentElement)
+      ground = getComputedStyle(at).backgroundColor
+    return [{ name, ink: getComputedStyle(element).color, ground }]
+  })
+}
+
+/** As WCAG 2 defines it, from 0 to 1, of a colour without transparency. */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map((part) => {
+    const share = Number(part) / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** As WCAG 2 defines it, from 1 to 21. */
+function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+  return (light + 0.05) / (dark + 0.05)
+}

@@ -1,0 +1,202 @@
+/** The action for GitHub: what its file says, and its script as the runner would start it. */
+import { spawn } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { checkFlags } from '../conformance/cli/check.js'
+import { listen } from '../emulator/http/listen.js'
+import { createTracker, type Tracker, type TrackerServer } from '../emulator/index.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const main = join(root, 'dist', 'conformance', 'cli', 'main.js')
+const step = z.strictObject({
+  id: z.string().optional(),
+  if: z.string().optional(),
+  shell: z.literal('bash').optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  run: z.string().optional(),
+  uses: z.string().optional(),
+  with: z.record(z.string(), z.string()).optional(),
+})
+const action = z
+  .strictObject({
+    name: z.string(),
+    description: z.string(),
+    inputs: z.record(z.string(), z.strictObject({ description: z.string(), default: z.string() })),
+    outputs: z.record(z.string(), z.strictObject({ description: z.string(), value: z.string() })),
+    runs: z.strictObject({ using: z.literal('composite'), steps: z.array(step) }),
+  })
+  .parse(parse(await readFile(join(root, '.github', 'actions', 'check', 'action.yml'), 'utf8')))
+
+const scripts = action.runs.steps.flatMap(({ id = '', env = {}, run }) => (run ? [{ id, env, run }] : []))
+const [script] = scripts
+if (!script || scripts.length > 1) throw new Error('the action has other than one script')
+
+let directory: string
+let tracker: Tracker
+let server: TrackerServer
+const file = (name: string) => join(directory, name)
+
+beforeAll(async () => {
+  tracker = await createTracker()
+  server = await listen(tracker)
+})
+afterAll(() => server.close())
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
+  // In place of npx: it notes how it was called, and starts the program that was built here.
+  const stub = `#!/usr/bin/env bash
+printf '%s\\n' "$@" > "${file('called')}"
+while [[ $1 != check ]]; do shift; done
+exec "${process.execPath}" "${main}" "$@"
+`
+  await writeFile(file('npx'), stub)
+  await chmod(file('npx'), 0o755)
+  return () => rm(directory, { recursive: true, force: true })
+})
+
+interface Step {
+  readonly code: number | null
+  readonly output: string
+  readonly outputs: Readonly<Record<string, string>>
+  readonly called: readonly string[]
+}
+
+/** The inputs as the runner puts them into the step's variables, and the shell as it starts it. */
+async function runStep(inputs: Readonly<Record<string, string>>): Promise<Step> {
+  const values: Record<string, string> = Object.fromEntries(
+    Object.entries(action.inputs).map(([name, input]) => [name, inputs[name] ?? input.default]),
+  )
+  const env = Object.fromEntries(
+    Object.entries(script?.env ?? {}).map(([name, expression]) => {
+      const [, input = ''] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(expression) ?? []
+      return [name, values[input] ?? '']
+    }),
+  )
+  await writeFile(file('script.sh'), script?.run ?? '')
+  await writeFile(file('outputs'), '')
+  const child = spawn('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', file('script.sh')], {
+    cwd: directory,
+    env: {
+      PATH: [directory, process.env.PATH].join(delimiter),
+      GITHUB_ACTIONS: 'true',
+      GITHUB_OUTPUT: file('outputs'),
+      GITHUB_STEP_SUMMARY: file('summary.md'),
+      ...env,
+    },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', resolve)
+  })
+  const outputs = Object.fromEntries(
+    (await readFile(file('outputs'), 'utf8')).split('\n').flatMap((line) => {
+      const [, name, value] = /^(\w+)=(.*)$/.exec(line) ?? []
+      return name === undefined ? [] : [[name, value ?? '']]
+    }),
+  )
+  const called = await readFile(file('called'), 'utf8').catch(() => '')
+  return { code, output, outputs, called: called.split('\n').slice(0, -1) }
+}
+
+test('every flag of the script is one of the program, and every input that it reads is there', () => {
+  const flags = [...script.run.matchAll(/\(--([\w-]+)/g)].map(([, name = '']) => name)
+  expect(flags.sort()).toEqual(['base-url', 'out', 'profile', 'safety'])
+  for (const flag of flags) expect(Object.keys(checkFlags)).toContain(flag)
+  const read = [...script.run.matchAll(/INPUT_\w+/g)].map(([name]) => name)
+  expect(Object.keys(script.env).sort()).toEqual([...new Set(read)].sort())
+  const named = JSON.stringify(action).matchAll(/inputs\.([\w-]+)/g)
+  expect([...new Set([...named].map(([, name]) => name))].sort()).toEqual(Object.keys(action.inputs).sort())
+})
+
+test('the example of the README gives inputs that there are, and flags of the program', async () => {
+  const readme = await readFile(join(root, 'README.md'), 'utf8')
+  const [, example = ''] = /```yaml\n(- uses: .*?)```/s.exec(readme) ?? []
+  const [use] = parse(example)
+  expect(use.uses).toContain('/.github/actions/check@')
+  for (const name of Object.keys(use.with)) expect(Object.keys(action.inputs)).toContain(name)
+  for (const [, flag] of use.with.args.matchAll(/--([\w-]+)/g))
+    expect(Object.keys(checkFlags)).toContain(flag)
+})
+
+test('no expression stands in a script', () => {
+  expect(script.run).not.toContain('${' + '{')
+  for (const expression of Object.values(script.env))
+    expect(expression).toMatch(/^\$\{\{ inputs\.[\w-]+ \}\}$/)
+})
+
+test('what the steps give out is what the action gives out', async () => {
+  const { outputs } = await runStep({ args: '--only plugins.list' })
+  const wanted = Object.values(action.outputs).map(({ value }) => value)
+  expect(wanted).toEqual(Object.keys(outputs).map((name) => `\${{ steps.${script.id}.outputs.${name} }}`))
+})
+
+test('a tracker that conforms', async () => {
+  await writeFile(file('profile with space.json'), JSON.stringify(tracker.profileFor(server.url)))
+  const { code, output, outputs, called } = await runStep({
+    profile: 'profile with space.json',
+    safety: 'read',
+    args: ' --only\tplugins.list\n--seed 7 ',
+    version: '0.1.0',
+  })
+  expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('conforms') })
+  expect(outputs).toEqual({ verdict: 'conforms', report: 'tracker-kit-report' })
+  expect(called.slice(0, 4)).toEqual(['--yes', '--', 'tracker-kit@0.1.0', 'check'])
+  expect(called.slice(-4)).toEqual(['--only', 'plugins.list', '--seed', '7'])
+  expect(await readFile(file('tracker-kit-report/report.html'), 'utf8')).toContain(server.url)
+  expect(await readFile(file('summary.md'), 'utf8')).toContain('conforms')
+})
+
+test('the token goes to the program, and into no command line', async () => {
+  const inputs = { 'base-url': server.url, args: '--only plugins.list', out: 'here' }
+  const token = tracker.tokens.administrator
+  const { code, called, outputs, output } = await runStep({ ...inputs, token })
+  expect({ code, output }).toMatchObject({ code: 0 })
+  expect(called.join(' ')).not.toContain(token)
+  expect(output).not.toContain(token)
+  expect(outputs.report).toBe('here')
+  expect((await runStep(inputs)).code).toBe(2)
+})
+
+test('a tracker that does not answer fails the step and says so', async () => {
+  const { code, outputs, output } = await runStep({
+    'base-url': 'http://127.0.0.1:9/api/rest',
+    token: 'secret-token',
+  })
+  expect(code).toBe(3)
+  expect(outputs.verdict).toBe('inconclusive')
+  expect(output).toContain('::error title=tracker-kit::')
+})
+
+test('without a run there is no verdict, not even that of an earlier one', async () => {
+  expect((await runStep({ args: '--only plugins.list' })).outputs.verdict).toBe('conforms')
+  const { code, outputs } = await runStep({ args: '--safety everything' })
+  expect(code).toBe(2)
+  expect(outputs.verdict).toBe('')
+})
+
+test.each(['base-url', 'profile', 'safety', 'args', 'version', 'token', 'out'])(
+  'code in %s is not run',
+  async (name) => {
+    const code = `"; touch "${file('harm')}"; $(touch ${file('harm')}) \`touch ${file('harm')}\` ' *`
+    await runStep({ args: '--only plugins.list', [name]: code })
+    await expect(readFile(file('harm'))).rejects.toThrow(/ENOENT/)
+  },
+)
+
+test('an output path cannot forge outputs', async () => {
+  const { code, outputs, called } = await runStep({ out: 'here\nverdict=conforms' })
+  expect(code).toBe(2)
+  expect(outputs).toEqual({})
+  expect(called).toEqual([])
+})
