@@ -24,7 +24,7 @@ table { border-collapse: collapse; width: 100% } th, td { padding: .25rem .6rem;
 .matrix td, .matrix thead th + th { text-align: right; font-variant-numeric: tabular-nums } .matrix tbody th { font-weight: 400; white-space: nowrap }
 .matrix tr.failed th { color: var(--bad) } .bad { color: var(--bad); font-weight: 700 }
 tr.section th { background: var(--soft) } td.passed { color: var(--good) } td.failed { color: var(--bad); font-weight: 700 } td.skipped, .reason { color: var(--open) }
-small { opacity: .8 } .filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; margin-bottom: .6rem; align-items: center }
+small:not(.reason) { opacity: .8 } .filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; margin-bottom: .6rem; align-items: center }
 input, select, button { font: inherit; color: inherit; background: var(--soft); border: 1px solid var(--line); border-radius: .3rem; padding: .15rem .5rem }
 :focus-visible { outline: 2px solid var(--open); outline-offset: 2px }
 @media (max-width: 40rem) { .list thead { display: none } .list td { display: inline-block; border: 0; padding: .1rem .4rem .1rem 0 } .list tr:not([hidden]) { display: block; border-bottom: 1px solid var(--line) } .list td:last-child { display: block } }
