@@ -1,6 +1,6 @@
 /** Sections 2.2, 2.3 and 4.1: what every authenticated user may do for itself. */
 import { usernameOf } from '../suite/identity.js'
-import { pointersTo, settingIn, valueAt } from '../suite/look.js'
+import { isObject, pointersTo, settingIn, valueAt, values } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingSetting } from '../suite/shared.js'
 
@@ -35,6 +35,22 @@ export const account = [
       const places = pointersTo(mine.json, (value) => value === name)
       const same = places.find((place) => valueAt(other.json, place) === name)
       t.verify(same === undefined, `the page of another user has the administrator's name at ${same}`, other)
+    },
+  }),
+
+  requirement({
+    id: 'account.own-tokens',
+    level: 'must',
+    section: '4.1',
+    statement: 'The tokens page is that of the authenticated user: no token stands on the pages of two.',
+    operations: ['getTokensPage'],
+    safety: 'read',
+    async check(t, operation) {
+      t.need('tokens.restricted')
+      const mine = tokensOn((await t.send({ operation })).json)
+      const other = await t.send({ operation, as: 'restricted' })
+      const both = tokensOn(other.json).some((record) => mine.includes(record))
+      t.verify(!both, "the page of another user has one of the administrator's tokens", other)
     },
   }),
 
@@ -108,6 +124,19 @@ export const account = [
     },
   }),
 ]
+
+/** Records with an id and a time of their own, as text: two tokens cannot have all of it in common. */
+function tokensOn(json: unknown): string[] {
+  return [...values(json)]
+    .filter(isObject)
+    .filter((record) => 'id' in record && Object.entries(record).some(isInstant))
+    .map((record) => JSON.stringify(record))
+}
+
+const isInstant = ([name, value]: [string, unknown]) =>
+  /creat|issued|added|since/i.test(name) &&
+  typeof value === 'string' &&
+  /\d{4}-\d\d-\d\d.\d\d:\d\d/.test(value)
 
 function same(a: unknown, b: unknown): boolean {
   const plain = (value: unknown) => (value === true ? '1' : value === false ? '0' : String(value))

@@ -4,6 +4,9 @@ import type { Check } from '../suite/check.js'
 import { type PlainRequest, withPlainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 
+/** One that no tracker has issued. */
+export const UNKNOWN_TOKEN = 'kitUnknown0123456789abcdefABCDEF'
+
 /** The credentials are the request's only defect, so anything but 401 is judged only where the rest is proven. */
 export async function expectUnauthenticated(
   t: Check,
@@ -47,8 +50,12 @@ export const authentication = [
     safety: 'read',
     each: true,
     async check(t, operation) {
-      const token = 'kitUnknown0123456789abcdefABCDEF'
-      await expectUnauthenticated(t, operation, `Bearer ${token}`, 'a request with an unknown bearer token')
+      await expectUnauthenticated(
+        t,
+        operation,
+        `Bearer ${UNKNOWN_TOKEN}`,
+        'a request with an unknown bearer token',
+      )
     },
   }),
 
@@ -89,7 +96,7 @@ export const authentication = [
     level: 'must',
     section: '5',
     statement: 'A token is compared whole: a valid one with a part cut off or added is answered 401.',
-    operations: ['getAccountPage', 'listPlugins', 'getUser'],
+    operations: operationIds,
     safety: 'read',
     each: true,
     async check(t, operation) {
@@ -106,6 +113,8 @@ export const authentication = [
       if (swapped !== token)
         await expectUnauthenticated(t, operation, `Bearer ${swapped}`, 'a token in the other case')
       await expectUnauthenticated(t, operation, `Bearer ${token}x`, 'a token with a character too many')
+      const half = `Bearer ${token.slice(0, -Math.ceil(token.length / 3))}`.padEnd(7 + token.length, 'Kit0')
+      await expectUnauthenticated(t, operation, half, 'a token whose last third is another one')
     },
   }),
 ]

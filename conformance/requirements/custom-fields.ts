@@ -16,6 +16,7 @@ import {
 } from '../suite/look.js'
 import type { OwnField } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
+import type { Answer } from '../target/client.js'
 
 async function create(t: Check, body: { custom_field: { name: string } }) {
   const answer = await t.send({ operation: 'createCustomField', body, effect: 'write' })
@@ -210,6 +211,51 @@ export const customFields = [
   }),
 
   requirement({
+    id: 'custom-fields.possible-values',
+    level: 'must',
+    section: '2.5',
+    statement:
+      'The possible values of a field are those that were given last, where the update page shows them.',
+    operations: ['createCustomField', 'updateCustomField'],
+    safety: 'write',
+    async check(t) {
+      t.need('customField.type')
+      const [first, second] = [
+        ['Kit one', 'Kit two'],
+        ['Kit three', 'Kit four'],
+      ] as const
+      const bodyOf = (list: readonly string[]) => t.run.own.fieldBody({ possible_values: list.join('|') })
+      const { answer, field } = await create(t, bodyOf(first))
+      // Of what type a field is that has possible values is not shown.
+      if (answer.status !== 200 || field === null)
+        return t.skip('the type of the profile takes no possible values')
+      const path = { field_id: field.id }
+      const page = () => t.send({ operation: 'getCustomFieldUpdatePage', path })
+      const created = await page()
+      const body = bodyOf(second)
+      const updated = await t.send({ operation: 'updateCustomField', path, body, effect: 'write' })
+      if (updated.status !== 200) return t.skip('the type of the profile takes no possible values')
+      t.run.own.fieldRenamed(field, body.custom_field.name)
+      const after = await page()
+      const shows = (shown: Answer, list: readonly string[]) => list.every((one) => mentions(shown.json, one))
+      const lost = shows(after, second) && !shows(created, first)
+      t.verify(
+        !lost,
+        'possible values given at creation are not all shown, though updated ones are',
+        created,
+        'createCustomField',
+      )
+      const kept = shows(created, first) && !shows(after, second)
+      t.verify(
+        !kept,
+        'possible values were updated with 200 and are not all shown',
+        after,
+        'updateCustomField',
+      )
+    },
+  }),
+
+  requirement({
     id: 'custom-fields.projects',
     level: 'must',
     section: '2.5',
@@ -289,6 +335,12 @@ export const customFields = [
       )
       // Cut, it still begins as it did.
       const begin = tooLong.replace(/y+$/, '')
+      t.verify(
+        answer.status === 200 || !mentions(listed.json, begin),
+        'the longer name was refused, and the list shows the beginning of it',
+        answer,
+        operation,
+      )
       const shows = mentions(listed.json, atLimit) && !isPaged(listed.json)
       t.verify(
         answer.status === 400 || !shows || mentions(listed.json, begin),
@@ -322,6 +374,19 @@ export const customFields = [
       if (!t.expect(answer, 200, 'deleting an existing field')) return
       t.run.own.fieldDeleted(field)
       await gone(t, path)
+      const linked = t.profile.projects?.length
+        ? await create(t, { ...t.run.own.fieldBody(), projects: t.profile.projects } as never)
+        : null
+      if (linked?.field) {
+        // Whether one that is in use may be deleted is not shown.
+        const to = { field_id: linked.field.id }
+        const removed = await t.send({ operation, path: to, effect: 'write' })
+        if (removed.status === 200) {
+          t.run.own.fieldDeleted(linked.field)
+          const page = await t.send({ operation: 'getCustomFieldUpdatePage', path: to })
+          t.expect(page, 404, 'the page of a field that was linked to projects and deleted', operation)
+        }
+      }
       const beside = { operation: 'getCustomFieldUpdatePage', path: { field_id: bystander.id } } as const
       t.expect(await t.send(beside), 200, 'the update page of another field', operation)
       const after = await list(t)

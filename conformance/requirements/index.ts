@@ -13,6 +13,7 @@ import { impersonation } from './impersonation.js'
 import { input } from './input.js'
 import { management } from './management.js'
 import { notFound } from './not-found.js'
+import { oddRequests } from './odd.js'
 import { password } from './password.js'
 import { permission } from './permission.js'
 import { plugins } from './plugins.js'
@@ -43,6 +44,7 @@ export const requirements: readonly Requirement[] = [
   ...models,
   ...repetition,
   ...input,
+  ...oddRequests,
   hostileProperty,
   ...impersonation,
   ...answers,

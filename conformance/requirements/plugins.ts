@@ -2,7 +2,8 @@
 import type { Check } from '../suite/check.js'
 import { countRecords, isObject, isPaged, mentions, recordsWith, values } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
-import { pluginBody, withPlugin } from '../suite/shared.js'
+import { pluginBody, pluginsAtFirst, withPlugin } from '../suite/shared.js'
+import type { Answer } from '../target/client.js'
 
 export const plugins = [
   requirement({
@@ -32,7 +33,12 @@ export const plugins = [
         t.send({ operation: 'updatePlugin', path, body: pluginBody(t), effect: 'destructive' })
       const list = () => t.send({ operation: 'listPlugins' })
 
+      const atFirst = await pluginsAtFirst(t)
       const listedBefore = await list()
+      // A list may say of those that are not installed that they are not.
+      const early = recordsWith(listedBefore.json, name).find(({ installed }) => installed !== false)
+      const shownEarly = early !== undefined && 'version' in early
+      t.verify(!shownEarly, 'the list shows a plugin that is not installed', listedBefore, 'listPlugins')
       const tooEarly = await use()
       // The profile says that it is not installed, so where it was before, its removal is what did nothing.
       const left = tooEarly.status === 200 && t.run.succeeded('uninstallPlugin')
@@ -63,6 +69,14 @@ export const plugins = [
         'the list still shows the uninstalled plugin',
         listedAfter,
         gone ? 'listPlugins' : 'uninstallPlugin',
+      )
+      const names = (answer: Answer) =>
+        JSON.stringify(otherPlugins(answer.json, name, listed.json).map(([other]) => other))
+      t.verify(
+        names(atFirst) === names(listedAfter),
+        'with the plugin another one has gone from the list',
+        listedAfter,
+        'uninstallPlugin',
       )
     },
   }),
@@ -115,11 +129,16 @@ export const plugins = [
           if (t.expect(answer, 200, `the priority ${priority}, within ${min} to ${max}`))
             await listShows(t, plugin_name, 'priority', priority)
         }
-        for (const priority of [min - 1, max + 1]) {
-          const answer = await t.send({ operation, path, body: pluginBody(t, { priority }), refused: 'body' })
+        const lifted = pluginBody(t, { priority: max, protected: false })
+        await t.send({ operation, path, body: lifted, effect: 'destructive' })
+        for (const priority of [min - 1, max + 1, max + 1_000_000]) {
+          const body = pluginBody(t, { priority, protected: true })
+          const answer = await t.send({ operation, path, body, refused: 'body' })
           t.expect(answer, 400, `the priority ${priority}, outside ${min} to ${max}`)
         }
         await listShows(t, plugin_name, 'priority', max)
+        // Sent beside a priority that was refused.
+        await listShows(t, plugin_name, 'protected', false)
       })
     },
   }),
@@ -162,9 +181,12 @@ async function listShows(t: Check, name: string, member: string, value: number |
   }
 }
 
-/** What the list shows of the priority and protection of the plugins apart from this one. */
-function otherPlugins(json: unknown, name: string): unknown[] {
-  const [record] = recordsWith(json, name)
+/**
+ * What a list shows of the priority and protection of the plugins apart from this one, whose record, in this list or in
+ * another, tells where a plugin has its name.
+ */
+function otherPlugins(json: unknown, name: string, like = json): unknown[][] {
+  const [record] = recordsWith(like, name)
   const key = record && Object.keys(record).find((member) => record[member] === name)
   if (key === undefined) return []
   return [...values(json)]

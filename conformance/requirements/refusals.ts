@@ -5,6 +5,7 @@ import { columnLists, mentions, projectLists, recordsWith, settingIn } from '../
 import { requirement } from '../suite/requirement.js'
 import { keepingColumns, keepingSetting, pluginBody, withPlugin } from '../suite/shared.js'
 import type { Answer, Call } from '../target/client.js'
+import { UNKNOWN_TOKEN } from './authentication.js'
 
 /** Sends a request in a way that must be refused. */
 type Ask = (call: Call) => Promise<Answer>
@@ -178,7 +179,8 @@ export const refusals = [
     safety: 'write',
     each: true,
     async check(t, operation) {
-      await traces[operation]?.(t, (call) => t.send({ ...call, authorization: null, refused: 'credentials' }))
+      for (const authorization of [null, `Bearer ${UNKNOWN_TOKEN}`])
+        await traces[operation]?.(t, (call) => t.send({ ...call, authorization, refused: 'credentials' }))
     },
   }),
 

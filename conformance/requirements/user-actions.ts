@@ -2,8 +2,10 @@
 
 import type { Check } from '../suite/check.js'
 import { usernameOf } from '../suite/identity.js'
-import { projectLists } from '../suite/look.js'
+import { flagIn, mentions, projectLists, recordsWith } from '../suite/look.js'
+import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
+import { views } from '../suite/user-views.js'
 import type { Answer } from '../target/client.js'
 
 const pagesOf = async (t: Check, user_id: string | number): Promise<readonly Answer[]> => [
@@ -60,6 +62,13 @@ export const userActions = [
             // A list that is another for somebody else, or for this user before, is the user's own.
             const own = [was, ...(others[index]?.get(pointer) ?? [])].some((list) => !isSame(list, listed))
             const missing = ids.filter((id) => !listed.has(id))
+            const extra = project_ids.find((id) => !ids.includes(id) && listed.has(id) && !was.has(id))
+            t.verify(
+              extra === undefined || listed.size === was.size,
+              `after adding a user to ${noun} ${pointer} has the project ${extra} as well`,
+              after,
+              operation,
+            )
             t.verify(
               !own || after.status !== 200 || missing.length === 0,
               `after adding a user to ${noun} ${pointer} lacks the project ${missing[0]}`,
@@ -105,16 +114,25 @@ export const userActions = [
     id: 'users.reset',
     level: 'must',
     section: '4.1',
-    statement: 'A reset needs no body and is answered 200; the user is still there afterwards.',
+    statement:
+      'A reset needs no body and is answered 200; the user is still there afterwards, as it was before, and so is everybody else.',
     operations: ['resetUser'],
     safety: 'destructive',
     async check(t, operation) {
+      const bystander = await t.run.own.user()
       const user = await t.run.own.user()
       const path = { user_id: user.username }
+      const shown = () =>
+        Promise.all([user, bystander].map(async (one) => profileOf(await views(t, one), one)))
+      const before = await shown()
       const answer = await t.send({ operation, path, effect: 'destructive' })
       t.expect(answer, 200, 'resetting an enabled user with an e-mail address')
       const after = await t.send({ operation: 'getUser', path })
       t.expect(after, 200, 'reading a user after its reset', operation)
+      if (answer.status !== 200 || after.status !== 200) return
+      const [self, other] = (await shown()).map((now, index) => now === before[index])
+      t.verify(self === true, 'the reset has changed name, address, level or flags of the user', answer)
+      t.verify(other === true, 'the reset of one user has changed another', answer)
     },
   }),
 
@@ -156,6 +174,17 @@ export const userActions = [
     },
   }),
 ]
+
+/** What the pages of a user show of its name, address, level and flags. */
+function profileOf(pages: readonly Answer[], { realname, email, username }: OwnUser): string {
+  return JSON.stringify(
+    pages.map(({ json }) => [
+      [realname, email, username].map((text) => mentions(json, text)),
+      ['enabled', 'protected'].map((flag) => flagIn(json, flag)),
+      recordsWith(json, username).map(({ access_level }) => access_level),
+    ]),
+  )
+}
 
 function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return a.size === b.size && [...a].every((id) => b.has(id))

@@ -1,7 +1,7 @@
 /** Sections 2.1 and 4.1: changes to a user, and how they show. */
 
 import type { Check } from '../suite/check.js'
-import { mentions, pointersTo, valueAt } from '../suite/look.js'
+import { mentions, pointersTo, recordsWith, valueAt, values } from '../suite/look.js'
 import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
 import { refusedForThePassword, showsFlag, views } from '../suite/user-views.js'
@@ -47,6 +47,39 @@ async function lowerLevel(t: Check, user: OwnUser, level: number): Promise<numbe
 }
 
 export const userChanges = [
+  requirement({
+    id: 'users.preferences',
+    level: 'must',
+    section: '2.1',
+    statement:
+      'Language and timezone of a user are those that were given last, where answers show them and the edit page offers others.',
+    operations: ['updateUser'],
+    safety: 'write',
+    async check(t, operation) {
+      const user = await t.run.own.user()
+      const path = { user_id: user.username }
+      const shown = async () => (await t.send({ operation: 'getUser', path })).json
+      const page = (await t.send({ operation: 'getUserEditPage', path })).json
+      let tried = 0
+      for (const field of ['language', 'timezone'] as const) {
+        const [record] = recordsWith(await shown(), user.username)
+        const now = record?.[field]
+        const value = typeof now === 'string' ? otherChoice(page, now) : null
+        if (value === null) continue
+        tried += 1
+        const answer = await t.send({ operation, path, body: { [field]: value }, effect: 'write' })
+        if (answer.status !== 200) continue
+        const [after] = recordsWith(await shown(), user.username)
+        t.verify(
+          after?.[field] !== now,
+          `${field} was updated with 200 and still shows its old value`,
+          answer,
+        )
+      }
+      if (tried === 0) t.skip('answers show neither language nor timezone with its choices')
+    },
+  }),
+
   requirement({
     id: 'users.update',
     level: 'must',
@@ -220,3 +253,14 @@ export const userChanges = [
     },
   }),
 ]
+
+/** Another value of the list of texts that holds this one; null where a page has no such list. */
+function otherChoice(page: unknown, now: string): string | null {
+  for (const list of values(page)) {
+    if (!Array.isArray(list) || !list.includes(now)) continue
+    // The first may stand for "whatever the browser says".
+    const other = list.findLast((item) => typeof item === 'string' && item !== now)
+    if (other !== undefined) return other
+  }
+  return null
+}

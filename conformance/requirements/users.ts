@@ -147,6 +147,19 @@ export const users = [
         )
       }
 
+      const letters = `Zoë Čapek Ωμέγα 名前 of ${t.run.tag}`
+      const plain = await t.send({ operation: 'getUser', path })
+      const spelt = { operation: 'updateUser', path, body: { realname: letters }, effect: 'write' } as const
+      const { status } = await t.send(spelt)
+      const after = await t.send({ operation: 'getUser', path })
+      const visible = status === 200 && mentions(plain.json, `of ${t.run.tag}`)
+      t.verify(
+        !visible || mentions(after.json, letters),
+        'a real name with letters beyond ASCII is not shown as given',
+        after,
+        'updateUser',
+      )
+
       // Disabled, so that one that stays protected cannot be used.
       const flags = await t.run.own.user({ enabled: false, protected: true })
       await showsFlag(t, flags, 'enabled', false, operation)

@@ -1,9 +1,11 @@
 /** Uses of what is shared on a target, each put back as it was. */
 import type { Profile } from '../contract/index.js'
+import type { Answer } from '../target/client.js'
 import type { Check } from './check.js'
 import type { Resource } from './ledger.js'
 import { columnLists, settingIn } from './look.js'
 import { restoring } from './restore.js'
+import type { Run } from './run.js'
 
 const effect = 'destructive'
 
@@ -17,6 +19,7 @@ export function pluginBody(t: Check, overrides: object = {}): object {
 export async function withPlugin<T>(t: Check, use: (name: string) => Promise<T>): Promise<T> {
   const { name } = t.need('plugin')
   const path = { plugin_name: name }
+  await pluginsAtFirst(t)
   const answer = await t.send({ operation: 'installPlugin', path, effect })
   if (answer.status !== 200) t.inconclusive(`the plugin could not be installed: ${answer.status}`)
   try {
@@ -24,6 +27,15 @@ export async function withPlugin<T>(t: Check, use: (name: string) => Promise<T>)
   } finally {
     await t.send({ operation: 'uninstallPlugin', path, effect })
   }
+}
+
+const firstLists = new WeakMap<Run, Promise<Answer>>()
+
+/** The list of plugins as it was before the run installed or removed any. */
+export function pluginsAtFirst(t: Check): Promise<Answer> {
+  const list = firstLists.get(t.run) ?? t.send({ operation: 'listPlugins' })
+  firstLists.set(t.run, list)
+  return list
 }
 
 type Columns = NonNullable<Profile['columns']>
