@@ -22,6 +22,7 @@ const modules = [
   'header',
   'journal',
   'call',
+  'draft',
   'state',
   'snapshots',
   'curl',

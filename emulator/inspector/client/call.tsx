@@ -4,10 +4,11 @@ import type { ShownCall } from '../events.js'
 import type { Answered, Overview } from '../routes.js'
 import { change } from './api.js'
 import { curlOf } from './curl.js'
+import { edit } from './draft.js'
 import { Button, CopyButton, Json, notify, Status } from './ui.js'
 
 export function CallDetail({ call, overview }: { readonly call: ShownCall; readonly overview: Overview }) {
-  const { sequence, method, path, body, response, refusal, fault, mails, violations } = call
+  const { sequence, method, path, operation, body, response, refusal, fault, mails, violations } = call
   const replay = async () => {
     const { status } = await change<Answered>('POST', 'inspector/replay', { sequence })
     notify(status === 0 ? 'Sent again: no answer' : `Sent again: ${status}`)
@@ -19,6 +20,11 @@ export function CallDetail({ call, overview }: { readonly call: ShownCall; reado
         <Button onClick={replay} title="Sends the same request again, with its token">
           Replay
         </Button>
+        {operation && (
+          <Button onClick={() => edit(call, overview)} title="Opens it in the form of its operation">
+            Edit and send
+          </Button>
+        )}
       </div>
       {refusal && <Why refusal={refusal} levels={overview.levels} />}
       {fault && (
@@ -105,7 +111,9 @@ export function Why({ refusal, levels }: { readonly refusal: Refusal; readonly l
             <dt>Level</dt>
             <dd>
               has {named(level.held)},{' '}
-              {level.needed === null ? 'and no level would be enough' : `needs ${named(level.needed)}`}
+              {level.needed === null
+                ? 'and something else would refuse it at any other level'
+                : `needs ${named(level.needed)}`}
             </dd>
           </>
         )}

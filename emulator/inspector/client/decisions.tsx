@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { LedgerEntry } from '../routes.js'
 import { change } from './api.js'
 import { useFetched } from './live.js'
-import { Button, download, Empty, Field, notify, Search } from './ui.js'
+import { Button, Choice, download, Empty, Field, notify, Search } from './ui.js'
 
 const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right)
 const isOther = ({ value, default: fallback }: LedgerEntry) => !same(value, fallback)
@@ -12,12 +12,15 @@ const written = (value: unknown) => (typeof value === 'string' ? value : JSON.st
 export function DecisionsSection({
   wanted,
   revision,
+  operations,
 }: {
+  readonly operations: readonly string[]
   readonly wanted: string
   readonly revision: number
 }) {
   const { data, error } = useFetched<readonly LedgerEntry[]>('inspector/ledger', revision)
   const [search, setSearch] = useState(wanted)
+  const [operation, setOperation] = useState('')
   const [othersOnly, setOthersOnly] = useState(false)
   useEffect(() => setSearch(wanted), [wanted])
   if (!data) return <Empty>{error ?? 'Loading…'}</Empty>
@@ -26,6 +29,7 @@ export function DecisionsSection({
   const found = data.filter(
     (one) =>
       (!othersOnly || isOther(one)) &&
+      (operation === '' || one.operations.some((id) => id === operation)) &&
       (text === '' || JSON.stringify([one.id, one.why, one.operations]).toLowerCase().includes(text)),
   )
   const back = async () => {
@@ -40,6 +44,12 @@ export function DecisionsSection({
       </p>
       <div class="filters">
         <Search label="Search" value={search} onChange={setSearch} />
+        <Choice
+          label="Operation"
+          value={operation}
+          options={[['', 'All'], ...operations.map((id) => [id, id] as const)]}
+          onChange={setOperation}
+        />
         <label>
           <input type="checkbox" checked={othersOnly} onChange={() => setOthersOnly(!othersOnly)} /> Only
           other than the default ({others.length})
@@ -82,10 +92,17 @@ function DecisionItem({ decision }: { readonly decision: LedgerEntry }) {
   }
   return (
     <li class={isOther(decision) ? 'box decision other' : 'box decision'}>
-      <h2>
-        <code>{id}</code> <span class="muted">section {section}</span>
-      </h2>
-      <p>{why}</p>
+      <div>
+        <h2>
+          <code>{id}</code> <span class="muted">section {section}</span>
+        </h2>
+        <p>{why}</p>
+        <p class="muted on">
+          {operations.length === 26
+            ? 'All operations'
+            : operations.map((name) => <code key={name}>{name} </code>)}
+        </p>
+      </div>
       <fieldset class="values">
         <legend class="unseen">Value of {id}</legend>
         {listed.map((one) => (
@@ -102,11 +119,6 @@ function DecisionItem({ decision }: { readonly decision: LedgerEntry }) {
         ))}
         {open && <OpenValue value={value} onFlip={flip} />}
       </fieldset>
-      <p class="muted on">
-        {operations.length === 26
-          ? 'All operations'
-          : operations.map((name) => <code key={name}>{name} </code>)}
-      </p>
     </li>
   )
 }

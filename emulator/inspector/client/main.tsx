@@ -11,7 +11,7 @@ import { connect, useFetched, useLive } from './live.js'
 import { Send } from './send.js'
 import { StateSection } from './state.js'
 import { SuiteSection } from './suite.js'
-import { Notices } from './ui.js'
+import { Empty, Notices } from './ui.js'
 
 /** `#decisions/wrong-method`: the section, and what is meant in it. */
 function readPlace(): { section: Section; detail: string } {
@@ -44,15 +44,22 @@ function App() {
       />
       <main>
         {overview && section === 'journal' && <Journal calls={live.calls} overview={overview} />}
-        {section === 'state' && <StateSection revision={live.revision} />}
+        {overview && section === 'state' && (
+          <StateSection revision={live.revision} levels={overview.levels} />
+        )}
         {overview && section === 'send' && (
           <Send key={detail} chosen={detail} calls={live.calls} overview={overview} session={live.session} />
         )}
         {overview && section === 'faults' && (
           <Faults faults={faults ?? []} operations={overview.operations} />
         )}
-        {section === 'decisions' && <DecisionsSection wanted={detail} revision={live.revision} />}
+        {overview && section === 'decisions' && (
+          <DecisionsSection wanted={detail} revision={live.revision} operations={overview.operations} />
+        )}
         {section === 'suite' && live.suite && <SuiteSection status={live.suite} />}
+        {section === 'suite' && overview?.suite === false && (
+          <Empty>The suite comes with tracker-kit serve; this server was started without it.</Empty>
+        )}
       </main>
       <Notices />
     </>

@@ -4,6 +4,7 @@ import type { ShownCall } from '../events.js'
 import type { Answered, Forms, OperationForm, Overview } from '../routes.js'
 import { change } from './api.js'
 import { Why } from './call.js'
+import { parametersOf, takeDraft } from './draft.js'
 import { useFetched } from './live.js'
 import { Button, Choice, Empty, Field, Json, Method, Status } from './ui.js'
 
@@ -68,10 +69,13 @@ const NOBODY = '-'
 
 function Form({ operation, names, overview, calls }: FormProps) {
   const { id, number, method, path, summary, parameters, takesBody, example } = operation
-  const [as, setAs] = useState(example.as ?? 'administrator')
-  const [values, setValues] = useState<Readonly<Record<string, string>>>(example.path ?? {})
-  const [query, setQuery] = useState('')
-  const [body, setBody] = useState(takesBody ? JSON.stringify(example.body ?? {}, null, 2) : '')
+  const [draft] = useState(() => takeDraft(id))
+  const [as, setAs] = useState(draft ? (draft.as ?? NOBODY) : (example.as ?? 'administrator'))
+  const [values, setValues] = useState(draft ? parametersOf(path, draft.path) : (example.path ?? {}))
+  const [query, setQuery] = useState(draft?.query ?? '')
+  const [body, setBody] = useState(
+    takesBody ? (draft?.body ?? JSON.stringify(example.body ?? {}, null, 2)) : '',
+  )
   const [answer, setAnswer] = useState<Answered | null>(null)
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
   const target = `/plugins/${encodeURIComponent(overview.ext)}${filled}${query === '' ? '' : `?${query}`}`

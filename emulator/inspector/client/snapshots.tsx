@@ -1,4 +1,5 @@
 /** States that the page keeps, as long as its tab is open. */
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { State } from '../../state/store.js'
 import { change, get } from './api.js'
@@ -20,7 +21,8 @@ function stored(): Snapshot[] {
   }
 }
 
-export function Snapshots() {
+/** `children` are what else can be done with the state. */
+export function Snapshots({ children }: { readonly children: ComponentChildren }) {
   const [snapshots, setSnapshots] = useState(stored)
   const keep = (next: readonly Snapshot[]) => {
     setSnapshots([...next])
@@ -40,12 +42,14 @@ export function Snapshots() {
     notify(`Back at ${name}`)
   }
   return (
-    <div class="snapshots">
-      <Button onClick={take}>Snapshot</Button>
-      {snapshots.length === 0 && (
-        <span class="muted">A snapshot is kept here, to be restored at a click.</span>
-      )}
-      <ul>
+    <>
+      <div class="toolbar">
+        <Button onClick={take} tone="primary" title="Keeps the state in this tab, to be restored at a click">
+          Snapshot
+        </Button>
+        {children}
+      </div>
+      <ul class="snapshots">
         {snapshots.map((snapshot, index) => (
           <li key={`${snapshot.name} ${index}`}>
             <span>
@@ -56,6 +60,6 @@ export function Snapshots() {
           </li>
         ))}
       </ul>
-    </div>
+    </>
   )
 }

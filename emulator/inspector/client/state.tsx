@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { State } from '../../state/store.js'
 import type { Mail } from '../../types.js'
+import type { Overview } from '../routes.js'
 import type { Cells, TableRow, Tables } from '../tables.js'
 import { change, get } from './api.js'
 import { useFetched } from './live.js'
@@ -77,7 +78,12 @@ const groups: Readonly<Record<string, readonly TableOf[]>> = {
 
 const OUTBOX = 'Outbox'
 
-export function StateSection({ revision }: { readonly revision: number }) {
+interface StateProps {
+  readonly revision: number
+  readonly levels: Overview['levels']
+}
+
+export function StateSection({ revision, levels }: StateProps) {
   const { data: tables, error } = useFetched<Tables>('inspector/state', revision)
   const { data: outbox } = useFetched<readonly Mail[]>('outbox', revision)
   const [group, setGroup] = useState('Users')
@@ -88,12 +94,11 @@ export function StateSection({ revision }: { readonly revision: number }) {
   return (
     <section aria-labelledby="state-title">
       <h1 id="state-title">State</h1>
-      <div class="toolbar">
+      <Snapshots>
         <Button onClick={save}>Download</Button>
         <Upload />
         <CopyButton text={() => get<string>('inspector/fixture')}>Copy as TypeScript fixture</CopyButton>
-      </div>
-      <Snapshots />
+      </Snapshots>
       {error && <Empty>{error}</Empty>}
       <div class="choices" role="toolbar" aria-label="Tables">
         {[...Object.keys(groups), OUTBOX].map((name) => (
@@ -130,7 +135,9 @@ export function StateSection({ revision }: { readonly revision: number }) {
             columns={columns}
             rows={tables[collection].filter((row) => !changesOnly || isChanged(row))}
             all={all}
-            nameOf={(column, value) => nameOf(tables, column, value)}
+            nameOf={(column, value) =>
+              column === 'access_level' ? levels[Number(value)] : nameOf(tables, column, value)
+            }
           />
         ))}
       {group === OUTBOX && <Outbox mails={outbox ?? []} />}
@@ -222,14 +229,16 @@ function Row({ row: { cells, change: what, before }, columns, named }: RowProps)
   return (
     <tr class={what ?? ''}>
       {columns.map((column, index) => (
-        <td key={column} class={column in before ? 'differs' : ''}>
-          {index === 0 && what && <span class={`mark ${what}`}>{what}</span>}
-          {column in before && (
-            <>
-              <del>{text(before[column])}</del>{' '}
-            </>
-          )}
-          {text(cells[column])} <span class="muted">{named(column, cells[column])}</span>
+        <td key={column} class={column in before ? 'differs' : ''} data-label={column.replaceAll('_', ' ')}>
+          <span>
+            {index === 0 && what && <span class={`mark ${what}`}>{what}</span>}
+            {column in before && (
+              <>
+                <del>{text(before[column])}</del>{' '}
+              </>
+            )}
+            {text(cells[column])} <span class="muted">{named(column, cells[column])}</span>
+          </span>
         </td>
       ))}
     </tr>
