@@ -8,6 +8,7 @@ const parts = [
   ['health', 'GET', 'Is it there, and which version is it'],
   ['profile', 'GET', 'A ready profile for tracker-kit check'],
   ['journal', 'GET', 'The last calls with their answers, and why they were refused'],
+  ['events', 'GET', 'The same as it happens, as server-sent events'],
   ['state', 'GET, PUT', 'The whole state as JSON, to save and to put back'],
   ['reset', 'POST', 'Back to the starting state'],
   ['outbox', 'GET', 'What a real tracker would have mailed'],
