@@ -153,6 +153,8 @@ async function serve() {
     }
     const [, inspector = ''] = /Inspector +(\S+)/.exec(said) ?? []
     expectText(await (await fetch(`${inspector}health`)).text(), version)
+    for (const script of ['main.js', 'preact.js'])
+      expectText(await (await fetch(`${inspector}assets/${script}`)).text(), 'import')
   } finally {
     served.kill('SIGTERM')
   }

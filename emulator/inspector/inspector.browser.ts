@@ -300,6 +300,28 @@ test('the suite runs at a click, on a copy, and leaves a report', async () => {
   await report.getByRole('heading', { name: 'Requirements' }).waitFor()
 })
 
+test('a server that was started anew is found again, with its own journal', async () => {
+  const first = start(['serve', '--port', '0'])
+  const [, address = ''] = /^Inspector +(\S+)$/m.exec(await first.says('curl')) ?? []
+  const { port, origin } = new URL(address)
+  await fetch(`${origin}/api/rest/plugins/Ext/plugins`)
+  await page.goto(address)
+  await rows().first().waitFor()
+  first.signal('SIGTERM')
+  await first.ended
+  await page.getByText('Connecting…').waitFor()
+  const second = start(['serve', '--port', port])
+  try {
+    await page.getByText('Live', { exact: true }).waitFor()
+    await page.getByText('Nothing was asked yet.').waitFor()
+  } finally {
+    second.signal('SIGTERM')
+    await second.ended
+  }
+  // The browser says itself that it could not connect.
+  complaints = complaints.filter((text) => !/ERR_/.test(text))
+})
+
 test('each instance has a page of its own', async () => {
   const { origin } = new URL(inspector)
   await call('GET', '/plugins')

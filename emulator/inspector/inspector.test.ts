@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
+import { request } from 'node:http'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { operation, operationIds } from '../../conformance/contract/index.js'
 import { listen } from '../http/listen.js'
@@ -218,6 +221,15 @@ describe('the events', () => {
     const last = stream.next()
     await server.close()
     await expect(last).rejects.toThrow()
+  })
+
+  test('are taken from a client that does not read them', async () => {
+    const asked = request(at('events')).end()
+    const [response] = await once(asked, 'response')
+    const body = JSON.stringify({ username: 'otto', avatar: 'x'.repeat(900_000) })
+    for (let sent = 0; sent < 60; sent++)
+      await send({ as: 'reporter', method: 'POST', path: '/plugins/Ext/users', body })
+    await expect(text(response)).rejects.toThrow('aborted')
   })
 
   test('are those of the instance that is asked', async () => {

@@ -67,11 +67,13 @@ function FaultForm({ operations }: Pick<FaultsProps, 'operations'>) {
   const [times, setTimes] = useState('1')
   const [nth, setNth] = useState('')
   const [probability, setProbability] = useState('')
+  const [body, setBody] = useState('')
+  const [headers, setHeaders] = useState('')
   const add = async () => {
     const fault = {
       ...(operation === '' ? {} : { operation }),
       ...(caller.trim() === '' ? {} : { when: { caller: caller.trim() } }),
-      ...(kind === 'status' ? { status: Number(status) } : {}),
+      ...(kind === 'status' ? { status: Number(status), ...parsed({ body, headers }) } : {}),
       ...(kind === 'delay' ? { delay: delay.trim() } : {}),
       ...(kind === 'drop' || kind === 'truncate' ? { transport: kind } : {}),
       ...(phase === 'after' ? { phase } : {}),
@@ -111,6 +113,8 @@ function FaultForm({ operations }: Pick<FaultsProps, 'operations'>) {
         <div class="grid-form">
           <Entry label="Only calls of the user" value={caller} onChange={setCaller} />
           <Entry label="From the n-th call on" value={nth} onChange={setNth} numeric />
+          {kind === 'status' && <Entry label="Body, as JSON" value={body} onChange={setBody} />}
+          {kind === 'status' && <Entry label="Headers, as JSON" value={headers} onChange={setHeaders} />}
           <Entry label="Probability, 0 to 1" value={probability} onChange={setProbability} numeric />
         </div>
       </details>
@@ -145,6 +149,19 @@ const numbers = (texts: Readonly<Record<string, string>>) =>
   Object.fromEntries(
     Object.entries(texts).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, Number(text)]])),
   )
+
+const parsed = (texts: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(texts).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, json(name, text)]])),
+  )
+
+function json(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error(`The ${name} is not JSON: ${text}`)
+  }
+}
 
 function wordsOf({ status, delay, transport, phase, times, nth, probability, when }: Fault): string {
   const caller = typeof when === 'object' ? when.caller : undefined

@@ -33,6 +33,8 @@ function become(next: Partial<Live>): void {
   })
 }
 
+const RETRY_MS = 2000
+
 export function connect(): void {
   const source = new EventSource('events')
   const on = (name: string, hear: (data: never) => Partial<Live>) =>
@@ -43,8 +45,11 @@ export function connect(): void {
   on('call', (call: ShownCall) => ({ calls: [...live.calls, call].slice(-CAPACITY) }))
   on('changed', (kind: string) => (kind === 'reset' ? { calls: [] } : {}))
   on('suite', (suite: SuiteStatus) => ({ suite, revision: live.revision }))
-  // The browser connects again by itself, and is given the whole journal then.
-  source.addEventListener('error', () => become({ connected: false }))
+  source.addEventListener('error', () => {
+    become({ connected: false })
+    // The browser connects again by itself, and is given the whole journal then; unless it was refused.
+    if (source.readyState === EventSource.CLOSED) setTimeout(connect, RETRY_MS)
+  })
 }
 
 export function useLive(): Live {

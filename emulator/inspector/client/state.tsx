@@ -100,7 +100,8 @@ export function StateSection({ revision, levels }: StateProps) {
         <CopyButton text={() => get<string>('inspector/fixture')}>Copy as TypeScript fixture</CopyButton>
       </Snapshots>
       {error && <Empty>{error}</Empty>}
-      <div class="choices" role="toolbar" aria-label="Tables">
+      <fieldset class="choices">
+        <legend class="unseen">Tables</legend>
         {[...Object.keys(groups), OUTBOX].map((name) => (
           <button
             type="button"
@@ -115,7 +116,7 @@ export function StateSection({ revision, levels }: StateProps) {
               : changesIn(name) > 0 && <span class="count changed">{changesIn(name)} changed</span>}
           </button>
         ))}
-      </div>
+      </fieldset>
       {group !== OUTBOX && (
         <div class="filters">
           <label>
