@@ -94,13 +94,15 @@ function Form({ operation, names, overview, calls }: FormProps) {
       <h2>
         <span class="muted">{number}</span> {id}
       </h2>
-      <p>{summary}</p>
+      <p>
+        {summary.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}
+      </p>
       <Choice
         label="Send as"
         value={as}
         options={[
           ...overview.roles.map(
-            ({ name, username, level }) => [name, `${name}: ${username}, ${level}`] as const,
+            ({ name, username, level }) => [name, [...new Set([name, username, level])].join(', ')] as const,
           ),
           [NOBODY, 'nobody, without a token'],
         ]}

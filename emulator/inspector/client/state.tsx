@@ -277,13 +277,15 @@ function Outbox({ mails }: { readonly mails: readonly Mail[] }) {
             <b>{kind}</b> to <code>{to || 'nobody'}</code> <span class="muted">{user.username}</span>{' '}
             <time dateTime={at}>{at.slice(0, 19).replace('T', ' ')}</time>
           </p>
-          <ul>
-            {changes.map(({ field, from, to: now }) => (
-              <li key={field}>
-                {field}: <del>{from || '–'}</del> {now || '–'}
-              </li>
-            ))}
-          </ul>
+          {changes.length > 0 && (
+            <ul>
+              {changes.map(({ field, from, to: now }) => (
+                <li key={field}>
+                  {field}: <del>{from || '–'}</del> {now || '–'}
+                </li>
+              ))}
+            </ul>
+          )}
         </li>
       ))}
     </ol>
