@@ -97,7 +97,7 @@ describe('the journal', () => {
     expect(text).toContain('Condition access-denied')
     await why.getByRole('link', { name: 'create-permission' }).click()
     await page.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor()
-    expect(await page.locator('.decision').count()).toBe(1)
+    await expect.poll(() => page.locator('.decision').count()).toBe(1)
   })
 
   test('is searched and filtered', async () => {
@@ -240,7 +240,7 @@ describe('the state', () => {
 describe('sending', () => {
   test('there is a form for each operation, whose example works', async () => {
     await open('send/createUser')
-    expect(await page.locator('.operations a').count()).toBe(26)
+    await expect.poll(() => page.locator('.operations a').count()).toBe(26)
     await button('Send').click()
     await page.locator('.answer .pill', { hasText: '200' }).waitFor()
     await page.getByRole('link', { name: /deleteCustomField/ }).click()
@@ -320,6 +320,16 @@ test('a server that was started anew is found again, with its own journal', asyn
   }
   // The browser says itself that it could not connect.
   complaints = complaints.filter((text) => !/ERR_/.test(text))
+})
+
+test('a page without scripts leads to the parts of the control plane', async () => {
+  const plain = await browser.newContext({ javaScriptEnabled: false })
+  const bare = await plain.newPage()
+  await bare.goto(inspector)
+  await bare.getByText('Control plane', { exact: true }).click()
+  await bare.getByRole('link', { name: 'openapi.json' }).click()
+  await bare.getByText('"openapi": "3.1.0"').waitFor()
+  await plain.close()
 })
 
 test('each instance has a page of its own', async () => {

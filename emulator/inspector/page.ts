@@ -1,4 +1,4 @@
-/** The inspector's page: an empty frame for its scripts, and for readers without scripts the parts of the control plane. */
+/** The inspector's page: an empty frame for its scripts, and the parts of the control plane, which need none. */
 import { createHash } from 'node:crypto'
 import type { Reply } from '../http/message.js'
 import type { Tracker } from '../types.js'
@@ -57,16 +57,17 @@ export function page(tracker: Tracker, baseUrl: string): Reply {
 </head>
 <body>
 <div id="app"></div>
-<noscript>
-<main>
-<h1>tracker-kit</h1>
-<p>An emulated tracker. Its REST root is <code>${escapeHtml(baseUrl)}</code>, its extension
-<code>${escapeHtml(tracker.ext)}</code>. The inspector needs scripts; these parts of the control plane do not.</p>
+<footer>
+<noscript><p>The inspector needs scripts; what is below does not.</p></noscript>
+<details>
+<summary>Control plane</summary>
+<p>For scripts and tests, below this address. The REST root is <code>${escapeHtml(baseUrl)}</code>, the extension
+<code>${escapeHtml(tracker.ext)}</code>.</p>
 <table>
 ${rows.join('\n')}
 </table>
-</main>
-</noscript>
+</details>
+</footer>
 </body>
 </html>
 `

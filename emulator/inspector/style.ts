@@ -25,7 +25,7 @@ fieldset { border: 0; padding: 0; min-width: 0 }
 [hidden] { display: none !important }
 html { scroll-padding-top: 7rem }
 body { margin: 0; color: var(--ink); background: var(--page); font: 15px/1.5 system-ui, 'Segoe UI', sans-serif; -webkit-text-size-adjust: 100% }
-main { max-width: 84rem; margin: 0 auto; padding: 1.25rem 1.25rem 4rem }
+main { max-width: 84rem; margin: 0 auto; padding: 1.25rem 1.25rem 2.5rem; min-height: 60vh }
 h1 { margin: 0 0 .8rem; font-size: 1.35rem; letter-spacing: -.01em }
 h2 { margin: 1.2rem 0 .4rem; font-size: 1rem } h2 .muted { font-weight: 400 }
 p { margin: .35rem 0 } ul, ol { margin: 0; padding: 0; list-style: none }
@@ -63,7 +63,7 @@ label { display: inline-flex; align-items: center; gap: .4rem }
 .choice { padding: .15rem .7rem; min-height: 2rem; cursor: pointer } .choice[aria-pressed=true] { border-color: var(--accent); color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); font-weight: 600 } .choice small { font-weight: 400; color: var(--muted) }
 .notices { position: fixed; inset: auto 1rem 1rem; display: flex; justify-content: center; pointer-events: none; z-index: 3 }
 .notice { margin: 0; padding: .6rem 1rem; max-width: 44rem; border-radius: .5rem; color: var(--page); background: var(--ink); box-shadow: 0 .3rem 1.2rem rgb(0 0 0 / .25); overflow-wrap: anywhere; pointer-events: auto } .notice.bad { background: light-dark(#a1201a, #ffb3ac) }
-noscript table { border-collapse: collapse } noscript td { padding: .2rem 1.5rem .2rem 0; vertical-align: top }
+footer { max-width: 84rem; margin: 0 auto; padding: 0 1.25rem 2rem } footer td { padding: .15rem 1.2rem .15rem 0; vertical-align: top; overflow-wrap: anywhere } footer table { width: auto; margin-top: .5rem }
 `
 
 const head = `
@@ -102,7 +102,7 @@ progress { display: block; width: 100%; height: .6rem; appearance: none; border:
 const narrow = `
 @media (max-width: 52rem) { .decision { grid-template-columns: minmax(0, 1fr) } .form select, .form input { width: 100% } .send { display: block } .operations { display: none } .pick { display: block; margin-bottom: .8rem } .pick select { width: 100% } }
 @media (max-width: 40rem) {
-  main { padding: 1rem .8rem 4rem } .bar, .top nav { padding-inline: .8rem } .bar .actions { margin-left: 0 } .top { position: static }
+  main { padding: 1rem .8rem 2rem } footer { padding-inline: .8rem } .bar, .top nav { padding-inline: .8rem } .bar .actions { margin-left: 0 } .top { position: static }
   .call-row { grid-template-columns: auto auto 1fr auto; padding: .55rem .7rem } .call-row time { order: 3; text-align: right; grid-column: 3 / -1 } .what { order: 4; grid-column: 1 / -1; white-space: normal; overflow-wrap: anywhere } .path { display: block; margin: 0 } .who { order: 5; grid-column: 1 / 4 } .took { order: 6 } .why { order: 7; grid-column: 1 / -1 } .detail { padding-inline: .7rem }
   .top nav { flex-wrap: wrap; gap: 0 } .top nav a { padding: .4rem .6rem .35rem }
   .wide thead { display: none } .wide tr { display: block; padding: .4rem 0; border-bottom: 1px solid var(--line) } .wide tr:last-child { border-bottom: 0 } .wide td { display: grid; grid-template-columns: 8rem minmax(0, 1fr); gap: 0 .6rem; padding: .1rem .8rem; border: 0; max-width: none; overflow-wrap: anywhere } .wide td::before { content: attr(data-label); color: var(--muted); font-size: .85em } .wide td > * { justify-self: start }

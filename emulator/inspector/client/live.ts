@@ -11,6 +11,8 @@ export interface Live {
   readonly suite: SuiteStatus | null
   /** Another number after each thing that happened. */
   readonly revision: number
+  /** Another number after each thing besides ordinary calls: faults and decisions may be others. */
+  readonly changes: number
   /** Another number after each start of the connection: the server may be a new one. */
   readonly session: number
 }
@@ -18,7 +20,7 @@ export interface Live {
 /** As many as the tracker keeps. */
 const CAPACITY = 1000
 
-let live: Live = { connected: false, calls: [], suite: null, revision: 0, session: 0 }
+let live: Live = { connected: false, calls: [], suite: null, revision: 0, changes: 0, session: 0 }
 const listeners = new Set<(live: Live) => void>()
 let drawing = false
 
@@ -41,9 +43,18 @@ export function connect(): void {
     source.addEventListener(name, (event) =>
       become({ revision: live.revision + 1, ...hear(JSON.parse(event.data) as never) }),
     )
-  on('journal', (calls: ShownCall[]) => ({ calls, connected: true, session: live.session + 1 }))
-  on('call', (call: ShownCall) => ({ calls: [...live.calls, call].slice(-CAPACITY) }))
-  on('changed', (kind: string) => (kind === 'reset' ? { calls: [] } : {}))
+  const changed = () => ({ changes: live.changes + 1 })
+  on('journal', (calls: ShownCall[]) => ({
+    ...changed(),
+    calls,
+    connected: true,
+    session: live.session + 1,
+  }))
+  on('call', (call: ShownCall) => ({
+    ...(call.fault === null ? {} : changed()),
+    calls: [...live.calls, call].slice(-CAPACITY),
+  }))
+  on('changed', (kind: string) => ({ ...changed(), ...(kind === 'reset' ? { calls: [] } : {}) }))
   on('suite', (suite: SuiteStatus) => ({ suite, revision: live.revision }))
   source.addEventListener('error', () => {
     become({ connected: false })

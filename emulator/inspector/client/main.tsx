@@ -24,7 +24,7 @@ function App() {
   const [place, setPlace] = useState(readPlace)
   const live = useLive()
   const { data: overview } = useFetched<Overview>('inspector/overview', live.session)
-  const { data: faults } = useFetched<ActiveFaults>('faults', live.revision)
+  const { data: faults } = useFetched<ActiveFaults>('faults', live.changes)
   useEffect(() => {
     const follow = () => setPlace(readPlace())
     addEventListener('hashchange', follow)
@@ -54,7 +54,7 @@ function App() {
           <Faults faults={faults ?? []} operations={overview.operations} />
         )}
         {overview && section === 'decisions' && (
-          <DecisionsSection wanted={detail} revision={live.revision} operations={overview.operations} />
+          <DecisionsSection wanted={detail} revision={live.changes} operations={overview.operations} />
         )}
         {section === 'suite' && live.suite && <SuiteSection status={live.suite} />}
         {section === 'suite' && overview?.suite === false && (

@@ -141,6 +141,9 @@ function Form({ operation, names, overview, calls }: FormProps) {
           />
         </Field>
       )}
+      {draft?.body.includes('"***"') && (
+        <p class="muted">The journal masks secrets: put real ones in the place of "***".</p>
+      )}
       <p class="line">
         <code>
           {method} {target}
