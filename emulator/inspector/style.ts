@@ -24,8 +24,8 @@ const base = `
 fieldset { border: 0; padding: 0; min-width: 0 }
 [hidden] { display: none !important }
 html { scroll-padding-top: 7rem }
-body { margin: 0; color: var(--ink); background: var(--page); font: 15px/1.5 system-ui, 'Segoe UI', sans-serif; -webkit-text-size-adjust: 100% }
-main { max-width: 84rem; margin: 0 auto; padding: 1.25rem 1.25rem 2.5rem; min-height: 60vh }
+body { display: flex; flex-direction: column; min-height: 100vh; margin: 0; color: var(--ink); background: var(--page); font: 15px/1.5 system-ui, 'Segoe UI', sans-serif; -webkit-text-size-adjust: 100% }
+main { max-width: 84rem; margin: 0 auto; padding: 1.25rem 1.25rem 2.5rem }
 h1 { margin: 0 0 .8rem; font-size: 1.35rem; letter-spacing: -.01em }
 h2 { margin: 1.2rem 0 .4rem; font-size: 1rem } h2 .muted { font-weight: 400 }
 p { margin: .35rem 0 } ul, ol { margin: 0; padding: 0; list-style: none }
@@ -63,7 +63,7 @@ label { display: inline-flex; align-items: center; gap: .4rem }
 .choice { padding: .15rem .7rem; min-height: 2rem; cursor: pointer } .choice[aria-pressed=true] { border-color: var(--accent); color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); font-weight: 600 } .choice small { font-weight: 400; color: var(--muted) }
 .notices { position: fixed; inset: auto 1rem 1rem; display: flex; justify-content: center; pointer-events: none; z-index: 3 }
 .notice { margin: 0; padding: .6rem 1rem; max-width: 44rem; border-radius: .5rem; color: var(--page); background: var(--ink); box-shadow: 0 .3rem 1.2rem rgb(0 0 0 / .25); overflow-wrap: anywhere; pointer-events: auto } .notice.bad { background: light-dark(#a1201a, #ffb3ac) }
-footer { max-width: 84rem; margin: 0 auto; padding: 0 1.25rem 2rem } footer td { padding: .15rem 1.2rem .15rem 0; vertical-align: top; overflow-wrap: anywhere } footer table { width: auto; margin-top: .5rem }
+#app { flex: 1 } footer { width: 100%; max-width: 84rem; margin: 0 auto; padding: 0 1.25rem 2rem } footer td { padding: .15rem 1.2rem .15rem 0; vertical-align: top; overflow-wrap: anywhere } footer table { width: auto; margin-top: .5rem }
 `
 
 const head = `
