@@ -10,6 +10,7 @@ import { CAPACITY, createJournal } from './observe/journal.js'
 import { mailsOf } from './observe/outbox.js'
 import type { Violation } from './observe/violations.js'
 import { handle, type Log, type Pipeline } from './request/pipeline.js'
+import { checkNames } from './state/references.js'
 import {
   type Collation,
   createStore,
@@ -19,7 +20,7 @@ import {
   type State,
   stateOf,
 } from './state/store.js'
-import type { Breach, Tracker, TrackerOptions } from './types.js'
+import type { Breach, Tracker, TrackerEvent, TrackerOptions } from './types.js'
 
 const DEFAULT_BASE_URL = 'http://tracker.test/api/rest'
 
@@ -48,20 +49,25 @@ export async function createTracker(options: TrackerOptions = {}): Promise<Track
 
 /** A tracker that starts with what is in the image, at a clock that has been advanced so far. */
 function trackerFrom(settings: Settings, start: Image, advanced: number): Tracker {
-  const { decisions, baseUrl, ext } = settings
-  const store = createStore(collationOf(decisions))
+  const { baseUrl, ext } = settings
+  const store = createStore(collationOf(settings.decisions))
   const clock: TrackerClock = createClock(settings.now)
   const journal = createJournal()
   const violations = createLog<Violation>()
   const breaches = createLog<Breach>()
   const coverage = createCoverage()
-  const faults = createFaults(clock)
   const exclusively = createLock()
+  const listeners = new Set<(event: TrackerEvent) => void>()
+  const tell = (event: TrackerEvent) => {
+    for (const listener of listeners) listener(event)
+  }
+  const faults = createFaults(clock, () => tell({ kind: 'faults' }))
   store.put(start)
   clock.rewind(advanced)
   const tokens = tokensOf(store.db)
-  const pipeline: Pipeline = {
-    decisions,
+  // Replaced, never changed: a request keeps to the decisions that it began with.
+  let pipeline: Pipeline = {
+    decisions: settings.decisions,
     store,
     journal,
     violations,
@@ -74,23 +80,53 @@ function trackerFrom(settings: Settings, start: Image, advanced: number): Tracke
     vary: settings.vary,
     strictClient: settings.strictClient,
     exclusively,
+    onCall: (entry) => tell({ kind: 'call', entry }),
   }
-  const profileFor = (url: string) => profileOf({ db: store.db, decisions, tokens, ext }, url)
+  const profileFor = (url: string) =>
+    profileOf({ db: store.db, decisions: pipeline.decisions, tokens, ext }, url)
 
   const tracker: Tracker = {
     baseUrl,
     ext,
     vary: settings.vary ?? null,
-    decisions,
+    get decisions() {
+      return pipeline.decisions
+    },
+    decide: (input) =>
+      exclusively(async () => {
+        const given = Object.entries(input).filter(([, value]) => value !== undefined)
+        const decisions = resolveDecisions({ ...pipeline.decisions, ...Object.fromEntries(given) })
+        const collation = collationOf(decisions)
+        for (const image of [start, store.image()]) checkNames(stateOf(image), collation)
+        store.collate(collation)
+        pipeline = { ...pipeline, decisions }
+        tell({ kind: 'decisions' })
+      }),
     tokens,
     get profile() {
       return profileFor(baseUrl)
     },
     profileFor,
-    clock: { now: clock.now, advance: clock.advance },
+    clock: {
+      now: clock.now,
+      advance(by) {
+        clock.advance(by)
+        tell({ kind: 'clock' })
+      },
+    },
     journal: journal.entries,
     calls: (filter = {}) => journal.calls(filter),
     calledWith: (operation, body) => journal.calls({ operation, body }).length > 0,
+    async replay(sequence) {
+      const sent = journal.sent(sequence)
+      if (!sent) throw new RangeError(`The journal has no call ${sequence}`)
+      const { url, method, headers, text } = sent
+      return tracker.fetch(new Request(url, { method, headers, body: text === '' ? null : text }))
+    },
+    watch(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     get outbox() {
       return mailsOf(store.db, store.db.notifications.rows)
     },
@@ -110,14 +146,16 @@ function trackerFrom(settings: Settings, start: Image, advanced: number): Tracke
         for (const log of [journal, violations, breaches]) log.clear()
         faults.clear()
         clock.rewind(advanced)
+        tell({ kind: 'reset' })
       }),
     snapshot: () => stateOf(store.image()),
     async restore(state) {
       const image = await imageOf(parseState(state, store.collation))
       await exclusively(async () => store.put(image))
+      tell({ kind: 'restore' })
     },
     diff: (before = stateOf(start), after = stateOf(store.image())) => diffStates(before, after),
-    fork: () => trackerFrom(settings, store.image(), clock.advanced),
+    fork: () => trackerFrom({ ...settings, decisions: pipeline.decisions }, store.image(), clock.advanced),
     coverage: () => coverage.coverage,
   }
   return tracker

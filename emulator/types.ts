@@ -190,6 +190,12 @@ export interface Tracker {
   readonly vary: number | null
   /** The decisions in force. */
   readonly decisions: Decisions
+  /**
+   * Decides otherwise from the next request on; what is not mentioned stays. Rejects, and changes nothing, on an unknown id,
+   * an illegal value, values that contradict each other, and where names that are there would no longer be unique. A reset
+   * keeps the decisions.
+   */
+  decide(input: DecisionInput): Promise<void>
   readonly tokens: TrackerTokens
   /** A ready profile for the conformance suite, at `baseUrl`. */
   readonly profile: Profile
@@ -202,6 +208,10 @@ export interface Tracker {
   calls(filter?: CallFilter): readonly JournalEntry[]
   /** Whether an operation was called, with a body that has all that `body` says. */
   calledWith(operation: OperationId, body?: unknown): boolean
+  /** Sends a call of the journal once more, as it was, with its token. Rejects where the journal no longer has it. */
+  replay(sequence: number): Promise<Response>
+  /** Tells of all that happens from now on, until the function that it gives is called. */
+  watch(listener: (event: TrackerEvent) => void): () => void
   /** What a real tracker would have mailed. Nothing is sent. */
   readonly outbox: readonly Mail[]
   /** What the client's requests had that the interface document does not allow; the last thousand. */
@@ -230,6 +240,11 @@ export interface Tracker {
   /** What has been called so far, and with which answers, since the tracker was created. */
   coverage(): Coverage
 }
+
+/** A call was answered, or something else was done to the tracker. Direct writes to `db` are not told. */
+export type TrackerEvent =
+  | { readonly kind: 'call'; readonly entry: JournalEntry }
+  | { readonly kind: 'reset' | 'restore' | 'faults' | 'decisions' | 'clock' }
 
 /** An answer of the emulator that the interface document does not allow. */
 export interface Breach {

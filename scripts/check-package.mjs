@@ -153,6 +153,8 @@ async function serve() {
     }
     const [, inspector = ''] = /Inspector +(\S+)/.exec(said) ?? []
     expectText(await (await fetch(`${inspector}health`)).text(), version)
+    for (const [script, held] of Object.entries({ 'main.js': 'import', 'preact.js': 'export' }))
+      expectText(await (await fetch(`${inspector}assets/${script}`)).text(), held)
   } finally {
     served.kill('SIGTERM')
   }

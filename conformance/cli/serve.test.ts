@@ -150,6 +150,19 @@ describe('flags', () => {
     expect((await call(begun, '/users/nina')).status).toBe(200)
   })
 
+  test('--no-control', async () => {
+    const begun = await serve('--no-control')
+    expect(begun.text.out).not.toContain('Inspector')
+    expect((await call(begun, '/plugins')).status).toBe(200)
+    const { origin } = new URL(begun.url)
+    for (const path of ['/__tracker/', '/__tracker/state', '/i/one/__tracker/health']) {
+      const response = await fetch(origin + path)
+      expect([path, response.status]).toEqual([path, 404])
+      expect(await response.json()).toEqual({ message: 'Nothing is here; the REST root is /api/rest' })
+    }
+    expect((await fetch(`${origin}/__tracker/reset`, { method: 'POST' })).status).toBe(404)
+  })
+
   test('--profile-out', async () => {
     const path = join(directory, 'profile.json')
     const { url } = await serve('--profile-out', path)
@@ -171,7 +184,7 @@ describe('flags', () => {
     const { ended } = await begin('--help')
     const { code, out } = await ended
     expect(code).toBe(0)
-    const flags = 'port host seed decisions vary ext profile-out state verbose help'.split(' ')
+    const flags = 'port host seed decisions vary ext profile-out state no-control verbose help'.split(' ')
     expect([...out.matchAll(/^ {2}--([\w-]+)/gm)].map(([, flag]) => flag)).toEqual(flags)
   })
 })

@@ -26,6 +26,7 @@ export const serveFlags: Readonly<Record<string, Flag>> = {
   ext: { value: 'SEGMENT', help: 'extension path segment, default Ext' },
   'profile-out': { value: 'FILE', help: 'write a profile for tracker-kit check, once the emulator answers' },
   state: { value: 'FILE', help: 'start from this state if the file is there; save each change to it' },
+  'no-control': { help: 'without the inspector and the rest of the control plane' },
   verbose: { help: 'a line for each request' },
   help: { help: 'this text' },
 }
@@ -42,6 +43,7 @@ export async function serve(argv: readonly string[], io: Io): Promise<number> {
   const { state: stateFile, 'profile-out': profileFile } = flags
   if (stateFile !== undefined) await checkWritable('state', stateFile)
 
+  const control = flags['no-control'] === undefined
   const { tracker, loaded } = await trackerOf(flags)
   const saved =
     stateFile === undefined
@@ -50,6 +52,12 @@ export async function serve(argv: readonly string[], io: Io): Promise<number> {
   const server = await listening(tracker, {
     port,
     host: flags.host ?? '127.0.0.1',
+    control,
+    // On demand: the suite takes a while to load, and most never run it here.
+    async runSuite(copy, { signal, onProgress }) {
+      const { checkCopy } = await import('./serve-suite.js')
+      return checkCopy(copy, { signal: AbortSignal.any([signal, io.signal]), onProgress })
+    },
     onAnswer({ method, path, status, durationMs }) {
       // Reading leaves a trace as well, the last use of a token, which the next change or the end saves.
       if (method !== 'GET' && method !== 'HEAD') saved?.changed()
@@ -58,7 +66,7 @@ export async function serve(argv: readonly string[], io: Io): Promise<number> {
   })
   try {
     if (profileFile !== undefined) await writeJson('profile-out', profileFile, tracker.profileFor(server.url))
-    io.out(announcement(tracker, server, loaded))
+    io.out(announcement(tracker, server, { loaded, control }))
     await aborted(io.signal)
   } finally {
     await server.close()
@@ -116,14 +124,18 @@ async function listening(tracker: Tracker, options: ServerOptions): Promise<Trac
   }
 }
 
-function announcement(tracker: Tracker, { url, origin }: TrackerServer, loaded: string | null): string {
+function announcement(
+  tracker: Tracker,
+  { url, origin }: TrackerServer,
+  { loaded, control }: { readonly loaded: string | null; readonly control: boolean },
+): string {
   const tokens = Object.entries(tracker.tokens).filter(([, secret]) => secret !== '')
   const width = Math.max(0, ...tokens.map(([role]) => role.length))
   // A quote is legal in a URL, but would end the shell's.
   const example = url + pathOf('getAccountPage', tracker.ext).replaceAll("'", '%27')
   const lines = [
     `Base URL   ${url}`,
-    `Inspector  ${origin}/__tracker/`,
+    ...(control ? [`Inspector  ${origin}/__tracker/`] : []),
     `Isolated   ${origin}/i/NAME/api/rest, made on first use`,
     `Extension  ${tracker.ext}`,
     ...(tracker.vary === null ? [] : [`Vary       ${tracker.vary}`]),

@@ -37,7 +37,8 @@ interface Injected {
   hits: number
 }
 
-export function createFaults(clock: TrackerClock): FaultBox {
+/** `onChange` hears of what is injected and taken back. */
+export function createFaults(clock: TrackerClock, onChange: () => void): FaultBox {
   let injected: Injected[] = []
   const remove = (one: Injected) => {
     injected = injected.filter((other) => other !== one)
@@ -58,16 +59,21 @@ export function createFaults(clock: TrackerClock): FaultBox {
       check(fault)
       const one = { fault: { ...fault }, random: generator(fault.seed ?? 1), calls: 0, hits: 0 }
       injected.push(one)
+      onChange()
       return {
         get hits() {
           return one.hits
         },
-        clear: () => remove(one),
+        clear() {
+          remove(one)
+          onChange()
+        },
       }
     },
     clear() {
       injected = []
       clock.release()
+      onChange()
     },
     get active() {
       return injected.map(({ fault, hits }) => ({ ...fault, hits }))

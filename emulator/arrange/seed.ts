@@ -61,7 +61,7 @@ interface Kind {
 const START = '2025-01-01T00:00:00Z'
 const next = (rows: readonly Row[]) => Math.max(0, ...rows.map(({ id }) => Number(id))) + 1
 
-const kinds: Readonly<Record<CollectionName, Kind>> = {
+export const kinds: Readonly<Record<CollectionName, Kind>> = {
   users: {
     schema: record.user,
     keys: ['id', 'username'],

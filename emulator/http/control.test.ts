@@ -109,6 +109,31 @@ test('what the tracker saw of its client is there', async () => {
   expect((await ask('GET', '/decisions')).json).toEqual(tracker.decisions)
 })
 
+describe('decisions', () => {
+  const decide = (input: unknown) => ask('PATCH', '/decisions', { body: JSON.stringify(input) })
+
+  test('are changed one by one', async () => {
+    const before = tracker.decisions
+    const { status, json } = await decide({ 'wrong-method': 'not-found' })
+    expect(status).toBe(200)
+    expect(json).toEqual({ ...before, 'wrong-method': 'not-found' })
+    expect(tracker.decisions['wrong-method']).toBe('not-found')
+  })
+
+  test.each<[unknown, string]>([
+    [{ 'wrong-metod': 'not-found' }, 'did you mean "wrong-method"?'],
+    [{ 'wrong-method': 'teapot' }, 'only one of'],
+    [['wrong-method'], 'Decisions are an object'],
+    [null, 'Decisions are an object'],
+  ])('%j is refused, and changes nothing', async (input, message) => {
+    const before = tracker.decisions
+    const { status, json } = await decide(input)
+    expect(status).toBe(400)
+    expect(json.message).toContain(message)
+    expect(tracker.decisions).toEqual(before)
+  })
+})
+
 describe('the clock', () => {
   test('is moved on', async () => {
     const before = Date.parse(String((await ask('GET', '/clock')).json.now))
@@ -230,7 +255,7 @@ describe('the page', () => {
     const [, parts = ''] = (await ask('GET', '/nothing')).json.message.split(' only ')
     expect(named.map(([, , name]) => name).sort()).toEqual(parts.split(', ').sort())
     for (const [, link] of named)
-      if (link !== undefined) expect(await ask('GET', `/${link}`), link).toMatchObject({ status: 200 })
+      if (link !== undefined) expect(await ask('HEAD', `/${link}`), link).toMatchObject({ status: 200 })
   })
 
   test('shows the extension as text', async () => {
@@ -318,6 +343,8 @@ describe('who may', () => {
       ['PUT', '/state', JSON.stringify({ ...before, recipients: [] })],
       ['POST', '/faults', '{"status":503}'],
       ['DELETE', '/faults'],
+      ['PATCH', '/decisions', '{"wrong-method":"not-found"}'],
+      ['POST', '/inspector/send', '{"as":"administrator","method":"GET","path":"/","body":null}'],
     ]
     for (const [method, path, body] of calls) {
       const { status, json } = await ask(method, path, { headers, ...(body === undefined ? {} : { body }) })
@@ -326,6 +353,8 @@ describe('who may', () => {
     }
     expect(tracker.snapshot()).toEqual(before)
     expect(tracker.faults.active).toHaveLength(0)
+    expect(tracker.decisions['wrong-method']).toBe('method-not-allowed')
+    expect(tracker.journal).toHaveLength(0)
   })
 
   test('change things from its own page', async () => {

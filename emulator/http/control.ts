@@ -9,11 +9,14 @@ import { z } from 'zod'
 import { openApi } from '../../conformance/contract/openapi.js'
 import { version } from '../../conformance/contract/version.js'
 import type { Duration } from '../arrange/clock.js'
+import type { DecisionInput } from '../decisions/index.js'
+import { inspectorRoutes } from '../inspector/routes.js'
+import type { RunSuite } from '../inspector/suite.js'
 import type { State } from '../state/store.js'
 import type { Fault, Tracker } from '../types.js'
 import type { Instances } from './instances.js'
 import { jsonReply, type Reply } from './message.js'
-import { page } from './page.js'
+import { parse, pretty, type Routes, refusing } from './routes.js'
 
 export const CONTROL_ROOT = '/__tracker'
 
@@ -24,9 +27,6 @@ export interface ControlCall {
   readonly headers: IncomingHttpHeaders
   readonly body: Uint8Array
 }
-
-type Handler = (body: Uint8Array) => Reply | Promise<Reply>
-type Routes = Readonly<Record<string, Readonly<Partial<Record<string, Handler>>>>>
 
 /** Refused before the call is looked at, or null. `hostname` is the server's own. */
 function refusal(method: string, headers: IncomingHttpHeaders, hostname: string): Reply | null {
@@ -57,8 +57,12 @@ export function createControl(
   tracker: Tracker,
   baseUrl: string,
   instances: Instances,
+  runSuite?: RunSuite,
 ): (call: ControlCall) => Promise<Reply> {
-  const routes = routesOf(tracker, baseUrl, instances)
+  const routes = {
+    ...inspectorRoutes(tracker, baseUrl, runSuite),
+    ...routesOf(tracker, baseUrl, instances),
+  }
   const hostname = hostnameOf(new URL(baseUrl).host)
   return async ({ method, path, headers, body }) => {
     const refused = refusal(method, headers, hostname)
@@ -67,7 +71,7 @@ export function createControl(
     const name = path.slice(CONTROL_ROOT.length + 1)
     const route = Object.hasOwn(routes, name) ? routes[name] : undefined
     if (!route) {
-      const known = Object.keys(routes).filter((key) => key !== '')
+      const known = Object.keys(routes).filter((key) => !/^$|^assets\/|^inspector\//.test(key))
       const message = `The control plane has no "${name}", only ${known.join(', ')}`
       return sealed(jsonReply(404, { message }))
     }
@@ -87,7 +91,6 @@ function routesOf(tracker: Tracker, baseUrl: string, instances: Instances): Rout
   const clock = () => pretty({ now: tracker.clock.now().toISOString() })
   const named = () => pretty({ limit: instances.limit, names: instances.names })
   return {
-    '': { GET: () => html(page(tracker, baseUrl)) },
     health: {
       GET: () =>
         pretty({
@@ -119,7 +122,14 @@ function routesOf(tracker: Tracker, baseUrl: string, instances: Instances): Rout
     violations: { GET: () => pretty(tracker.violations) },
     breaches: { GET: () => pretty(tracker.breaches) },
     coverage: { GET: () => pretty(tracker.coverage()) },
-    decisions: { GET: () => pretty(tracker.decisions) },
+    decisions: {
+      GET: () => pretty(tracker.decisions),
+      PATCH: (body) =>
+        refusing(async () => {
+          await tracker.decide(parseDecisions(parse(body)))
+          return pretty(tracker.decisions)
+        }),
+    },
     clock: {
       GET: clock,
       POST: (body) =>
@@ -148,23 +158,6 @@ function routesOf(tracker: Tracker, baseUrl: string, instances: Instances): Rout
         return faults()
       },
     },
-  }
-}
-
-/** What the tracker or a parser throws is the sender's mistake. */
-async function refusing(work: () => Reply | Promise<Reply>): Promise<Reply> {
-  try {
-    return await work()
-  } catch (error) {
-    return jsonReply(400, { message: error instanceof Error ? error.message : String(error) })
-  }
-}
-
-function parse(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-  } catch (error) {
-    throw new TypeError(`The body is not JSON: ${(error as Error).message}`)
   }
 }
 
@@ -198,27 +191,15 @@ function parseFault(value: unknown): Fault {
   throw new TypeError(`Not a fault: ${z.core.toDotPath(issue?.path ?? []) || 'it'}: ${issue?.message}`)
 }
 
+function parseDecisions(value: unknown): DecisionInput {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  throw new TypeError('Decisions are an object with a value for each id')
+}
+
 function parseAdvance(value: unknown): Duration {
   const result = z.strictObject({ advance: z.union([z.number(), z.string()]) }).safeParse(value)
   if (result.success) return result.data.advance as Duration
   throw new TypeError('The clock takes { "advance": "2h" }, or a number of milliseconds in its place')
-}
-
-/** Indented: people read these in the browser. */
-function pretty(value: unknown): Reply {
-  return { ...jsonReply(200, null), body: `${JSON.stringify(value, null, 2)}\n` }
-}
-
-function html(text: string): Reply {
-  const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
-  return {
-    status: 200,
-    headers: [
-      ['content-type', 'text/html; charset=utf-8'],
-      ['content-security-policy', policy],
-    ],
-    body: text,
-  }
 }
 
 /** State and journal are nobody else's to embed or to keep. */

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ConnectionDropped } from '../arrange/faults.js'
+import type { RunSuite } from '../inspector/suite.js'
 import type { ListenOptions, Tracker, TrackerServer } from '../types.js'
 import { CONTROL_ROOT, createControl } from './control.js'
 import { METHODS, preflight, withCors } from './cors.js'
@@ -27,6 +28,10 @@ export interface Answered {
 }
 
 export interface ServerOptions extends ListenOptions {
+  /** Whether there is a control plane, with the inspector. Default true. */
+  readonly control?: boolean
+  /** Lets the inspector run the conformance suite. */
+  readonly runSuite?: RunSuite
   /** Called for every answer, those of the control plane too. */
   readonly onAnswer?: (answered: Answered) => void
 }
@@ -44,7 +49,7 @@ export async function listen(tracker: Tracker, options: ServerOptions = {}): Pro
   })
   await bind(server, port, host)
   const origin = originOf(server, host)
-  attach(server, createHandler(tracker, origin, options.onAnswer))
+  attach(server, createHandler(tracker, origin, options))
   let closing: Promise<void> | undefined
   return {
     url: origin + REST_ROOT,
@@ -142,7 +147,11 @@ function endRaw(socket: Duplex, status: string, message: string): void {
   socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy())
 }
 
-function createHandler(tracker: Tracker, origin: string, onAnswer: ServerOptions['onAnswer']): Handler {
+function createHandler(
+  tracker: Tracker,
+  origin: string,
+  { control: controlled = true, runSuite, onAnswer }: ServerOptions,
+): Handler {
   const instances = createInstances(tracker)
   const controls = new WeakMap<Tracker, ReturnType<typeof createControl>>()
 
@@ -163,7 +172,7 @@ function createHandler(tracker: Tracker, origin: string, onAnswer: ServerOptions
     }
     const { name, path: below } = address
     const path = pathOf(below)
-    if (isBelow(path, CONTROL_ROOT)) {
+    if (controlled && isBelow(path, CONTROL_ROOT)) {
       if (body === 'too-large') return jsonReply(413, { message: 'The body is too large' })
       return controlOf(name)({ method, path, headers, body })
     }
@@ -171,7 +180,8 @@ function createHandler(tracker: Tracker, origin: string, onAnswer: ServerOptions
     const asked = preflight(message)
     if (asked) return asked
     if (!isBelow(path, REST_ROOT)) {
-      const text = `Nothing is here; the REST root is ${REST_ROOT}, the control plane ${CONTROL_ROOT}/`
+      const also = controlled ? `, the control plane ${CONTROL_ROOT}/` : ''
+      const text = `Nothing is here; the REST root is ${REST_ROOT}${also}`
       return withCors(message, jsonReply(404, { message: text }))
     }
     // The web's Request knows no such method.
@@ -192,7 +202,7 @@ function createHandler(tracker: Tracker, origin: string, onAnswer: ServerOptions
   function controlOf(name: string | null): ReturnType<typeof createControl> {
     const one = name === null ? tracker : instances.of(name)
     const root = name === null ? origin : `${origin}/i/${name}`
-    const control = controls.get(one) ?? createControl(one, root + REST_ROOT, instances)
+    const control = controls.get(one) ?? createControl(one, root + REST_ROOT, instances, runSuite)
     controls.set(one, control)
     return control
   }

@@ -10,6 +10,8 @@ export interface Reply {
   readonly body: string | null
   /** The body is the beginning of one, after which the connection ends; the headers announce the whole. */
   readonly cut?: true
+  /** In the place of a body: text that is written as it comes, until the client leaves and the function it gave is called. */
+  readonly stream?: (write: (text: string) => void) => () => void
 }
 
 export function jsonReply(
@@ -83,8 +85,22 @@ export async function toReply(response: Response): Promise<Reply> {
   }
 }
 
-export function send(response: ServerResponse, { status, headers, body, cut }: Reply): void {
+/** What a client may leave unread of a stream before it loses it; 16 MiB. */
+const UNREAD_LIMIT = 16 * 1024 * 1024
+
+export function send(response: ServerResponse, { status, headers, body, cut, stream }: Reply): void {
   const flat = headers.flat()
+  if (stream && response.req.method !== 'HEAD') {
+    response.writeHead(status, flat)
+    response.on(
+      'close',
+      stream((text) => {
+        if (response.writableLength > UNREAD_LIMIT) response.destroy()
+        else response.write(text)
+      }),
+    )
+    return
+  }
   if (body !== null && !cut) flat.push('content-length', String(Buffer.byteLength(body)))
   response.writeHead(status, flat)
   if (cut) response.write(body ?? '', () => response.destroy())

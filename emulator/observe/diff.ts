@@ -20,7 +20,7 @@ export interface CollectionDiff<R> {
 export type StateDiff = { readonly [C in Compared]?: CollectionDiff<State[C][number]> }
 
 /** Which fields tell which record it is. */
-const identities: Readonly<Record<Compared, readonly string[]>> = {
+export const identities: Readonly<Record<Compared, readonly string[]>> = {
   users: ['id'],
   tokens: ['id'],
   projects: ['id'],

@@ -7,22 +7,32 @@ import { contains } from './subset.js'
 export const CAPACITY = 1000
 const secret = /^(password(_current)?|token|secret|access_token|api_key)$/i
 
+/** A request as it came, secrets included: for sending it once more, never shown. */
+export interface Sent {
+  readonly method: string
+  readonly url: string
+  readonly headers: Headers
+  readonly text: string
+}
+
 export interface Journal {
   readonly entries: readonly JournalEntry[]
-  /** Returns the sequence number that it gave. */
-  add(entry: Omit<JournalEntry, 'sequence'>): number
+  /** Returns the entry as it is kept. */
+  add(entry: Omit<JournalEntry, 'sequence'>, sent: Sent): JournalEntry
+  /** What the call with this number was, as long as the journal holds it. */
+  sent(sequence: number): Sent | undefined
   calls(filter: CallFilter): JournalEntry[]
   clear(): void
 }
 
 export function createJournal(): Journal {
   const entries: JournalEntry[] = []
-  // What was really sent, to compare with; never shown.
-  const bodies = new WeakMap<JournalEntry, unknown>()
+  // What was really sent, to compare with and to send again; never shown.
+  const requests = new WeakMap<JournalEntry, { readonly body: unknown; readonly sent: Sent }>()
   let sequence = 0
   return {
     entries,
-    add(entry) {
+    add(entry, sent) {
       if (entries.length === CAPACITY) entries.shift()
       sequence += 1
       const kept: JournalEntry = {
@@ -33,8 +43,12 @@ export function createJournal(): Journal {
         response: { status: entry.response.status, body: masked(entry.response.body) },
       }
       entries.push(kept)
-      bodies.set(kept, entry.body)
-      return sequence
+      requests.set(kept, { body: entry.body, sent })
+      return kept
+    },
+    sent(wanted) {
+      const entry = entries.find(({ sequence }) => sequence === wanted)
+      return entry && requests.get(entry)?.sent
     },
     calls({ operation, caller, status, body }) {
       return entries.filter(
@@ -42,7 +56,7 @@ export function createJournal(): Journal {
           (operation === undefined || entry.operation === operation) &&
           (caller === undefined || entry.caller === caller) &&
           (status === undefined || entry.response.status === status) &&
-          (body === undefined || contains(bodies.get(entry), body)),
+          (body === undefined || contains(requests.get(entry)?.body, body)),
       )
     },
     clear() {

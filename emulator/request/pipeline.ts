@@ -8,7 +8,7 @@ import type { Journal } from '../observe/journal.js'
 import { breachOf, type Found, type Violation, violationsOf } from '../observe/violations.js'
 import { DEFAULT_LANGUAGE, languageOf } from '../operations/shared.js'
 import type { Store, User } from '../state/store.js'
-import type { Breach, Fault, FaultCall, Mail, Refusal } from '../types.js'
+import type { Breach, Fault, FaultCall, JournalEntry, Mail, Refusal } from '../types.js'
 import { type Authenticated, authenticate } from './auth.js'
 import { noContent, readContent } from './content.js'
 import { errorAnswer, Refused, refuse } from './errors.js'
@@ -33,6 +33,8 @@ export interface Pipeline {
   readonly strictClient: boolean
   /** Runs one after the other, so that what was checked still holds when it is written. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
+  /** Hears of each call once all that there is to say about it stands in the logs. */
+  onCall(entry: JournalEntry): void
 }
 
 export interface Log<T> {
@@ -47,6 +49,8 @@ export interface Trace {
   /** Whose credentials they are, also where a fault answers before anybody asks for them. */
   caller: User | null
   body: unknown
+  /** The body as it came. */
+  text: string
   violations: readonly Found[]
   refusal: Refusal | null
   fault: string | null
@@ -68,6 +72,7 @@ export async function handle(pipeline: Pipeline, request: Request): Promise<Resp
     authenticated: null,
     caller: null,
     body: null,
+    text: '',
     violations: [],
     refusal: null,
     fault: null,
@@ -81,7 +86,7 @@ export async function handle(pipeline: Pipeline, request: Request): Promise<Resp
     else if (error instanceof ConnectionDropped || request.signal.aborted) outcome = new Lost(error)
     else outcome = refusal(pipeline, trace, internal(error))
   }
-  record(pipeline, request, url, trace, outcome, performance.now() - started)
+  pipeline.onCall(record(pipeline, request, url, trace, outcome, performance.now() - started))
   if (outcome instanceof Lost) throw outcome.reason
   const { decisions, vary } = pipeline
   return respond({ decisions, vary, operation: trace.operation, authenticated: trace.authenticated }, outcome)
@@ -89,15 +94,15 @@ export async function handle(pipeline: Pipeline, request: Request): Promise<Resp
 
 function record(
   { journal, violations, breaches, coverage, clock }: Pipeline,
-  { method }: Request,
+  { method, headers }: Request,
   url: URL,
   trace: Trace,
   outcome: Reply | Lost,
   durationMs: number,
-): void {
-  const { operation, caller, body, refusal, fault, mails } = trace
+): JournalEntry {
+  const { operation, caller, body, text, refusal, fault, mails } = trace
   const { status, body: answered } = outcome instanceof Lost ? { status: 0, body: null } : outcome
-  const sequence = journal.add({
+  const call = {
     at: clock.now().toISOString(),
     method,
     path: url.pathname + url.search,
@@ -109,12 +114,15 @@ function record(
     refusal,
     fault,
     mails,
-  })
+  }
+  const entry = journal.add(call, { method, url: url.href, headers, text })
+  const { sequence } = entry
   for (const violation of trace.violations) violations.add({ sequence, operation, ...violation })
-  if (operation === null) return
+  if (operation === null) return entry
   coverage.count(operation, status, caller?.access_level ?? null)
   const breach = outcome instanceof Lost || outcome.injected ? null : breachOf(status, answered)
   if (breach !== null) breaches.add({ operation, sequence, message: breach })
+  return entry
 }
 
 async function answer(pipeline: Pipeline, request: Request, url: URL, trace: Trace): Promise<Reply> {
@@ -127,6 +135,7 @@ async function answer(pipeline: Pipeline, request: Request, url: URL, trace: Tra
   const content = found.kind === 'operation' ? await readContent(request, found.id, decisions) : noContent
   if (!(content instanceof Refused)) {
     trace.body = content.json ?? null
+    trace.text = content.text
     if (below !== '') trace.violations = violationsOf(request, found, content)
   }
 

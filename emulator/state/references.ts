@@ -4,10 +4,9 @@ import type { Collation } from './store.js'
 /** Throws at the first record that refers to nothing, or that repeats what must be unique. */
 export function checkReferences(state: State, collation: Collation): void {
   const users = unique('users', 'id', state.users, ({ id }) => id)
-  unique('users', 'username', state.users, ({ username }) => collation.username(username))
   const projects = unique('projects', 'id', state.projects, ({ id }) => id)
   const fields = unique('customFields', 'id', state.customFields, ({ id }) => id)
-  unique('customFields', 'name', state.customFields, ({ name }) => collation.customField(name))
+  checkNames(state, collation)
   unique('tokens', 'id', state.tokens, ({ id }) => id)
   unique('tokens', 'secret', state.tokens, ({ secret }) => secret, true)
   unique('plugins', 'basename', state.plugins, ({ basename }) => basename)
@@ -36,6 +35,15 @@ export function checkReferences(state: State, collation: Collation): void {
   refer('columnConfigurations', 'project_id', state.columnConfigurations, new Set([0, ...projects]))
   known('user', state.lastIds.user, users)
   known('customField', state.lastIds.customField, fields)
+}
+
+/** Throws at the first name that is there twice, by this comparison. */
+export function checkNames(
+  { users, customFields }: Pick<State, 'users' | 'customFields'>,
+  collation: Collation,
+): void {
+  unique('users', 'username', users, ({ username }) => collation.username(username))
+  unique('customFields', 'name', customFields, ({ name }) => collation.customField(name))
 }
 
 function unique<R>(

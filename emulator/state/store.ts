@@ -64,6 +64,8 @@ export interface Image {
 export interface Store {
   readonly db: Collections
   readonly collation: Collation
+  /** Compares otherwise from now on. The caller has seen that what is stored stays unique. */
+  collate(collation: Collation): void
   nextId(kind: IdKind, step?: number): number
   /** Runs `work` as a whole: until it has ended, `image` shows what was before; when it throws, nothing has happened. */
   whole<T>(work: () => Promise<T>): Promise<T>
@@ -79,7 +81,12 @@ export const collectionNames = Object.keys(stateSchema.shape).filter(
   (name) => name !== 'schema' && name !== 'lastIds',
 ) as CollectionName[]
 
-export function createStore(collation: Collation): Store {
+export function createStore(initial: Collation): Store {
+  let current = initial
+  const collation: Collation = {
+    username: (name) => current.username(name),
+    customField: (name) => current.customField(name),
+  }
   const db = createCollections(collation)
   const lastIds = { user: 0, token: 0, customField: 0, notification: 0 }
   const counted = {
@@ -101,6 +108,11 @@ export function createStore(collation: Collation): Store {
   return {
     db,
     collation,
+    collate(next) {
+      current = next
+      db.users.reindex()
+      db.customFields.reindex()
+    },
     nextId(kind, step = 1) {
       do lastIds[kind] += step
       while (

@@ -68,7 +68,7 @@ export class Table<S extends RecordSchema, I extends string = never> extends Col
   /** The record with a key, or undefined. The record is frozen; `change` makes a new one. */
   find(index: I, key: Key): z.infer<S> | undefined {
     const rows = this.rows
-    if (this.#covered[index] !== rows.length) this.#reindex(index)
+    if (this.#covered[index] !== rows.length) this.#index(index)
     const position = this.#positions[index].get(key)
     return position === undefined ? undefined : rows[position]
   }
@@ -122,12 +122,17 @@ export class Table<S extends RecordSchema, I extends string = never> extends Col
     this.deleteMany((query) => query.where(() => true))
   }
 
-  #stale() {
-    this.#image = null
+  /** Makes the indexes anew, when the keys of the same records have become others. */
+  reindex(): void {
     for (const name of this.#names()) this.#covered[name] = -1
   }
 
-  #reindex(name: I) {
+  #stale() {
+    this.#image = null
+    this.reindex()
+  }
+
+  #index(name: I) {
     this.#positions[name].clear()
     this.#covered[name] = 0
     for (const [position, record] of this.rows.entries()) this.#add(name, record, position)

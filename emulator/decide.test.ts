@@ -1,0 +1,77 @@
+import { beforeEach, expect, test } from 'vitest'
+import { createTracker, type Tracker } from './index.js'
+
+let tracker: Tracker
+beforeEach(async () => {
+  tracker = await createTracker()
+})
+
+async function call(path: string, method = 'GET', body?: unknown): Promise<number> {
+  const { status } = await tracker.fetch(
+    new Request(`${tracker.baseUrl}/plugins/Ext${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${tracker.tokens.administrator}`,
+        'content-type': 'application/json',
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }),
+  )
+  return status
+}
+
+test('a decision is another one from the next request on, and the rest stays', async () => {
+  const before = tracker.decisions
+  expect(await call('/plugins', 'PUT')).toBe(405)
+  await tracker.decide({ 'wrong-method': 'not-found' })
+  expect(await call('/plugins', 'PUT')).toBe(404)
+  expect(tracker.decisions).toEqual({ ...before, 'wrong-method': 'not-found' })
+})
+
+test('the profile, copies and the time after a reset are under the new decisions', async () => {
+  await tracker.decide({ 'cf-name-length': 20 })
+  expect(tracker.profile.customField?.nameLimit).toBe(20)
+  expect(tracker.fork().decisions['cf-name-length']).toBe(20)
+  await tracker.reset()
+  expect(tracker.decisions['cf-name-length']).toBe(20)
+})
+
+test('names are found by the new comparison, and by the old one again', async () => {
+  const found = () => call('/users/NINA')
+  expect(await found()).toBe(200)
+  await tracker.decide({ 'username-case': 'sensitive' })
+  expect(await found()).toBe(404)
+  expect(await call('/users', 'POST', { username: 'NINA', email: 'other@example.org' })).toBe(200)
+  await tracker.db.users.delete((query) => query.where({ username: 'NINA' }))
+  await tracker.decide({ 'username-case': 'insensitive' })
+  expect(await found()).toBe(200)
+})
+
+test('a comparison under which two names are one is refused', async () => {
+  await tracker.decide({ 'username-case': 'sensitive' })
+  await call('/users', 'POST', { username: 'NINA', email: 'other@example.org' })
+  await expect(tracker.decide({ 'username-case': 'insensitive' })).rejects.toThrow('"nina" is there twice')
+  expect(tracker.decisions['username-case']).toBe('sensitive')
+  expect(await call('/users/Nina')).toBe(404)
+})
+
+test.each<[string, object, string]>([
+  ['an unknown id', { 'wrong-metod': 'not-found' }, 'did you mean "wrong-method"?'],
+  ['an illegal value', { 'wrong-method': 'teapot' }, 'only one of'],
+  [
+    'values that contradict each other',
+    { 'impersonate-effect': 'token', 'write-success-body': 'empty-list' },
+    'contradict each other',
+  ],
+])('%s is refused, and changes nothing', async (_, input, message) => {
+  const before = tracker.decisions
+  await expect(tracker.decide(input)).rejects.toThrow(message)
+  expect(tracker.decisions).toEqual(before)
+})
+
+test('a request keeps to the decisions that it began with', async () => {
+  tracker.faults.inject({ operation: 'getUser', delay: 1, times: 1, phase: 'after' })
+  const held = call('/users/nina')
+  await tracker.decide({ 'username-case': 'sensitive' })
+  expect(await held).toBe(200)
+})

@@ -1,0 +1,29 @@
+/** What the parts of the control plane are made of. */
+import { jsonReply, type Reply } from './message.js'
+
+export type Handler = (body: Uint8Array) => Reply | Promise<Reply>
+
+/** By path below the control plane's root, then by method. */
+export type Routes = Readonly<Record<string, Readonly<Partial<Record<string, Handler>>>>>
+
+/** Indented: people read these in the browser. */
+export function pretty(value: unknown): Reply {
+  return { ...jsonReply(200, null), body: `${JSON.stringify(value, null, 2)}\n` }
+}
+
+/** What the tracker or a parser throws is the sender's mistake. */
+export async function refusing(work: () => Reply | Promise<Reply>): Promise<Reply> {
+  try {
+    return await work()
+  } catch (error) {
+    return jsonReply(400, { message: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+export function parse(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch (error) {
+    throw new TypeError(`The body is not JSON: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,25 @@
+/** Requests to the control plane. Paths are below its root, which is where the page stands. */
+
+export const get = <T>(path: string): Promise<T> => ask<T>('GET', path)
+
+/** `body` is sent as JSON. Rejects with the server's message. */
+export const change = <T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
+  ask<T>(method, path, body === undefined ? null : JSON.stringify(body))
+
+async function ask<T>(method: string, path: string, body: string | null = null): Promise<T> {
+  const response = await fetch(path, { method, body }).catch(() => {
+    throw new Error('The tracker does not answer; is it still running?')
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(messageOf(text) ?? `${method} ${path} was answered ${response.status}`)
+  const json = response.headers.get('content-type')?.startsWith('application/json')
+  return (json ? JSON.parse(text) : text) as T
+}
+
+function messageOf(text: string): string | null {
+  try {
+    return JSON.parse(text).message ?? null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,144 @@
+/** One call in full: what was asked and answered, and why it was refused. */
+import type { Refusal } from '../../types.js'
+import type { ShownCall } from '../events.js'
+import type { Answered, Overview } from '../routes.js'
+import { change } from './api.js'
+import { curlOf } from './curl.js'
+import { edit } from './draft.js'
+import { Button, CopyButton, Json, notify, Status } from './ui.js'
+
+export function CallDetail({ call, overview }: { readonly call: ShownCall; readonly overview: Overview }) {
+  const { sequence, method, path, operation, body, response, refusal, fault, mails, violations } = call
+  const replay = async () => {
+    const { status } = await change<Answered>('POST', 'inspector/replay', { sequence })
+    notify(status === 0 ? 'Sent again: no answer' : `Sent again: ${status}`)
+  }
+  return (
+    <div class="detail">
+      <div class="actions">
+        <CopyButton text={() => curlOf(call, overview)}>Copy as curl</CopyButton>
+        <Button onClick={replay} title="Sends the same request again, with its token">
+          Replay
+        </Button>
+        {operation && (
+          <Button onClick={() => edit(call, overview)} title="Opens it in the form of its operation">
+            Edit and send
+          </Button>
+        )}
+      </div>
+      {refusal && <Why refusal={refusal} levels={overview.levels} />}
+      {fault && (
+        <p class="box bad">
+          <b>A fault struck:</b> {fault}
+        </p>
+      )}
+      {violations.length > 0 && (
+        <div class="box open">
+          <b>The document does not allow this request:</b>
+          <ul>
+            {violations.map(({ message, section }) => (
+              <li key={message}>
+                {message} <span class="muted">(section {section})</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div class="exchange">
+        <section>
+          <h2>Request</h2>
+          <p class="line">
+            <code>
+              {method} {path}
+            </code>
+          </p>
+          <Json value={body} />
+        </section>
+        <section>
+          <h2>
+            Answer <Status code={response.status} />
+          </h2>
+          <Json value={response.body} />
+        </section>
+      </div>
+      {mails.length > 0 && (
+        <section>
+          <h2>Mail</h2>
+          <ul>
+            {mails.map(({ id, kind, to, user, changes }) => (
+              <li key={id}>
+                <b>{kind}</b> to {to || 'nobody'} ({user.username})
+                {changes.map(({ field, from, to: now }) => ` · ${field}: ${from} → ${now}`)}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}
+
+const steps: Readonly<Record<string, string>> = {
+  credentials: 'who is calling?',
+  path: 'is there such an operation?',
+  body: 'can the body be read?',
+  gate: 'may the caller do such a thing at all?',
+  find: 'is there what the path names?',
+  guard: 'may the caller do it to that?',
+  accept: 'are the values legal?',
+  permit: 'may the caller ask for these values?',
+}
+
+export function Why({ refusal, levels }: { readonly refusal: Refusal; readonly levels: Overview['levels'] }) {
+  const { condition, detail, step, level, decision, ruling } = refusal
+  const named = (number: number) => (levels[number] ? `${levels[number]} (${number})` : String(number))
+  return (
+    <div class="box why-box">
+      <p>
+        <b>Refused: {detail}</b>
+      </p>
+      <dl>
+        <dt>Gate</dt>
+        <dd>
+          <code>{step}</code> {steps[step]}
+        </dd>
+        <dt>Condition</dt>
+        <dd>
+          <code>{condition}</code>
+        </dd>
+        {level && (
+          <>
+            <dt>Level</dt>
+            <dd>
+              has {named(level.held)},{' '}
+              {level.needed === null
+                ? 'and something else would refuse it at any other level'
+                : `needs ${named(level.needed)}`}
+            </dd>
+          </>
+        )}
+        {decision && (
+          <>
+            <dt>Decision</dt>
+            <dd>
+              <a href={`#decisions/${decision}`}>{decision}</a>
+              {ruling && (
+                <>
+                  {' is '}
+                  <code>{JSON.stringify(ruling.value)}</code>
+                  {ruling.passesWith.length > 0 && '; it would pass with '}
+                  {ruling.passesWith.map((value, index) => (
+                    <>
+                      {index > 0 && ', '}
+                      <code>{JSON.stringify(value)}</code>
+                    </>
+                  ))}
+                </>
+              )}
+            </dd>
+          </>
+        )}
+      </dl>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { operations, pathOf } from '../../../conformance/contract/index.js'
+import type { ShownCall } from '../events.js'
+import { curlOf } from './curl.js'
+import { parametersOf } from './draft.js'
+
+const overview = { baseUrl: 'http://127.0.0.1:8787/i/one/api/rest', root: '/api/rest' }
+const call = {
+  method: 'POST',
+  path: '/api/rest/plugins/Ext/users?x=1',
+  body: { username: "o'tto", password: '***' },
+  violations: [],
+} as unknown as ShownCall
+
+test('a call for the shell has the address of the page, a variable for the token, and quotes that hold', () => {
+  expect(curlOf(call, overview)).toBe(
+    'curl -i -X POST -H "Authorization: Bearer $TRACKER_TOKEN" -H \'Content-Type: application/json\' ' +
+      `--data-raw '{"username":"o'\\''tto","password":"***"}' ` +
+      "'http://127.0.0.1:8787/i/one/api/rest/plugins/Ext/users?x=1'",
+  )
+})
+
+test('a call that had no credentials has none for the shell', () => {
+  const violations = [{ kind: 'credentials', message: 'The Authorization header is missing' }]
+  const bare = { ...call, method: 'GET', body: null, violations } as unknown as ShownCall
+  expect(curlOf(bare, overview)).toBe(
+    "curl -i -X GET 'http://127.0.0.1:8787/i/one/api/rest/plugins/Ext/users?x=1'",
+  )
+})
+
+test.each(operations.map(({ id, path, parameters }) => [id, path, parameters] as const))(
+  'the path parameters of %s are found again',
+  (id, template, parameters) => {
+    const values = Object.fromEntries(parameters.map(({ name }) => [name, 'a/b ü%']))
+    expect(parametersOf(template, `/api/rest${pathOf(id, 'Ext', values)}`)).toEqual(values)
+  },
+)
+
+test('a path that is not percent-encoded as it should be is taken as it stands', () => {
+  expect(parametersOf('/users/{user_id}', '/api/rest/plugins/Ext/users/%E0')).toEqual({ user_id: '%E0' })
+})

@@ -1,0 +1,19 @@
+import type { ShownCall } from '../events.js'
+import type { Overview } from '../routes.js'
+
+/** A call of the journal for the shell. The token is a variable, and what the journal masks stays masked. */
+export function curlOf(call: ShownCall, { baseUrl, root }: Pick<Overview, 'baseUrl' | 'root'>): string {
+  const { method, path, body, violations } = call
+  const below = path.startsWith(root) ? path.slice(root.replace(/\/$/, '').length) : path
+  const bare = violations.some(({ kind, message }) => kind === 'credentials' && /missing/.test(message))
+  return [
+    `curl -i -X ${method}`,
+    ...(bare ? [] : ['-H "Authorization: Bearer $TRACKER_TOKEN"']),
+    ...(body === null
+      ? []
+      : ["-H 'Content-Type: application/json'", `--data-raw ${quoted(JSON.stringify(body))}`]),
+    quoted(baseUrl + below),
+  ].join(' ')
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`

@@ -1,0 +1,153 @@
+/** What the interface document leaves open: how it is decided here, and what else it could be. */
+import { useEffect, useState } from 'preact/hooks'
+import type { LedgerEntry } from '../routes.js'
+import { change } from './api.js'
+import { useFetched } from './live.js'
+import { Button, Choice, download, Empty, Field, notify, Search } from './ui.js'
+
+const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right)
+const isOther = ({ value, default: fallback }: LedgerEntry) => !same(value, fallback)
+const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+export function DecisionsSection({
+  wanted,
+  revision,
+  operations,
+}: {
+  readonly operations: readonly string[]
+  readonly wanted: string
+  readonly revision: number
+}) {
+  const { data, error } = useFetched<readonly LedgerEntry[]>('inspector/ledger', revision)
+  const [search, setSearch] = useState(wanted)
+  const [operation, setOperation] = useState('')
+  const [othersOnly, setOthersOnly] = useState(false)
+  useEffect(() => setSearch(wanted), [wanted])
+  if (!data) return <Empty>{error ?? 'Loading…'}</Empty>
+  const text = search.trim().toLowerCase()
+  const others = data.filter(isOther)
+  const found = data.filter(
+    (one) =>
+      (!othersOnly || isOther(one)) &&
+      (operation === '' || one.operations.some((id) => id === operation)) &&
+      (text === '' || JSON.stringify([one.id, one.why, one.operations]).toLowerCase().includes(text)),
+  )
+  const back = async () => {
+    await decide(Object.fromEntries(others.map((one) => [one.id, one.default])))
+    notify('All decisions are at their defaults')
+  }
+  return (
+    <section aria-labelledby="decisions-title">
+      <h1 id="decisions-title">Decisions</h1>
+      <p class="lead">
+        What the document leaves open. A change holds from the next request on, and stays after a reset.
+      </p>
+      <div class="filters">
+        <Search label="Search" value={search} onChange={setSearch} />
+        <Choice
+          label="Operation"
+          value={operation}
+          options={[['', 'All'], ...operations.map((id) => [id, id] as const)]}
+          onChange={setOperation}
+        />
+        <label>
+          <input type="checkbox" checked={othersOnly} onChange={() => setOthersOnly(!othersOnly)} /> Only
+          other than the default ({others.length})
+        </label>
+        <p class="found">
+          <output>
+            {found.length} of {data.length}
+          </output>
+        </p>
+        <Button onClick={() => download('decisions.json', fileOf(others))} title="For serve --decisions">
+          Download
+        </Button>
+        <Button onClick={back} disabled={others.length === 0}>
+          All to default
+        </Button>
+      </div>
+      {found.length === 0 && <Empty>No decision is like that.</Empty>}
+      <ul class="decisions">
+        {found.map((one) => (
+          <DecisionItem key={one.id} decision={one} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const fileOf = (others: readonly LedgerEntry[]) =>
+  `${JSON.stringify(Object.fromEntries(others.map(({ id, value }) => [id, value])), null, 2)}\n`
+
+const decide = (input: object) => change('PATCH', 'decisions', input)
+
+function DecisionItem({ decision }: { readonly decision: LedgerEntry }) {
+  const { id, value, default: fallback, alternatives, open, operations, section, why } = decision
+  const values = [fallback, ...alternatives]
+  const listed = values.some((one) => same(one, value)) ? values : [...values, value]
+  const flip = async (next: unknown) => {
+    await decide({ [id]: next })
+    const on = operations.length > 6 ? `${operations.length} operations` : operations.join(', ')
+    notify(`${id}: ${written(value)} → ${written(next)}. Section ${section}; it changes ${on}.`)
+  }
+  return (
+    <li class={isOther(decision) ? 'box decision other' : 'box decision'}>
+      <div>
+        <h2>
+          <code>{id}</code> <span class="muted">section {section}</span>
+        </h2>
+        <p>{why}</p>
+        <p class="muted on">
+          {operations.length === 26
+            ? 'All operations'
+            : operations.map((name) => <code key={name}>{name} </code>)}
+        </p>
+      </div>
+      <fieldset class="values">
+        <legend class="unseen">Value of {id}</legend>
+        {listed.map((one) => (
+          <button
+            type="button"
+            key={JSON.stringify(one)}
+            class="choice"
+            aria-pressed={same(one, value)}
+            onClick={() => flip(one).catch((error: Error) => notify(error.message, 'bad'))}
+          >
+            {written(one)}
+            {same(one, fallback) && <small> default</small>}
+          </button>
+        ))}
+        {open && <OpenValue value={value} onFlip={flip} />}
+      </fieldset>
+    </li>
+  )
+}
+
+/** Any value at all, as JSON. */
+function OpenValue({
+  value,
+  onFlip,
+}: {
+  readonly value: unknown
+  readonly onFlip: (next: unknown) => Promise<void>
+}) {
+  const [text, setText] = useState(JSON.stringify(value))
+  useEffect(() => setText(JSON.stringify(value)), [value])
+  const set = async () => {
+    let next: unknown
+    try {
+      next = JSON.parse(text)
+    } catch {
+      throw new Error(`${text} is not JSON; texts stand in quotes`)
+    }
+    await onFlip(next)
+  }
+  return (
+    <span class="open-value">
+      <Field label="Another value">
+        <input value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      </Field>
+      <Button onClick={set}>Set</Button>
+    </span>
+  )
+}

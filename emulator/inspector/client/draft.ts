@@ -1,0 +1,51 @@
+/** A call of the journal on its way into the form of its operation. */
+import type { ShownCall } from '../events.js'
+import type { Overview } from '../routes.js'
+
+export interface Draft {
+  readonly operation: string
+  /** A role; null where nobody of the roles is the caller. */
+  readonly as: string | null
+  /** Path without the root and the query. */
+  readonly path: string
+  readonly query: string
+  /** Masked as in the journal. */
+  readonly body: string
+}
+
+let draft: Draft | null = null
+
+/** Goes to the form. */
+export function edit({ operation, caller, path, body }: ShownCall, { roles }: Overview): void {
+  const [before = '', query = ''] = path.split('?', 2)
+  draft = {
+    operation: operation ?? '',
+    as: roles.find(({ username }) => username === caller)?.name ?? null,
+    path: before,
+    query,
+    body: body === null ? '' : JSON.stringify(body, null, 2),
+  }
+  location.hash = `send/${operation}`
+}
+
+/** What is to be edited in the form of this operation; given once. */
+export function takeDraft(operation: string): Draft | null {
+  const taken = draft?.operation === operation ? draft : null
+  draft = null
+  return taken
+}
+
+/** The path parameters of an operation in a path that it was called by. */
+export function parametersOf(template: string, path: string): Readonly<Record<string, string>> {
+  const pattern = template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')
+  const { groups = {} } = new RegExp(`${pattern}/?$`).exec(path) ?? {}
+  return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decoded(text)]))
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

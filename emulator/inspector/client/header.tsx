@@ -1,0 +1,76 @@
+/** The head of the page: which tracker it is, whether the page hears of it, and the way to the sections. */
+import type { Overview } from '../routes.js'
+import { change } from './api.js'
+import { Button, CopyButton, notify } from './ui.js'
+
+export const sections = {
+  journal: 'Journal',
+  state: 'State',
+  send: 'Send',
+  faults: 'Faults',
+  decisions: 'Decisions',
+  suite: 'Conformance',
+} as const
+
+export type Section = keyof typeof sections
+
+interface HeaderProps {
+  readonly overview: Overview | null
+  readonly connected: boolean
+  readonly section: Section
+  /** What a section's link says besides its name. */
+  readonly counts: Readonly<Partial<Record<Section, number>>>
+}
+
+export function Header({ overview, connected, section, counts }: HeaderProps) {
+  const shown = (Object.keys(sections) as Section[]).filter((name) => name !== 'suite' || overview?.suite)
+  return (
+    <header class="top">
+      <div class="bar">
+        <p class="brand">
+          <img src="./assets/icon.svg" alt="" width="24" height="24" />
+          <b>tracker-kit</b> <small>{overview?.version}</small>
+        </p>
+        {overview && (
+          <p class="target">
+            <code>{overview.baseUrl}</code>
+            <span class="muted">
+              extension <code>{overview.ext}</code>
+              {overview.vary === null ? '' : `, decisions drawn by ${overview.vary}`}
+            </span>
+          </p>
+        )}
+        <p class={`connection ${connected ? 'good' : 'bad'}`} role="status">
+          {connected ? 'Live' : 'Connecting…'}
+        </p>
+        <div class="actions">
+          {overview && <CopyButton text={() => overview.baseUrl}>Copy URL</CopyButton>}
+          <Button onClick={() => advance()} title="Moves the tracker's clock on">
+            Clock +1 h
+          </Button>
+          <Button onClick={reset} tone="danger" title="Back to the starting state">
+            Reset
+          </Button>
+        </div>
+      </div>
+      <nav aria-label="Sections">
+        {shown.map((name) => (
+          <a key={name} href={`#${name}`} aria-current={name === section ? 'page' : undefined}>
+            {sections[name]}
+            {counts[name] ? <span class="count">{counts[name]}</span> : null}
+          </a>
+        ))}
+      </nav>
+    </header>
+  )
+}
+
+async function reset(): Promise<void> {
+  await change('POST', 'reset')
+  notify('Back at the starting state')
+}
+
+async function advance(): Promise<void> {
+  const { now } = await change<{ now: string }>('POST', 'clock', { advance: '1h' })
+  notify(`The tracker's clock says ${now}`)
+}

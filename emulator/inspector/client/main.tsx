@@ -1,0 +1,71 @@
+/** The inspector: one section at a time, by the fragment of the address. */
+import { render } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { Overview } from '../routes.js'
+import { DecisionsSection } from './decisions.js'
+import type { ActiveFaults } from './faults.js'
+import { Faults } from './faults.js'
+import { Header, type Section, sections } from './header.js'
+import { Journal } from './journal.js'
+import { connect, useFetched, useLive } from './live.js'
+import { Send } from './send.js'
+import { StateSection } from './state.js'
+import { SuiteSection } from './suite.js'
+import { Empty, Notices } from './ui.js'
+
+/** `#decisions/wrong-method`: the section, and what is meant in it. */
+function readPlace(): { section: Section; detail: string } {
+  const [name = '', ...rest] = location.hash.slice(1).split('/')
+  const section = Object.hasOwn(sections, name) ? (name as Section) : 'journal'
+  return { section, detail: decodeURIComponent(rest.join('/')) }
+}
+
+function App() {
+  const [place, setPlace] = useState(readPlace)
+  const live = useLive()
+  const { data: overview } = useFetched<Overview>('inspector/overview', live.session)
+  const { data: faults } = useFetched<ActiveFaults>('faults', live.changes)
+  useEffect(() => {
+    const follow = () => setPlace(readPlace())
+    addEventListener('hashchange', follow)
+    return () => removeEventListener('hashchange', follow)
+  }, [])
+  const { section, detail } = place
+  useEffect(() => {
+    document.title = `${sections[section]} · tracker-kit`
+  }, [section])
+  return (
+    <>
+      <Header
+        overview={overview}
+        connected={live.connected}
+        section={section}
+        counts={{ journal: live.calls.length, faults: faults?.length ?? 0 }}
+      />
+      <main>
+        {overview && section === 'journal' && <Journal calls={live.calls} overview={overview} />}
+        {overview && section === 'state' && (
+          <StateSection revision={live.revision} levels={overview.levels} />
+        )}
+        {overview && section === 'send' && (
+          <Send key={detail} chosen={detail} calls={live.calls} overview={overview} session={live.session} />
+        )}
+        {overview && section === 'faults' && (
+          <Faults faults={faults ?? []} operations={overview.operations} />
+        )}
+        {overview && section === 'decisions' && (
+          <DecisionsSection wanted={detail} revision={live.changes} operations={overview.operations} />
+        )}
+        {section === 'suite' && live.suite && <SuiteSection status={live.suite} />}
+        {section === 'suite' && overview?.suite === false && (
+          <Empty>The suite comes with tracker-kit serve; this server was started without it.</Empty>
+        )}
+      </main>
+      <Notices />
+    </>
+  )
+}
+
+connect()
+const root = document.getElementById('app')
+if (root) render(<App />, root)

@@ -1,0 +1,293 @@
+/** The state as tables, with what became of it since the last reset, and ways to keep it and to put it back. */
+import { useState } from 'preact/hooks'
+import type { State } from '../../state/store.js'
+import type { Mail } from '../../types.js'
+import type { Overview } from '../routes.js'
+import type { Cells, TableRow, Tables } from '../tables.js'
+import { change, get } from './api.js'
+import { useFetched } from './live.js'
+import { Snapshots } from './snapshots.js'
+import { Button, CopyButton, download, Empty, notify } from './ui.js'
+
+interface TableOf {
+  readonly collection: keyof Tables
+  readonly title: string
+  /** What is shown at first; what has changed is shown in any case. */
+  readonly columns: readonly string[]
+}
+
+const groups: Readonly<Record<string, readonly TableOf[]>> = {
+  Users: [
+    {
+      collection: 'users',
+      title: 'Users',
+      columns: ['id', 'username', 'realname', 'email', 'access_level', 'enabled', 'protected'],
+    },
+  ],
+  'Custom fields': [
+    {
+      collection: 'customFields',
+      title: 'Custom fields',
+      columns: ['id', 'name', 'type', 'possible_values', 'default_value', 'display_report', 'display_update'],
+    },
+    {
+      collection: 'customFieldLinks',
+      title: 'Links to projects',
+      columns: ['field_id', 'project_id', 'sequence'],
+    },
+  ],
+  Plugins: [
+    {
+      collection: 'plugins',
+      title: 'Plugins',
+      columns: ['basename', 'name', 'version', 'installed', 'enabled', 'protected', 'priority'],
+    },
+  ],
+  Projects: [
+    {
+      collection: 'projects',
+      title: 'Projects',
+      columns: ['id', 'name', 'description', 'enabled', 'public'],
+    },
+    { collection: 'memberships', title: 'Members', columns: ['project_id', 'user_id', 'access_level'] },
+  ],
+  Recipients: [{ collection: 'recipients', title: 'Helpdesk recipients', columns: ['id', 'name', 'email'] }],
+  Columns: [
+    {
+      collection: 'columnConfigurations',
+      title: 'Issue-list columns',
+      columns: ['user_id', 'project_id', 'type', 'columns'],
+    },
+  ],
+  Settings: [
+    {
+      collection: 'extensionSettings',
+      title: 'Of the extension',
+      columns: ['option', 'value', 'default', 'file_only'],
+    },
+    { collection: 'userSettings', title: 'Of users', columns: ['user_id', 'option', 'value'] },
+  ],
+  Tokens: [
+    {
+      collection: 'tokens',
+      title: 'Tokens',
+      columns: ['id', 'user_id', 'name', 'kind', 'created_at', 'used_at', 'secret'],
+    },
+  ],
+}
+
+const OUTBOX = 'Outbox'
+
+interface StateProps {
+  readonly revision: number
+  readonly levels: Overview['levels']
+}
+
+export function StateSection({ revision, levels }: StateProps) {
+  const { data: tables, error } = useFetched<Tables>('inspector/state', revision)
+  const { data: outbox } = useFetched<readonly Mail[]>('outbox', revision)
+  const [group, setGroup] = useState('Users')
+  const [changesOnly, setChangesOnly] = useState(false)
+  const [all, setAll] = useState(false)
+  const changesIn = (name: string) =>
+    (groups[name] ?? []).flatMap(({ collection }) => tables?.[collection].filter(isChanged) ?? []).length
+  return (
+    <section aria-labelledby="state-title">
+      <h1 id="state-title">State</h1>
+      <Snapshots>
+        <Button onClick={save}>Download</Button>
+        <Upload />
+        <CopyButton text={() => get<string>('inspector/fixture')}>Copy as TypeScript fixture</CopyButton>
+      </Snapshots>
+      {error && <Empty>{error}</Empty>}
+      <fieldset class="choices">
+        <legend class="unseen">Tables</legend>
+        {[...Object.keys(groups), OUTBOX].map((name) => (
+          <button
+            type="button"
+            key={name}
+            class="choice"
+            aria-pressed={name === group}
+            onClick={() => setGroup(name)}
+          >
+            {name}
+            {name === OUTBOX
+              ? outbox && outbox.length > 0 && <span class="count">{outbox.length}</span>
+              : changesIn(name) > 0 && <span class="count changed">{changesIn(name)} changed</span>}
+          </button>
+        ))}
+      </fieldset>
+      {group !== OUTBOX && (
+        <div class="filters">
+          <label>
+            <input type="checkbox" checked={changesOnly} onChange={() => setChangesOnly(!changesOnly)} /> Only
+            what has changed since the last reset
+          </label>
+          <label>
+            <input type="checkbox" checked={all} onChange={() => setAll(!all)} /> All columns
+          </label>
+        </div>
+      )}
+      {tables &&
+        (groups[group] ?? []).map(({ collection, title, columns }) => (
+          <Table
+            key={collection}
+            title={title}
+            columns={columns}
+            rows={tables[collection].filter((row) => !changesOnly || isChanged(row))}
+            all={all}
+            nameOf={(column, value) =>
+              column === 'access_level' ? levels[Number(value)] : nameOf(tables, column, value)
+            }
+          />
+        ))}
+      {group === OUTBOX && <Outbox mails={outbox ?? []} />}
+    </section>
+  )
+}
+
+const isChanged = ({ change: what }: TableRow) => what !== null
+
+async function save(): Promise<void> {
+  download('tracker-state.json', JSON.stringify(await get<State>('state'), null, 2))
+}
+
+function Upload() {
+  const upload = async (input: HTMLInputElement) => {
+    const [file] = input.files ?? []
+    if (!file) return
+    try {
+      await change('PUT', 'state', JSON.parse(await file.text()))
+      notify(`The state is that of ${file.name}`)
+    } catch (error) {
+      notify(`${file.name}: ${(error as Error).message}`, 'bad')
+    }
+    // The same file can be chosen once more.
+    input.value = ''
+  }
+  return (
+    <label class="button upload">
+      Upload
+      <input
+        type="file"
+        accept="application/json,.json"
+        onChange={(event) => void upload(event.currentTarget)}
+      />
+    </label>
+  )
+}
+
+interface TableProps {
+  readonly title: string
+  readonly columns: readonly string[]
+  readonly rows: readonly TableRow[]
+  readonly all: boolean
+  readonly nameOf: (column: string, value: unknown) => string | undefined
+}
+
+function Table({ title, columns, rows, all, nameOf: named }: TableProps) {
+  const others = rows.flatMap(({ cells, before }) => Object.keys(all ? cells : before))
+  const shown = [...new Set([...columns, ...others])]
+  return (
+    <>
+      <h2>
+        {title} <span class="muted">{rows.length}</span>
+      </h2>
+      {rows.length === 0 ? (
+        <Empty>None.</Empty>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+        <section class="wide" tabIndex={0} aria-label={title}>
+          <table>
+            <thead>
+              <tr>
+                {shown.map((column) => (
+                  <th scope="col" key={column}>
+                    {column.replaceAll('_', ' ')}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <Row key={row.key} row={row} columns={shown} named={named} />
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </>
+  )
+}
+
+interface RowProps {
+  readonly row: TableRow
+  readonly columns: readonly string[]
+  readonly named: TableProps['nameOf']
+}
+
+function Row({ row: { cells, change: what, before }, columns, named }: RowProps) {
+  return (
+    <tr class={what ?? ''}>
+      {columns.map((column, index) => (
+        <td key={column} class={column in before ? 'differs' : ''} data-label={column.replaceAll('_', ' ')}>
+          <span>
+            {index === 0 && what && <span class={`mark ${what}`}>{what}</span>}
+            {column in before && (
+              <>
+                <del>{text(before[column])}</del>{' '}
+              </>
+            )}
+            {text(cells[column])} <span class="muted">{named(column, cells[column])}</span>
+          </span>
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+const references: Readonly<Record<string, readonly [keyof Tables, string]>> = {
+  user_id: ['users', 'username'],
+  project_id: ['projects', 'name'],
+  field_id: ['customFields', 'name'],
+}
+
+/** What an id stands for. */
+function nameOf(tables: Tables, column: string, value: unknown): string | undefined {
+  const [collection, name] = references[column] ?? []
+  if (!collection || !name) return undefined
+  if (value === 0) return 'all'
+  const cells: Cells | undefined = tables[collection].find((row) => row.cells.id === value)?.cells
+  return cells && String(cells[name])
+}
+
+function text(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function Outbox({ mails }: { readonly mails: readonly Mail[] }) {
+  if (mails.length === 0) return <Empty>No mail was sent.</Empty>
+  return (
+    <ol class="mails">
+      {[...mails].reverse().map(({ id, at, kind, to, user, changes }) => (
+        <li key={id} class="box">
+          <p>
+            <b>{kind}</b> to <code>{to || 'nobody'}</code> <span class="muted">{user.username}</span>{' '}
+            <time dateTime={at}>{at.slice(0, 19).replace('T', ' ')}</time>
+          </p>
+          {changes.length > 0 && (
+            <ul>
+              {changes.map(({ field, from, to: now }) => (
+                <li key={field}>
+                  {field}: <del>{from || '–'}</del> {now || '–'}
+                </li>
+              ))}
+            </ul>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,37 @@
+/** What happens to the tracker, as server-sent events: first the journal as it stands, then one event for each thing. */
+import type { Reply } from '../http/message.js'
+import type { Violation } from '../observe/violations.js'
+import type { JournalEntry, Tracker } from '../types.js'
+import type { Suite } from './suite.js'
+
+/** A call with what the interface document does not allow in its request. */
+export interface ShownCall extends JournalEntry {
+  readonly violations: readonly Violation[]
+}
+
+export function eventStream(tracker: Tracker, suite: Suite | null): Reply {
+  const shown = (entry: JournalEntry): ShownCall => ({
+    ...entry,
+    violations: tracker.violations.filter(({ sequence }) => sequence === entry.sequence),
+  })
+  return {
+    status: 200,
+    headers: [['content-type', 'text/event-stream']],
+    body: null,
+    stream(write) {
+      // JSON has no line breaks of its own, so one line of data is enough.
+      const send = (event: string, data: unknown) =>
+        write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+      send('journal', tracker.journal.map(shown))
+      if (suite) send('suite', suite.status)
+      const unwatch = tracker.watch((event) =>
+        event.kind === 'call' ? send('call', shown(event.entry)) : send('changed', event.kind),
+      )
+      const leave = suite?.watch((status) => send('suite', status))
+      return () => {
+        unwatch()
+        leave?.()
+      }
+    },
+  }
+}

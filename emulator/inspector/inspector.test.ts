@@ -1,0 +1,338 @@
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { operation, operationIds } from '../../conformance/contract/index.js'
+import { listen } from '../http/listen.js'
+import { createTracker, type Tracker, type TrackerServer } from '../index.js'
+import { assetRoutes, packages } from './assets.js'
+import { examplesOf } from './examples.js'
+import type { RunSuite, SuiteResult } from './suite.js'
+
+let tracker: Tracker
+let server: TrackerServer
+beforeEach(async () => {
+  tracker = await createTracker({ now: '2025-06-01T12:00:00Z' })
+  server = await listen(tracker)
+})
+afterEach(() => server.close())
+
+const at = (path: string) => `${server.origin}/__tracker/${path}`
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+async function ask(path: string, method = 'GET', body?: unknown): Promise<{ status: number; json: any }> {
+  const response = await fetch(at(path), {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, json: await response.json() }
+}
+
+interface Sent {
+  readonly as?: string | null
+  readonly method?: string
+  readonly path?: string
+  readonly body?: string | null
+}
+const send = (request: Sent) =>
+  ask('inspector/send', 'POST', {
+    as: 'administrator',
+    method: 'GET',
+    path: '/plugins/Ext/plugins',
+    body: null,
+    ...request,
+  })
+const createUser = (username: string, as = 'administrator') =>
+  send({ as, method: 'POST', path: '/plugins/Ext/users', body: JSON.stringify({ username }) })
+
+test('the overview names the roles, and no secret', async () => {
+  const { json } = await ask('inspector/overview')
+  expect(json).toMatchObject({ baseUrl: server.url, root: '/api/rest', ext: 'Ext', suite: false })
+  expect(json.roles).toContainEqual({ name: 'manager', username: 'manager', level: 'manager' })
+  for (const secret of Object.values(tracker.tokens)) expect(JSON.stringify(json)).not.toContain(secret)
+})
+
+describe('the state', () => {
+  test('tells what became of each record since the start', async () => {
+    await createUser('otto')
+    await send({
+      method: 'PATCH',
+      path: '/plugins/Ext/users/nina',
+      body: JSON.stringify({ realname: 'Nina' }),
+    })
+    await send({ method: 'DELETE', path: '/plugins/Ext/custom_fields/14' })
+    const { json } = await ask('inspector/state')
+    // biome-ignore lint/suspicious/noExplicitAny: rows of any table
+    const changed = (rows: any[]) => rows.filter(({ change }) => change !== null)
+    expect(changed(json.users)).toMatchObject([
+      {
+        change: 'changed',
+        cells: { username: 'nina', realname: 'Nina' },
+        before: { realname: 'Nina Neumann' },
+      },
+      { change: 'added', cells: { username: 'otto' }, before: {} },
+    ])
+    expect(changed(json.customFields)).toMatchObject([{ change: 'removed', cells: { name: 'Scratch one' } }])
+    expect(changed(json.plugins)).toEqual([])
+  })
+
+  test('has neither passwords nor tokens, before or after', async () => {
+    const before = tracker.snapshot()
+    const secrets = [...Object.values(tracker.tokens), 'Sunny-Day-2024', 'Bright-Copper-7']
+    await send({
+      as: 'password',
+      method: 'PATCH',
+      path: '/plugins/Ext/me/password',
+      body: JSON.stringify({ password_current: 'Sunny-Day-2024', password: 'Bright-Copper-7' }),
+    })
+    expect(tracker.snapshot()).not.toEqual(before)
+    const { json } = await ask('inspector/state')
+    expect(json.users[8]).toMatchObject({
+      change: 'changed',
+      cells: { password: '***' },
+      before: { password: '***' },
+    })
+    for (const secret of secrets) expect(JSON.stringify(json)).not.toContain(secret)
+  })
+})
+
+describe('sending', () => {
+  test('is done as the chosen role, and stands in the journal', async () => {
+    const { json } = await createUser('otto', 'reporter')
+    expect(json).toMatchObject({ status: 403, sequence: 1 })
+    expect(tracker.journal).toMatchObject([{ sequence: 1, caller: 'reporter', operation: 'createUser' }])
+    expect((await send({ as: null })).json).toMatchObject({ status: 401 })
+  })
+
+  test('gives the answer as it came, with its headers', async () => {
+    const { json } = await send({ path: '/plugins/Ext/users/nina?select=id' })
+    expect(JSON.parse(json.body)).toEqual({ users: [{ id: 10 }] })
+    expect(json.headers).toContainEqual(['content-type', expect.stringContaining('application/json')])
+  })
+
+  test('tells of a connection that a fault has ended', async () => {
+    tracker.faults.inject({ transport: 'drop', times: 1 })
+    expect((await send({})).json).toMatchObject({ status: 0, sequence: 1 })
+    tracker.faults.inject({ transport: 'truncate', times: 1 })
+    expect((await send({})).json).toMatchObject({ status: 0 })
+  })
+
+  test.each<[string, Sent, string]>([
+    ['an unknown role', { as: 'root' }, 'There is no role "root"'],
+    ['what every object has for a role', { as: 'toString' }, 'There is no role "toString"'],
+    ['a path that leads elsewhere', { path: '.evil.test/' }, 'A request has as, method, path and body'],
+    ['a method that there cannot be', { method: 'NO SUCH' }, 'NO SUCH'],
+  ])('refuses %s', async (_, request, message) => {
+    const { status, json } = await send(request)
+    expect(status).toBe(400)
+    expect(json.message).toContain(message)
+    expect(tracker.journal).toHaveLength(0)
+  })
+
+  test('is repeated at a click', async () => {
+    await createUser('otto')
+    const again = await ask('inspector/replay', 'POST', { sequence: 1 })
+    expect(again.json).toMatchObject({ status: 400, sequence: 2 })
+    expect(tracker.journal[1]).toMatchObject({ operation: 'createUser', body: { username: 'otto' } })
+    expect(await ask('inspector/replay', 'POST', { sequence: 9 })).toMatchObject({ status: 400 })
+  })
+})
+
+describe('the forms', () => {
+  test('are those of the contract', async () => {
+    const { json } = await ask('inspector/forms')
+    expect(json.operations.map(({ id }: { id: string }) => id)).toEqual(operationIds)
+    expect(json.names).toMatchObject({ user_id: expect.arrayContaining(['nina']) })
+  })
+
+  test.each(operationIds)('the example of %s is one that the tracker answers', async (id) => {
+    const example = examplesOf(tracker.profile, tracker.db)[id]
+    const { method, path, parameters, body } = operation(id)
+    expect(Object.keys(example.path ?? {})).toEqual(parameters.map(({ name }) => name))
+    expect('body' in example).toBe(body !== undefined)
+    expect(body?.safeParse(example.body).error).toBeUndefined()
+    const filled = path.replace(/\{(\w+)\}/g, (_, name) => example.path?.[name] ?? '')
+    const { json } = await send({
+      as: example.as ?? 'administrator',
+      method,
+      path: `/plugins/Ext${filled}${example.query === undefined ? '' : `?${example.query}`}`,
+      body: body ? JSON.stringify(example.body) : null,
+    })
+    expect([json.status, json.body]).toEqual([200, expect.any(String)])
+    expect(tracker.violations).toEqual([])
+  })
+})
+
+test('the ledger tells of each decision what it is, what else it could be, and why', async () => {
+  await tracker.decide({ 'wrong-method': 'not-found' })
+  const { json } = await ask('inspector/ledger')
+  expect(json).toHaveLength(Object.keys(tracker.decisions).length)
+  expect(json.find(({ id }: { id: string }) => id === 'wrong-method')).toMatchObject({
+    value: 'not-found',
+    default: 'method-not-allowed',
+    open: false,
+    operations: operationIds,
+    why: expect.stringMatching(/\.$/),
+  })
+})
+
+test('the fixture is source code', async () => {
+  await createUser('otto')
+  const response = await fetch(at('inspector/fixture'))
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(await response.text()).toContain("username: 'otto'")
+})
+
+describe('the events', () => {
+  /** The events as they come: name and data. */
+  async function* events(origin = server.origin) {
+    const response = await fetch(`${origin}/__tracker/events`)
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    let text = ''
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk
+      for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+        const [, name = '', data = ''] = /^event: (.*)\ndata: (.*)$/.exec(text.slice(0, end)) ?? []
+        text = text.slice(end + 2)
+        yield { name, data: JSON.parse(data) }
+      }
+    }
+  }
+
+  test('begin with the journal, and go on with each call and each change', async () => {
+    await createUser('otto')
+    const stream = events()
+    const next = async () => (await stream.next()).value
+    expect(await next()).toMatchObject({ name: 'journal', data: [{ sequence: 1, violations: [] }] })
+    await send({ method: 'POST', path: '/plugins/Ext/users', body: '{"username":7}' })
+    expect(await next()).toMatchObject({
+      name: 'call',
+      data: { sequence: 2, violations: [{ kind: 'type', field: 'username' }] },
+    })
+    tracker.clock.advance('1h')
+    expect(await next()).toEqual({ name: 'changed', data: 'clock' })
+    await stream.return()
+  })
+
+  test('end with the server', async () => {
+    const stream = events()
+    await stream.next()
+    const last = stream.next()
+    await server.close()
+    await expect(last).rejects.toThrow()
+  })
+
+  test('are taken from a client that does not read them', async () => {
+    const asked = request(at('events')).end()
+    const [response] = await once(asked, 'response')
+    const body = JSON.stringify({ username: 'otto', avatar: 'x'.repeat(900_000) })
+    for (let sent = 0; sent < 60; sent++)
+      await send({ as: 'reporter', method: 'POST', path: '/plugins/Ext/users', body })
+    await expect(text(response)).rejects.toThrow('aborted')
+  })
+
+  test('are those of the instance that is asked', async () => {
+    const stream = events(`${server.origin}/i/one`)
+    expect((await stream.next()).value).toEqual({ name: 'journal', data: [] })
+    await createUser('otto')
+    await fetch(`${server.origin}/i/one/api/rest/plugins/Ext/plugins`)
+    expect((await stream.next()).value).toMatchObject({ name: 'call', data: { operation: 'listPlugins' } })
+    await stream.return()
+  })
+})
+
+describe('the assets', () => {
+  test('are all modules of the page, the library and the look', () => {
+    const own = readdirSync(join(import.meta.dirname, 'client'))
+      .filter((name) => !name.includes('.test.'))
+      .map((name) => name.replace(/\.tsx?$/, '.js'))
+    const named = Object.keys(assetRoutes()).map((path) => path.replace('assets/', ''))
+    expect(named.sort()).toEqual([...own, ...Object.values(packages), 'style.css', 'icon.svg'].sort())
+  })
+
+  test.each(Object.entries(packages))('%s is served as a module', async (_, file) => {
+    const response = await fetch(at(`assets/${file}`))
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(await response.text()).toMatch(/\bexport\b/)
+  })
+
+  test.each([
+    'assets/',
+    'assets/../routes.js',
+    'assets/..%2froutes.js',
+    'assets/package.json',
+    'assets/client.test.js',
+  ])('nothing else is: %s', async (path) => {
+    const { status } = await fetch(at(path))
+    expect(status).toBe(404)
+  })
+})
+
+describe('the suite', () => {
+  const result: SuiteResult = {
+    verdict: 'conforms',
+    sentence: 'conforms',
+    counts: { passed: 1, failed: 0, skipped: 0 },
+    failures: [],
+    requests: 1,
+    durationMs: 1,
+    html: '<h1>Report</h1>',
+  }
+  const starting = async (runSuite: RunSuite) => {
+    await server.close()
+    server = await listen(tracker, { runSuite })
+  }
+
+  test('is not there unless somebody brought it along', async () => {
+    expect(await ask('suite')).toMatchObject({ status: 404 })
+  })
+
+  test('runs on a copy, tells how far it is, and leaves a report', async () => {
+    let finish = () => {}
+    const seen: Tracker[] = []
+    await starting(async (copy, { onProgress }) => {
+      seen.push(copy)
+      onProgress({ done: 1, total: 2, failed: 0, check: 'a b' })
+      await new Promise<void>((resolve) => {
+        finish = resolve
+      })
+      return result
+    })
+    expect(await ask('suite')).toMatchObject({ json: { running: false, last: null } })
+    expect((await fetch(at('suite/report.html'))).status).toBe(404)
+    expect(await ask('suite', 'POST')).toMatchObject({
+      status: 202,
+      json: { running: true, progress: { done: 1, total: 2 } },
+    })
+    expect(await ask('suite', 'POST')).toMatchObject({ status: 409 })
+    finish()
+    await expect
+      .poll(async () => (await ask('suite')).json)
+      .toMatchObject({
+        running: false,
+        last: { verdict: 'conforms', at: expect.any(String) },
+      })
+    expect(await (await fetch(at('suite/report.html'))).text()).toBe(result.html)
+    expect(seen).toHaveLength(1)
+    expect(seen[0]).not.toBe(tracker)
+  })
+
+  test('is stopped at a click', async () => {
+    await starting(
+      (_, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('it was stopped')))
+        }),
+    )
+    await ask('suite', 'POST')
+    await ask('suite', 'DELETE')
+    await expect
+      .poll(async () => (await ask('suite')).json)
+      .toMatchObject({
+        running: false,
+        trouble: 'it was stopped',
+      })
+  })
+})

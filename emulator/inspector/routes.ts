@@ -1,0 +1,221 @@
+/** What the inspector's page asks for, besides the rest of the control plane. */
+import { z } from 'zod'
+import {
+  type Operation,
+  type OperationId,
+  operationIds,
+  operations,
+} from '../../conformance/contract/operations.js'
+import { version } from '../../conformance/contract/version.js'
+import { ConnectionDropped } from '../arrange/faults.js'
+import { fixtureOf } from '../arrange/fixture.js'
+import { type Decision, type DecisionId, decisionIds, entry } from '../decisions/index.js'
+import { jsonReply, type Reply } from '../http/message.js'
+import { parse, pretty, type Routes, refusing } from '../http/routes.js'
+import { levelName, levelNumbers } from '../request/access.js'
+import type { Tracker, TrackerTokens } from '../types.js'
+import { assetRoutes } from './assets.js'
+import { eventStream } from './events.js'
+import { type Example, examplesOf, namesOf } from './examples.js'
+import { page } from './page.js'
+import { createSuite, type RunSuite } from './suite.js'
+import { tablesOf } from './tables.js'
+
+/** Somebody whom the inspector can send requests as. Tokens stay on this side. */
+export interface Role {
+  readonly name: string
+  readonly username: string
+  readonly level: string
+}
+
+export interface Overview {
+  readonly version: string
+  readonly baseUrl: string
+  readonly ext: string
+  /** Path of the REST root as the journal has it. */
+  readonly root: string
+  readonly vary: number | null
+  readonly operations: readonly OperationId[]
+  /** Names of access levels. */
+  readonly levels: Readonly<Record<number, string>>
+  readonly roles: readonly Role[]
+  /** Whether there is a suite to run. */
+  readonly suite: boolean
+}
+
+export interface OperationForm extends Pick<Operation, 'id' | 'number' | 'method' | 'path' | 'section'> {
+  readonly summary: string
+  readonly parameters: readonly string[]
+  readonly takesBody: boolean
+  readonly example: Example
+}
+
+export interface Forms {
+  readonly operations: readonly OperationForm[]
+  /** What is there to be named, by path parameter. */
+  readonly names: Readonly<Record<string, readonly string[]>>
+}
+
+export interface LedgerEntry extends Pick<Decision, 'operations' | 'section' | 'why'> {
+  readonly id: DecisionId
+  readonly value: unknown
+  readonly default: unknown
+  readonly alternatives: readonly unknown[]
+  /** Other values than those listed are legal too. */
+  readonly open: boolean
+}
+
+/** The answer to a request that the inspector sent. */
+export interface Answered {
+  /** 0 where a fault ended the connection. */
+  readonly status: number
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body: string
+  /** Sequence number of the call in the journal. */
+  readonly sequence: number
+}
+
+export function inspectorRoutes(tracker: Tracker, baseUrl: string, runSuite: RunSuite | undefined): Routes {
+  const suite = runSuite ? createSuite(tracker, runSuite) : null
+  return {
+    '': { GET: () => page(tracker, baseUrl) },
+    events: { GET: () => eventStream(tracker, suite) },
+    ...assetRoutes(),
+    'inspector/overview': { GET: () => pretty(overviewOf(tracker, baseUrl, suite !== null)) },
+    'inspector/state': { GET: () => pretty(tablesOf(tracker)) },
+    'inspector/fixture': {
+      GET: async () => ({
+        status: 200,
+        headers: [['content-type', 'text/plain; charset=utf-8']],
+        body: await fixtureOf(tracker.snapshot()),
+      }),
+    },
+    'inspector/forms': { GET: () => pretty(formsOf(tracker)) },
+    'inspector/ledger': { GET: () => pretty(ledgerOf(tracker)) },
+    'inspector/send': {
+      POST: (body) =>
+        refusing(() => {
+          const request = requestOf(tracker, parse(body))
+          return answered(tracker, () => tracker.fetch(request))
+        }),
+    },
+    'inspector/replay': {
+      POST: (body) =>
+        refusing(() => {
+          const { sequence } = z.object({ sequence: z.int() }).parse(parse(body))
+          return answered(tracker, () => tracker.replay(sequence))
+        }),
+    },
+    ...(suite
+      ? {
+          suite: {
+            GET: () => pretty(suite.status),
+            POST: () =>
+              suite.start()
+                ? jsonReply(202, suite.status)
+                : jsonReply(409, { message: 'The suite is running; wait for its end, or stop it' }),
+            DELETE: () => {
+              suite.stop()
+              return pretty(suite.status)
+            },
+          },
+          'suite/report.html': { GET: () => report(suite.html) },
+        }
+      : {}),
+  }
+}
+
+function overviewOf(tracker: Tracker, baseUrl: string, suite: boolean): Overview {
+  const { ext, vary, tokens, db } = tracker
+  const roles = Object.entries(tokens).flatMap(([name, secret]): Role[] => {
+    const token = db.tokens.find('secret', secret)
+    const user = token && db.users.find('id', token.user_id)
+    return user ? [{ name, username: user.username, level: levelName(user.access_level) }] : []
+  })
+  const names = Object.fromEntries(levelNumbers.map((level) => [level, levelName(level)]))
+  const { pathname: root } = new URL(tracker.baseUrl)
+  return { version, baseUrl, ext, root, vary, operations: operationIds, levels: names, roles, suite }
+}
+
+function formsOf({ profile, db }: Tracker): Forms {
+  const examples = examplesOf(profile, db)
+  return {
+    operations: operations.map(({ id, number, method, path, section, summary, parameters, body }) => ({
+      id,
+      number,
+      method,
+      path,
+      section,
+      summary,
+      parameters: parameters.map(({ name }) => name),
+      takesBody: body !== undefined,
+      example: examples[id],
+    })),
+    names: namesOf(db),
+  }
+}
+
+function ledgerOf({ decisions }: Tracker): LedgerEntry[] {
+  return decisionIds.map((id) => {
+    const decision = entry(id)
+    const { operations: on, section, why, alternatives } = decision
+    const open = 'schema' in decision
+    return {
+      id,
+      value: decisions[id],
+      default: decision.default,
+      alternatives,
+      open,
+      operations: on,
+      section,
+      why,
+    }
+  })
+}
+
+const sent = z.strictObject({
+  /** A role, or null for no token at all. */
+  as: z.string().nullable(),
+  method: z.string(),
+  /** Below the REST root, with the query. */
+  path: z.string().startsWith('/'),
+  body: z.string().nullable(),
+})
+
+function requestOf(tracker: Tracker, value: unknown): Request {
+  const result = sent.safeParse(value)
+  if (!result.success) throw new TypeError('A request has as, method, path and body')
+  const { as, method, path, body } = result.data
+  const headers = new Headers()
+  if (as !== null) {
+    if (!Object.hasOwn(tracker.tokens, as)) throw new RangeError(`There is no role "${as}"`)
+    headers.set('authorization', `Bearer ${tracker.tokens[as as keyof TrackerTokens]}`)
+  }
+  if (body !== null) headers.set('content-type', 'application/json')
+  return new Request(tracker.baseUrl + path, { method, headers, body })
+}
+
+async function answered(tracker: Tracker, send: () => Promise<Response>): Promise<Reply> {
+  const sequence = () => tracker.journal.at(-1)?.sequence ?? 0
+  try {
+    const response = await send()
+    const number = sequence()
+    const { status, headers } = response
+    const answer: Answered = {
+      status,
+      headers: [...headers],
+      body: await response.text(),
+      sequence: number,
+    }
+    return pretty(answer)
+  } catch (error) {
+    if (!(error instanceof ConnectionDropped)) throw error
+    const body = 'A fault ended the connection.'
+    return pretty({ status: 0, headers: [], body, sequence: sequence() } satisfies Answered)
+  }
+}
+
+function report(html: string | null): Reply {
+  if (html === null) return jsonReply(404, { message: 'There is no report yet; POST to suite runs it' })
+  return { status: 200, headers: [['content-type', 'text/html; charset=utf-8']], body: html }
+}
