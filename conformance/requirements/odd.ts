@@ -67,6 +67,10 @@ const fields: Odd = async (t, operation) => {
   await field(t, operation, 'a type that is none', { ...custom_field, type: `${t.run.tag}-type` })
 }
 
+function needDestructive(t: Check): void {
+  if (!t.allows('destructive')) t.skip('needs --safety destructive')
+}
+
 const odd: Partial<Record<OperationId, Odd>> = {
   async createUser(t) {
     const { email } = await t.run.own.sharedUser()
@@ -103,7 +107,7 @@ const odd: Partial<Record<OperationId, Odd>> = {
     await onOddUsers(t, operation, { project_ids: t.need('projects').slice(0, 1), access_level })
   },
   async resetUser(t, operation) {
-    if (!t.allows('destructive')) t.skip('needs --safety destructive')
+    needDestructive(t)
     await onOddUsers(t, operation)
     const path = { user_id: (await t.run.own.user()).username }
     const body = { password: 'Kit-7f3a!Quartz' }
@@ -112,7 +116,7 @@ const odd: Partial<Record<OperationId, Odd>> = {
   createCustomField: fields,
   updateCustomField: fields,
   async manageColumns(t, operation) {
-    if (!t.allows('destructive')) t.skip('needs --safety destructive')
+    needDestructive(t)
     await keepingColumns(t, async (columns, reference) => {
       const send = (body: object) =>
         t.send({ operation, body: { ...reference, ...body }, effect: 'destructive' })
@@ -134,6 +138,7 @@ const odd: Partial<Record<OperationId, Odd>> = {
     })
   },
   async updatePlugin(t, operation) {
+    needDestructive(t)
     await withPlugin(t, async (plugin_name) => {
       for (const [what, overrides] of [
         ['a priority that is text', { priority: 'high' }],
@@ -149,12 +154,14 @@ const odd: Partial<Record<OperationId, Odd>> = {
     })
   },
   async installPlugin(t, operation) {
+    needDestructive(t)
     await withPlugin(t, async (plugin_name) => {
       const again = await t.send({ operation, path: { plugin_name }, effect: 'destructive' })
       documented(t, again, 'a plugin that is installed')
     })
   },
   async uninstallPlugin(t, operation) {
+    needDestructive(t)
     await withPlugin(t, async (plugin_name) => {
       const path = { plugin_name }
       await t.send({
