@@ -48,8 +48,9 @@ export function testUser(draft: Draft, tester: Tester): Promise<FoundUser> {
     const ids = new Set(shown.flatMap((user) => user?.id ?? []))
     if (ids.size > 1)
       throw new UsageError(`the id ${id} and the username ${username} are two users; give both of one user`)
-    const answers = [...asked.values()]
-    if (answers.some(({ json }) => flagIn(json, 'enabled') === false))
+    // Some trackers show it there alone.
+    const edit = await client.send({ operation: 'getUserEditPage', path: { user_id: id } })
+    if ([...asked.values(), edit].some(({ json }) => flagIn(json, 'enabled') === false))
       throw new UsageError(`user ${username} is disabled; give one who is enabled`)
     const known = await owners(client, profile)
     for (const [token, owner] of known)

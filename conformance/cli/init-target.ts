@@ -2,7 +2,14 @@
 import { type OperationId, type Profile, pathOf } from '../contract/index.js'
 import { contact, unreachable } from '../suite/contact.js'
 import { usernameOf } from '../suite/identity.js'
-import { type Answer, type Client, createClient, type Identity, NoAnswer } from '../target/client.js'
+import {
+  type Answer,
+  type Call,
+  type Client,
+  createClient,
+  type Identity,
+  NoAnswer,
+} from '../target/client.js'
 import type { Draft } from './init-set.js'
 import { UnreachableError, UsageError } from './usage.js'
 
@@ -79,7 +86,7 @@ export function testBaseUrl(draft: Draft, tester: Tester): Promise<string> {
       throw new UnreachableError(`${baseUrl} answers ${status}; is the tracker behind it running?`)
     if (isJson && status !== 404)
       return `${baseUrl} answers ${status} without credentials, where 401 is due: a deviation that check will report`
-    const better = await betterTarget(draft, tester)
+    const better = await betterTarget(draft, tester, anonymous, 401)
     const seen = `${baseUrl + pathOf('getAccountPage', client.ext)} answers ${status}${isJson ? '' : ' with something other than JSON'}`
     if (better !== null) throw new WrongTarget(`${seen}; did you mean ${better}?`)
     throw new WrongTarget(
@@ -107,23 +114,27 @@ function redirected(client: Client, baseUrl: string, { status, headers }: Answer
   return new WrongTarget(`${baseUrl} redirects (${status}) to ${to}; ${advice}`)
 }
 
-/** Where the tracker is that was not at the base URL and the extension, when it is at one of the usual places. */
-async function betterTarget(draft: Draft, tester: Tester): Promise<string | null> {
+/** Where the tracker is that was not at the base URL and the extension, when one of the usual places answers so. */
+async function betterTarget(
+  draft: Draft,
+  tester: Tester,
+  call: Call,
+  wanted: number,
+): Promise<string | null> {
   const { baseUrl = '', ext = 'Ext' } = draft
   const root = baseUrl.replace(/\/plugins(\/.*)?$/, '')
   const roots = new Set([root, `${baseUrl}/api/rest`, `${new URL(baseUrl).origin}/api/rest`])
   for (const candidate of roots) {
     for (const segment of new Set([ext, 'Ext'])) {
       if (candidate === baseUrl && segment === ext) continue
-      const { status } = await withClient({ ...draft, baseUrl: candidate, ext: segment }, tester, (client) =>
-        client.send(anonymous),
-      )
-      if (status !== 401) continue
+      const there = { ...draft, baseUrl: candidate, ext: segment }
+      const { status } = await withClient(there, tester, (client) => client.send(call))
+      if (status !== wanted) continue
       const parts = [
-        candidate === baseUrl ? null : candidate,
-        segment === ext ? null : `the extension ${segment}`,
+        ...(candidate === baseUrl ? [] : [candidate]),
+        ...(segment === ext ? [] : [`the extension ${segment}`]),
       ]
-      return parts.filter((part) => part !== null).join(' with ')
+      return parts.join(' with ')
     }
   }
   return null
@@ -132,11 +143,13 @@ async function betterTarget(draft: Draft, tester: Tester): Promise<string | null
 /** Whether the administrator's token is one. */
 export function testAdministrator(draft: Draft, tester: Tester): Promise<string> {
   return withClient(draft, tester, async (client, profile) => {
-    const { status } = await client.send({ operation: 'getAccountPage' })
-    if (status === 404)
-      throw new WrongTarget(
-        `${profile.baseUrl} answers 404 to the account page, with the token; is the extension "${client.ext}" right?`,
-      )
+    const own = { operation: 'getAccountPage' } as const
+    const { status } = await client.send(own)
+    if (status === 404) {
+      const better = await betterTarget(draft, tester, own, 200)
+      const advice = better === null ? `is the extension "${client.ext}" right?` : `did you mean ${better}?`
+      throw new WrongTarget(`${profile.baseUrl} answers 404 to the account page, with the token; ${advice}`)
+    }
     if (status !== 200) await contact({ profile, timeout: tester.timeout, rate: 0 })
     const statuses = await statusesOf(client, 'administrator')
     const refused = administrative.find((operation) => statuses.get(operation) === 403)
@@ -159,14 +172,16 @@ export function testRestricted(draft: Draft, tester: Tester): Promise<string> {
   return withClient(draft, tester, async (client, profile) => {
     await testOther(client, profile, 'restricted')
     const statuses = await statusesOf(client, 'restricted')
-    const [first, status] = [...statuses][0] ?? []
-    if (![...statuses.values()].includes(403))
+    const all = [...statuses]
+    const refusedOnce = all.some(([, one]) => one === 403)
+    const [first, status] = all.find(([, one]) => one === 200 || !refusedOnce) ?? []
+    if (first !== undefined)
       throw new UsageError(
         `the restricted token is answered ${status} to ${first}, where 403 is due; give one of a user without administrative permission`,
       )
     const owner = await usernameOf(client, 'restricted')
     const whose = `the restricted token${owner === null ? '' : ` (of ${owner})`}`
-    const odd = [...statuses].filter(([, one]) => one !== 403)
+    const odd = all.filter(([, one]) => one !== 403)
     return odd.length === 0
       ? `${whose} reads the account page and is refused ${administrative.join(' and ')}, as it must be`
       : `${whose} is answered ${odd.map(([operation, one]) => `${one} to ${operation}`).join(' and ')}, where 403 is due: a deviation that check will report`

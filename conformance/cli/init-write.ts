@@ -77,7 +77,8 @@ export function checkCommand(file: string, { safety = 'read' }: Profile): string
 /** A GitHub workflow. A profile with secrets in it is not for the repository, so it comes from a secret as well. */
 export function workflowOf(file: string, profile: Profile, secret: boolean): string {
   const place = secret ? basename(file) : file
-  const profileStep = `      - run: printf '%s' "$TRACKER_PROFILE" > ${wordOf(place)}
+  const profileStep = `      - run: |
+          printf '%s' "$TRACKER_PROFILE" > ${wordOf(place)}
         env:
           TRACKER_PROFILE: \${{ secrets.TRACKER_PROFILE }}
 `
@@ -100,7 +101,7 @@ jobs:
         with:
           node-version: 20
 ${secret ? profileStep : ''}      - run: |
-          npx --yes ${checkCommand(place, profile)} --out report
+          npx ${checkCommand(place, profile)} --out report
         env:
           TRACKER_TOKEN: \${{ secrets.TRACKER_TOKEN }}
       - uses: actions/upload-artifact@v4

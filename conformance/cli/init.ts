@@ -177,7 +177,7 @@ async function testGiven(given: Draft, tester: Tester, io: Io): Promise<Draft> {
   // A field that lacks its other half is told before anything is sent.
   const { user: _, ...others } = given
   parseProfile(others, 'the flags')
-  const say = (line: string) => io.err(`${line[0]?.toUpperCase()}${line.slice(1)}\n`)
+  const say = (line: string) => io.err(`${line}\n`)
   say(await testBaseUrl(given, tester))
   say(await testAdministrator(given, tester))
   if (given.tokens.restricted !== undefined) say(await testRestricted(given, tester))
