@@ -3,7 +3,7 @@ import type { Profile } from '../contract/index.js'
 import { usernameOf } from '../suite/identity.js'
 import { flagIn, idOf, isObject, mentions, recordsWith, values } from '../suite/look.js'
 import type { Answer, Client } from '../target/client.js'
-import type { Draft } from './init-set.js'
+import { type Draft, fieldOf } from './init-set.js'
 import { type Tester, testPasswordToken, withClient } from './init-target.js'
 import { UsageError } from './usage.js'
 
@@ -74,14 +74,20 @@ async function read(client: Client, form: string | number): Promise<Answer> {
   return answer
 }
 
+/** The likeliest first; `name` alone may be a name to show. */
+const nameKeys = [/^user_?name$/i, /^login(_?name)?$/i, /^name$/i]
+
 /** The outermost record that could be a user's. */
 function userIn(json: unknown): { id: number; username: string | undefined } | undefined {
   for (const value of values(json)) {
     const id = isObject(value) ? idOf(value, 'user') : null
     if (!isObject(value) || id === null) continue
-    const name = [value.username, value.user_name, value.login, value.name].find(
-      (one): one is string => typeof one === 'string' && one !== '',
+    const names = Object.entries(value).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
     )
+    const name = nameKeys
+      .map((key) => names.find(([own]) => key.test(own))?.[1])
+      .find((one) => one !== undefined)
     return { id, username: name }
   }
   return undefined
@@ -146,3 +152,25 @@ export const fieldTests: Readonly<Record<string, (draft: Draft, tester: Tester) 
       return null
     },
   }
+
+const untestable = [
+  'emailDomain',
+  'accessLevel',
+  'projectAccessLevel',
+  'projects',
+  'customField.nameLimit',
+  'plugin.priority',
+  'recipients',
+  'columns',
+  'userSetting',
+  'settings',
+  'password',
+  'passwordAccount',
+]
+
+/** One line on the fields that no request shows which only reads; null where there are none. */
+export function untestedLine(draft: Draft): string | null {
+  const names = untestable.filter((path) => fieldOf(draft, path) !== undefined)
+  if (names.length === 0) return null
+  return `not tested, as nothing that only reads shows it: ${names.join(', ')}; see that it is right`
+}

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { safetyLevels } from '../contract/index.js'
 import { parseProfile } from '../target/profile.js'
 import { askProfile, Cancelled, type Prompts, safetyMeans } from './init-ask.js'
-import { fieldTests, MissingForm, testUser } from './init-fields.js'
+import { fieldTests, MissingForm, testUser, untestedLine } from './init-fields.js'
 import { assign, type Draft, fieldOf } from './init-set.js'
 import {
   baseUrlOf,
@@ -110,6 +110,8 @@ export async function init(
     if (error instanceof UsageError) throw new UsageError(`init: ${error.message}`)
     throw error
   }
+  const untested = untestedLine(draft)
+  if (untested !== null) io.err(`${untested}\n`)
   await write(draft, { file, workflow, force }, io)
   return exitCodes.ok
 }
