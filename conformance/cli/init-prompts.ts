@@ -3,20 +3,30 @@ import { isCancel, log, password, select, text } from '@clack/prompts'
 import { Cancelled, type Prompts } from './init-ask.js'
 
 export function terminalPrompts(signal: AbortSignal): Prompts {
-  const common = { output: process.stderr, signal }
-  async function answered(ask: () => Promise<string | symbol>): Promise<string> {
+  const common = { output: process.stderr }
+  /** Each prompt has a signal of its own: it leaves its listener there for good. */
+  async function answered(ask: (signal: AbortSignal) => Promise<string | symbol>): Promise<string> {
     if (signal.aborted) throw new Cancelled()
-    const answer = await ask()
-    if (isCancel(answer) || typeof answer === 'symbol') throw new Cancelled()
-    // An empty field is no text at all.
-    return answer ?? ''
+    const own = new AbortController()
+    const stop = () => own.abort()
+    signal.addEventListener('abort', stop)
+    try {
+      const answer = await ask(own.signal)
+      if (isCancel(answer) || typeof answer === 'symbol') throw new Cancelled()
+      // An empty field is no text at all.
+      return answer ?? ''
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
   }
   return {
     text: (message, initialValue) =>
-      answered(() => text({ ...common, message, ...(initialValue === undefined ? {} : { initialValue }) })),
-    secret: (message) => answered(() => password({ ...common, message })),
+      answered((own) =>
+        text({ ...common, signal: own, message, ...(initialValue === undefined ? {} : { initialValue }) }),
+      ),
+    secret: (message) => answered((own) => password({ ...common, signal: own, message })),
     choose: (message, choices, initialValue) =>
-      answered(() => select({ ...common, message, initialValue, options: [...choices] })),
+      answered((own) => select({ ...common, signal: own, message, initialValue, options: [...choices] })),
     seen: (line) => log.success(line, common),
     wrong: (line) => log.error(line, common),
   }
