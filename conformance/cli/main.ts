@@ -13,6 +13,10 @@ interface Command {
 }
 
 const commands: Readonly<Record<string, Command>> = {
+  init: {
+    about: 'write a profile of a tracker, testing each answer against it',
+    load: async () => (await import('./init.js')).init,
+  },
   serve: {
     about: 'serve an emulated tracker over HTTP',
     load: async () => (await import('./serve.js')).serve,
@@ -77,7 +81,7 @@ async function run(): Promise<void> {
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
       // Who asks twice does not want to wait for the clean-up.
-      if (ending.signal.aborted) process.exit(130)
+      if (ending.signal.aborted) process.exit(exitCodes.cancelled)
       ending.abort()
     })
   }

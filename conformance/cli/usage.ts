@@ -4,7 +4,7 @@ import { nearest } from '../contract/nearest.js'
 
 export { nearest }
 
-export const exitCodes = { ok: 0, deviates: 1, usage: 2, unreachable: 3 } as const
+export const exitCodes = { ok: 0, deviates: 1, usage: 2, unreachable: 3, cancelled: 130 } as const
 
 /** An error of use: one line on standard error that says what to change, exit code 2. */
 export class UsageError extends Error {}
@@ -24,23 +24,26 @@ export interface Io {
 }
 
 export interface Flag {
-  /** What stands behind the flag in the help: `N`, `FILE`. None: the flag takes no value. */
+  /** What stands behind the flag in the help: `N`, `FILE`; `[FILE]` may be left out. None: the flag takes no value. */
   readonly value?: string
   readonly help: string
 }
 
 export type FlagValues = Readonly<Record<string, string | undefined>>
 
-/** Parses `--flag value` and `--flag=value`; a repeated flag's last value counts. A flag without a value gives `''`. */
+/**
+ * Parses `--flag value` and `--flag=value`; a repeated flag's last value counts, and `all` has each of them. A flag
+ * without a value gives `''`.
+ */
 export function parseFlags(
   command: string,
   argv: readonly string[],
   flags: Readonly<Record<string, Flag>>,
-): { flags: FlagValues; positionals: string[] } {
+): { flags: FlagValues; all: Readonly<Record<string, readonly string[]>>; positionals: string[] } {
   const options = Object.fromEntries(
     Object.entries({ ...flags, help: { help: '' } as Flag }).map(([name, flag]) => [
       name,
-      { type: flag.value ? ('string' as const) : ('boolean' as const) },
+      { type: flag.value && !mayLackValue(flag) ? ('string' as const) : ('boolean' as const) },
     ]),
   )
   const { tokens } = parseArgs({
@@ -51,9 +54,20 @@ export function parseFlags(
     allowPositionals: true,
   })
   const values: Record<string, string> = {}
+  const all: Record<string, string[]> = {}
   const positionals: string[] = []
+  const keep = (name: string, value: string) => {
+    values[name] = value
+    all[name] = [...(all[name] ?? []), value]
+  }
+  // The flag that takes the next word as its value, if there is one.
+  let open: string | null = null
   for (const token of tokens) {
-    if (token.kind === 'positional') positionals.push(token.value)
+    if (token.kind === 'positional') {
+      if (open === null) positionals.push(token.value)
+      else keep(open, token.value)
+    }
+    open = null
     if (token.kind !== 'option') continue
     const option = options[token.name]
     if (!option || !token.rawName.startsWith('--')) {
@@ -66,14 +80,19 @@ export function parseFlags(
     if (option.type === 'string') {
       if (value === undefined || value === '' || (!token.inlineValue && value.startsWith('--')))
         throw new UsageError(`${command}: --${token.name} needs a value`)
-      values[token.name] = value
+      keep(token.name, value)
+    } else if (mayLackValue(flags[token.name])) {
+      keep(token.name, value ?? '')
+      if (value === undefined) open = token.name
     } else {
       if (value !== undefined) throw new UsageError(`${command}: --${token.name} takes no value`)
-      values[token.name] = ''
+      keep(token.name, '')
     }
   }
-  return { flags: values, positionals }
+  return { flags: values, all, positionals }
 }
+
+const mayLackValue = (flag: Flag | undefined) => flag?.value?.startsWith('[') ?? false
 
 export function helpText(usage: string, about: string, flags: Readonly<Record<string, Flag>>): string {
   const left = Object.entries(flags).map(([name, { value }]) => `  --${name}${value ? ` ${value}` : ''}`)

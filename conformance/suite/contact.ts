@@ -13,8 +13,10 @@ const reads: readonly OperationId[] = [
   'getTokensPage',
 ]
 
+export type ContactOptions = Pick<RunOptions, 'profile' | 'timeout' | 'rate'>
+
 /** Throws an `UnreachableError`, in one sentence, when the target gives nothing that could be judged. */
-export async function contact(options: RunOptions): Promise<void> {
+export async function contact(options: ContactOptions): Promise<void> {
   const { baseUrl, ext = 'Ext' } = options.profile
   const client = createClient(options.profile, { ...options, safety: 'read' })
   const answers: Answer[] = []
@@ -27,7 +29,7 @@ export async function contact(options: RunOptions): Promise<void> {
     }
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error
-    throw new UnreachableError(`${baseUrl}: ${error.message}; is it running, and is the base URL right?`)
+    throw unreachable(baseUrl, error)
   } finally {
     client.close()
   }
@@ -46,4 +48,12 @@ export async function contact(options: RunOptions): Promise<void> {
     )
   if (!documentedStatuses.includes(status))
     throw new UnreachableError(`${baseUrl} answers ${status} to everything; it gave nothing to judge`)
+}
+
+/** The error of a target that gave no answer. */
+export function unreachable(baseUrl: string, { message }: NoAnswer): UnreachableError {
+  const advice = /CERT|SELF_SIGNED|UNABLE_TO_/.test(message)
+    ? 'set NODE_EXTRA_CA_CERTS to the file of the authority that signed its certificate'
+    : 'is it running, and is the base URL right?'
+  return new UnreachableError(`${baseUrl}: ${message}; ${advice}`)
 }

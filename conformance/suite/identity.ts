@@ -4,7 +4,7 @@ import type { Check } from './check.js'
 import { isObject, values } from './look.js'
 
 /** The username behind a token: the one name on its account page that addresses itself; null where none does. */
-export async function usernameOf(t: Check, as: Identity): Promise<string | null> {
+export async function usernameOf(t: Pick<Check, 'send'>, as: Identity): Promise<string | null> {
   const page = await t.send({ operation: 'getAccountPage', as })
   for (const value of values(page.json)) {
     if (!isObject(value)) continue

@@ -16,7 +16,7 @@ export function curlLine({ method, url, headers, body }: ShellRequest): string {
 }
 
 /** Double quotes where a token variable must expand, single quotes everywhere else. */
-function shellQuote(text: string): string {
+export function shellQuote(text: string): string {
   if (/^Authorization: \S+ \$TRACKER_[A-Z_]+$/.test(text)) return `"${text}"`
   return `'${text.replaceAll("'", "'\\''")}'`
 }

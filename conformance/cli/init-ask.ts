@@ -1,0 +1,241 @@
+/** The questions of `init` at a terminal. Each answer is tested at once, and asked for again when it is wrong. */
+import { type Safety, safetyLevels } from '../contract/index.js'
+import { fieldTests, MissingForm, testUser } from './init-fields.js'
+import { assign, type Draft, fieldOf } from './init-set.js'
+import {
+  baseUrlOf,
+  type Tester,
+  testAdministrator,
+  testBaseUrl,
+  testRestricted,
+  tokenOf,
+  WrongTarget,
+} from './init-target.js'
+import { UnreachableError, UsageError } from './usage.js'
+
+/** How a question is put. An answer that is left out is the empty text. */
+export interface Prompts {
+  text(question: string, initial?: string): Promise<string>
+  /** As `text`, without showing what is typed. */
+  secret(question: string): Promise<string>
+  choose(
+    question: string,
+    choices: readonly { value: string; hint: string }[],
+    initial: string,
+  ): Promise<string>
+  seen(line: string): void
+  wrong(line: string): void
+}
+
+/** Ctrl-C at a question. */
+export class Cancelled extends Error {}
+
+export const safetyMeans: Readonly<Record<Safety, string>> = {
+  read: 'only GET requests, and requests that must be refused',
+  write: 'also creates users and custom fields of its own, and removes or disables them afterwards',
+  destructive: 'also changes what is shared: plugins, settings, recipients, passwords, the session',
+}
+
+interface Question {
+  readonly path: string
+  /** The lowest level whose checks use the field. */
+  readonly safety: Safety
+  readonly text: string
+  readonly secret?: true
+  /** Asked only after this field was given, and then it must be given too. */
+  readonly with?: string
+  /** Asked only after this field was given. */
+  readonly after?: string
+}
+
+const questions: readonly Question[] = [
+  { path: 'projects', safety: 'read', text: 'Ids of existing projects, with commas between them' },
+  {
+    path: 'projectAccessLevel',
+    safety: 'read',
+    after: 'projects',
+    text: 'Access level that a user may get in these projects',
+  },
+  { path: 'accessLevel', safety: 'write', text: 'Access level (integer) that a new user may get' },
+  {
+    path: 'emailDomain',
+    safety: 'write',
+    text: 'Domain of e-mail addresses for new users, if not example.org',
+  },
+  { path: 'password.valid', safety: 'write', secret: true, text: 'A password that the tracker accepts' },
+  { path: 'password.invalid', safety: 'write', secret: true, text: 'A password that its rules refuse' },
+  { path: 'customField.type', safety: 'write', text: 'A type of custom field that the tracker accepts' },
+  { path: 'customField.nameLimit', safety: 'write', text: 'Longest name of a custom field, in characters' },
+  { path: 'customField.ids', safety: 'write', text: 'Ids of custom fields that a run may change and delete' },
+  { path: 'plugin.name', safety: 'destructive', text: 'A plugin that is available and not installed' },
+  {
+    path: 'plugin.priority.min',
+    safety: 'destructive',
+    after: 'plugin.name',
+    text: 'Lowest priority of a plugin',
+  },
+  {
+    path: 'plugin.priority.max',
+    safety: 'destructive',
+    with: 'plugin.priority.min',
+    text: 'Highest priority of a plugin',
+  },
+  { path: 'recipients', safety: 'destructive', text: 'Ids of helpdesk recipients that a run may delete' },
+  {
+    path: 'tokens.password',
+    safety: 'destructive',
+    secret: true,
+    text: 'Token of an account kept only to have its password changed',
+  },
+  {
+    path: 'passwordAccount.current',
+    safety: 'destructive',
+    secret: true,
+    after: 'tokens.password',
+    text: "That account's password",
+  },
+  {
+    path: 'passwordAccount.next',
+    safety: 'destructive',
+    secret: true,
+    with: 'passwordAccount.current',
+    text: 'Another password for that account',
+  },
+  { path: 'userSetting.option', safety: 'destructive', text: 'Name of a self-service setting' },
+  {
+    path: 'userSetting.value',
+    safety: 'destructive',
+    with: 'userSetting.option',
+    text: 'A value for that setting',
+  },
+  { path: 'columns', safety: 'destructive', text: 'A body that manage-columns accepts, as JSON' },
+  {
+    path: 'settings',
+    safety: 'destructive',
+    text: 'A body that the settings update accepts, as a JSON array',
+  },
+]
+
+const optional = (text: string) => `${text} (Enter leaves it out)`
+
+/** Asks for what the draft leaves open. What the flags gave is tested first, and asked for only when it is wrong. */
+export async function askProfile(prompts: Prompts, given: Draft, tester: Tester): Promise<Draft> {
+  let draft = await askTarget(prompts, given, tester)
+  if (draft.safety === undefined) {
+    const choices = safetyLevels.map((value) => ({ value, hint: safetyMeans[value] }))
+    draft = assign(draft, 'safety', await prompts.choose('The most that a run may do', choices, 'read'))
+  }
+  draft = await askRestricted(prompts, draft, tester)
+  draft = await askUser(prompts, draft, tester)
+  const level = safetyLevels.indexOf(draft.safety ?? 'read')
+  for (const question of questions) {
+    const before = question.with ?? question.after
+    if (safetyLevels.indexOf(question.safety) > level) continue
+    if (before !== undefined && fieldOf(draft, before) === undefined) continue
+    draft = await askField(prompts, question, draft, tester)
+  }
+  return draft
+}
+
+/** Until an attempt is right; each wrong one is said. The first may use what was given. */
+async function until<T>(prompts: Prompts, attempt: (first: boolean) => Promise<T>): Promise<T> {
+  for (let first = true; ; first = false) {
+    try {
+      return await attempt(first)
+    } catch (error) {
+      if (!(error instanceof UsageError || error instanceof UnreachableError)) throw error
+      prompts.wrong(error.message)
+    }
+  }
+}
+
+async function askTarget(prompts: Prompts, given: Draft, tester: Tester): Promise<Draft> {
+  let draft = given
+  let known = given.baseUrl !== undefined
+  const place = async (first: boolean) => {
+    if (!first || !known) {
+      const baseUrl = await prompts.text('Base URL, the REST root of the tracker', draft.baseUrl)
+      draft = { ...draft, baseUrl: baseUrlOf(baseUrl) }
+      const ext = (await prompts.text('Extension path segment', draft.ext ?? 'Ext')).trim()
+      draft = { ...draft, ext: ext || 'Ext' }
+    }
+    prompts.seen(await testBaseUrl(draft, tester))
+  }
+  return until(prompts, async (first) => {
+    if (!first) known = false
+    await until(prompts, place)
+    for (let again = false; ; again = true) {
+      try {
+        const token = again ? undefined : draft.tokens.administrator
+        const administrator =
+          token ?? tokenOf(await prompts.secret("The administrator's token"), 'administrator token')
+        draft = { ...draft, tokens: { ...draft.tokens, administrator } }
+        prompts.seen(await testAdministrator(draft, tester))
+        return draft
+      } catch (error) {
+        // Asks for the base URL again; the token may be right.
+        if (error instanceof WrongTarget) throw error
+        if (!(error instanceof UsageError || error instanceof UnreachableError)) throw error
+        prompts.wrong(error.message)
+      }
+    }
+  })
+}
+
+function askRestricted(prompts: Prompts, draft: Draft, tester: Tester): Promise<Draft> {
+  return until(prompts, async (first) => {
+    const question = optional('Token of an enabled user without any administrative permission')
+    const token = (first ? draft.tokens.restricted : undefined) ?? (await prompts.secret(question))
+    const { restricted: _, ...others } = draft.tokens
+    if (token === '') return { ...draft, tokens: others }
+    const next = { ...draft, tokens: { ...others, restricted: tokenOf(token, 'restricted token') } }
+    prompts.seen(await testRestricted(next, tester))
+    return next
+  })
+}
+
+function askUser(prompts: Prompts, draft: Draft, tester: Tester): Promise<Draft> {
+  const { user: given, ...others } = draft
+  return until(prompts, async (first) => {
+    let user = first ? given : undefined
+    if (user === undefined) {
+      const text = (
+        await prompts.text(
+          optional('Id or username of an enabled ordinary user, whom none of the tokens is of'),
+        )
+      ).trim()
+      if (text === '') return others
+      user = /^\d+$/.test(text) ? { id: Number(text) } : { username: text }
+    }
+    try {
+      return await found(user)
+    } catch (error) {
+      if (!(error instanceof MissingForm)) throw error
+      prompts.seen(error.message)
+      const asked = await prompts.text(error.missing === 'id' ? 'Its id' : 'Its username')
+      return await found(assign({ tokens: {}, user }, `user.${error.missing}`, asked.trim()).user)
+    }
+  })
+  async function found(user: Draft['user']): Promise<Draft> {
+    const { user: complete, line } = await testUser({ ...others, ...(user ? { user } : {}) }, tester)
+    prompts.seen(line)
+    return { ...others, user: complete }
+  }
+}
+
+function askField(prompts: Prompts, question: Question, draft: Draft, tester: Tester): Promise<Draft> {
+  const { path, secret, text } = question
+  return until(prompts, async (first) => {
+    const isGiven = first && fieldOf(draft, path) !== undefined
+    let next = draft
+    if (!isGiven) {
+      const asked = question.with === undefined ? optional(text) : text
+      const answer = secret ? await prompts.secret(asked) : (await prompts.text(asked)).trim()
+      if (answer === '' && question.with === undefined) return draft
+      next = assign(draft, path, answer)
+    }
+    const line = await fieldTests[path]?.(next, tester)
+    if (line) prompts.seen(line)
+    return next
+  })
+}

@@ -1,0 +1,176 @@
+/** Tests what a profile says beside the target and its tokens, as far as GET requests show it. */
+import type { Profile } from '../contract/index.js'
+import { usernameOf } from '../suite/identity.js'
+import { flagIn, idOf, isObject, mentions, recordsWith, values } from '../suite/look.js'
+import type { Answer, Client } from '../target/client.js'
+import { type Draft, fieldOf } from './init-set.js'
+import { type Tester, testPasswordToken, withClient } from './init-target.js'
+import { UsageError } from './usage.js'
+
+export interface FoundUser {
+  readonly user: NonNullable<Profile['user']>
+  readonly line: string
+}
+
+/** A user's other form of address cannot be seen: the answer shows no fields. */
+export class MissingForm extends UsageError {
+  constructor(
+    message: string,
+    readonly missing: 'id' | 'username',
+  ) {
+    super(message)
+  }
+}
+
+/** The user under the one form of address or both. The one that is missing is taken from the answer. */
+export function testUser(draft: Draft, tester: Tester): Promise<FoundUser> {
+  return withClient(draft, tester, async (client, profile) => {
+    const given = draft.user ?? {}
+    const asked = new Map<string | number, Answer>()
+    for (const form of [given.id, given.username].filter((one) => one !== undefined))
+      asked.set(form, await read(client, form))
+    const shown = [...asked.values()].map(({ json }) => userIn(json))
+    const id = given.id ?? shown[0]?.id
+    const username = given.username ?? shown[0]?.username
+    if (id === undefined)
+      throw new MissingForm(`the answer to user ${username} does not show its id; give it as well`, 'id')
+    if (username === undefined)
+      throw new MissingForm(
+        `the answer to user ${id} does not show its username; give it as well`,
+        'username',
+      )
+    for (const form of [id, username])
+      if (!asked.has(form)) {
+        const answer = await read(client, form)
+        asked.set(form, answer)
+        shown.push(userIn(answer.json))
+      }
+    const ids = new Set(shown.flatMap((user) => user?.id ?? []))
+    if (ids.size > 1)
+      throw new UsageError(`the id ${id} and the username ${username} are two users; give both of one user`)
+    // Some trackers show it there alone.
+    const edit = await client.send({ operation: 'getUserEditPage', path: { user_id: id } })
+    if ([...asked.values(), edit].some(({ json }) => flagIn(json, 'enabled') === false))
+      throw new UsageError(`user ${username} is disabled; give one who is enabled`)
+    const known = await owners(client, profile)
+    for (const [token, owner] of known)
+      if (owner?.toLowerCase() === username.toLowerCase())
+        throw new UsageError(`user ${username} is the owner of tokens.${token}; give another user`)
+    const silent = [...known].filter(([, owner]) => owner === null).map(([token]) => `tokens.${token}`)
+    const caution =
+      silent.length > 0 ? `; whether it owns ${silent.join(' or ')} cannot be seen, and must not be` : ''
+    return {
+      user: { id, username },
+      line: `user ${id} is answered under its id and under its username ${username}${caution}`,
+    }
+  })
+}
+
+async function read(client: Client, form: string | number): Promise<Answer> {
+  const answer = await client.send({ operation: 'getUser', path: { user_id: form } })
+  if (answer.status === 404) throw new UsageError(`there is no user ${form} (404); give one who exists`)
+  if (answer.status !== 200)
+    throw new UsageError(`user ${form} is answered ${answer.status}, where 200 is due; give another user`)
+  return answer
+}
+
+/** The likeliest first; `name` alone may be a name to show. */
+const nameKeys = [/^user_?name$/i, /^login(_?name)?$/i, /^name$/i]
+
+/** The outermost record that could be a user's. */
+function userIn(json: unknown): { id: number; username: string | undefined } | undefined {
+  for (const value of values(json)) {
+    const id = isObject(value) ? idOf(value, 'user') : null
+    if (!isObject(value) || id === null) continue
+    const names = Object.entries(value).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
+    )
+    const name = nameKeys
+      .map((key) => names.find(([own]) => key.test(own))?.[1])
+      .find((one) => one !== undefined)
+    return { id, username: name }
+  }
+  return undefined
+}
+
+async function owners(client: Client, { tokens }: Profile) {
+  const found = new Map<string, string | null>()
+  for (const identity of ['administrator', 'restricted', 'password'] as const)
+    if (tokens[identity]) found.set(identity, await usernameOf(client, identity))
+  return found
+}
+
+/** Tests of single fields, by their path. Null: nothing that only reads shows it. */
+export const fieldTests: Readonly<Record<string, (draft: Draft, tester: Tester) => Promise<string | null>>> =
+  {
+    'tokens.password': (draft, tester) =>
+      draft.tokens.password === undefined ? Promise.resolve(null) : testPasswordToken(draft, tester),
+
+    'customField.type': (draft, tester) =>
+      withClient(draft, tester, async (client) => {
+        const type = draft.customField?.type
+        if (type === undefined) return null
+        const page = await client.send({ operation: 'getCustomFieldCreatePage' })
+        if (page.status !== 200) return null
+        return mentions(page.json, type)
+          ? `the custom-field type ${type} stands on the create page`
+          : `the custom-field type ${type} does not stand on the create page; see that the tracker takes it`
+      }),
+
+    'customField.ids': (draft, tester) =>
+      withClient(draft, tester, async (client) => {
+        const ids = draft.customField?.ids ?? []
+        for (const id of ids) {
+          const { status } = await client.send({
+            operation: 'getCustomFieldUpdatePage',
+            path: { field_id: id },
+          })
+          if (status !== 200)
+            throw new UsageError(
+              `the update page of custom field ${id} is answered ${status}; does the field exist?`,
+            )
+        }
+        return ids.length === 0 ? null : `the custom fields ${ids.join(', ')} exist; a run may delete them`
+      }),
+
+    'plugin.name': (draft, tester) =>
+      withClient(draft, tester, async (client) => {
+        if (draft.plugin === undefined) return null
+        const { name } = draft.plugin
+        const { json } = await client.send({ operation: 'listPlugins' })
+        const installed = recordsWith(json, name).some((record) => flagIn(record, 'installed') !== false)
+        if (installed)
+          throw new UsageError(
+            `the plugin ${name} is installed; name one that is available and not installed`,
+          )
+        return `the plugin ${name} is not among the installed ones; see that it is available`
+      }),
+
+    'plugin.priority.max': async ({ plugin }) => {
+      const { min, max } = plugin?.priority ?? { min: 0, max: 0 }
+      if (min > max) throw new UsageError(`plugin.priority: min ${min} is above max ${max}; swap them`)
+      return null
+    },
+  }
+
+const untestable = [
+  'emailDomain',
+  'accessLevel',
+  'projectAccessLevel',
+  'projects',
+  'customField.nameLimit',
+  'plugin.priority',
+  'recipients',
+  'columns',
+  'userSetting',
+  'settings',
+  'password',
+  'passwordAccount',
+]
+
+/** One line on the fields that no request shows which only reads; null where there are none. */
+export function untestedLine(draft: Draft): string | null {
+  const names = untestable.filter((path) => fieldOf(draft, path) !== undefined)
+  if (names.length === 0) return null
+  return `not tested, as nothing that only reads shows it: ${names.join(', ')}; see that it is right`
+}

@@ -1,0 +1,96 @@
+/** `--set path=value`: any field of a profile, by its dotted path. */
+import { z } from 'zod'
+import { type Profile, profileSchema } from '../contract/index.js'
+import { nearest, UsageError } from './usage.js'
+
+/** A profile that is still being filled. */
+export type Draft = Omit<Partial<Profile>, 'tokens' | 'user'> & {
+  readonly tokens: Partial<Profile['tokens']>
+  readonly user?: Partial<NonNullable<Profile['user']>>
+}
+
+/** The draft with one field set. The text is taken as JSON, else as plain text, else as a list with commas. */
+export function assign(draft: Draft, path: string, text: string): Draft {
+  const names = path.split('.')
+  const node = schemaAt(names)
+  if (node === null) {
+    const near = nearest(path, fieldPaths) ?? fieldPaths.find((known) => known.endsWith(`.${path}`))
+    throw new UsageError(
+      `the profile has no field "${path}"; ${near ? `did you mean ${near}?` : 'see tracker-kit contract profile'}`,
+    )
+  }
+  let trouble: string | null = null
+  for (const value of readings(text, node)) {
+    const wrong = troubleOf(names, value)
+    if (wrong === null) return place(draft, names, value) as Draft
+    trouble ??= wrong
+  }
+  throw new UsageError(`field "${path}": ${trouble}`)
+}
+
+/** The value of a field, undefined where it is absent. */
+export function fieldOf(draft: Draft, path: string): unknown {
+  let value: unknown = draft
+  for (const name of path.split('.'))
+    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+  return value
+}
+
+type Node = Readonly<Record<string, unknown>>
+
+const root = z.toJSONSchema(profileSchema) as Node
+
+function childrenOf(node: Node): Readonly<Record<string, Node>> {
+  return (node.properties ?? {}) as Readonly<Record<string, Node>>
+}
+
+const fieldPaths = pathsIn(root, '')
+
+function pathsIn(node: Node, before: string): string[] {
+  return Object.entries(childrenOf(node)).flatMap(([name, child]) => [
+    before + name,
+    ...pathsIn(child, `${before}${name}.`),
+  ])
+}
+
+function schemaAt(names: readonly string[]): Node | null {
+  let node = root
+  for (const name of names) {
+    const children = childrenOf(node)
+    const child = Object.hasOwn(children, name) ? children[name] : undefined
+    if (child === undefined) return null
+    node = child
+  }
+  return node
+}
+
+/** What the text may mean, the likeliest first. */
+function* readings(text: string, node: Node): Generator<unknown> {
+  try {
+    yield JSON.parse(text)
+  } catch {
+    // Plain text, then.
+  }
+  yield text
+  const { type } = (node.items ?? {}) as Node
+  if (node.type !== 'array' || !/^[^[\]{}"]+$/.test(text)) return
+  const items = text.split(',').map((item) => item.trim())
+  if (type === 'string') yield items
+  if (type === 'integer') yield items.map((item) => (item === '' ? item : Number(item)))
+}
+
+/** What the schema has against a value at a path; the fields beside it may still be missing. */
+function troubleOf(names: readonly string[], value: unknown): string | null {
+  const { error } = profileSchema.safeParse(place({}, names, value))
+  const issue = error?.issues.find(({ path }) => names.every((name, index) => path[index] === name))
+  if (!issue) return null
+  if (issue.code === 'unrecognized_keys') return `it has no "${issue.keys[0]}"`
+  const below = issue.path.slice(names.length).join('.')
+  return below === '' ? issue.message : `${below}: ${issue.message}`
+}
+
+function place(object: object, [name = '', ...rest]: readonly string[], value: unknown): object {
+  if (rest.length === 0) return { ...object, [name]: value }
+  const inner = (object as Record<string, unknown>)[name]
+  return { ...object, [name]: place(typeof inner === 'object' && inner !== null ? inner : {}, rest, value) }
+}

@@ -1,0 +1,221 @@
+/** Tests the base URL and the tokens of a profile, by GET requests alone. Each test ends in one line, or throws one. */
+import { type OperationId, type Profile, pathOf } from '../contract/index.js'
+import { contact, unreachable } from '../suite/contact.js'
+import { usernameOf } from '../suite/identity.js'
+import {
+  type Answer,
+  type Call,
+  type Client,
+  createClient,
+  type Identity,
+  NoAnswer,
+} from '../target/client.js'
+import type { Draft } from './init-set.js'
+import { UnreachableError, UsageError } from './usage.js'
+
+export interface Tester {
+  readonly timeout: number
+  /** Ends a test at once, whatever it waits for. */
+  readonly signal: AbortSignal
+}
+
+/** The base URL or the extension is wrong, whatever the question was. */
+export class WrongTarget extends UnreachableError {}
+
+/** No operation that is not for administrators alone. */
+const administrative: readonly OperationId[] = ['listPlugins', 'getCustomFieldCreatePage']
+
+export async function withClient<T>(
+  draft: Draft,
+  { timeout, signal }: Tester,
+  work: (client: Client, profile: Profile) => Promise<T>,
+): Promise<T> {
+  const { baseUrl = '', tokens } = draft
+  const profile = { ...draft, baseUrl, tokens: { administrator: '', ...tokens } } as Profile
+  const client = createClient(profile, { safety: 'read', timeout, rate: 0, signal })
+  let stop = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop)
+  })
+  try {
+    signal.throwIfAborted()
+    return await Promise.race([work(client, profile), aborted])
+  } catch (error) {
+    if (error instanceof NoAnswer) throw unreachable(baseUrl, error)
+    throw error
+  } finally {
+    signal.removeEventListener('abort', stop)
+    client.close()
+  }
+}
+
+/** The REST root as the profile holds it. */
+export function baseUrlOf(text: string): string {
+  const given = text.trim().replace(/\/+$/, '')
+  if (!/^https?:\/\//i.test(given) || !URL.canParse(given))
+    throw new UsageError(`the base URL must be an http or https URL, not "${withoutCredentials(given)}"`)
+  const { username, password, search, hash } = new URL(given)
+  if (username || password || search || hash)
+    throw new UsageError('the base URL must be the REST root alone, without credentials, query and fragment')
+  return given
+}
+
+const withoutCredentials = (text: string) => text.replace(/^([^/]*\/\/)?[^/@]*@/, '$1***@')
+
+export function tokenOf(text: string, name: string): string {
+  const given = text.trim()
+  if (!/^[\x21-\x7e]+$/.test(given))
+    throw new UsageError(
+      `the ${name} must be the token alone, without "Bearer", spaces and special characters; was it copied whole?`,
+    )
+  return given
+}
+
+/** Whether the tracker is there: without credentials it answers 401. */
+export function testBaseUrl(draft: Draft, tester: Tester): Promise<string> {
+  return withClient(draft, tester, async (client, { baseUrl }) => {
+    const answer = await client.send(anonymous)
+    const { status } = answer
+    const isJson = answer.json !== undefined
+    if (status === 401 && isJson) return `${baseUrl} answers 401 without credentials, as it must`
+    if (status === 401)
+      return `${baseUrl} answers 401 without credentials, but not in JSON: is there a proxy in front of the tracker?`
+    if (status >= 300 && status < 400) throw redirected(client, baseUrl, answer)
+    if (status >= 500)
+      throw new UnreachableError(`${baseUrl} answers ${status}; is the tracker behind it running?`)
+    if (isJson && status !== 404)
+      return `${baseUrl} answers ${status} without credentials, where 401 is due: a deviation that check will report`
+    const better = await betterTarget(draft, tester, anonymous, 401)
+    const seen = `${baseUrl + pathOf('getAccountPage', client.ext)} answers ${status}${isJson ? '' : ' with something other than JSON'}`
+    if (better !== null) throw new WrongTarget(`${seen}; did you mean ${better}?`)
+    throw new WrongTarget(
+      isJson
+        ? `${seen}; is the extension "${client.ext}" right, and the base URL?`
+        : `${seen}; is the base URL the REST root? It often ends in /api/rest`,
+    )
+  })
+}
+
+const anonymous = { operation: 'getAccountPage', authorization: null, refused: 'credentials' } as const
+
+function redirected(client: Client, baseUrl: string, { status, headers }: Answer): WrongTarget {
+  const location = headers.location ?? ''
+  const path = pathOf('getAccountPage', client.ext)
+  const from = baseUrl + path
+  if (!URL.canParse(location, from))
+    return new WrongTarget(`${baseUrl} redirects (${status}) to nowhere; is the base URL right?`)
+  const { origin, pathname } = new URL(location, from)
+  const to = client.redact.text(origin + pathname)
+  const at = to.replace(/\/+$/, '')
+  const advice = at.endsWith(path)
+    ? `give ${at.slice(0, -path.length)} as the base URL`
+    : 'is the base URL the REST root, and not behind a sign-in page?'
+  return new WrongTarget(`${baseUrl} redirects (${status}) to ${to}; ${advice}`)
+}
+
+/** Where the tracker is that was not at the base URL and the extension, when one of the usual places answers so. */
+async function betterTarget(
+  draft: Draft,
+  tester: Tester,
+  call: Call,
+  wanted: number,
+): Promise<string | null> {
+  const { baseUrl = '', ext = 'Ext' } = draft
+  const root = baseUrl.replace(/\/plugins(\/.*)?$/, '')
+  const roots = new Set([root, `${baseUrl}/api/rest`, `${new URL(baseUrl).origin}/api/rest`])
+  for (const candidate of roots) {
+    for (const segment of new Set([ext, 'Ext'])) {
+      if (candidate === baseUrl && segment === ext) continue
+      const there = { ...draft, baseUrl: candidate, ext: segment }
+      const { status } = await withClient(there, tester, (client) => client.send(call))
+      if (status !== wanted) continue
+      const parts = [
+        ...(candidate === baseUrl ? [] : [candidate]),
+        ...(segment === ext ? [] : [`the extension ${segment}`]),
+      ]
+      return parts.join(' with ')
+    }
+  }
+  return null
+}
+
+/** Whether the administrator's token is one. */
+export function testAdministrator(draft: Draft, tester: Tester): Promise<string> {
+  return withClient(draft, tester, async (client, profile) => {
+    const own = { operation: 'getAccountPage' } as const
+    const { status } = await client.send(own)
+    if (status === 404) {
+      const better = await betterTarget(draft, tester, own, 200)
+      const advice = better === null ? `is the extension "${client.ext}" right?` : `did you mean ${better}?`
+      throw new WrongTarget(`${profile.baseUrl} answers 404 to the account page, with the token; ${advice}`)
+    }
+    if (status !== 200) await contact({ profile, timeout: tester.timeout, rate: 0 })
+    const statuses = await statusesOf(client, 'administrator')
+    const refused = administrative.find((operation) => statuses.get(operation) === 403)
+    if (refused !== undefined)
+      throw new UsageError(
+        `the administrator token is answered 403 to ${refused}: it lacks rights; give one that may use every operation`,
+      )
+    const owner = await usernameOf(client, 'administrator')
+    const seen = [['getAccountPage', status] as const, ...statuses]
+    const odd = seen.filter(([, one]) => one !== 200).map(([operation, one]) => `${operation} ${one}`)
+    const whose = `the administrator token${owner === null ? '' : ` (of ${owner})`}`
+    return odd.length === 0
+      ? `${whose} reads the account page, ${administrative.join(' and ')}, as it must`
+      : `${whose} is answered ${odd.join(' and ')}, where 200 is due: a deviation that check will report`
+  })
+}
+
+/** Whether the restricted token is valid, and of somebody who may not administrate. */
+export function testRestricted(draft: Draft, tester: Tester): Promise<string> {
+  return withClient(draft, tester, async (client, profile) => {
+    await testOther(client, profile, 'restricted')
+    const statuses = await statusesOf(client, 'restricted')
+    const all = [...statuses]
+    const refusedOnce = all.some(([, one]) => one === 403)
+    const [first, status] = all.find(([, one]) => one === 200 || !refusedOnce) ?? []
+    if (first !== undefined)
+      throw new UsageError(
+        `the restricted token is answered ${status} to ${first}, where 403 is due; give one of a user without administrative permission`,
+      )
+    const owner = await usernameOf(client, 'restricted')
+    const whose = `the restricted token${owner === null ? '' : ` (of ${owner})`}`
+    const odd = all.filter(([, one]) => one !== 403)
+    return odd.length === 0
+      ? `${whose} reads the account page and is refused ${administrative.join(' and ')}, as it must be`
+      : `${whose} is answered ${odd.map(([operation, one]) => `${one} to ${operation}`).join(' and ')}, where 403 is due: a deviation that check will report`
+  })
+}
+
+/** Whether the token of the account kept for its password is valid, and that account another one. */
+export function testPasswordToken(draft: Draft, tester: Tester): Promise<string> {
+  return withClient(draft, tester, async (client, profile) => {
+    await testOther(client, profile, 'password')
+    return 'the token tokens.password reads its account page, as it must'
+  })
+}
+
+/** What a token beside the administrator's must be: valid, and of another account than those before it. */
+async function testOther(client: Client, { tokens }: Profile, identity: 'restricted' | 'password') {
+  const name = identity === 'restricted' ? 'the restricted token' : 'the token tokens.password'
+  const { status } = await client.send({ operation: 'getAccountPage', as: identity })
+  if (status !== 200)
+    throw new UsageError(
+      `${name} is answered ${status} to the account page, where 200 is due; is it right, and its user enabled?`,
+    )
+  const owner = await usernameOf(client, identity)
+  for (const other of ['administrator', 'restricted'] as const) {
+    if (other === identity || !tokens[other]) continue
+    const same = owner !== null && owner === (await usernameOf(client, other))
+    if (same || tokens[other] === tokens[identity])
+      throw new UsageError(`${name} is of the same user as tokens.${other}; give one of another user`)
+  }
+}
+
+async function statusesOf(client: Client, as: Identity): Promise<Map<OperationId, number>> {
+  const statuses = new Map<OperationId, number>()
+  for (const operation of administrative)
+    statuses.set(operation, (await client.send({ operation, as })).status)
+  return statuses
+}

@@ -1,0 +1,113 @@
+/** What `init` shows and writes: the profile, and a workflow that checks with it. */
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { type Profile, profileSchema } from '../contract/index.js'
+import { shellQuote } from '../target/curl.js'
+import { redactor } from '../target/redact.js'
+import { codeOf } from './serve-files.js'
+import { UsageError } from './usage.js'
+
+const MASK = '***'
+
+/** The profile in the order of its schema. Without the administrator's token where that stays in the environment. */
+export function fileOf(profile: Profile, keepsToken: boolean): Record<string, unknown> {
+  const { administrator, ...others } = profile.tokens
+  const tokens = keepsToken ? { administrator, ...others } : others
+  const fields: Record<string, unknown> = { ...profile, tokens }
+  return Object.fromEntries(
+    Object.keys(profileSchema.shape)
+      .filter(
+        (name) => fields[name] !== undefined && !(name === 'tokens' && Object.keys(tokens).length === 0),
+      )
+      .map((name) => [name, fields[name]]),
+  )
+}
+
+const secretFields = ['tokens', 'passwordAccount', 'password']
+
+/** A file of `fileOf` for the eyes: no tokens and no passwords. */
+export function masked(file: Record<string, unknown>, profile: Profile): unknown {
+  const hidden = Object.entries(file).map(([name, value]) => [
+    name,
+    secretFields.includes(name) ? hide(value) : redactor(profile).json(value),
+  ])
+  return Object.fromEntries(hidden)
+}
+
+const hide = (value: unknown) => Object.fromEntries(Object.keys(value as object).map((name) => [name, MASK]))
+
+export const holdsSecrets = (file: Record<string, unknown>) => secretFields.some((name) => name in file)
+
+/** Told before anything is asked, rather than when the answers would be lost. */
+export async function checkFree(flag: string, file: string, force: boolean): Promise<void> {
+  if (existsSync(file)) {
+    if (!force) throw new UsageError(`init: --${flag} ${file} is there already; --force overwrites it`)
+    if (!(await stat(file)).isFile()) throw new UsageError(`init: --${flag} ${file} is not a file`)
+  }
+}
+
+/** Puts the whole file there at once, readable as `mode` says, also where an older file was open to others. */
+export async function writeText(flag: string, file: string, text: string, mode: number, force: boolean) {
+  const target = await realpath(file).catch(() => file)
+  const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`)
+  try {
+    await mkdir(dirname(target), { recursive: true })
+    if (!force) return await writeFile(target, text, { mode, flag: 'wx' })
+    await writeFile(temporary, text, { mode, flag: 'wx' })
+    await rename(temporary, target)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw new UsageError(`init: --${flag} ${file} cannot be written: ${codeOf(error)}`)
+  }
+}
+
+/** A path as a word of the shell, relative to the working directory where it is below it. */
+export function wordOf(file: string): string {
+  const below = relative(process.cwd(), file).split(sep).join('/')
+  const path = below.startsWith('../') ? file : below
+  return /^[\w./-]+$/.test(path) ? path : shellQuote(path)
+}
+
+export function checkCommand(file: string, { safety = 'read' }: Profile): string {
+  return `tracker-kit check --profile ${wordOf(file)}${safety === 'read' ? '' : ` --safety ${safety}`}`
+}
+
+/** A GitHub workflow. A profile with secrets in it is not for the repository, so it comes from a secret as well. */
+export function workflowOf(file: string, profile: Profile, secret: boolean): string {
+  const place = secret ? basename(file) : file
+  const profileStep = `      - run: |
+          printf '%s' "$TRACKER_PROFILE" > ${wordOf(place)}
+        env:
+          TRACKER_PROFILE: \${{ secrets.TRACKER_PROFILE }}
+`
+  return `name: tracker
+on:
+  workflow_dispatch:
+  schedule:
+    - cron: '17 4 * * 1'
+permissions:
+  contents: read
+# Two runs at once would see each other's users and fields.
+concurrency: tracker
+jobs:
+  check:
+    runs-on: ubuntu-latest
+    timeout-minutes: 30
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 20
+${secret ? profileStep : ''}      - run: |
+          npx ${checkCommand(place, profile)} --out report
+        env:
+          TRACKER_TOKEN: \${{ secrets.TRACKER_TOKEN }}
+      - uses: actions/upload-artifact@v4
+        if: \${{ !cancelled() }}
+        with:
+          name: report
+          path: report
+`
+}

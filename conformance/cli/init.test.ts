@@ -1,0 +1,572 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { listen } from '../../emulator/http/listen.js'
+import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
+import { start as startBare } from '../../fixtures/legal/bare.js'
+import { legalTrackers } from '../../fixtures/legal/index.js'
+import { start } from '../../fixtures/program.js'
+import type { Profile } from '../contract/index.js'
+import { init, type LoadPrompts } from './init.js'
+import { Cancelled, type Prompts } from './init-ask.js'
+import { main } from './main.js'
+import { type Io, UnreachableError, UsageError } from './usage.js'
+
+const directory = mkdtempSync(join(tmpdir(), 'tracker-kit-'))
+let tracker: Tracker
+let server: TrackerServer
+let profile: Profile
+const others: Server[] = []
+
+beforeAll(async () => {
+  tracker = await createTracker()
+  server = await tracker.listen({ port: 0 })
+  profile = tracker.profileFor(server.url)
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+afterEach(async () => {
+  for (const other of others.splice(0)) await new Promise((resolve) => other.close(resolve))
+})
+
+let files = 0
+const fresh = (end = '.json') => join(directory, `file-${++files}${end}`)
+const written = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
+
+/** `init` in this process, with the outcome that the program would have. */
+async function run(
+  argv: readonly string[],
+  { env = {}, prompts = null, signal = new AbortController().signal }: Partial<Setting> = {},
+) {
+  const text = { out: '', err: '' }
+  const io: Io = {
+    out: (chunk) => {
+      text.out += chunk
+    },
+    err: (chunk) => {
+      text.err += chunk
+    },
+    env,
+    signal,
+    terminal: false,
+  }
+  try {
+    return { code: await init(argv, io, prompts), ...text, message: '' }
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof UnreachableError)) throw error
+    return { code: error instanceof UsageError ? 2 : 3, ...text, message: error.message }
+  }
+}
+interface Setting {
+  readonly env: Record<string, string>
+  readonly prompts: LoadPrompts
+  readonly signal: AbortSignal
+}
+
+async function serving(answer: RequestListener): Promise<string> {
+  const other = createServer(answer)
+  others.push(other)
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+}
+
+const secretsOf = ({ tokens, passwordAccount, password }: Profile) =>
+  [
+    ...Object.values(tokens),
+    ...Object.values(passwordAccount ?? {}),
+    password?.valid,
+    password?.invalid,
+  ].filter((secret) => secret !== undefined)
+
+/** The flags that give every field of a profile. */
+function flagsOf({ baseUrl, ext, safety, tokens, user, ...rest }: Profile): string[] {
+  return [
+    ...['--base-url', baseUrl, '--ext', ext ?? 'Ext', '--safety', safety ?? 'read'],
+    ...['--token', tokens.administrator, '--restricted-token', tokens.restricted ?? ''],
+    ...['--user-id', String(user?.id), '--username', user?.username ?? ''],
+    ...['--set', `tokens.password=${tokens.password}`],
+    ...Object.entries(rest).flatMap(([path, value]) => ['--set', `${path}=${JSON.stringify(value)}`]),
+  ]
+}
+
+describe('by flags', () => {
+  test('a served tracker gives a profile with which check passes, and a workflow', async () => {
+    const emulator = start(['serve', '--port', '0', '--profile-out', fresh()])
+    const baseUrl = /Base URL\s+(\S+)/.exec(await emulator.says(/Base URL\s+\S+\n/))?.[1] ?? ''
+    const file = fresh()
+    const workflow = join(directory, 'workflows/new/tracker.yml')
+    const env = { TRACKER_TOKEN: profile.tokens.administrator }
+    const made = await start(
+      [
+        ...['init', '--base-url', `${baseUrl}/`, '--username', 'nina', '--out', file],
+        ...['--restricted-token', profile.tokens.restricted ?? '', '--workflow', workflow],
+      ],
+      env,
+    ).ended
+    expect(made).toMatchObject({ code: 0 })
+    expect(written(file)).toEqual({
+      baseUrl,
+      safety: 'read',
+      tokens: { restricted: profile.tokens.restricted },
+      user: { id: 10, username: 'nina' },
+    })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(made.out).toContain('The administrator token is not in it')
+    expect(made.out).toContain(`Next: tracker-kit check --profile ${file} --plan\n`)
+    for (const secret of secretsOf(profile)) expect(made.out + made.err).not.toContain(secret)
+    const yaml = readFileSync(workflow, 'utf8')
+    expect(yaml).toContain(`--out report`)
+    expect(yaml).toMatch(/npx tracker-kit check --profile \S+ --out report\n/)
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the workflow's own syntax
+    expect(yaml).toContain('TRACKER_TOKEN: ${{ secrets.TRACKER_TOKEN }}')
+    for (const secret of secretsOf(profile)) expect(yaml).not.toContain(secret)
+
+    const checked = await start(['check', '--profile', file, '--runs', '5', '--seed', '1'], env).ended
+    emulator.signal('SIGTERM')
+    await emulator.ended
+    expect(checked).toMatchObject({ code: 0 })
+    expect(checked.out).not.toContain('tokens.restricted')
+  })
+
+  test('every field of a profile can be given, and comes back', async () => {
+    const file = fresh()
+    const { code, out, err } = await run([...flagsOf(profile), '--out', file])
+    expect({ code, err }).toMatchObject({ code: 0 })
+    expect(written(file)).toEqual(profile)
+    for (const secret of secretsOf(profile)) expect(out + err).not.toContain(secret)
+    expect(err).toMatch(/^not tested, as nothing that only reads shows it: emailDomain, .*passwordAccount; /m)
+    expect(out).toContain('--safety destructive --plan')
+  })
+
+  test('nothing but GET requests is sent', async () => {
+    const before = tracker.journal.length
+    await run([...flagsOf(profile), '--out', fresh()])
+    const sent = tracker.journal.slice(before)
+    expect(sent.length).toBeGreaterThan(10)
+    expect(new Set(sent.map(({ method }) => method))).toEqual(new Set(['GET']))
+  })
+
+  test('a token of the flags is in the file, and one of the environment is not', async () => {
+    const { administrator } = profile.tokens
+    const [given, taken] = [fresh(), fresh()]
+    await run(['--base-url', profile.baseUrl, '--token', administrator, '--out', given])
+    await run(['--base-url', profile.baseUrl, '--out', taken], { env: { TRACKER_TOKEN: administrator } })
+    expect(written(given).tokens).toEqual({ administrator })
+    expect(written(taken)).toEqual({ baseUrl: profile.baseUrl, safety: 'read' })
+  })
+
+  test('a profile without secrets is for the repository, and one with secrets is not', async () => {
+    const [file, open, closed] = [fresh(), fresh('.yml'), fresh('.yml')]
+    const env = { TRACKER_TOKEN: profile.tokens.administrator }
+    const base = ['--base-url', profile.baseUrl, '--out', file]
+    await run([...base, '--workflow', open], { env })
+    await run([...base, '--force', '--workflow', closed])
+    await run([...base, '--force', '--workflow', closed, '--token', env.TRACKER_TOKEN])
+    expect(readFileSync(open, 'utf8')).not.toContain('TRACKER_PROFILE')
+    expect(readFileSync(closed, 'utf8')).toContain('"$TRACKER_PROFILE" >')
+  })
+
+  test('no file is overwritten without --force, which leaves it to its owner alone', async () => {
+    const [file, workflow] = [fresh(), fresh('.yml')]
+    const argv = ['--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
+    writeFileSync(workflow, 'mine')
+    const first = await run([...argv, '--out', file, '--workflow', workflow])
+    expect(first).toMatchObject({
+      code: 2,
+      message: `init: --workflow ${workflow} is there already; --force overwrites it`,
+    })
+    expect(existsSync(file)).toBe(false)
+    writeFileSync(file, 'mine', { mode: 0o644 })
+    const second = await run([...argv, '--out', file])
+    expect(second).toMatchObject({
+      code: 2,
+      message: `init: --out ${file} is there already; --force overwrites it`,
+    })
+    expect([readFileSync(file, 'utf8'), readFileSync(workflow, 'utf8')]).toEqual(['mine', 'mine'])
+    expect(await run([...argv, '--out', file, '--force'])).toMatchObject({ code: 0 })
+    expect(written(file).baseUrl).toBe(profile.baseUrl)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  const good = () => ['--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
+  const token = (owner: string) => tracker.tokens[owner as keyof Tracker['tokens']]
+  test.each<[string, number, () => string[], RegExp]>([
+    ['nothing', 2, () => [], /needs --base-url and --token \(or TRACKER_TOKEN\)/],
+    ['no token', 2, () => good().slice(0, 2), /needs --token \(or TRACKER_TOKEN\), as there is no terminal/],
+    [
+      'no URL',
+      2,
+      () => ['--base-url', 'tracker/api', '--token', 'x'],
+      /an http or https URL, not "tracker\/api"/,
+    ],
+    [
+      'credentials in the URL',
+      2,
+      () => ['--base-url', 'http://me:hidden@tracker.test', '--token', 'x'],
+      /the REST root alone, without credentials/,
+    ],
+    [
+      'a scheme with a token',
+      2,
+      () => [...good(), '--token', 'Bearer x'],
+      /the token alone, without "Bearer"/,
+    ],
+    [
+      'a dead host',
+      3,
+      () => [...good(), '--base-url', 'http://127.0.0.1:1/x'],
+      /not reachable \(ECONNREFUSED\)/,
+    ],
+    [
+      'the site in place of its REST root',
+      3,
+      () => [...good(), '--base-url', new URL(profile.baseUrl).origin],
+      /answers 404; did you mean http:\S+\/api\/rest\?$/,
+    ],
+    [
+      'the URL of an operation',
+      3,
+      () => [...good(), '--base-url', `${profile.baseUrl}/plugins/Ext/users`],
+      /did you mean http:\S+\/api\/rest\?$/,
+    ],
+    ['a wrong extension', 3, () => [...good(), '--ext', 'Exr'], /did you mean the extension Ext\?/],
+    ['a wrong token', 3, () => [...good(), '--token', 'wrong'], /401 to the administrator's token/],
+    [
+      'a token without rights',
+      2,
+      () => [...good(), '--token', token('restricted')],
+      /403 to listPlugins: it lacks/,
+    ],
+    [
+      'a wrong restricted token',
+      2,
+      () => [...good(), '--restricted-token', 'wrong'],
+      /the restricted token is answered 401 to the account page/,
+    ],
+    [
+      'the same token twice',
+      2,
+      () => [...good(), '--restricted-token', token('administrator')],
+      /the same user as tokens\.administrator/,
+    ],
+    ['an unknown user', 2, () => [...good(), '--username', 'nobody'], /there is no user nobody \(404\)/],
+    ['a disabled user', 2, () => [...good(), '--username', 'former'], /user former is disabled/],
+    ['two users', 2, () => [...good(), '--user-id', '5', '--username', 'nina'], /are two users/],
+    [
+      'an owner',
+      2,
+      () => [...good(), '--user-id', '1'],
+      /user administrator is the owner of tokens\.administrator/,
+    ],
+    [
+      'an id that is none',
+      2,
+      () => [...good(), '--user-id', 'nina'],
+      /--user-id takes an integer, not "nina"/,
+    ],
+    ['an unknown level', 2, () => [...good(), '--safety', 'all'], /--safety takes read, write, destructive/],
+    ['no field', 2, () => [...good(), '--set', 'x'], /--set takes PATH=VALUE/],
+    [
+      'an unknown field',
+      2,
+      () => [...good(), '--set', 'customfield.typ=x'],
+      /no field "customfield\.typ"; did you mean customField\.type\?/,
+    ],
+    [
+      'a field by its end',
+      2,
+      () => [...good(), '--set', 'nameLimit=9'],
+      /did you mean customField\.nameLimit\?/,
+    ],
+    ['no field of ours', 2, () => [...good(), '--set', '__proto__.x=9'], /no field "__proto__\.x"/],
+    ['a wrong type', 2, () => [...good(), '--set', 'accessLevel=high'], /field "accessLevel": .*expected/],
+    ['half a field', 2, () => [...good(), '--set', 'plugin.priority.min=1'], /field "plugin\.name"/],
+    [
+      'limits the wrong way round',
+      2,
+      () => [...good(), '--set', 'plugin={"name":"Snippets","priority":{"min":5,"max":1}}'],
+      /min 5 is above max 1/,
+    ],
+    [
+      'an installed plugin',
+      2,
+      () => [
+        ...good(),
+        '--set',
+        `plugin.name=${tracker.db.plugins.all().find(({ installed }) => installed)?.name}`,
+      ],
+      /is installed; name one that is available/,
+    ],
+    [
+      'no such custom field',
+      2,
+      () => [...good(), '--set', 'customField.ids=987654'],
+      /custom field 987654 .* 404/,
+    ],
+    [
+      "a token of the restricted token's user",
+      2,
+      () => [
+        ...good(),
+        '--restricted-token',
+        token('restricted'),
+        '--set',
+        `tokens.password=${token('restricted')}`,
+      ],
+      /tokens\.password is of the same user as tokens\.restricted/,
+    ],
+    ['a place for two', 2, () => [...good(), '--workflow', 'tracker.json'], /name the same file/],
+  ])('%s is one line, and writes nothing', async (_, code, argv, message) => {
+    const file = fresh()
+    const outFlag = _ === 'a place for two' ? [] : ['--out', file]
+    const answer = await run([...argv(), ...outFlag])
+    expect(answer).toMatchObject({ code, out: '' })
+    expect(answer.message).toMatch(message)
+    expect(answer.message).toMatch(/^init: [^\n]+$/)
+    expect(existsSync(file)).toBe(false)
+    for (const secret of [...secretsOf(profile), 'hidden'])
+      expect(answer.err + answer.message).not.toContain(secret)
+  })
+
+  test('a restricted token that is not refused everything administrative is none', async () => {
+    const fetch = (request: Request) => {
+      const isPage = request.url.endsWith('/custom_fields/pages/create')
+      return isPage ? Response.json([]) : tracker.fetch(request)
+    }
+    const lenient = await listen({ ...tracker, fetch: async (request: Request) => fetch(request) })
+    const argv = ['--token', token('administrator'), '--restricted-token', token('restricted')]
+    const result = await run(['--base-url', lenient.url, ...argv, '--out', fresh()])
+    await lenient.close()
+    expect(result.message).toMatch(
+      /is answered 200 to getCustomFieldCreatePage, where 403 is due; give one of a user/,
+    )
+    expect(result.code).toBe(2)
+  })
+
+  test('the program has the codes and the one line', async () => {
+    const text = { out: '', err: '' }
+    const code = await main(
+      ['init', '--base-url', 'http://127.0.0.1:1/x', '--token', 't', '--out', fresh()],
+      {
+        out: (chunk) => {
+          text.out += chunk
+        },
+        err: (chunk) => {
+          text.err += chunk
+        },
+        env: {},
+        signal: new AbortController().signal,
+        terminal: false,
+      },
+    )
+    expect({ code, out: text.out }).toEqual({ code: 3, out: '' })
+    expect(text.err).toMatch(/^tracker-kit init: [^\n]+\n$/)
+  })
+
+  const page =
+    (status: number, headers: Record<string, string> = {}): RequestListener =>
+    (_, response) => {
+      response.writeHead(status, { 'content-type': 'text/html', ...headers }).end('<html></html>')
+    }
+  test.each<[string, RequestListener, RegExp]>([
+    ['a page', page(200), /answers 200 with something other than JSON; is the base URL the REST root\?/],
+    ['a missing page', page(404), /answers 404 with something other than JSON/],
+    ['a broken proxy', page(502), /answers 502; is the tracker behind it running\?/],
+    [
+      'the way to https',
+      (request, response) => page(301, { location: `https://tracker.test${request.url}` })(request, response),
+      /redirects \(301\) to \S+; give https:\/\/tracker\.test\/api\/rest as the base URL/,
+    ],
+    [
+      'a sign-in page',
+      page(302, { location: '/login?back=secret' }),
+      /redirects \(302\) to http:\S+\/login; is the base URL the REST root/,
+    ],
+  ])('%s at the base URL is told', async (_, answer, message) => {
+    const baseUrl = `${await serving(answer)}/api/rest`
+    const result = await run(['--base-url', baseUrl, '--token', 'x', '--out', fresh()])
+    expect(result).toMatchObject({ code: 3, out: '' })
+    expect(result.message).toMatch(message)
+  })
+
+  test('an interruption ends a test that waits, and writes nothing', async () => {
+    const ending = new AbortController()
+    const baseUrl = await serving(() => ending.abort())
+    const file = fresh()
+    const result = await run(['--base-url', baseUrl, '--token', 'x', '--out', file], {
+      signal: ending.signal,
+    })
+    expect(result).toMatchObject({ code: 130, out: '', err: 'Cancelled; nothing was written\n' })
+    expect(existsSync(file)).toBe(false)
+  })
+})
+
+describe.each(legalTrackers)('the legal tracker $name', ({ name, start: begin }) => {
+  test('gives its whole profile', async () => {
+    const legal = await begin()
+    const file = fresh()
+    try {
+      const { code, message, err } = await run([...flagsOf(legal.profile as Profile), '--out', file])
+      expect({ code, message, err }).toMatchObject({ code: 0 })
+      expect(written(file)).toEqual(legal.profile)
+    } finally {
+      await legal.close()
+    }
+  })
+
+  test('needs both forms of a user only where answers show no fields', async () => {
+    const legal = await begin()
+    const { baseUrl, ext, tokens, user } = legal.profile as Profile
+    const argv = ['--base-url', baseUrl, '--ext', ext ?? 'Ext', '--token', tokens.administrator]
+    try {
+      for (const form of [
+        ['--user-id', String(user?.id)],
+        ['--username', user?.username ?? ''],
+      ]) {
+        const file = fresh()
+        const { code, message } = await run([...argv, ...form, '--out', file])
+        if (name === 'bare') {
+          expect(code).toBe(2)
+          expect(message).toContain(form[0] === '--user-id' ? '(--username)' : '(--user-id)')
+        } else {
+          expect({ code, message }).toEqual({ code: 0, message: '' })
+          expect(written(file).user).toEqual(user)
+        }
+      }
+    } finally {
+      await legal.close()
+    }
+  })
+})
+
+describe('by questions', () => {
+  /** Prompts that are answered from a list; what was asked and said is kept in order. */
+  function scripted(answers: readonly (string | typeof Cancelled)[]) {
+    const rest = [...answers]
+    const said: string[] = []
+    const answer = (question: string) => {
+      const next = rest.shift()
+      said.push(`? ${question}`)
+      if (next === undefined) throw new Error(`no answer is left for: ${question}`)
+      if (typeof next !== 'string') throw new next()
+      return Promise.resolve(next)
+    }
+    const prompts: Prompts = {
+      text: async (question) => answer(question),
+      secret: async (question) => answer(question),
+      choose: async (question) => answer(question),
+      seen: (line) => void said.push(`+ ${line}`),
+      wrong: (line) => void said.push(`- ${line}`),
+    }
+    return { prompts: () => Promise.resolve(prompts), said, rest }
+  }
+  const site = () => new URL(profile.baseUrl).origin
+
+  test('a wrong answer is asked for again, and the right ones become the profile', async () => {
+    const { administrator, restricted = '' } = profile.tokens
+    const file = fresh()
+    const terminal = scripted([
+      ...['tracker', site(), 'Ext', profile.baseUrl, ''],
+      ...['Bearer x', 'wrong', restricted, administrator],
+      'read',
+      ...[administrator, restricted],
+      ...['nobody', 'nina'],
+      ...['1,2', 'reporter'],
+    ])
+    const { code, out } = await run(['--out', file], { prompts: terminal.prompts })
+    expect({ code, left: terminal.rest }).toEqual({ code: 0, left: [] })
+    expect(written(file)).toEqual({
+      baseUrl: profile.baseUrl,
+      ext: 'Ext',
+      safety: 'read',
+      tokens: { administrator, restricted },
+      user: { id: 10, username: 'nina' },
+      projects: ['1', '2'],
+      projectAccessLevel: 'reporter',
+    })
+    expect(terminal.said.filter((line) => line.startsWith('- '))).toHaveLength(7)
+    expect(terminal.said.join('\n')).not.toMatch(/\? .*(plugin|password|recipient)/i)
+    for (const secret of secretsOf(profile)) expect(out + terminal.said.join()).not.toContain(secret)
+  })
+
+  test('an extension that only the token shows to be wrong is asked for again', async () => {
+    const { administrator } = profile.tokens
+    const file = fresh()
+    const terminal = scripted([
+      ...[profile.baseUrl, 'Exr', administrator, profile.baseUrl, 'Ext'],
+      ...['read', '', '', ''],
+    ])
+    const { code } = await run(['--out', file], { prompts: terminal.prompts })
+    expect({ code, left: terminal.rest }).toEqual({ code: 0, left: [] })
+    expect(terminal.said).toContainEqual(expect.stringMatching(/^- .*did you mean the extension Ext\?$/))
+  })
+
+  test('the level destructive asks for what it uses, and flags are not asked for', async () => {
+    const { tokens, passwordAccount } = profile
+    const file = fresh()
+    const terminal = scripted([
+      tokens.administrator,
+      ...['', ''],
+      ...['', '25', '', 'Bright-Copper-7', ''],
+      ...['nonsense', '64', '2,3'],
+      ...['MantisCoreFormatting', 'Snippets', '2', '1', '5'],
+      ...['1,2', tokens.password ?? '', passwordAccount?.current ?? '', '', passwordAccount?.next ?? ''],
+      ...['redirect_delay', '5', '{"columns":"id"}', '{"columns":["id"]}', ''],
+    ])
+    const argv = ['--base-url', profile.baseUrl, '--safety', 'destructive', '--out', file]
+    const { code } = await run(argv, { prompts: terminal.prompts })
+    expect({ code, left: terminal.rest, said: terminal.said }).toMatchObject({ code: 0, left: [] })
+    expect(written(file)).toEqual({
+      baseUrl: profile.baseUrl,
+      safety: 'destructive',
+      tokens: { administrator: tokens.administrator, password: tokens.password },
+      passwordAccount,
+      accessLevel: 25,
+      customField: { type: 'nonsense', nameLimit: 64, ids: [2, 3] },
+      plugin: { name: 'Snippets', priority: { min: 2, max: 5 } },
+      recipients: [1, 2],
+      columns: { columns: ['id'] },
+      userSetting: { option: 'redirect_delay', value: '5' },
+      password: { valid: 'Bright-Copper-7' },
+    })
+    expect(terminal.said).toContainEqual(
+      expect.stringMatching(/type nonsense does not stand on the create page/),
+    )
+  })
+
+  test('a tracker whose answers show nothing is asked about the other form of a user', async () => {
+    const bare = await startBare()
+    const { baseUrl, ext = 'Ext', tokens, user } = bare.profile as Profile
+    const file = fresh()
+    const terminal = scripted([tokens.administrator, '', String(user?.id), user?.username ?? '', ''])
+    const argv = ['--base-url', baseUrl, '--ext', ext, '--safety', 'read', '--out', file]
+    try {
+      const { code } = await run(argv, { prompts: terminal.prompts })
+      expect({ code, left: terminal.rest }).toEqual({ code: 0, left: [] })
+      expect(written(file).user).toEqual(user)
+    } finally {
+      await bare.close()
+    }
+  })
+
+  test('Ctrl-C ends with 130 and writes nothing', async () => {
+    const file = fresh()
+    const terminal = scripted([profile.baseUrl, 'Ext', Cancelled])
+    const result = await run(['--out', file], { prompts: terminal.prompts })
+    expect(result).toMatchObject({ code: 130, out: '', err: 'Cancelled; nothing was written\n' })
+    expect(existsSync(file)).toBe(false)
+  })
+
+  test('nothing is asked where all that is needed is given', async () => {
+    const prompts = () => Promise.reject(new Error('the prompts are loaded'))
+    const env = { TRACKER_TOKEN: profile.tokens.administrator }
+    expect(await run(['--base-url', profile.baseUrl, '--out', fresh()], { env, prompts })).toMatchObject({
+      code: 0,
+    })
+  })
+})

@@ -1,0 +1,233 @@
+/** `tracker-kit init`: a profile by questions at a terminal or by flags, each answer tested against the tracker. */
+import { resolve } from 'node:path'
+import { safetyLevels } from '../contract/index.js'
+import { parseProfile } from '../target/profile.js'
+import { askProfile, Cancelled, type Prompts, safetyMeans } from './init-ask.js'
+import { fieldTests, MissingForm, testUser, untestedLine } from './init-fields.js'
+import { assign, type Draft, fieldOf } from './init-set.js'
+import {
+  baseUrlOf,
+  type Tester,
+  testAdministrator,
+  testBaseUrl,
+  testRestricted,
+  tokenOf,
+} from './init-target.js'
+import {
+  checkCommand,
+  checkFree,
+  fileOf,
+  holdsSecrets,
+  masked,
+  wordOf,
+  workflowOf,
+  writeText,
+} from './init-write.js'
+import {
+  exitCodes,
+  type Flag,
+  type FlagValues,
+  helpText,
+  type Io,
+  integerFlag,
+  parseFlags,
+  UnreachableError,
+  UsageError,
+} from './usage.js'
+
+const initFlags: Readonly<Record<string, Flag>> = {
+  'base-url': { value: 'URL', help: 'REST root of the tracker' },
+  ext: { value: 'SEGMENT', help: 'extension path segment, default Ext' },
+  token: {
+    value: 'T',
+    help: "the administrator's bearer token, default $TRACKER_TOKEN, which stays out of the profile",
+  },
+  'restricted-token': { value: 'T', help: 'token of an enabled user without any administrative permission' },
+  'user-id': { value: 'N', help: 'id of an enabled ordinary user, whom none of the tokens is of' },
+  username: {
+    value: 'NAME',
+    help: "that user's username; needed beside the id where answers show no fields",
+  },
+  safety: { value: 'LEVEL', help: 'read (default), write or destructive: the most that a run may ever do' },
+  set: {
+    value: 'PATH=VALUE',
+    help: 'another field, as JSON or text: --set customField.type=string; repeatable',
+  },
+  timeout: { value: 'MS', help: 'for one request, default 10000' },
+  out: { value: 'FILE', help: 'the profile, default tracker.json' },
+  workflow: { value: '[FILE]', help: 'also write a GitHub workflow, default .github/workflows/tracker.yml' },
+  force: { help: 'overwrite files that are there' },
+  help: { help: 'this text' },
+}
+
+/** Null where no questions can be put: standard input or standard error is no terminal. */
+export type LoadPrompts = ((signal: AbortSignal) => Promise<Prompts>) | null
+
+const atTerminal: LoadPrompts =
+  process.stdin.isTTY && process.stderr.isTTY
+    ? async (signal) => (await import('./init-prompts.js')).terminalPrompts(signal)
+    : null
+
+export async function init(
+  argv: readonly string[],
+  io: Io,
+  loadPrompts: LoadPrompts = atTerminal,
+): Promise<number> {
+  const { flags, all, positionals } = parseFlags('init', argv, initFlags)
+  if (flags.help !== undefined) {
+    const about = `Writes a profile of a tracker, by questions or, where all that is needed is given, by flags.\nIt sends GET requests alone.`
+    io.out(`${helpText('tracker-kit init [flags]', about, initFlags)}\n${levels}`)
+    return exitCodes.ok
+  }
+  if (positionals.length > 0)
+    throw new UsageError(`init: takes flags only, not "${positionals[0]}"; see tracker-kit init --help`)
+  const tester: Tester = {
+    timeout: integerFlag('init', flags, 'timeout', { min: 1, max: 600_000, fallback: 10_000 }),
+    signal: io.signal,
+  }
+  const force = flags.force !== undefined
+  const file = flags.out ?? 'tracker.json'
+  const workflow = flags.workflow === '' ? '.github/workflows/tracker.yml' : flags.workflow
+  await checkFree('out', file, force)
+  if (workflow !== undefined) await checkFree('workflow', workflow, force)
+  if (workflow !== undefined && resolve(workflow) === resolve(file))
+    throw new UsageError('init: --workflow and --out name the same file; give two')
+
+  let draft: Draft
+  try {
+    const given = draftOf(flags, all.set ?? [], io)
+    const missing = missingOf(given)
+    if (missing.length === 0) draft = await testGiven(given, tester, io)
+    else if (loadPrompts === null)
+      throw new UsageError(`needs ${missing.join(' and ')}, as there is no terminal to ask at`)
+    else draft = await askProfile(await loadPrompts(io.signal), given, tester)
+  } catch (error) {
+    if (error instanceof Cancelled || io.signal.aborted) {
+      io.err('Cancelled; nothing was written\n')
+      return exitCodes.cancelled
+    }
+    if (error instanceof UnreachableError) throw new UnreachableError(`init: ${error.message}`)
+    if (error instanceof UsageError) throw new UsageError(`init: ${error.message}`)
+    throw error
+  }
+  const untested = untestedLine(draft)
+  if (untested !== null) io.err(`${untested}\n`)
+  await write(draft, { file, workflow, force }, io)
+  return exitCodes.ok
+}
+
+const levels = `The levels of safety, and what a run may do:\n${safetyLevels
+  .map((level) => `  ${level.padEnd(13)}${safetyMeans[level]}\n`)
+  .join('')}`
+
+/** What the flags and the environment give. */
+function draftOf(flags: FlagValues, sets: readonly string[], { env }: Io): Draft {
+  let draft: Draft = { tokens: {} }
+  for (const text of sets) {
+    const [, path, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+    if (path === undefined || value === undefined)
+      throw new UsageError('--set takes PATH=VALUE, such as customField.type=string')
+    try {
+      draft = assign(draft, path, value)
+    } catch (error) {
+      throw new UsageError(`--set: ${(error as Error).message}`)
+    }
+  }
+  const fields = [
+    ['base-url', 'baseUrl'],
+    ['ext', 'ext'],
+    ['token', 'tokens.administrator'],
+    ['restricted-token', 'tokens.restricted'],
+    ['user-id', 'user.id'],
+    ['username', 'user.username'],
+    ['safety', 'safety'],
+  ] as const
+  for (const [flag, path] of fields) {
+    const text = flags[flag]
+    if (text === undefined) continue
+    try {
+      // As JSON text, since a username such as 0815 or "true" is none of the things that it looks like.
+      draft = assign(draft, path, flag === 'user-id' ? text : JSON.stringify(text))
+    } catch {
+      if (flag === 'base-url') baseUrlOf(text)
+      const wanted =
+        flag === 'safety' ? safetyLevels.join(', ') : flag === 'user-id' ? 'an integer' : 'a text'
+      throw new UsageError(`--${flag} takes ${wanted}, not "${text}"`)
+    }
+  }
+  const { administrator = env.TRACKER_TOKEN || undefined, restricted, password } = draft.tokens
+  return {
+    ...draft,
+    ...(draft.baseUrl === undefined ? {} : { baseUrl: baseUrlOf(draft.baseUrl) }),
+    tokens: {
+      ...(administrator && { administrator: tokenOf(administrator, 'administrator token') }),
+      ...(restricted && { restricted: tokenOf(restricted, 'restricted token') }),
+      ...(password && { password: tokenOf(password, 'token tokens.password') }),
+    },
+  }
+}
+
+function missingOf({ baseUrl, tokens }: Draft): string[] {
+  return [
+    ...(baseUrl === undefined ? ['--base-url'] : []),
+    ...(tokens.administrator === undefined ? ['--token (or TRACKER_TOKEN)'] : []),
+  ]
+}
+
+/** Tests what was given, in the order of the questions. */
+async function testGiven(given: Draft, tester: Tester, io: Io): Promise<Draft> {
+  // A field that lacks its other half is told before anything is sent.
+  const { user: _, ...others } = given
+  parseProfile(others, 'the flags')
+  const say = (line: string) => io.err(`${line}\n`)
+  say(await testBaseUrl(given, tester))
+  say(await testAdministrator(given, tester))
+  if (given.tokens.restricted !== undefined) say(await testRestricted(given, tester))
+  let draft = given
+  if (given.user !== undefined) {
+    try {
+      const { user, line } = await testUser(given, tester)
+      draft = { ...given, user }
+      say(line)
+    } catch (error) {
+      if (!(error instanceof MissingForm)) throw error
+      throw new UsageError(`${error.message} (--${error.missing === 'id' ? 'user-id' : 'username'})`)
+    }
+  }
+  for (const [path, test] of Object.entries(fieldTests)) {
+    const line = fieldOf(draft, path) === undefined ? null : await test(draft, tester)
+    if (line !== null) say(line)
+  }
+  return draft
+}
+
+interface Places {
+  readonly file: string
+  readonly workflow: string | undefined
+  readonly force: boolean
+}
+
+async function write(draft: Draft, { file, workflow, force }: Places, io: Io): Promise<void> {
+  const profile = parseProfile({ ...draft, safety: draft.safety ?? 'read' }, 'init')
+  const fromEnvironment = profile.tokens.administrator === io.env.TRACKER_TOKEN?.trim()
+  const content = fileOf(profile, !fromEnvironment)
+  const secret = holdsSecrets(content)
+  io.out(`${JSON.stringify(masked(content, profile), null, 2)}\n`)
+  await writeText('out', file, `${JSON.stringify(content, null, 2)}\n`, 0o600, force)
+  io.out(`${file} is written${secret ? ', with its secrets; keep it out of the repository' : ''}\n`)
+  if (fromEnvironment)
+    io.out('The administrator token is not in it: each command takes it from TRACKER_TOKEN\n')
+  if (workflow !== undefined) {
+    await writeText('workflow', workflow, workflowOf(file, profile, secret), 0o644, force)
+    io.out(`${workflow} is written; ${secretsFor(file, secret, fromEnvironment)}\n`)
+  }
+  io.out(`Next: ${checkCommand(file, profile)} --plan\n`)
+}
+
+/** Which secrets of the repository the workflow reads. */
+function secretsFor(file: string, secret: boolean, fromEnvironment: boolean): string {
+  const token = 'gh secret set TRACKER_TOKEN'
+  const whole = `gh secret set TRACKER_PROFILE < ${wordOf(file)}`
+  if (!secret) return `commit ${file} too, and give the repository the token: ${token}`
+  return `give the repository the profile as a secret: ${whole}${fromEnvironment ? `, and the token: ${token}` : ''}`
+}
