@@ -6,7 +6,7 @@ import type { OwnUser } from '../suite/own.js'
 import { existingUser, missing } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 import type { Run } from '../suite/run.js'
-import { keepingColumns, pluginBody, withPlugin } from '../suite/shared.js'
+import { keepingColumns, needDestructive, pluginBody, withPlugin } from '../suite/shared.js'
 import type { Answer } from '../target/client.js'
 
 type Odd = (t: Check, operation: OperationId) => Promise<void>
@@ -65,10 +65,6 @@ const fields: Odd = async (t, operation) => {
     name: `${t.run.own.name()} Größe 名前`,
   })
   await field(t, operation, 'a type that is none', { ...custom_field, type: `${t.run.tag}-type` })
-}
-
-function needDestructive(t: Check): void {
-  if (!t.allows('destructive')) t.skip('needs --safety destructive')
 }
 
 const odd: Partial<Record<OperationId, Odd>> = {

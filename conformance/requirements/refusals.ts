@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
 import { columnLists, mentions, projectLists, recordsWith, settingIn } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
-import { keepingColumns, keepingSetting, pluginBody, withPlugin } from '../suite/shared.js'
+import { keepingColumns, keepingSetting, needDestructive, pluginBody, withPlugin } from '../suite/shared.js'
 import type { Answer, Call } from '../target/client.js'
 import { UNKNOWN_TOKEN } from './authentication.js'
 
@@ -160,10 +160,6 @@ const ownThings: readonly OperationId[] = ['manageColumns', 'updateUserSettings'
 async function refused(t: Check, ask: Ask, call: Call): Promise<void> {
   const { status } = await ask(call)
   if (status < 400) t.inconclusive(`the request was not refused but answered ${status}`)
-}
-
-function needDestructive(t: Check): void {
-  if (!t.allows('destructive')) t.skip('needs --safety destructive')
 }
 
 const updatePlugin = (t: Check, path: { plugin_name: string }) =>

@@ -5,6 +5,7 @@ import { usernameOf } from '../suite/identity.js'
 import { flagIn, mentions, projectLists, recordsWith } from '../suite/look.js'
 import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
+import { needDestructive } from '../suite/shared.js'
 import { views } from '../suite/user-views.js'
 import type { Answer } from '../target/client.js'
 
@@ -168,7 +169,7 @@ export const userActions = [
         )
       }
       if (operation === 'resetUser') {
-        if (!t.allows('destructive')) t.skip('needs --safety destructive')
+        needDestructive(t)
         t.expect(await t.send({ operation, path, effect: 'destructive' }), 200, 'resetting a user by id')
       }
     },

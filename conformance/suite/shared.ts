@@ -9,6 +9,11 @@ import type { Run } from './run.js'
 
 const effect = 'destructive'
 
+/** For checks of which a part alone changes what is shared. */
+export function needDestructive(t: Check): void {
+  if (!t.allows('destructive')) t.skip('needs --safety destructive')
+}
+
 /** Both members, because whether an absent one stays as it is is not shown. */
 export function pluginBody(t: Check, overrides: object = {}): object {
   const priority = t.profile.plugin?.priority?.min
