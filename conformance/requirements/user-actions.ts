@@ -6,7 +6,7 @@ import { flagIn, mentions, projectLists, recordsWith } from '../suite/look.js'
 import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
 import { needDestructive } from '../suite/shared.js'
-import { views } from '../suite/user-views.js'
+import { culpritOfRename, views } from '../suite/user-views.js'
 import type { Answer } from '../target/client.js'
 
 const pagesOf = async (t: Check, user_id: string | number): Promise<readonly Answer[]> => [
@@ -155,7 +155,8 @@ export const userActions = [
         if (!t.expect(answer, 200, 'updating a user by id')) return
         t.run.own.renamed(user, username)
         const found = await t.send({ operation: 'getUser', path: { user_id: username } })
-        t.expect(found, 200, 'reading, under its new name, the user that was renamed by id', operation)
+        const culprit = found.status === 200 ? operation : await culpritOfRename(t, username, 200)
+        t.expect(found, 200, 'reading, under its new name, the user that was renamed by id', culprit)
       }
       if (operation === 'addUserToProjects') {
         const body = {

@@ -19,15 +19,25 @@ export async function showsFlag(
   value: boolean,
   culprit: OperationId = 'updateUser',
 ): Promise<void> {
-  for (const shown of await views(t, user)) {
-    const flag = shown.status === 200 ? flagIn(shown.json, field) : null
+  const flags = (await views(t, user)).map((shown) => ({
+    shown,
+    flag: shown.status === 200 ? flagIn(shown.json, field) : null,
+  }))
+  // What one of the two shows was stored, so it is the other that does not tell.
+  const stored = flags.some(({ flag }) => flag === value)
+  for (const { shown, flag } of flags)
     t.verify(
       flag === null || flag === value,
       `${field} is shown as ${flag} after it was set to ${value}`,
       shown,
-      culprit,
+      stored ? shown.operation : culprit,
     )
-  }
+}
+
+/** Whom to blame where a user is not read as a change of its name demands: the read alone, if the edit page is right. */
+export async function culpritOfRename(t: Check, user_id: string, wanted: number): Promise<OperationId> {
+  const page = await t.send({ operation: 'getUserEditPage', path: { user_id } })
+  return page.status === wanted ? 'getUser' : 'updateUser'
 }
 
 /** A valid creation answered 400 says nothing while the profile leaves the password rules unknown. */
