@@ -121,6 +121,7 @@ export const userChanges = [
       const created = await t.run.own.user()
       const other = await lowerLevel(t, created, level)
       const user = await t.run.own.user({ access_level: other ?? undefined })
+      const start = await views(t, user)
       const path = { user_id: user.username }
       const body = { access_level: level }
       const answer = await t.send({ operation: 'updateUser', path, body, effect: 'write' })
@@ -146,6 +147,26 @@ export const userChanges = [
             culprit,
           )
         }
+      }
+      if (other === null) return
+      const back = await t.send({
+        operation: 'updateUser',
+        path,
+        body: { access_level: other },
+        effect: 'write',
+      })
+      if (!t.expect(back, 200, 'giving a user its former access_level again')) return
+      for (const [index, shown] of (await views(t, user)).entries()) {
+        const earlier = start[index]
+        if (earlier?.status !== 200 || shown.status !== 200) continue
+        const places = pointersTo(earlier.json, (value) => value === other).filter((at) => /level/i.test(at))
+        const wrong = places.find((place) => valueAt(shown.json, place) === level)
+        t.verify(
+          wrong === undefined,
+          `access_level was set back to ${other}, and ${wrong} still shows ${level}`,
+          shown,
+          'updateUser',
+        )
       }
     },
   }),

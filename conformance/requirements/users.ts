@@ -104,9 +104,9 @@ export const users = [
     operations: ['getUser'],
     safety: 'write',
     async check(t, operation) {
-      for (const sign of ['.', '-', '_', '@']) {
+      for (const sign of ['.', '-', '_', '@', '+', ' ']) {
         const plain = t.run.own.userBody()
-        const body = { ...plain, username: `${plain.username}${sign}kit` }
+        const body = { ...plain, username: `${plain.username}${sign}kit${sign === '@' ? '.org' : ''}` }
         const created = await t.send({ operation: 'createUser', body, effect: 'write' })
         // Which signs a username may have is not shown.
         if (created.status !== 200) continue
