@@ -5,6 +5,7 @@
 import { accounts } from './accounts.js'
 import { customFields } from './custom-fields.js'
 import type { Choice, Decision, Open } from './define.js'
+import { learned } from './learned.js'
 import { management } from './management.js'
 import { own } from './own.js'
 import { reading } from './reading.js'
@@ -19,6 +20,7 @@ export const ledger = {
   ...own,
   ...customFields,
   ...management,
+  ...learned,
 }
 
 export type Ledger = typeof ledger

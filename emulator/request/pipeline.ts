@@ -13,6 +13,7 @@ import { type Authenticated, authenticate } from './auth.js'
 import { noContent, readContent } from './content.js'
 import { errorAnswer, Refused, refuse } from './errors.js'
 import { explain } from './explain.js'
+import type { Parameters } from './learned.js'
 import { type Reply, respond } from './respond.js'
 import { type Match, match } from './router.js'
 import { serve } from './serve.js'
@@ -31,8 +32,23 @@ export interface Pipeline {
   readonly root: string
   readonly vary: number | undefined
   readonly strictClient: boolean
+  /** Told of each request how it came out; whoever listens does without explanations in the journal. */
+  readonly observe?: (outcome: Outcome) => void
   /** Runs one after the other, so that what was checked still holds when it is written. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** How a request came out, in the words in which learnt rules speak of it. */
+export interface Outcome {
+  readonly operation: OperationId | null
+  /** `ok`, or the condition of the refusal; of the emulator itself, before any learnt rule. */
+  readonly outcome: string
+  readonly features: readonly string[]
+  readonly parameters: Parameters
+  /** The refusal itself; null where there is none. */
+  readonly own: { readonly status: number; readonly json: unknown } | null
+  /** What a form of a success body may take its values from; undefined where there is none. */
+  readonly source: unknown
 }
 
 export interface Log<T> {
@@ -178,7 +194,7 @@ function callOf({ store, decisions }: Pipeline, request: Request, found: Asked, 
 }
 
 function refusePath(
-  { decisions, store }: Pipeline,
+  { decisions, store, observe }: Pipeline,
   request: Request,
   below: string,
   found: Exclude<Match, Asked>,
@@ -192,7 +208,11 @@ function refusePath(
     if (found.kind === 'wrong-method') refuseMethod(decisions, found.allowed)
     refuse(found.kind === 'malformed' ? 'malformed-path' : 'unknown-path')
   } catch (error) {
-    if (error instanceof Refused) {
+    if (error instanceof Refused && observe) {
+      const { condition, options } = error
+      const parameters = Object.fromEntries((options.with ?? []).map((value, index) => [index, String(value)]))
+      observe({ operation: null, outcome: condition, features: [], parameters, own: null, source: undefined })
+    } else if (error instanceof Refused) {
       error.step = trace.authenticated || below === '' ? 'path' : 'credentials'
       trace.refusal = explain(error, { decisions, level: null, passes: () => false })
     }
