@@ -10,6 +10,7 @@ import { CAPACITY, createJournal } from './observe/journal.js'
 import { mailsOf } from './observe/outbox.js'
 import type { Violation } from './observe/violations.js'
 import { handle, type Log, type Outcome, type Pipeline } from './request/pipeline.js'
+import type { Reply } from './request/respond.js'
 import {
   type Collation,
   createStore,
@@ -31,7 +32,7 @@ interface Settings {
   readonly ext: string
   readonly strictClient: boolean
   readonly now: TrackerOptions['now']
-  readonly observe?: (outcome: Outcome) => void
+  readonly observer?: Observer
 }
 
 /** A tracker in memory. Rejects with one line where an option is not what it should be. */
@@ -51,7 +52,9 @@ export async function createTracker(options: TrackerOptions = {}): Promise<Track
 export interface Observer {
   /** A decision was read. */
   decision(id: string): void
-  outcome(outcome: Outcome): void
+  answered(reply: Reply): void
+  /** How a request came out; to know it, each request is checked twice. */
+  readonly outcome?: (outcome: Outcome) => void
 }
 
 /** A tracker that tells how each request comes out, and which decisions it depends on. Its journal has no explanations. */
@@ -72,7 +75,7 @@ export async function createObserved(
     ext: parseExt(options.ext ?? 'Ext'),
     strictClient: false,
     now: options.now,
-    observe: observer.outcome,
+    observer,
   }
   return trackerFrom(settings, await imageOf(options.seed), 0)
 }
@@ -104,7 +107,9 @@ function trackerFrom(settings: Settings, start: Image, advanced: number): Tracke
     root: new URL(baseUrl).pathname.replace(/\/$/, ''),
     vary: settings.vary,
     strictClient: settings.strictClient,
-    ...(settings.observe ? { observe: settings.observe } : {}),
+    terse: settings.observer !== undefined,
+    observe: settings.observer?.outcome,
+    answered: settings.observer?.answered,
     exclusively,
   }
   const profileFor = (url: string) => profileOf({ db: store.db, decisions, tokens, ext }, url)

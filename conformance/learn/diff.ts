@@ -64,7 +64,7 @@ export async function diff(options: DiffOptions): Promise<DiffReport> {
     ...options,
     onProgress: (done, total, id) => onProgress?.(id, done, total),
   })
-  const simulator = await simulate(live.mirror, decisions)
+  const simulator = await simulate(live.mirror, decisions, { causes: true })
   if (!simulator) throw new RangeError('the decisions contradict each other')
   const operations = new Map<string, Counted>()
   const total = counted()

@@ -23,13 +23,18 @@ export interface Trial {
   readonly against: boolean
 }
 
+interface Trials {
+  readonly runs: ReadonlyMap<string, Run>
+  readonly sum: number
+}
+
 interface Run {
   readonly answers: readonly Replayed[]
   readonly distances: readonly number[]
   readonly read: ReadonlySet<string>
 }
 
-const PASSES = 4
+const PASSES = 6
 /** Below that, two sums of shares are the same. */
 const EPSILON = 1e-6
 
@@ -50,54 +55,65 @@ export async function fit({ mirror, transcript, ledger, simulate, more, start = 
   const defaultOf = (id: string) => ledger[id]?.default
   const valueOf = (from: Values, id: string) => (id in from ? from[id] : defaultOf(id))
 
-  async function runAll(under: Values, only: Iterable<string>): Promise<Map<string, Run> | null> {
+  /** Gives up, with what it has so far, once the sum is above `most`. */
+  async function runAll(under: Values, only: Iterable<string>, most = Number.POSITIVE_INFINITY): Promise<Trials | null> {
     const simulator = await simulate(mirror, under)
     if (!simulator) return null
     const always = simulator.takeRead()
     const runs = new Map<string, Run>()
+    let sum = 0
     for (const name of only) {
       const calls = scenarios.get(name) ?? []
       const answers = await replay(simulator, calls, mirror)
       const read = new Set([...always, ...simulator.takeRead()])
       const distances = calls.map((recorded, index) => distance(recorded, answers[index] as Replayed))
-      runs.set(name, { answers, distances, read })
+      const run = { answers, distances, read }
+      runs.set(name, run)
+      sum += total(run)
+      if (sum > most) break
     }
-    return runs
+    return { runs, sum }
   }
 
-  let current = (await runAll(values, scenarios.keys())) ?? new Map<string, Run>()
+  let current = (await runAll(values, scenarios.keys()))?.runs ?? new Map<string, Run>()
+  /** What a decision depended on when its values were last tried: nothing is tried twice in vain. */
+  const settled = new Map<string, readonly unknown[]>()
   const tried = new Map<string, Trial[]>()
   const ids = Object.keys(ledger)
   for (let pass = 0; pass < PASSES; pass++) {
     let changed = false
     for (const [index, id] of ids.entries()) {
       onStep?.(pass * ids.length + index, PASSES * ids.length)
-      const affected = [...current].filter(([, { read }]) => read.has(id)).map(([name]) => name)
+      const affected = [...current]
+        .filter(([, { read }]) => read.has(id))
+        .sort(([, a], [, b]) => total(b) - total(a) || a.distances.length - b.distances.length)
+        .map(([name]) => name)
       const present = valueOf(values, id)
-      const options = candidates(id).filter((value) => !same(value, present))
+      const options = candidates(id).filter((value, at, all) => !same(value, present) && all.findIndex((one) => same(one, value)) === at)
+      const state = [present, ...affected.map((name) => current.get(name))]
+      const before = settled.get(id)
+      if (before && before.length === state.length && before.every((one, at) => one === state[at])) continue
+      settled.set(id, state)
       if (affected.length === 0) {
         tried.set(id, [])
         continue
       }
-      const trials: { value: unknown; sum: number; runs: Map<string, Run> }[] = []
-      const sumOf = (runs: ReadonlyMap<string, Run>) => affected.reduce((sum, name) => sum + total(runs.get(name)), 0)
-      const before = sumOf(current)
+      let best: Trials & { value: unknown } = { value: present, sum: affected.reduce((sum, name) => sum + total(current.get(name)), 0), runs: current }
+      const trials = [best]
       for (const value of options) {
-        const runs = await runAll({ ...values, [id]: value }, affected)
-        if (runs) trials.push({ value, sum: sumOf(runs), runs })
+        const found = await runAll({ ...values, [id]: value }, affected, best.sum)
+        if (!found) continue
+        const one = { value, ...found }
+        trials.push(one)
+        if (one.sum < best.sum - EPSILON && one.runs.size === affected.length) best = one
       }
-      const best = trials.reduce<(typeof trials)[number] | null>((least, one) => (one.sum < (least?.sum ?? before) - EPSILON ? one : least), null)
-      if (best) {
-        const old = current
-        values = { ...values, [id]: best.value }
-        if (same(best.value, defaultOf(id))) values = Object.fromEntries(Object.entries(values).filter(([key]) => key !== id))
+      if (best.value !== present) {
+        const { [id]: _, ...others } = values
+        values = same(best.value, defaultOf(id)) ? others : { ...others, [id]: best.value }
         current = new Map([...current, ...best.runs])
         changed = true
-        const others = [{ value: present, sum: before, runs: old }, ...trials.filter((one) => one !== best)]
-        tried.set(id, others.map((one) => trial(one, best.sum, affected)))
-      } else {
-        tried.set(id, trials.map((one) => trial(one, before, affected)))
       }
+      tried.set(id, trials.filter((one) => one !== best).map((one) => trial(one, best.sum, affected)))
     }
     if (!changed) break
   }
@@ -113,7 +129,7 @@ export async function fit({ mirror, transcript, ledger, simulate, more, start = 
   function trial(other: { value: unknown; sum: number; runs: ReadonlyMap<string, Run> }, best: number, affected: readonly string[]): Trial {
     const telling: [number, Recorded][] = []
     let against = false
-    for (const name of affected)
+    for (const name of affected.filter((one) => other.runs.has(one)))
       for (const [index, recorded] of (scenarios.get(name) ?? []).entries()) {
         const gain = (other.runs.get(name)?.distances[index] ?? 0) - (current.get(name)?.distances[index] ?? 0)
         if (gain > EPSILON) telling.push([gain, recorded])

@@ -86,7 +86,7 @@ const without = (ledger: LedgerView, ids: readonly string[]): LedgerView =>
   Object.fromEntries(Object.entries(ledger).filter(([id]) => !ids.includes(id)))
 
 async function pairsUnder(values: Values, mirror: Mirror, transcript: Transcript, simulate: Simulate): Promise<Pair[]> {
-  const simulator = await simulate(mirror, values)
+  const simulator = await simulate(mirror, values, { causes: true })
   if (!simulator) return []
   const pairs: Pair[] = []
   for (const calls of byScenario(transcript).values()) {

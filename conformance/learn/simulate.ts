@@ -26,8 +26,8 @@ export interface Simulator {
   takeRead(): ReadonlySet<string>
 }
 
-/** Makes a simulator; null where the decisions contradict each other. */
-export type Simulate = (mirror: Mirror, decisions: Values) => Promise<Simulator | null>
+/** Makes a simulator; null where the decisions contradict each other. Causes cost time, so they are asked for. */
+export type Simulate = (mirror: Mirror, decisions: Values, options?: { readonly causes: boolean }) => Promise<Simulator | null>
 
 export interface LedgerEntry {
   readonly operations: readonly string[]

@@ -32,8 +32,12 @@ export interface Pipeline {
   readonly root: string
   readonly vary: number | undefined
   readonly strictClient: boolean
-  /** Told of each request how it came out; whoever listens does without explanations in the journal. */
-  readonly observe?: (outcome: Outcome) => void
+  /** Gives no explanations in the journal, which cost more than the rest of a request. */
+  readonly terse: boolean
+  /** Told of each request how it came out. */
+  readonly observe?: ((outcome: Outcome) => void) | undefined
+  /** Told of each answer before it becomes a `Response`. */
+  readonly answered?: ((reply: Reply) => void) | undefined
   /** Runs one after the other, so that what was checked still holds when it is written. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
 }
@@ -100,6 +104,7 @@ export async function handle(pipeline: Pipeline, request: Request): Promise<Resp
   record(pipeline, request, url, trace, outcome, performance.now() - started)
   if (outcome instanceof Lost) throw outcome.reason
   const { decisions, vary } = pipeline
+  pipeline.answered?.(outcome)
   return respond({ decisions, vary, operation: trace.operation, authenticated: trace.authenticated }, outcome)
 }
 
@@ -194,7 +199,7 @@ function callOf({ store, decisions }: Pipeline, request: Request, found: Asked, 
 }
 
 function refusePath(
-  { decisions, store, observe }: Pipeline,
+  { decisions, store, observe, terse }: Pipeline,
   request: Request,
   below: string,
   found: Exclude<Match, Asked>,
@@ -212,7 +217,8 @@ function refusePath(
       const { condition, options } = error
       const parameters = Object.fromEntries((options.with ?? []).map((value, index) => [index, String(value)]))
       observe({ operation: null, outcome: condition, features: [], parameters, own: null, source: undefined })
-    } else if (error instanceof Refused) {
+    }
+    if (error instanceof Refused && !terse) {
       error.step = trace.authenticated || below === '' ? 'path' : 'credentials'
       trace.refusal = explain(error, { decisions, level: null, passes: () => false })
     }
@@ -231,8 +237,8 @@ function refuseMethod(decisions: Decisions, allowed: readonly string[]): never {
 const internal = (error: unknown) =>
   new Refused('internal', { with: [error instanceof Error ? error.message : String(error)] })
 
-function refusal({ decisions, store }: Pipeline, trace: Trace, refused: Refused): Reply {
-  trace.refusal ??= explain(refused, { decisions, level: null, passes: () => false })
+function refusal({ decisions, store, terse }: Pipeline, trace: Trace, refused: Refused): Reply {
+  if (!terse) trace.refusal ??= explain(refused, { decisions, level: null, passes: () => false })
   const language = trace.authenticated ? languageOf({ store }, trace.authenticated.caller) : DEFAULT_LANGUAGE
   return {
     status: refused.status,

@@ -129,7 +129,7 @@ export async function serve(
   } catch (error) {
     if (error instanceof Refused) {
       error.step ??= step
-      if (!pipeline.observe)
+      if (!pipeline.terse)
         trace.refusal = explain(error, { decisions, level: trace.caller?.access_level ?? null, passes })
     }
     throw error

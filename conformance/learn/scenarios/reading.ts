@@ -70,7 +70,6 @@ export const reading: readonly Scenario[] = [
       for (const as of ['restricted', 'password'] as const)
         if (s.profile.tokens[as])
           for (const id of reads.filter((read) => contractOf(read).parameters.length === 0)) await s.send(id, { as })
-      for (const id of ['getTokensPage', 'getUserCreatePage'] as const) await s.send(id, { body: { page: 1 } })
     },
   },
   {
