@@ -1,16 +1,28 @@
 /** The emulator as a simulator of a live tracker, for `learn` and `diff`. */
 import { resolveDecisions } from '../../emulator/decisions/index.js'
 import { type DecisionInput, ledger } from '../../emulator/index.js'
-import { createObserved } from '../../emulator/tracker.js'
 import type { Outcome } from '../../emulator/request/pipeline.js'
 import type { Reply } from '../../emulator/request/respond.js'
+import { createObserved } from '../../emulator/tracker.js'
 import { operation, pathOf } from '../contract/index.js'
 import type { Mirror } from '../learn/mirror.js'
+import type { Cause, LedgerView, Simulate, Values } from '../learn/simulate.js'
 import type { Call } from '../target/client.js'
-import type { Cause, LedgerView, Simulate } from '../learn/simulate.js'
 import { stateOf } from './mirrored-state.js'
+import { UsageError } from './usage.js'
 
 export const ledgerView: LedgerView = ledger
+
+/** The values in a file of decisions, plain or as `learn` writes it; `source` begins the error. */
+export function decisionsOf(file: Record<string, unknown>, source: string): Values {
+  const values = (file.schema === undefined ? file : (file.decisions ?? {})) as Values
+  try {
+    resolveDecisions(file as DecisionInput)
+    return values
+  } catch (error) {
+    throw new UsageError(`${source}: ${(error as Error).message}`)
+  }
+}
 
 export const simulate: Simulate = async (mirror, decisions, { causes } = { causes: false }) => {
   try {
@@ -35,7 +47,9 @@ export const simulate: Simulate = async (mirror, decisions, { causes } = { cause
   return {
     async send(call) {
       outcomes = []
-      const { headers } = await tracker.fetch(requestOf(call, mirror, `${tracker.baseUrl}${pathOf(call.operation, ext, call.path)}`))
+      const { headers } = await tracker.fetch(
+        requestOf(call, mirror, `${tracker.baseUrl}${pathOf(call.operation, ext, call.path)}`),
+      )
       const { status = 0, body = undefined } = reply ?? {}
       return {
         seen: { status, json: plain(body), headers: Object.fromEntries(headers) },
@@ -91,14 +105,15 @@ function requestOf(call: Call, mirror: Mirror, base: string): Request {
     else headers.set(name, value)
   }
   const bytes = content === undefined ? null : new TextEncoder().encode(content)
-  const request: Pick<Request, 'method' | 'url' | 'headers' | 'signal' | 'arrayBuffer'> & { body: unknown } = {
-    method: operation(call.operation).method,
-    url: `${base}${call.suffix ?? ''}${call.query ? `?${call.query}` : ''}`,
-    headers,
-    signal: never,
-    body: bytes,
-    arrayBuffer: async () => bytes?.buffer ?? new ArrayBuffer(0),
-  }
+  const request: Pick<Request, 'method' | 'url' | 'headers' | 'signal' | 'arrayBuffer'> & { body: unknown } =
+    {
+      method: operation(call.operation).method,
+      url: `${base}${call.suffix ?? ''}${call.query ? `?${call.query}` : ''}`,
+      headers,
+      signal: never,
+      body: bytes,
+      arrayBuffer: async () => bytes?.buffer ?? new ArrayBuffer(0),
+    }
   return request as Request
 }
 

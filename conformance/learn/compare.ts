@@ -41,7 +41,11 @@ export function neutral({ seen, bound }: Sided): string {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key])]))
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sorted(value[key])]),
+  )
 }
 
 /** How much two answers differ: status before code, code before form, form before values. */
@@ -59,7 +63,9 @@ export function distance(a: Sided, b: Sided): number {
     if (!sameText('localized')) sum += 1
     if (neutral(a) !== neutral(b)) sum += 0.5
   }
-  if (isSuccess(x) && isSuccess(y)) sum += 10 * (1 - likeness(x.json, y.json)) + 3 * valueDistance(x.json, y.json) + orderDistance(x.json, y.json)
+  if (isSuccess(x) && isSuccess(y))
+    sum +=
+      10 * (1 - likeness(x.json, y.json)) + 3 * valueDistance(x.json, y.json) + orderDistance(x.json, y.json)
   return sum + headerDistance(x, y)
 }
 

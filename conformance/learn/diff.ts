@@ -26,7 +26,13 @@ export interface Difference {
   readonly operation: OperationId
   readonly respect: keyof Shares
   readonly count: number
-  readonly request: { readonly scenario: string; readonly path: unknown; readonly query: string | null; readonly body: unknown; readonly as: string }
+  readonly request: {
+    readonly scenario: string
+    readonly path: unknown
+    readonly query: string | null
+    readonly body: unknown
+    readonly as: string
+  }
   readonly target: { readonly status: number; readonly body: unknown }
   readonly emulator: { readonly status: number; readonly body: unknown }
   /** Decisions of which another value answers as the target does. */
@@ -68,7 +74,10 @@ export async function diff(options: DiffOptions): Promise<DiffReport> {
   if (!simulator) throw new RangeError('the decisions contradict each other')
   const operations = new Map<string, Counted>()
   const total = counted()
-  const found = new Map<string, { recorded: Recorded; replayed: Replayed; respect: keyof Shares; count: number }>()
+  const found = new Map<
+    string,
+    { recorded: Recorded; replayed: Replayed; respect: keyof Shares; count: number }
+  >()
   for (const calls of byScenario(live.transcript).values()) {
     const answers = await replay(simulator, calls, live.mirror)
     for (const [index, recorded] of calls.entries()) {
@@ -87,7 +96,15 @@ export async function diff(options: DiffOptions): Promise<DiffReport> {
       }
       const respect = respects.find((one) => agreed[one] === false)
       if (respect === undefined) continue
-      const key = [operation, respect, recorded.seen.status, replayed.seen.status, message(recorded), message(replayed), replayed.cause?.outcome].join(' ')
+      const key = [
+        operation,
+        respect,
+        recorded.seen.status,
+        replayed.seen.status,
+        message(recorded),
+        message(replayed),
+        replayed.cause?.outcome,
+      ].join(' ')
       const before = found.get(key)
       if (before) before.count += 1
       else found.set(key, { recorded, replayed, respect, count: 1 })
@@ -106,11 +123,17 @@ export async function diff(options: DiffOptions): Promise<DiffReport> {
         path: step.path ?? null,
         query: step.query ?? null,
         body: redact.json(step.body ?? step.rawBody ?? null),
-        as: step.authorization === undefined ? (step.as ?? 'administrator') : redact.text(String(step.authorization)),
+        as:
+          step.authorization === undefined
+            ? (step.as ?? 'administrator')
+            : redact.text(String(step.authorization)),
       },
       target: { status: seen.status, body: redact.json(seen.json) },
       emulator: { status: replayed.seen.status, body: redact.json(replayed.seen.json) },
-      explainedBy: differences.length < 40 ? await explained(recorded, respect, live.transcript, options, live.mirror) : [],
+      explainedBy:
+        differences.length < 40
+          ? await explained(recorded, respect, live.transcript, options, live.mirror)
+          : [],
     })
   }
   differences.sort((a, b) => respects.indexOf(a.respect) - respects.indexOf(b.respect) || b.count - a.count)
@@ -130,9 +153,17 @@ export async function diff(options: DiffOptions): Promise<DiffReport> {
 
 type Counted = Record<keyof Shares, { equal: number; of: number }>
 
-const counted = (): Counted => ({ status: { equal: 0, of: 0 }, code: { equal: 0, of: 0 }, errorBody: { equal: 0, of: 0 }, shape: { equal: 0, of: 0 } })
+const counted = (): Counted => ({
+  status: { equal: 0, of: 0 },
+  code: { equal: 0, of: 0 },
+  errorBody: { equal: 0, of: 0 },
+  shape: { equal: 0, of: 0 },
+})
 
-const message = ({ seen }: Pick<Recorded, 'seen'>) => (isObject(seen.json) && typeof seen.json.message === 'string' ? seen.json.message.replace(/\S*\d\S*/g, '#') : '')
+const message = ({ seen }: Pick<Recorded, 'seen'>) =>
+  isObject(seen.json) && typeof seen.json.message === 'string'
+    ? seen.json.message.replace(/\S*\d\S*/g, '#')
+    : ''
 
 /** Values of decisions under which the emulator would have agreed, looked for among those that the call depends on. */
 async function explained(
@@ -156,7 +187,8 @@ async function explained(
       if (JSON.stringify(value) === present || found.length >= 3) continue
       const other = await simulate(mirror, { ...decisions, [decision]: value })
       const replayed = other && (await replay(other, calls, mirror)).at(-1)
-      if (replayed && agreement(last, replayed)[respect] === true && agreement(last, replayed).status) found.push({ decision, value })
+      if (replayed && agreement(last, replayed)[respect] === true && agreement(last, replayed).status)
+        found.push({ decision, value })
     }
   }
   return found

@@ -49,14 +49,37 @@ export interface FitOptions {
   readonly onStep?: (done: number, total: number) => void
 }
 
-export async function fit({ mirror, transcript, ledger, simulate, more, start = {}, onStep }: FitOptions): Promise<Fitted> {
+/** Refusals are errors, and nobody looks at their stacks. */
+export async function fitDecisions(options: FitOptions): Promise<Fitted> {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return await fitted(options)
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
+async function fitted({
+  mirror,
+  transcript,
+  ledger,
+  simulate,
+  more,
+  start = {},
+  onStep,
+}: FitOptions): Promise<Fitted> {
   const scenarios = byScenario(transcript)
   let values: Values = start
   const defaultOf = (id: string) => ledger[id]?.default
-  const valueOf = (from: Values, id: string) => (id in from ? from[id] : defaultOf(id))
+  const settingOf = (from: Values, id: string) => (id in from ? from[id] : defaultOf(id))
 
   /** Gives up, with what it has so far, once the sum is above `most`. */
-  async function runAll(under: Values, only: Iterable<string>, most = Number.POSITIVE_INFINITY): Promise<Trials | null> {
+  async function runAll(
+    under: Values,
+    only: Iterable<string>,
+    most = Number.POSITIVE_INFINITY,
+  ): Promise<Trials | null> {
     const simulator = await simulate(mirror, under)
     if (!simulator) return null
     const always = simulator.takeRead()
@@ -88,8 +111,10 @@ export async function fit({ mirror, transcript, ledger, simulate, more, start = 
         .filter(([, { read }]) => read.has(id))
         .sort(([, a], [, b]) => total(b) - total(a) || a.distances.length - b.distances.length)
         .map(([name]) => name)
-      const present = valueOf(values, id)
-      const options = candidates(id).filter((value, at, all) => !same(value, present) && all.findIndex((one) => same(one, value)) === at)
+      const present = settingOf(values, id)
+      const options = candidates(id).filter(
+        (value, at, all) => !same(value, present) && all.findIndex((one) => same(one, value)) === at,
+      )
       const state = [present, ...affected.map((name) => current.get(name))]
       const before = settled.get(id)
       if (before && before.length === state.length && before.every((one, at) => one === state[at])) continue
@@ -98,7 +123,11 @@ export async function fit({ mirror, transcript, ledger, simulate, more, start = 
         tried.set(id, [])
         continue
       }
-      let best: Trials & { value: unknown } = { value: present, sum: affected.reduce((sum, name) => sum + total(current.get(name)), 0), runs: current }
+      let best: Trials & { value: unknown } = {
+        value: present,
+        sum: affected.reduce((sum, name) => sum + total(current.get(name)), 0),
+        runs: current,
+      }
       const trials = [best]
       for (const value of options) {
         const found = await runAll({ ...values, [id]: value }, affected, best.sum)
@@ -113,7 +142,10 @@ export async function fit({ mirror, transcript, ledger, simulate, more, start = 
         current = new Map([...current, ...best.runs])
         changed = true
       }
-      tried.set(id, trials.filter((one) => one !== best).map((one) => trial(one, best.sum, affected)))
+      tried.set(
+        id,
+        trials.filter((one) => one !== best).map((one) => trial(one, best.sum, affected)),
+      )
     }
     if (!changed) break
   }
@@ -126,17 +158,27 @@ export async function fit({ mirror, transcript, ledger, simulate, more, start = 
   }
 
   /** Which calls the value in force answers better than the other one. */
-  function trial(other: { value: unknown; sum: number; runs: ReadonlyMap<string, Run> }, best: number, affected: readonly string[]): Trial {
+  function trial(
+    other: { value: unknown; sum: number; runs: ReadonlyMap<string, Run> },
+    best: number,
+    affected: readonly string[],
+  ): Trial {
     const telling: [number, Recorded][] = []
     let against = false
     for (const name of affected.filter((one) => other.runs.has(one)))
       for (const [index, recorded] of (scenarios.get(name) ?? []).entries()) {
-        const gain = (other.runs.get(name)?.distances[index] ?? 0) - (current.get(name)?.distances[index] ?? 0)
+        const gain =
+          (other.runs.get(name)?.distances[index] ?? 0) - (current.get(name)?.distances[index] ?? 0)
         if (gain > EPSILON) telling.push([gain, recorded])
         if (gain < -5) against = true
       }
     telling.sort(([a], [b]) => b - a)
-    return { value: other.value, worse: other.sum - best, calls: telling.map(([, recorded]) => recorded).slice(0, 3), against }
+    return {
+      value: other.value,
+      worse: other.sum - best,
+      calls: telling.map(([, recorded]) => recorded).slice(0, 3),
+      against,
+    }
   }
 }
 

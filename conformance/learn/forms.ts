@@ -17,19 +17,37 @@ export function inducedForms(pairs: readonly Pair[]): Record<string, Json> {
   const odd = new Set<string>()
   for (const { recorded, replayed } of pairs) {
     const { step, seen, bound } = recorded
-    if (seen.status !== 200 || replayed.seen.status !== 200 || replayed.cause?.source === undefined || step.suffix !== undefined) continue
+    if (
+      seen.status !== 200 ||
+      replayed.seen.status !== 200 ||
+      replayed.cause?.source === undefined ||
+      step.suffix !== undefined
+    )
+      continue
     if (seen.json === undefined) continue
     const value = renamed(seen.json, bound, replayed.bound)
-    samples.set(step.operation, [...(samples.get(step.operation) ?? []), { value, source: replayed.cause.source }])
+    samples.set(step.operation, [
+      ...(samples.get(step.operation) ?? []),
+      { value, source: replayed.cause.source },
+    ])
     if (likeness(seen.json, replayed.seen.json) < 1) odd.add(step.operation)
   }
-  return Object.fromEntries([...samples].filter(([operation]) => odd.has(operation)).map(([operation, all]) => [operation, template(all, '')]))
+  return Object.fromEntries(
+    [...samples]
+      .filter(([operation]) => odd.has(operation))
+      .map(([operation, all]) => [operation, template(all, '')]),
+  )
 }
 
 /** With the simulator's ids in the place of the target's. */
-function renamed(value: Json, theirs: Readonly<Record<string, string>>, own: Readonly<Record<string, string>>): Json {
+function renamed(
+  value: Json,
+  theirs: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>>,
+): Json {
   if (Array.isArray(value)) return value.map((item) => renamed(item, theirs, own))
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renamed(item, theirs, own)]))
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renamed(item, theirs, own)]))
   const name = Object.keys(theirs).find((key) => theirs[key] === String(value) && !key.startsWith('token.'))
   const replaced = name === undefined ? undefined : own[name]
   if (replaced === undefined) return value
@@ -41,18 +59,25 @@ function template(samples: readonly Sample[], name: string): Json {
   if (present.length === 0) return null
   if (present.every(({ value }) => Array.isArray(value))) return listTemplate(present, name)
   if (present.every(({ value }) => isObject(value))) return objectTemplate(present)
-  return leafTemplate(present.filter(({ value }) => typeof value !== 'object'), name)
+  return leafTemplate(
+    present.filter(({ value }) => typeof value !== 'object'),
+    name,
+  )
 }
 
 function objectTemplate(samples: readonly Sample[]): Json {
   const keys = new Set(samples.flatMap(({ value }) => Object.keys(value as object)))
   const members: Record<string, Json> = {}
   for (const key of keys) {
-    const below = samples.map(({ value, source }) => ({ value: (value as Record<string, Json>)[key], source }))
+    const below = samples.map(({ value, source }) => ({
+      value: (value as Record<string, Json>)[key],
+      source,
+    }))
     const given = below.filter(({ value }) => value !== undefined)
     if (given.length === below.length) members[key] = template(below, key)
     // Shown now and then: where the value is known, as long as there is one; else where it mostly is.
-    else if (isSourced(template(given, key)) || given.length * 2 >= below.length) members[`${key}?`] = template(given, key)
+    else if (isSourced(template(given, key)) || given.length * 2 >= below.length)
+      members[`${key}?`] = template(given, key)
   }
   return members
 }
@@ -66,13 +91,22 @@ function listTemplate(samples: readonly Sample[], name: string): Json {
   if (from !== null) {
     const items = filled.flatMap(({ value, source }) => {
       const rows = at(source, from) as Json[]
-      return (value as Json[]).map((item, index) => ({ value: item, source: { item: matching(item, rows) ?? rows[index] } }))
+      return (value as Json[]).map((item, index) => ({
+        value: item,
+        source: { item: matching(item, rows) ?? rows[index] },
+      }))
     })
     return { $from: from, $each: template(items, name) }
   }
-  const items = filled.flatMap(({ value, source }) => (value as Json[]).map((item) => ({ value: item, source })))
+  const items = filled.flatMap(({ value, source }) =>
+    (value as Json[]).map((item) => ({ value: item, source })),
+  )
   if (items.every(({ value }) => typeof value === 'string')) {
-    const whole = leafPath(filled.map(({ value, source }) => ({ value: JSON.stringify(value), source })), name, true)
+    const whole = leafPath(
+      filled.map(({ value, source }) => ({ value: JSON.stringify(value), source })),
+      name,
+      true,
+    )
     if (whole !== null) return { $from: whole, $else: [] }
   }
   return samples.some(({ value }) => (value as Json[]).length === 0) ? [] : [template(items, name)]
@@ -100,15 +134,23 @@ function sourceList(samples: readonly Sample[]): string | null {
 
 /** The row that a value or record most likely shows. */
 function matching(item: Json, rows: readonly Json[]): Json {
-  if (!isObject(item)) return rows.find((row) => row === item || (isObject(row) && Object.values(row).some((value) => String(value) === String(item))))
-  const telling = Object.values(item).filter((value) => (typeof value === 'string' && value.length > 1) || (typeof value === 'number' && value > 1))
+  if (!isObject(item))
+    return rows.find(
+      (row) =>
+        row === item || (isObject(row) && Object.values(row).some((value) => String(value) === String(item))),
+    )
+  const telling = Object.values(item).filter(
+    (value) => (typeof value === 'string' && value.length > 1) || (typeof value === 'number' && value > 1),
+  )
   return rows.find((row) => isObject(row) && telling.some((value) => Object.values(row).includes(value)))
 }
 
 function listPaths(value: Json, path = ''): string[] {
   if (Array.isArray(value)) return [path]
   if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([key, member]) => listPaths(member, path === '' ? key : `${path}.${key}`))
+  return Object.entries(value).flatMap(([key, member]) =>
+    listPaths(member, path === '' ? key : `${path}.${key}`),
+  )
 }
 
 function leafTemplate(samples: readonly Sample[], name: string): Json {
@@ -117,8 +159,17 @@ function leafTemplate(samples: readonly Sample[], name: string): Json {
   const constant = samples.every(({ value }) => value === first.value)
   const path = leafPath(samples, name, false)
   const blank = { string: '', number: 0, boolean: first.value }[typeof first.value as 'string'] ?? null
-  if (path !== null) return { $from: path, $else: constant ? first.value : blank, $as: typeof first.value === 'string' ? 'string' : typeof first.value === 'number' ? 'number' : 'any' }
-  return constant && typeof first.value !== 'string' ? first.value : constant && String(first.value).length < 40 && samples.length > 1 ? first.value : blank
+  if (path !== null)
+    return {
+      $from: path,
+      $else: constant ? first.value : blank,
+      $as: typeof first.value === 'string' ? 'string' : typeof first.value === 'number' ? 'number' : 'any',
+    }
+  return constant && typeof first.value !== 'string'
+    ? first.value
+    : constant && String(first.value).length < 40 && samples.length > 1
+      ? first.value
+      : blank
 }
 
 const order = ['subject', 'value', 'item', 'caller', 'body', 'path', 'rest', 'lists']
@@ -130,11 +181,20 @@ function leafPath(samples: readonly Sample[], name: string, lists: boolean): str
   const text = (value: Json) => (lists ? JSON.stringify(value) : String(value))
   const candidates = lists
     ? listPaths(first.source).filter((path) => text(at(first.source, path)) === first.value)
-    : [...leavesOf(first.source)].filter(([, value]) => value !== null && text(value) === text(first.value)).map(([pointer]) => pointer.slice(1).replaceAll('/', '.'))
-  const fitting = candidates.filter((path) => rest.every(({ value, source }) => (lists ? text(at(source, path)) === value : text(at(source, path)) === text(value))))
+    : [...leavesOf(first.source)]
+        .filter(([, value]) => value !== null && text(value) === text(first.value))
+        .map(([pointer]) => pointer.slice(1).replaceAll('/', '.'))
+  const fitting = candidates.filter((path) =>
+    rest.every(({ value, source }) =>
+      lists ? text(at(source, path)) === value : text(at(source, path)) === text(value),
+    ),
+  )
   const distinct = new Set(samples.map(({ value }) => text(value))).size
   // A flag or a small number is found anywhere: only its name, or that it changes likewise, tells that it is this one.
-  const weak = typeof first.value === 'boolean' || (typeof first.value === 'number' && first.value < 100) || text(first.value).length < 3
+  const weak =
+    typeof first.value === 'boolean' ||
+    (typeof first.value === 'number' && first.value < 100) ||
+    text(first.value).length < 3
   const alike = (path: string) => {
     const last = path.split('.').at(-1) ?? ''
     return last.replace(/_/g, '').toLowerCase() === name.replace(/_/g, '').toLowerCase()
@@ -146,5 +206,11 @@ function leafPath(samples: readonly Sample[], name: string, lists: boolean): str
 
 function at(source: Json, path: string): Json {
   if (path === '') return source
-  return path.split('.').reduce<Json>((value, name) => (typeof value === 'object' && value !== null ? (value as Record<string, Json>)[name] : undefined), source)
+  return path
+    .split('.')
+    .reduce<Json>(
+      (value, name) =>
+        typeof value === 'object' && value !== null ? (value as Record<string, Json>)[name] : undefined,
+      source,
+    )
 }

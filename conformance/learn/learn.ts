@@ -2,7 +2,7 @@
 import { documentedStatuses, errorBody, type Profile } from '../contract/index.js'
 import { redactor } from '../target/redact.js'
 import { distance } from './compare.js'
-import { type Fitted, fit } from './fit.js'
+import { type Fitted, fitDecisions } from './fit.js'
 import { inducedForms } from './forms.js'
 import type { Mirror } from './mirror.js'
 import { type Accepted, probe } from './probes.js'
@@ -16,7 +16,13 @@ export interface Evidence {
   readonly value: unknown
   readonly sure: 'seen' | 'contradicted' | 'not-probed'
   readonly reason?: string
-  readonly calls?: readonly { readonly not: unknown; readonly request: string; readonly body: unknown; readonly status: number; readonly answer: unknown }[]
+  readonly calls?: readonly {
+    readonly not: unknown
+    readonly request: string
+    readonly body: unknown
+    readonly status: number
+    readonly answer: unknown
+  }[]
 }
 
 export interface Learned {
@@ -54,7 +60,9 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     { ...options, onProgress: (done, total, id) => onProgress?.(id, done, total) },
     async (sender, setting, mirror) => {
       onProgress?.('values', scenarios.length, scenarios.length)
-      const allowed = { read: [], write: ['write'], destructive: ['write', 'destructive'] }[options.safety] as string[]
+      const allowed = { read: [], write: ['write'], destructive: ['write', 'destructive'] }[
+        options.safety
+      ] as string[]
       accepted = await probe(sender, setting, mirror, (safety) => allowed.includes(safety))
     },
   )
@@ -63,9 +71,10 @@ export async function learn(options: LearnOptions): Promise<Learned> {
   const start = await acceptedValues(accepted, mirror, transcript, simulate)
   const fitOptions = { mirror, transcript, ledger: without(ledger, literal), simulate, more: numbers }
   const onStep = (done: number, total: number) => onProgress?.('fitting', done, total)
-  let fitted = await fit({ ...fitOptions, start, onStep })
+  let fitted = await fitDecisions({ ...fitOptions, start, onStep })
   const again = await acceptedValues(accepted, mirror, transcript, simulate, fitted.values)
-  if (JSON.stringify(again['accepted-values']) !== JSON.stringify(start['accepted-values'])) fitted = await fit({ ...fitOptions, start: again, onStep })
+  if (JSON.stringify(again['accepted-values']) !== JSON.stringify(start['accepted-values']))
+    fitted = await fitDecisions({ ...fitOptions, start: again, onStep })
   const values = await withLiterals(fitted.values, mirror, transcript, simulate, asIs)
   const deviations = deviationsOf(transcript, options.profile)
   return {
@@ -85,7 +94,12 @@ export async function learn(options: LearnOptions): Promise<Learned> {
 const without = (ledger: LedgerView, ids: readonly string[]): LedgerView =>
   Object.fromEntries(Object.entries(ledger).filter(([id]) => !ids.includes(id)))
 
-async function pairsUnder(values: Values, mirror: Mirror, transcript: Transcript, simulate: Simulate): Promise<Pair[]> {
+async function pairsUnder(
+  values: Values,
+  mirror: Mirror,
+  transcript: Transcript,
+  simulate: Simulate,
+): Promise<Pair[]> {
   const simulator = await simulate(mirror, values, { causes: true })
   if (!simulator) return []
   const pairs: Pair[] = []
@@ -99,14 +113,24 @@ async function pairsUnder(values: Values, mirror: Mirror, transcript: Transcript
   return pairs
 }
 
-const costOf = (pairs: readonly Pair[]) => pairs.reduce((sum, { recorded, replayed }) => sum + distance(recorded, replayed), 0)
+const costOf = (pairs: readonly Pair[]) =>
+  pairs.reduce((sum, { recorded, replayed }) => sum + distance(recorded, replayed), 0)
 
 /** Each vocabulary that makes the simulator answer more like the target, over the family's own. */
-async function acceptedValues(found: Accepted, mirror: Mirror, transcript: Transcript, simulate: Simulate, under: Values = {}): Promise<Values> {
+async function acceptedValues(
+  found: Accepted,
+  mirror: Mirror,
+  transcript: Transcript,
+  simulate: Simulate,
+  under: Values = {},
+): Promise<Values> {
   let values = under
   let cost = costOf(await pairsUnder(values, mirror, transcript, simulate))
   for (const [key, value] of Object.entries(found)) {
-    const tried = { ...values, 'accepted-values': { ...(values['accepted-values'] as object | undefined), [key]: value } }
+    const tried = {
+      ...values,
+      'accepted-values': { ...(values['accepted-values'] as object | undefined), [key]: value },
+    }
     const with_ = costOf(await pairsUnder(tried, mirror, transcript, simulate))
     if (with_ >= cost - 50) continue
     values = tried
@@ -116,7 +140,13 @@ async function acceptedValues(found: Accepted, mirror: Mirror, transcript: Trans
 }
 
 /** Rules and forms for what is left, kept only as far as they bring the simulator nearer. */
-async function withLiterals(fitted: Values, mirror: Mirror, transcript: Transcript, simulate: Simulate, asIs: boolean): Promise<Values> {
+async function withLiterals(
+  fitted: Values,
+  mirror: Mirror,
+  transcript: Transcript,
+  simulate: Simulate,
+  asIs: boolean,
+): Promise<Values> {
   let values = fitted
   let pairs = await pairsUnder(values, mirror, transcript, simulate)
   let cost = costOf(pairs)
@@ -125,10 +155,19 @@ async function withLiterals(fitted: Values, mirror: Mirror, transcript: Transcri
     const tried = rules.length === 0 ? values : { ...values, 'learned-answers': rules }
     const after = await pairsUnder(tried, mirror, transcript, simulate)
     const forms = inducedForms(after)
-    const formed = Object.keys(forms).length === 0 ? tried : { ...tried, 'answer-shapes': { ...(values['answer-shapes'] as object | undefined), ...forms } }
+    const formed =
+      Object.keys(forms).length === 0
+        ? tried
+        : { ...tried, 'answer-shapes': { ...(values['answer-shapes'] as object | undefined), ...forms } }
     const last = await pairsUnder(formed, mirror, transcript, simulate)
-    const worse = Object.keys(forms).filter((operation) => costFor(last, operation) >= costFor(after, operation))
-    const kept = Object.fromEntries(Object.entries((formed as Values)['answer-shapes'] ?? {}).filter(([operation]) => !worse.includes(operation)))
+    const worse = Object.keys(forms).filter(
+      (operation) => costFor(last, operation) >= costFor(after, operation),
+    )
+    const kept = Object.fromEntries(
+      Object.entries((formed as Values)['answer-shapes'] ?? {}).filter(
+        ([operation]) => !worse.includes(operation),
+      ),
+    )
     const next: Values = { ...tried, ...(Object.keys(kept).length > 0 ? { 'answer-shapes': kept } : {}) }
     const nextPairs = await pairsUnder(next, mirror, transcript, simulate)
     const nextCost = costOf(nextPairs)
@@ -140,12 +179,15 @@ async function withLiterals(fitted: Values, mirror: Mirror, transcript: Transcri
   return values
 }
 
-const costFor = (pairs: readonly Pair[], operation: string) => costOf(pairs.filter(({ recorded }) => recorded.step.operation === operation))
+const costFor = (pairs: readonly Pair[], operation: string) =>
+  costOf(pairs.filter(({ recorded }) => recorded.step.operation === operation))
 
 /** Limits that the target's answers show, as values of the decisions that take any number. */
 function numbersOf(transcript: Transcript): Record<string, readonly unknown[]> {
   const more: Record<string, readonly unknown[]> = {}
-  const lengths = transcript.filter(({ scenario }) => scenario === 'lengths').map(({ step, seen }) => ({ length: nameOf(step.body).length, fine: seen.status === 200 }))
+  const lengths = transcript
+    .filter(({ scenario }) => scenario === 'lengths')
+    .map(({ step, seen }) => ({ length: nameOf(step.body).length, fine: seen.status === 200 }))
   const fine = lengths.filter((one) => one.fine).map(({ length }) => length)
   if (fine.length > 0 && lengths.some((one) => !one.fine)) more['cf-name-length'] = [Math.max(...fine)]
   const priorities = transcript
@@ -154,13 +196,21 @@ function numbersOf(transcript: Transcript): Record<string, readonly unknown[]> {
       const { priority } = (step.body ?? {}) as { priority?: unknown }
       return typeof priority === 'number' ? [priority] : []
     })
-  if (new Set(priorities).size > 1) more['plugin-priority-range'] = [{ min: Math.min(...priorities), max: Math.max(...priorities) }]
-  for (const gate of ['create-permission', 'impersonate-permission', 'ext-settings-permission', 'plugin-permission', 'recipient-permission'])
+  if (new Set(priorities).size > 1)
+    more['plugin-priority-range'] = [{ min: Math.min(...priorities), max: Math.max(...priorities) }]
+  for (const gate of [
+    'create-permission',
+    'impersonate-permission',
+    'ext-settings-permission',
+    'plugin-permission',
+    'recipient-permission',
+  ])
     more[gate] = [55, 40, 25, 10]
   return more
 }
 
-const nameOf = (body: unknown) => String((body as { custom_field?: { name?: unknown } } | undefined)?.custom_field?.name ?? '')
+const nameOf = (body: unknown) =>
+  String((body as { custom_field?: { name?: unknown } } | undefined)?.custom_field?.name ?? '')
 
 /** Where the target leaves the document, each once. */
 function deviationsOf(transcript: Transcript, profile: Profile): string[] {
@@ -169,17 +219,26 @@ function deviationsOf(transcript: Transcript, profile: Profile): string[] {
   for (const { step, seen } of transcript) {
     if (step.suffix !== undefined) continue
     if (!documentedStatuses.includes(seen.status)) found.add(`${step.operation} answers ${seen.status}`)
-    else if (seen.status >= 400 && !errorBody.safeParse(seen.json).success) found.add(`${step.operation} answers ${seen.status} with a body that section 7 does not have`)
+    else if (seen.status >= 400 && !errorBody.safeParse(seen.json).success)
+      found.add(`${step.operation} answers ${seen.status} with a body that section 7 does not have`)
     else if (seen.json === undefined) found.add(`${step.operation} answers ${seen.status} without JSON`)
   }
   return [...found].map(redact.text)
 }
 
-function evidenceOf(values: Values, fitted: Fitted, live: Live, ledger: LedgerView, profile: Profile): Record<string, Evidence> {
+function evidenceOf(
+  values: Values,
+  fitted: Fitted,
+  live: Live,
+  ledger: LedgerView,
+  profile: Profile,
+): Record<string, Evidence> {
   const redact = redactor(profile)
   const shown = ({ step, seen }: Recorded, not: unknown) => ({
     not,
-    request: redact.text(`${step.operation} ${JSON.stringify({ ...step.path, ...(step.query ? { query: step.query } : {}), ...(step.as ? { as: step.as } : {}) })}`),
+    request: redact.text(
+      `${step.operation} ${JSON.stringify({ ...step.path, ...(step.query ? { query: step.query } : {}), ...(step.as ? { as: step.as } : {}) })}`,
+    ),
     body: redact.json(step.body ?? step.rawBody ?? null),
     status: seen.status,
     answer: short(redact.json(seen.json)),
@@ -191,12 +250,25 @@ function evidenceOf(values: Values, fitted: Fitted, live: Live, ledger: LedgerVi
       const trials = fitted.tried.get(id) ?? []
       const telling = trials.filter(({ worse, calls }) => worse > 0 && calls.length > 0)
       if (telling.length === 0) {
-        const reason = trials.length === 0 ? `no call that was allowed depends on it${reasons ? ` (not run: ${reasons})` : ''}` : 'no call told its values apart'
+        const reason =
+          trials.length === 0
+            ? `no call that was allowed depends on it${reasons ? ` (not run: ${reasons})` : ''}`
+            : 'no call told its values apart'
         return [id, { value, sure: 'not-probed', reason }]
       }
-      const calls = telling.flatMap(({ value: not, calls }) => calls.slice(0, 1).map((call) => shown(call, not)))
+      const calls = telling.flatMap(({ value: not, calls }) =>
+        calls.slice(0, 1).map((call) => shown(call, not)),
+      )
       const against = telling.some((trial) => trial.against)
-      return [id, { value, sure: against ? 'contradicted' : 'seen', ...(against ? { reason: 'other calls speak for another value' } : {}), calls }]
+      return [
+        id,
+        {
+          value,
+          sure: against ? 'contradicted' : 'seen',
+          ...(against ? { reason: 'other calls speak for another value' } : {}),
+          calls,
+        },
+      ]
     }),
   )
 }

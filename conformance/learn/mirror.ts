@@ -12,7 +12,9 @@ export interface MirroredUser {
 export interface Mirror {
   readonly profile: Profile
   readonly names: Setting['names']
-  readonly accounts: Readonly<Partial<Record<'administrator' | 'restricted' | 'password' | 'user', MirroredUser>>>
+  readonly accounts: Readonly<
+    Partial<Record<'administrator' | 'restricted' | 'password' | 'user', MirroredUser>>
+  >
   /** Records as they are shown. */
   readonly fields: readonly Readonly<Record<string, unknown>>[]
   readonly plugins: readonly Readonly<Record<string, unknown>>[]

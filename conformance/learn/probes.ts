@@ -12,14 +12,67 @@ export interface Accepted {
   readonly userSetting?: Readonly<Record<string, string>>
 }
 
-const types = ['string', 'numeric', 'float', 'enum', 'email', 'checkbox', 'list', 'multilist', 'date', 'radio', 'textarea', '0', '1', '10']
-const levelNames = ['viewer', 'reporter', 'updater', 'developer', 'manager', 'administrator', '10', '25', '40', '55', '70', '90']
+const types = [
+  'string',
+  'numeric',
+  'float',
+  'enum',
+  'email',
+  'checkbox',
+  'list',
+  'multilist',
+  'date',
+  'radio',
+  'textarea',
+  '0',
+  '1',
+  '10',
+]
+const levelNames = [
+  'viewer',
+  'reporter',
+  'updater',
+  'developer',
+  'manager',
+  'administrator',
+  '10',
+  '25',
+  '40',
+  '55',
+  '70',
+  '90',
+]
 const levels = [0, 1, 2, 3, 4, 5, 10, 25, 33, 40, 50, 55, 70, 90, 100]
-const options = ['language', 'timezone', 'refresh_delay', 'redirect_delay', 'bugnote_order', 'default_project', 'email_on_new', 'font_family']
-const columns = ['id', 'summary', 'status', 'priority', 'severity', 'last_updated', 'resolution', 'category_id', 'version', 'tags']
+const options = [
+  'language',
+  'timezone',
+  'refresh_delay',
+  'redirect_delay',
+  'bugnote_order',
+  'default_project',
+  'email_on_new',
+  'font_family',
+]
+const columns = [
+  'id',
+  'summary',
+  'status',
+  'priority',
+  'severity',
+  'last_updated',
+  'resolution',
+  'category_id',
+  'version',
+  'tags',
+]
 
 /** Sends at most about a hundred requests. */
-export async function probe(sender: Sender, setting: Setting, _mirror: Mirror, allows: (safety: 'write' | 'destructive') => boolean): Promise<Accepted> {
+export async function probe(
+  sender: Sender,
+  setting: Setting,
+  _mirror: Mirror,
+  allows: (safety: 'write' | 'destructive') => boolean,
+): Promise<Accepted> {
   const { profile } = setting
   const scenario: Scenario = { id: 'probes', safety: 'destructive', run: async () => undefined }
   const s = createScript(scenario, setting, sender, () => undefined)
@@ -43,7 +96,8 @@ export async function probe(sender: Sender, setting: Setting, _mirror: Mirror, a
       const accepted: string[] = []
       for (const access_level of unique([profile.projectAccessLevel, ...levelNames])) {
         const path = { user_id: await s.user() }
-        if (await takes('addUserToProjects', { path, body: { project_ids: [project], access_level } })) accepted.push(access_level)
+        if (await takes('addUserToProjects', { path, body: { project_ids: [project], access_level } }))
+          accepted.push(access_level)
       }
       if (accepted.length > 0) found.projectLevel = accepted
     }
@@ -58,7 +112,9 @@ export async function probe(sender: Sender, setting: Setting, _mirror: Mirror, a
     const read = await s.send('manageColumns', { body: reference })
     const names = unique([...mine, ...textsIn(read?.json, /column|list/i), ...columns]).slice(0, 16)
     const accepted: string[] = []
-    for (const name of names) if (mine.includes(name) || (await takes('manageColumns', { body: { ...reference, columns: [name] } }))) accepted.push(name)
+    for (const name of names)
+      if (mine.includes(name) || (await takes('manageColumns', { body: { ...reference, columns: [name] } })))
+        accepted.push(name)
     await s.send('manageColumns', { body: profile.columns })
     found.column = accepted
   }
@@ -68,17 +124,25 @@ export async function probe(sender: Sender, setting: Setting, _mirror: Mirror, a
     const shown = new Map(settingsIn(page?.json))
     shown.set(profile.userSetting.option, profile.userSetting.value)
     const accepted: Record<string, string> = {}
-    const samples: Record<string, string> = { language: 'english', timezone: 'UTC', bugnote_order: 'ASC', font_family: 'Lato' }
+    const samples: Record<string, string> = {
+      language: 'english',
+      timezone: 'UTC',
+      bugnote_order: 'ASC',
+      font_family: 'Lato',
+    }
     for (const option of unique([...shown.keys(), ...options]).slice(0, 16)) {
       const value = shown.get(option) ?? samples[option] ?? '1'
-      if (await takes('updateUserSettings', { as, body: { configs: [{ option, value }] } })) accepted[option] = value
+      if (await takes('updateUserSettings', { as, body: { configs: [{ option, value }] } }))
+        accepted[option] = value
     }
     if (Object.keys(accepted).length > 0) found.userSetting = accepted
   }
   return found
 }
 
-const unique = (items: readonly (string | undefined)[]) => [...new Set(items.filter((item): item is string => item !== undefined && item !== ''))]
+const unique = (items: readonly (string | undefined)[]) => [
+  ...new Set(items.filter((item): item is string => item !== undefined && item !== '')),
+]
 
 /** Texts in lists whose name speaks of it, and names of records in them. */
 function textsIn(json: unknown, name: RegExp): string[] {
@@ -99,7 +163,12 @@ function textsIn(json: unknown, name: RegExp): string[] {
 function settingsIn(json: unknown): [string, string][] {
   const found: [string, string][] = []
   for (const value of values(json))
-    if (isObject(value) && typeof value.option === 'string' && typeof value.value === 'string' && value.value !== '')
+    if (
+      isObject(value) &&
+      typeof value.option === 'string' &&
+      typeof value.value === 'string' &&
+      value.value !== ''
+    )
       found.push([value.option, value.value])
   return found
 }

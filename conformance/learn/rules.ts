@@ -43,7 +43,8 @@ export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
     // One answer for all operations, where most of them share it.
     const usual = outcome === 'ok' ? OWN : majority(all)
     if (usual !== OWN) general.push({ outcome, when: [], answer: answerOf(usual) })
-    for (const [operation, some] of grouped(all, ({ operation: one }) => one)) rules.push(...listFor(operation, outcome, some, usual))
+    for (const [operation, some] of grouped(all, ({ operation: one }) => one))
+      rules.push(...listFor(operation, outcome, some, usual))
   }
   return [...rules, ...general]
 }
@@ -61,7 +62,8 @@ function listFor(operation: string, outcome: string, examples: readonly Example[
     left = left.filter((example) => !covered.includes(example))
   }
   if (fallback !== usual) rules.push({ operation, outcome, when: [], answer: answerOf(fallback) })
-  else if (rules.length > 0 && usual !== OWN) rules.push({ operation, outcome, when: [], answer: answerOf(usual) })
+  else if (rules.length > 0 && usual !== OWN)
+    rules.push({ operation, outcome, when: [], answer: answerOf(usual) })
   return rules
 }
 
@@ -81,7 +83,8 @@ function bestCondition(examples: readonly Example[], fallback: string): readonly
   if (best) return (best as { when: readonly string[] }).when
   for (const { features } of odd) {
     const list = [...features]
-    for (const [index, one] of list.entries()) for (const other of list.slice(index + 1)) consider([one, other])
+    for (const [index, one] of list.entries())
+      for (const other of list.slice(index + 1)) consider([one, other])
   }
   if (best) return (best as { when: readonly string[] }).when
   // Nothing short tells them apart: the whole of what is known of the call.
@@ -91,7 +94,11 @@ function bestCondition(examples: readonly Example[], fallback: string): readonly
 
 /** What is true of most requests explains little. */
 const vagueness = (feature: string) =>
-  /^(caller:|body:object|subject:(number|text))|:(given|string|small)$/.test(feature) ? 0.5 : /longer-than-(\d+)/.test(feature) ? 0.2 : 0.1
+  /^(caller:|body:object|subject:(number|text))|:(given|string|small)$/.test(feature)
+    ? 0.5
+    : /longer-than-(\d+)/.test(feature)
+      ? 0.2
+      : 0.1
 
 function exampleOf({ recorded, replayed }: Pair, always: boolean, asIs: boolean): Example[] {
   const { cause } = replayed
@@ -99,9 +106,11 @@ function exampleOf({ recorded, replayed }: Pair, always: boolean, asIs: boolean)
   if (!cause || step.suffix !== undefined) return []
   if (!asIs && !documentedStatuses.includes(seen.status)) return []
   const base = { operation: step.operation, outcome: cause.outcome, features: new Set(cause.features) }
-  if (seen.status === 200) return [{ ...base, label: cause.outcome === 'ok' ? OWN : JSON.stringify({ ...EMPTY, status: 200 }) }]
+  if (seen.status === 200)
+    return [{ ...base, label: cause.outcome === 'ok' ? OWN : JSON.stringify({ ...EMPTY, status: 200 }) }]
   if (seen.status < 400) return []
-  if (!isObject(seen.json) || typeof seen.json.message !== 'string') return asIs ? [{ ...base, label: JSON.stringify({ ...EMPTY, status: seen.status }) }] : []
+  if (!isObject(seen.json) || typeof seen.json.message !== 'string')
+    return asIs ? [{ ...base, label: JSON.stringify({ ...EMPTY, status: seen.status }) }] : []
   const theirs = templateOf(recorded.seen, recorded.bound, replayed, cause, always)
   const mine = cause.own && templateOf({ ...seen, ...cause.own }, replayed.bound, replayed, cause, always)
   const label = JSON.stringify(theirs)
@@ -136,14 +145,18 @@ function templated(
   parameters: Readonly<Record<string, string>>,
 ): string {
   let text = value
-  const rank = (name: string) => (/^\d$/.test(name) ? 0 : name.startsWith('path') ? 1 : name.startsWith('caller') ? 3 : 2)
-  const entries = Object.entries(parameters).sort(([a, x], [b, y]) => y.length - x.length || rank(a) - rank(b))
+  const rank = (name: string) =>
+    /^\d$/.test(name) ? 0 : name.startsWith('path') ? 1 : name.startsWith('caller') ? 3 : 2
+  const entries = Object.entries(parameters).sort(
+    ([a, x], [b, y]) => y.length - x.length || rank(a) - rank(b),
+  )
   for (const [name, own] of entries) {
     // The simulator knows by another id what the target made.
     const bind = Object.keys(simulated).find((key) => simulated[key] === own)
     const theirs = (bind === undefined ? undefined : bound[bind]) ?? own
     for (const literal of new Set([own, theirs]))
-      if (literal.length > 1) text = text.replace(new RegExp(`(?<![\\w{.])${escaped(literal)}(?![\\w}])`, 'g'), `{${name}}`)
+      if (literal.length > 1)
+        text = text.replace(new RegExp(`(?<![\\w{.])${escaped(literal)}(?![\\w}])`, 'g'), `{${name}}`)
   }
   return text
 }
@@ -153,15 +166,20 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 function deep(value: unknown, text: (value: string) => string): unknown {
   if (typeof value === 'string') return text(value)
   if (Array.isArray(value)) return value.map((item) => deep(item, text))
-  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, deep(item, text)])) : value
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, deep(item, text)]))
+    : value
 }
 
 function codesAreStatuses(pairs: readonly Pair[]): boolean {
-  const errors = pairs.map(({ recorded }) => recorded.seen).filter(({ status, json }) => status >= 400 && isObject(json) && typeof json.code === 'number')
+  const errors = pairs
+    .map(({ recorded }) => recorded.seen)
+    .filter(({ status, json }) => status >= 400 && isObject(json) && typeof json.code === 'number')
   return errors.length > 5 && errors.every(({ status, json }) => (json as { code: number }).code === status)
 }
 
-const answerOf = (label: string): LiteralAnswer | null => (label === OWN ? null : (JSON.parse(label) as LiteralAnswer))
+const answerOf = (label: string): LiteralAnswer | null =>
+  label === OWN ? null : (JSON.parse(label) as LiteralAnswer)
 
 function majority(examples: readonly Example[]): string {
   const counts = new Map<string, number>()

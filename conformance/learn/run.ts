@@ -7,7 +7,16 @@ import { createRecorder } from '../suite/recording.js'
 import { sweep } from '../suite/sweep.js'
 import { type Client, createClient, NoAnswer } from '../target/client.js'
 import { type Mirror, mirrorOf } from './mirror.js'
-import { type Binding, createScript, type Recorded, type Scenario, type Seen, type Sender, type Setting, sessionIn } from './script.js'
+import {
+  type Binding,
+  createScript,
+  type Recorded,
+  type Scenario,
+  type Seen,
+  type Sender,
+  type Setting,
+  sessionIn,
+} from './script.js'
 
 export interface LiveOptions {
   readonly profile: Profile
@@ -73,7 +82,8 @@ export async function runLive(
     if (!(error instanceof NoAnswer || error instanceof Ended || options.signal.aborted)) throw error
     incomplete = options.signal.aborted ? 'the run was cancelled' : (error as Error).message
     for (const scenario of scenarios)
-      if (!transcript.some((recorded) => recorded.scenario === scenario.id)) skipped[scenario.id] ??= incomplete
+      if (!transcript.some((recorded) => recorded.scenario === scenario.id))
+        skipped[scenario.id] ??= incomplete
   }
   const requests = client.requests
   const left = await cleanUp(client, ledger)
@@ -83,8 +93,10 @@ export async function runLive(
   function senderOf(live: Client, { signal }: LiveOptions): Sender {
     const send: Sender['send'] = async (call) => {
       if (signal.aborted) throw new Ended('the run was cancelled')
-      if (live.requests >= budget) throw new Ended(`the budget of ${budget} requests is spent (--max-requests)`)
-      if (live.serverErrors >= 20) throw new Ended(`the target answered ${live.serverErrors} times in a row with a server error`)
+      if (live.requests >= budget)
+        throw new Ended(`the budget of ${budget} requests is spent (--max-requests)`)
+      if (live.serverErrors >= 20)
+        throw new Ended(`the target answered ${live.serverErrors} times in a row with a server error`)
       const { status, json, headers } = await live.send(call)
       return { status, json, headers }
     }
@@ -92,7 +104,13 @@ export async function runLive(
   }
 }
 
-const emptyMirror = (profile: Profile): Mirror => ({ profile, names: {}, accounts: {}, fields: [], plugins: [] })
+const emptyMirror = (profile: Profile): Mirror => ({
+  profile,
+  names: {},
+  accounts: {},
+  fields: [],
+  plugins: [],
+})
 
 async function cleanUp(client: Client, ledger: ReturnType<typeof createLedger>): Promise<string[]> {
   try {
@@ -107,7 +125,8 @@ function reasonAgainst({ safety, needs }: Scenario, client: Client, profile: Pro
   if (needs === undefined) return null
   const [top = '', below] = needs.split('.')
   const value = profile[top as keyof Profile]
-  const there = below === undefined ? value : isObject(value) ? (value as Record<string, unknown>)[below] : undefined
+  const there =
+    below === undefined ? value : isObject(value) ? (value as Record<string, unknown>)[below] : undefined
   return there === undefined ? `the profile has no ${needs}` : null
 }
 
@@ -118,7 +137,10 @@ async function findLive(send: Sender['send'], { kind, of }: Binding, seen: Seen)
   }
   if (seen.status >= 300) return null
   const known = kind === 'user' ? 'user' : 'field'
-  const first = (json: unknown) => recordsWith(json, of).map((record) => idOf(record, known)).find((id) => id !== null)
+  const first = (json: unknown) =>
+    recordsWith(json, of)
+      .map((record) => idOf(record, known))
+      .find((id) => id !== null)
   const direct = first(seen.json)
   if (direct !== undefined) return String(direct)
   if (kind === 'user') {

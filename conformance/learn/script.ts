@@ -128,7 +128,10 @@ export function createScript(
     pick: (items) => items[Math.floor(random() * items.length)] as (typeof items)[number],
     async user(overrides = {}) {
       const body = userBody(overrides)
-      await send('createUser', { body, bind: { name: `id.${body.username}`, kind: 'user', of: body.username } })
+      await send('createUser', {
+        body,
+        bind: { name: `id.${body.username}`, kind: 'user', of: body.username },
+      })
       return body.username
     },
     async field(overrides = {}, projects) {
@@ -144,7 +147,9 @@ export function createScript(
 }
 
 export function tokensOf({ tokens }: Profile): Record<string, string> {
-  return Object.fromEntries(Object.entries(tokens).flatMap(([role, token]) => (token ? [[`token.${role}`, token]] : [])))
+  return Object.fromEntries(
+    Object.entries(tokens).flatMap(([role, token]) => (token ? [[`token.${role}`, token]] : [])),
+  )
 }
 
 /** The call with values for its names; null where one of them has none. */
@@ -158,7 +163,9 @@ export function resolved(step: Step, bound: Readonly<Record<string, string>>): C
         return bound[name] ?? whole
       })
     if (Array.isArray(value)) return value.map(fill)
-    return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fill(item)])) : value
+    return isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fill(item)]))
+      : value
   }
   const filled = fill(call) as Call
   return missing ? null : filled

@@ -13,7 +13,11 @@ export function likeness(a: Json, b: Json): number {
   for (const path of all) {
     const [one, other] = [left.get(path), right.get(path)]
     // A list that is empty on one side says nothing of its items.
-    if ((one === undefined && isBelow(path, right, left)) || (other === undefined && isBelow(path, left, right))) continue
+    if (
+      (one === undefined && isBelow(path, right, left)) ||
+      (other === undefined && isBelow(path, left, right))
+    )
+      continue
     if ((one ?? other)?.endsWith('?') && (one === undefined || other === undefined)) continue
     counted += 1
     if (one !== undefined && other !== undefined && fits(one, other)) same += 1
@@ -29,7 +33,11 @@ const fits = (one: string, other: string) => {
 }
 
 /** Whether a path lies in a list that has items only on the side `has`, or under a null of the other side. */
-function isBelow(path: string, has: ReadonlyMap<string, string>, lacks: ReadonlyMap<string, string>): boolean {
+function isBelow(
+  path: string,
+  has: ReadonlyMap<string, string>,
+  lacks: ReadonlyMap<string, string>,
+): boolean {
   for (let at = path.lastIndexOf('/'); at >= 0; at = path.lastIndexOf('/', at - 1)) {
     const above = path.slice(0, at)
     const kind = lacks.get(above)?.replace('?', '')
@@ -38,7 +46,12 @@ function isBelow(path: string, has: ReadonlyMap<string, string>, lacks: Readonly
       continue
     }
     if (kind === 'null') return true
-    return kind === 'list' && path.slice(at + 1).split('/')[0] === '*' && !lacks.has(`${above}/*`) && has.has(`${above}/*`)
+    return (
+      kind === 'list' &&
+      path.slice(at + 1).split('/')[0] === '*' &&
+      !lacks.has(`${above}/*`) &&
+      has.has(`${above}/*`)
+    )
   }
   return false
 }
@@ -49,9 +62,18 @@ type Shape =
   | { readonly kind: 'null' | 'string' | 'number' | 'boolean' }
 
 export function shapeOf(value: Json): Shape {
-  if (Array.isArray(value)) return { kind: 'list', item: value.map(shapeOf).reduce<Shape | null>((all, one) => (all ? merged(all, one) : one), null) }
+  if (Array.isArray(value))
+    return {
+      kind: 'list',
+      item: value.map(shapeOf).reduce<Shape | null>((all, one) => (all ? merged(all, one) : one), null),
+    }
   if (isObject(value))
-    return { kind: 'object', members: new Map(Object.entries(value).map(([name, member]) => [name, { shape: shapeOf(member), optional: false }])) }
+    return {
+      kind: 'object',
+      members: new Map(
+        Object.entries(value).map(([name, member]) => [name, { shape: shapeOf(member), optional: false }]),
+      ),
+    }
   if (value === null || value === undefined) return { kind: 'null' }
   return { kind: typeof value as 'string' }
 }
@@ -60,7 +82,8 @@ export function shapeOf(value: Json): Shape {
 function merged(a: Shape, b: Shape): Shape {
   if (a.kind === 'null') return b
   if (b.kind === 'null') return a
-  if (a.kind === 'list' && b.kind === 'list') return { kind: 'list', item: a.item && b.item ? merged(a.item, b.item) : (a.item ?? b.item) }
+  if (a.kind === 'list' && b.kind === 'list')
+    return { kind: 'list', item: a.item && b.item ? merged(a.item, b.item) : (a.item ?? b.item) }
   if (a.kind !== 'object' || b.kind !== 'object') return a
   const members = new Map<string, { shape: Shape; optional: boolean }>()
   for (const name of new Set([...a.members.keys(), ...b.members.keys()])) {
@@ -72,11 +95,17 @@ function merged(a: Shape, b: Shape): Shape {
   return { kind: 'object', members }
 }
 
-function pathsOf(shape: Shape, at = '', optional = false, into = new Map<string, string>()): Map<string, string> {
+function pathsOf(
+  shape: Shape,
+  at = '',
+  optional = false,
+  into = new Map<string, string>(),
+): Map<string, string> {
   into.set(at, `${shape.kind}${optional ? '?' : ''}`)
   if (shape.kind === 'list' && shape.item) pathsOf(shape.item, `${at}/*`, false, into)
   if (shape.kind === 'object')
-    for (const [name, member] of shape.members) pathsOf(member.shape, `${at}/${name}`, member.optional || optional, into)
+    for (const [name, member] of shape.members)
+      pathsOf(member.shape, `${at}/${name}`, member.optional || optional, into)
   return into
 }
 

@@ -1,7 +1,15 @@
 /** The emulator as the learning sees it: a tracker under given decisions, and what made each of its answers. */
 import type { Call } from '../target/client.js'
 import type { Mirror } from './mirror.js'
-import { type Recorded, resolved, type Seen, sessionIn, type Step, tokensOf, type Transcript } from './script.js'
+import {
+  type Recorded,
+  resolved,
+  type Seen,
+  type Step,
+  sessionIn,
+  type Transcript,
+  tokensOf,
+} from './script.js'
 
 export type Values = Readonly<Record<string, unknown>>
 
@@ -27,7 +35,11 @@ export interface Simulator {
 }
 
 /** Makes a simulator; null where the decisions contradict each other. Causes cost time, so they are asked for. */
-export type Simulate = (mirror: Mirror, decisions: Values, options?: { readonly causes: boolean }) => Promise<Simulator | null>
+export type Simulate = (
+  mirror: Mirror,
+  decisions: Values,
+  options?: { readonly causes: boolean },
+) => Promise<Simulator | null>
 
 export interface LedgerEntry {
   readonly operations: readonly string[]
@@ -44,13 +56,19 @@ export interface Replayed {
 }
 
 /** The calls of one scenario again, with the simulator's own ids in the place of the target's. */
-export async function replay(simulator: Simulator, calls: Transcript, { profile }: Mirror): Promise<Replayed[]> {
+export async function replay(
+  simulator: Simulator,
+  calls: Transcript,
+  { profile }: Mirror,
+): Promise<Replayed[]> {
   await simulator.reset()
   const bound: Record<string, string> = tokensOf(profile)
   const answers: Replayed[] = []
   for (const { step } of calls) {
     // What the simulator did not make has an id that nothing has.
-    const call = resolved(step, { ...absentOf(step), ...bound }) as Call
+    const missing = absentOf(step)
+    const call =
+      Object.keys(missing).length === 0 ? (step as Call) : (resolved(step, { ...missing, ...bound }) as Call)
     const { seen, cause } = await simulator.send(call)
     const id = step.bind && idFor(simulator, step.bind, seen)
     if (step.bind && typeof id === 'string') bound[step.bind.name] = id
@@ -68,14 +86,22 @@ function idFor(simulator: Simulator, { kind, of }: NonNullable<Step['bind']>, se
   return id === null ? null : String(id)
 }
 
+/** Looked for once: a learning replays its calls hundreds of times. */
+const absent = new WeakMap<Step, Record<string, string>>()
+
 function absentOf(step: Step): Record<string, string> {
+  const known = absent.get(step)
+  if (known) return known
   const names = [...JSON.stringify(step).matchAll(/\{\{([^}]+)\}\}/g)].map(([, name = '']) => name)
-  return Object.fromEntries(names.map((name) => [name, '888888888']))
+  const found = Object.fromEntries(names.map((name) => [name, '888888888']))
+  absent.set(step, found)
+  return found
 }
 
 /** The calls of a transcript by scenario. */
 export function byScenario(transcript: Transcript): Map<string, Recorded[]> {
   const groups = new Map<string, Recorded[]>()
-  for (const recorded of transcript) groups.set(recorded.scenario, [...(groups.get(recorded.scenario) ?? []), recorded])
+  for (const recorded of transcript)
+    groups.set(recorded.scenario, [...(groups.get(recorded.scenario) ?? []), recorded])
   return groups
 }

@@ -149,7 +149,8 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
     options.signal?.throwIfAborted()
     await slot()
     const { method } = operation(call.operation)
-    const url = pathOf(call.operation, ext, call.path) + (call.suffix ?? '') + (call.query ? `?${call.query}` : '')
+    const url =
+      pathOf(call.operation, ext, call.path) + (call.suffix ?? '') + (call.query ? `?${call.query}` : '')
     const authorization =
       call.authorization === undefined ? `Bearer ${tokenOf(profile, call.as)}` : call.authorization
     const body = call.rawBody ?? (call.body === undefined ? null : JSON.stringify(call.body))

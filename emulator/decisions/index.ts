@@ -41,4 +41,4 @@ export const entry = (id: DecisionId): Decision => ledger[id] as Decision
 
 export type { Decision } from './define.js'
 export { type Exclusion, exclusions } from './exclusions.js'
-export { resolveDecisions } from './resolve.js'
+export { type DecisionFile, resolveDecisions } from './resolve.js'

@@ -9,7 +9,10 @@ import { all, open, withBody } from './define.js'
 const answer = z.strictObject({
   status: z.int().min(200).max(599),
   /** Null for none; `status` for the status of the answer. */
-  code: z.union([z.int(), z.literal('status')]).nullable().default(null),
+  code: z
+    .union([z.int(), z.literal('status')])
+    .nullable()
+    .default(null),
   message: z.string().default(''),
   /** Null for none. */
   localized: z.string().nullable().default(null),
@@ -64,12 +67,5 @@ export const learned = {
     [],
     'The envelope and the records of each operation as the other decisions have them.',
   ),
-  'accepted-values': open<Accepted>(
-    withBody,
-    '2.9',
-    accepted,
-    {},
-    [],
-    'The values of the family.',
-  ),
+  'accepted-values': open<Accepted>(withBody, '2.9', accepted, {}, [], 'The values of the family.'),
 }

@@ -19,8 +19,10 @@ export function featuresOf(c: Context, content: { text: string; json: Json }): s
   if (c.caller.protected) add('caller:protected')
   if (c.session.kind !== 'api') add('caller:impersonated')
   subject(c, add)
-  for (const [name, value] of c.query) add(`query:${name}`, value.trim() === '' ? `query:${name}:blank` : `query:${name}=${known(value)}`)
-  for (const name of ['x-select', 'x-sort-by', 'x-sort-order', 'x-mantis-username']) if (c.headers.has(name)) add(`header:${name}`)
+  for (const [name, value] of c.query)
+    add(`query:${name}`, value.trim() === '' ? `query:${name}:blank` : `query:${name}=${known(value)}`)
+  for (const name of ['x-select', 'x-sort-by', 'x-sort-order', 'x-mantis-username'])
+    if (c.headers.has(name)) add(`header:${name}`)
   const contract = contractOf(c.operation)
   if (!contract.body) {
     if (content.text !== '') add('body:unexpected')
@@ -80,7 +82,13 @@ function subject(c: Context, add: Add): void {
 }
 
 const number = (text: string) =>
-  /^0+$/.test(text) ? 'subject:zero' : /^-\d+$/.test(text) ? 'subject:negative' : /^\d+$/.test(text) ? 'subject:number' : 'subject:text'
+  /^0+$/.test(text)
+    ? 'subject:zero'
+    : /^-\d+$/.test(text)
+      ? 'subject:negative'
+      : /^\d+$/.test(text)
+        ? 'subject:number'
+        : 'subject:text'
 
 const documented: readonly string[] = Object.keys(userBody.shape)
 
@@ -108,7 +116,8 @@ function members(c: Context, body: Record<string, Json>, add: Add): void {
     else add(`${name}:${kind(value)}`)
     if (typeof value === 'string') text(name, value, add)
     if (typeof value === 'boolean') add(`${name}:${value}`)
-    if (typeof value === 'number') add(`${name}:${value < 0 ? 'negative' : value > 100 ? 'above-100' : 'small'}`)
+    if (typeof value === 'number')
+      add(`${name}:${value < 0 ? 'negative' : value > 100 ? 'above-100' : 'small'}`)
   }
   known_values(c, flat, add)
 }
@@ -126,7 +135,11 @@ function known_values(c: Context, flat: Record<string, Json>, add: Add): void {
     if (password === username) add('password:username')
   }
   if (typeof email === 'string') {
-    if (db.users.rows.some((user) => user.email.toLowerCase() === email.toLowerCase() && user.username !== c.path.user_id))
+    if (
+      db.users.rows.some(
+        (user) => user.email.toLowerCase() === email.toLowerCase() && user.username !== c.path.user_id,
+      )
+    )
       add('email:taken')
     const [, domain = ''] = email.split('@')
     add(!email.includes('@') ? 'email:no-at' : domain.includes('.') ? 'email:dotted' : 'email:undotted')
@@ -142,11 +155,14 @@ function known_values(c: Context, flat: Record<string, Json>, add: Add): void {
     add(flat.password_current === c.caller.password ? 'password_current:right' : 'password_current:wrong')
   const name = flat['custom_field.name']
   if (typeof name === 'string') {
-    const holder = db.customFields.rows.find((field) => field.name.toLowerCase() === name.trim().toLowerCase())
+    const holder = db.customFields.rows.find(
+      (field) => field.name.toLowerCase() === name.trim().toLowerCase(),
+    )
     if (holder && String(holder.id) !== c.path.field_id)
       add(holder.name === name.trim() ? 'custom_field.name:taken' : 'custom_field.name:other-case')
   }
-  const field = c.path.field_id === undefined ? undefined : db.customFields.find('id', Number(c.path.field_id))
+  const field =
+    c.path.field_id === undefined ? undefined : db.customFields.find('id', Number(c.path.field_id))
   if (field && typeof flat['custom_field.type'] === 'string') add('custom_field.type:with-update')
   const values = flat['custom_field.possible_values']
   const preset = flat['custom_field.default_value']
@@ -172,7 +188,9 @@ function project(c: Context, text: string): string {
   const found = c.store.db.projects.find('id', Number(text))
   if (!found) return 'unknown'
   const { user_id } = c.path
-  const user = c.store.db.users.rows.find(({ id, username }) => String(id) === user_id || username === user_id)
+  const user = c.store.db.users.rows.find(
+    ({ id, username }) => String(id) === user_id || username === user_id,
+  )
   return user && c.store.db.memberships.find('pair', `${user.id}/${found.id}`) ? 'joined' : 'known'
 }
 
@@ -196,7 +214,8 @@ function list(name: string, items: readonly Json[], add: Add): void {
   for (const item of items) add(`${name}.item:${kind(item)}`)
   const texts = items.filter((item): item is string => typeof item === 'string')
   if (new Set(texts).size < texts.length) add(`${name}:repeated`)
-  else if (new Set(texts.map((item) => item.toLowerCase())).size < texts.length) add(`${name}:repeated-other-case`)
+  else if (new Set(texts.map((item) => item.toLowerCase())).size < texts.length)
+    add(`${name}:repeated-other-case`)
 }
 
 function settings(c: Context, items: readonly Json[], add: Add): void {
@@ -204,7 +223,9 @@ function settings(c: Context, items: readonly Json[], add: Add): void {
   for (const item of items) {
     if (!isObject(item)) continue
     const keys = Object.keys(item).sort()
-    add(`item:${keys.length === 1 && !['option', 'name', 'key', 'value'].includes(keys[0] ?? '') ? 'pair' : keys.join('+')}`)
+    add(
+      `item:${keys.length === 1 && !['option', 'name', 'key', 'value'].includes(keys[0] ?? '') ? 'pair' : keys.join('+')}`,
+    )
     const option = item.option ?? item.name ?? item.key ?? keys[0]
     names.push(option)
     const setting = c.store.db.extensionSettings.find('option', String(option))

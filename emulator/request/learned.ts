@@ -25,7 +25,11 @@ export function ruleFor(
 export type Parameters = Readonly<Record<string, string>>
 
 /** What a learnt text may speak of: `{0}` of the condition, `{path.user_id}`, `{body.username}`, `{caller.username}`. */
-export function parametersOf(refused: Refused | null, c: Pick<Context, 'path' | 'query' | 'caller'> | null, body: unknown): Parameters {
+export function parametersOf(
+  refused: Refused | null,
+  c: Pick<Context, 'path' | 'query' | 'caller'> | null,
+  body: unknown,
+): Parameters {
   const found: Record<string, string> = {}
   for (const [index, value] of (refused?.options.with ?? []).entries()) found[index] = String(value)
   if (!c) return found
@@ -60,7 +64,12 @@ export function learnedBody(answer: LearnedAnswer, parameters: Parameters): Reco
 export function shaped(template: Json, source: Json): Json {
   if (Array.isArray(template)) return template.map((item) => shaped(item, source))
   if (typeof template !== 'object' || template === null) return template
-  const { $from, $each, $else, $as } = template as { $from?: string; $each?: Json; $else?: Json; $as?: string }
+  const { $from, $each, $else, $as } = template as {
+    $from?: string
+    $each?: Json
+    $else?: Json
+    $as?: string
+  }
   if ($from === undefined)
     return Object.fromEntries(
       Object.entries(template).flatMap(([name, member]) => {
@@ -71,7 +80,8 @@ export function shaped(template: Json, source: Json): Json {
       }),
     )
   const value = at(source, $from)
-  if ($each !== undefined) return Array.isArray(value) ? value.map((item) => shaped($each, { item, all: source })) : []
+  if ($each !== undefined)
+    return Array.isArray(value) ? value.map((item) => shaped($each, { item, all: source })) : []
   if (value === undefined || value === null) return $else
   return $as === 'string' ? String(value) : $as === 'number' ? Number(value) : value
 }
@@ -80,5 +90,9 @@ function at(source: Json, path: string): Json {
   if (path === '') return source
   return path
     .split('.')
-    .reduce<Json>((value, name) => (typeof value === 'object' && value !== null ? (value as Record<string, Json>)[name] : undefined), source)
+    .reduce<Json>(
+      (value, name) =>
+        typeof value === 'object' && value !== null ? (value as Record<string, Json>)[name] : undefined,
+      source,
+    )
 }

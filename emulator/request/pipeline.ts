@@ -32,7 +32,7 @@ export interface Pipeline {
   readonly root: string
   readonly vary: number | undefined
   readonly strictClient: boolean
-  /** Gives no explanations in the journal, which cost more than the rest of a request. */
+  /** Keeps no journal, which costs more than the rest of a request. */
   readonly terse: boolean
   /** Told of each request how it came out. */
   readonly observe?: ((outcome: Outcome) => void) | undefined
@@ -101,7 +101,7 @@ export async function handle(pipeline: Pipeline, request: Request): Promise<Resp
     else if (error instanceof ConnectionDropped || request.signal.aborted) outcome = new Lost(error)
     else outcome = refusal(pipeline, trace, internal(error))
   }
-  record(pipeline, request, url, trace, outcome, performance.now() - started)
+  if (!pipeline.terse) record(pipeline, request, url, trace, outcome, performance.now() - started)
   if (outcome instanceof Lost) throw outcome.reason
   const { decisions, vary } = pipeline
   pipeline.answered?.(outcome)
@@ -148,7 +148,7 @@ async function answer(pipeline: Pipeline, request: Request, url: URL, trace: Tra
   const content = found.kind === 'operation' ? await readContent(request, found.id, decisions) : noContent
   if (!(content instanceof Refused)) {
     trace.body = content.json ?? null
-    if (below !== '') trace.violations = violationsOf(request, found, content)
+    if (below !== '' && !pipeline.terse) trace.violations = violationsOf(request, found, content)
   }
 
   if (found.kind !== 'operation') {
@@ -215,7 +215,9 @@ function refusePath(
   } catch (error) {
     if (error instanceof Refused && observe) {
       const { condition, options } = error
-      const parameters = Object.fromEntries((options.with ?? []).map((value, index) => [index, String(value)]))
+      const parameters = Object.fromEntries(
+        (options.with ?? []).map((value, index) => [index, String(value)]),
+      )
       observe({ operation: null, outcome: condition, features: [], parameters, own: null, source: undefined })
     }
     if (error instanceof Refused && !terse) {

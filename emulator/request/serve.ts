@@ -70,7 +70,9 @@ export async function serve(
     const features = seen ? featuresOf(seen, raw) : []
     const parameters = parametersOf(refused, seen, raw.json)
     if (pipeline.observe) {
-      const language = trace.authenticated ? languageOf({ store }, trace.authenticated.caller) : DEFAULT_LANGUAGE
+      const language = trace.authenticated
+        ? languageOf({ store }, trace.authenticated.caller)
+        : DEFAULT_LANGUAGE
       const own = refused && { status: refused.status, json: errorAnswer(refused, decisions, language) }
       pipeline.observe({ operation: found.id, outcome, features, parameters, own, source: undefined })
     }
@@ -117,9 +119,19 @@ export async function serve(
     const at = asked
     const work = async () => {
       const answer: Answer = at ? await run(at) : written('Done', 'done', {})
-      const source = shape !== undefined || pipeline.observe ? sourceOf(context(decisions, trace.authenticated as Authenticated, trace.body), answer) : undefined
+      const source =
+        shape !== undefined || pipeline.observe
+          ? sourceOf(context(decisions, trace.authenticated as Authenticated, trace.body), answer)
+          : undefined
       if (pipeline.observe)
-        pipeline.observe({ operation: found.id, outcome: 'ok', features: [], parameters: {}, own: null, source })
+        pipeline.observe({
+          operation: found.id,
+          outcome: 'ok',
+          features: [],
+          parameters: {},
+          own: null,
+          source,
+        })
       return shape === undefined ? answerBody(answer, decisions) : shaped(shape, source)
     }
     const reads = contractOf(found.id).method === 'GET'

@@ -1,8 +1,9 @@
 /** Puts the values that a learnt tracker accepts into the words of the family, and all others into ones that it refuses. */
-import type { Accepted } from '../decisions/learned.js'
-import type { Decisions } from '../decisions/index.js'
+
 import type { OperationId } from '../../conformance/contract/operations.js'
 import { fieldTypes } from '../custom-fields/values.js'
+import type { Decisions } from '../decisions/index.js'
+import type { Accepted } from '../decisions/learned.js'
 
 type Json = unknown
 type Members = Record<string, Json>
@@ -24,7 +25,9 @@ export function translated(body: Json, operation: OperationId, decisions: Decisi
       projects(copy, 'project_ids', accepted)
       if (accepted.projectLevel && typeof copy.access_level === 'string')
         copy.access_level = accepted.projectLevel.includes(copy.access_level)
-          ? decisions['projadd-level-form'] === 'digits' ? '25' : 'reporter'
+          ? decisions['projadd-level-form'] === 'digits'
+            ? '25'
+            : 'reporter'
           : refused(copy.access_level)
       break
     case 'createCustomField':
@@ -35,10 +38,12 @@ export function translated(body: Json, operation: OperationId, decisions: Decisi
     case 'manageColumns':
       if (isObject(copy.project)) projects(copy.project, 'id', accepted)
       else projects(copy, 'project', accepted)
-      if (accepted.column && Array.isArray(copy.columns)) copy.columns = copy.columns.map((name) => column(name, accepted.column ?? []))
+      if (accepted.column && Array.isArray(copy.columns))
+        copy.columns = copy.columns.map((name) => column(name, accepted.column ?? []))
       break
     case 'updateUserSettings':
-      if (accepted.userSetting && Array.isArray(copy.configs)) for (const item of copy.configs) if (isObject(item)) setting(item, accepted.userSetting)
+      if (accepted.userSetting && Array.isArray(copy.configs))
+        for (const item of copy.configs) if (isObject(item)) setting(item, accepted.userSetting)
       break
   }
   return copy
@@ -50,7 +55,10 @@ const refused = (text: string) => (text.trim() === '' ? text : `unknown ${text}`
 function level(body: Members, { accessLevel }: Accepted, decisions: Decisions): void {
   if (!accessLevel || typeof body.access_level !== 'number') return
   if (!accessLevel.includes(body.access_level)) body.access_level = -1
-  else if (decisions['access-level-values'] === 'enumeration' && ![10, 25, 40, 55, 70, 90].includes(body.access_level))
+  else if (
+    decisions['access-level-values'] === 'enumeration' &&
+    ![10, 25, 40, 55, 70, 90].includes(body.access_level)
+  )
     body.access_level = 25
 }
 
@@ -74,11 +82,25 @@ function fieldType(definition: Members, { customFieldType }: Accepted, decisions
     return
   }
   const named = (fieldTypes as readonly string[]).indexOf(type)
-  const number = named >= 0 ? named : /^\d+$/.test(type) ? Number(type) % fieldTypes.length : index === 0 ? 0 : 1
+  const number =
+    named >= 0 ? named : /^\d+$/.test(type) ? Number(type) % fieldTypes.length : index === 0 ? 0 : 1
   definition.type = decisions['cf-type-form'] === 'digits' ? String(number) : (fieldTypes[number] ?? 'string')
 }
 
-const familyColumns = ['id', 'summary', 'status', 'priority', 'severity', 'last_updated', 'resolution', 'version', 'os', 'platform', 'tags', 'notes']
+const familyColumns = [
+  'id',
+  'summary',
+  'status',
+  'priority',
+  'severity',
+  'last_updated',
+  'resolution',
+  'version',
+  'os',
+  'platform',
+  'tags',
+  'notes',
+]
 
 function column(name: Json, accepted: readonly string[]): Json {
   if (typeof name !== 'string') return name
@@ -100,7 +122,9 @@ function setting(item: Members, options: Readonly<Record<string, string>>): void
     item.option = refused(option)
     return
   }
-  item.option = ['redirect_delay', 'default_project', 'default_profile', 'email_on_new_min_severity'][index % 4]
+  item.option = ['redirect_delay', 'default_project', 'default_profile', 'email_on_new_min_severity'][
+    index % 4
+  ]
   if (typeof value !== 'string') return
   const sample = options[option] ?? ''
   const fits = value === sample || (digits.test(sample) && digits.test(value))

@@ -1,5 +1,5 @@
 /** Sequences of calls that nobody wrote down: drawn by the seed, on things of their own. */
-import { type OperationId, type Profile, safetyLevels, type Safety } from '../../contract/index.js'
+import { type OperationId, type Profile, type Safety, safetyLevels } from '../../contract/index.js'
 import type { Request, Scenario, Script } from '../script.js'
 
 const effects: Partial<Record<OperationId, Safety>> = {
@@ -31,7 +31,9 @@ const operations: readonly OperationId[] = [
 
 /** As many sequences of about twenty calls. */
 export function randomScenarios(count: number, safety: Safety): Scenario[] {
-  const allowed = operations.filter((id) => safetyLevels.indexOf(effects[id] ?? 'read') <= safetyLevels.indexOf(safety))
+  const allowed = operations.filter(
+    (id) => safetyLevels.indexOf(effects[id] ?? 'read') <= safetyLevels.indexOf(safety),
+  )
   return Array.from({ length: count }, (_, index) => ({
     id: `random-${index + 1}`,
     safety,
@@ -48,7 +50,12 @@ export function randomScenarios(count: number, safety: Safety): Scenario[] {
   }))
 }
 
-function requestFor(s: Script, operation: OperationId, users: readonly string[], fields: readonly string[]): Request {
+function requestFor(
+  s: Script,
+  operation: OperationId,
+  users: readonly string[],
+  fields: readonly string[],
+): Request {
   const { profile } = s
   const restricted = profile.tokens.restricted !== undefined
   // What would change a person's account is sent for its own users alone.
@@ -82,21 +89,40 @@ function bodyFor(s: Script, operation: OperationId, profile: Profile): unknown {
       return spoilt(s, s.userBody())
     case 'updateUser': {
       const { realname, email, enabled } = s.userBody() as Record<string, unknown>
-      return spoilt(s, s.pick([{ realname }, { email }, { enabled }, { realname, email }, { protected: false, realname }]))
+      return spoilt(
+        s,
+        s.pick([{ realname }, { email }, { enabled }, { realname, email }, { protected: false, realname }]),
+      )
     }
     case 'addUserToProjects': {
       const ids = profile.projects ?? ['1']
-      return spoilt(s, { project_ids: ids.filter(() => s.random() < 0.6), access_level: profile.projectAccessLevel ?? 'reporter' })
+      return spoilt(s, {
+        project_ids: ids.filter(() => s.random() < 0.6),
+        access_level: profile.projectAccessLevel ?? 'reporter',
+      })
     }
     case 'createCustomField':
       return { custom_field: spoilt(s, s.fieldBody().custom_field) }
     case 'updateCustomField':
-      return { custom_field: spoilt(s, s.pick<Record<string, unknown>>([{ name: s.name() }, { display_report: true }, { display_update: false }, {}])) }
+      return {
+        custom_field: spoilt(
+          s,
+          s.pick<Record<string, unknown>>([
+            { name: s.name() },
+            { display_report: true },
+            { display_update: false },
+            {},
+          ]),
+        ),
+      }
     case 'updateUserSettings':
       return profile.userSetting ? spoilt(s, { configs: [profile.userSetting] }) : { configs: [] }
     case 'manageColumns': {
       const { columns, ...reference } = profile.columns ?? { columns: [] }
-      return spoilt(s, s.random() < 0.5 ? reference : { ...reference, columns: columns.filter(() => s.random() < 0.7) })
+      return spoilt(
+        s,
+        s.random() < 0.5 ? reference : { ...reference, columns: columns.filter(() => s.random() < 0.7) },
+      )
     }
     default:
       return undefined

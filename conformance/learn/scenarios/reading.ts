@@ -1,5 +1,5 @@
 /** Reads, and requests that must be refused: nothing of it changes a tracker. */
-import { type OperationId, operation as contractOf, operations } from '../../contract/index.js'
+import { operation as contractOf, type OperationId, operations } from '../../contract/index.js'
 import type { Request, Scenario, Script } from '../script.js'
 
 const reads = operations.filter(({ method }) => method === 'GET').map(({ id }) => id)
@@ -24,7 +24,10 @@ export function plainBody(s: Script, id: OperationId): unknown {
     case 'updateUser':
       return { realname: `Kit ${s.name()}` }
     case 'addUserToProjects':
-      return { project_ids: profile.projects?.slice(0, 1) ?? ['1'], access_level: profile.projectAccessLevel ?? 'reporter' }
+      return {
+        project_ids: profile.projects?.slice(0, 1) ?? ['1'],
+        access_level: profile.projectAccessLevel ?? 'reporter',
+      }
     case 'createCustomField':
     case 'updateCustomField':
       return s.fieldBody()
@@ -51,10 +54,21 @@ export const reading: readonly Scenario[] = [
     async run(s) {
       for (const { id } of operations) {
         const path = nowhere(s, id)
-        await s.send(id, { path, authorization: s.pick([null, 'Bearer not-a-token']), refused: 'credentials', ...withBody(s, id) })
+        await s.send(id, {
+          path,
+          authorization: s.pick([null, 'Bearer not-a-token']),
+          refused: 'credentials',
+          ...withBody(s, id),
+        })
       }
       const token = '{{token.administrator}}'
-      for (const authorization of [`bearer ${token}`, token, `Bearer  ${token}`, `Bearer wrong, Bearer ${token}`, `Basic ${token}`])
+      for (const authorization of [
+        `bearer ${token}`,
+        token,
+        `Bearer  ${token}`,
+        `Bearer wrong, Bearer ${token}`,
+        `Basic ${token}`,
+      ])
         await s.send('getAccountPage', { authorization })
       await s.send('createUser', { authorization: null, rawBody: '{', refused: 'credentials' })
       await s.send('listPlugins', { suffix: '/' })
@@ -69,7 +83,8 @@ export const reading: readonly Scenario[] = [
       for (const id of reads.filter((read) => contractOf(read).parameters.length === 0)) await s.send(id)
       for (const as of ['restricted', 'password'] as const)
         if (s.profile.tokens[as])
-          for (const id of reads.filter((read) => contractOf(read).parameters.length === 0)) await s.send(id, { as })
+          for (const id of reads.filter((read) => contractOf(read).parameters.length === 0))
+            await s.send(id, { as })
     },
   },
   {
@@ -81,7 +96,12 @@ export const reading: readonly Scenario[] = [
         await s.send(id, { path: nowhere(s, id), refused: 'resource', ...withBody(s, id) })
         const [parameter] = parameters
         if (!parameter) continue
-        const odd = parameter.name === 'user_id' ? ['0', '-1', '987654321'] : parameter.name === 'plugin_name' ? [] : ['0', '-1', 'abc']
+        const odd =
+          parameter.name === 'user_id'
+            ? ['0', '-1', '987654321']
+            : parameter.name === 'plugin_name'
+              ? []
+              : ['0', '-1', 'abc']
         for (const value of odd)
           await s.send(id, { path: { [parameter.name]: value }, refused: 'resource', ...withBody(s, id) })
         if (s.profile.tokens.restricted) {
@@ -106,7 +126,8 @@ export const reading: readonly Scenario[] = [
       await s.send('updateSettings', { as, refused: 'permission', body: {} })
       const { user, customField, plugin, projects = [], projectAccessLevel } = s.profile
       if (user) {
-        for (const user_id of [String(user.id), user.username]) await s.send('getUser', { as, path: { user_id } })
+        for (const user_id of [String(user.id), user.username])
+          await s.send('getUser', { as, path: { user_id } })
         const path = { user_id: user.username }
         await s.send('updateUser', { as, path, refused: 'permission', body: { realname: `Kit ${s.name()}` } })
         await s.send('updateUser', { as, path, refused: 'permission', body: { email: 'none' } })
@@ -116,7 +137,12 @@ export const reading: readonly Scenario[] = [
         if (projects[0] !== undefined) {
           const body = { project_ids: [projects[0]], access_level: projectAccessLevel ?? 'reporter' }
           await s.send('addUserToProjects', { as, path, refused: 'permission', body })
-          await s.send('addUserToProjects', { as, path, refused: 'permission', body: { ...body, access_level: 'none-such' } })
+          await s.send('addUserToProjects', {
+            as,
+            path,
+            refused: 'permission',
+            body: { ...body, access_level: 'none-such' },
+          })
           await s.send('addUserToProjects', { as, path, refused: 'permission', body: {} })
         }
       }
@@ -124,8 +150,19 @@ export const reading: readonly Scenario[] = [
       if (own !== undefined) {
         await s.send('getUser', { as, path: { user_id: own } })
         await s.send('getUserEditPage', { as, path: { user_id: own } })
-        await s.send('updateUser', { as, path: { user_id: own }, refused: 'permission', body: { access_level: 90 } })
-        await s.send('updateUser', { as, path: { user_id: own }, refused: 'body', body: { enabled: true, protected: false } , effect: 'write' })
+        await s.send('updateUser', {
+          as,
+          path: { user_id: own },
+          refused: 'permission',
+          body: { access_level: 90 },
+        })
+        await s.send('updateUser', {
+          as,
+          path: { user_id: own },
+          refused: 'body',
+          body: { enabled: true, protected: false },
+          effect: 'write',
+        })
       }
       const [id] = customField?.ids ?? []
       if (id !== undefined) {
@@ -152,7 +189,8 @@ export const reading: readonly Scenario[] = [
       const byId = { user_id: String(user.id) }
       await s.send('getUser', { path })
       await s.send('getUser', { path: byId })
-      for (const user_id of [user.username.toUpperCase(), 'me', `${user.id}0000000`]) await s.send('getUser', { path: { user_id } })
+      for (const user_id of [user.username.toUpperCase(), 'me', `${user.id}0000000`])
+        await s.send('getUser', { path: { user_id } })
       for (const query of [
         'select=id,name',
         'select=id,username,access_level',
@@ -173,7 +211,14 @@ export const reading: readonly Scenario[] = [
     id: 'fields',
     safety: 'read',
     async run(s) {
-      for (const query of ['sort_by=id', 'sort_by=name&sort_order=desc', 'sort_by=name', 'sort_by=nonsense', 'sort_order=sideways', 'sort_by=id&sort_order=DESC'])
+      for (const query of [
+        'sort_by=id',
+        'sort_by=name&sort_order=desc',
+        'sort_by=name',
+        'sort_by=nonsense',
+        'sort_order=sideways',
+        'sort_by=id&sort_order=DESC',
+      ])
         await s.send('listCustomFields', { query })
       await s.send('listCustomFields', { headers: { 'x-sort-by': 'nonsense' } })
       await s.send('listCustomFields', { headers: { 'x-sort-by': 'id', 'x-sort-order': 'desc' } })

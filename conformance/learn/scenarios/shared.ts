@@ -23,7 +23,21 @@ export const shared: readonly Scenario[] = [
       await s.send('installPlugin', { path })
       await s.send('installPlugin', { path })
       await s.send('listPlugins')
-      for (const value of new Set([priority.min, priority.max, priority.min - 1, priority.max + 1, 0, 1, 3, 4, 5, 6, 9, 10, 11]))
+      for (const value of new Set([
+        priority.min,
+        priority.max,
+        priority.min - 1,
+        priority.max + 1,
+        0,
+        1,
+        3,
+        4,
+        5,
+        6,
+        9,
+        10,
+        11,
+      ]))
         await update({ priority: value, protected: false })
       for (const body of [
         { priority: priority.max },
@@ -61,7 +75,8 @@ export const shared: readonly Scenario[] = [
       const update = (body: unknown, more: Request = {}) => s.send('updateSettings', { body, ...more })
       await update(settings)
       await update([])
-      for (const request of [{ rawBody: '{' }, { body: {} }, { body: 'text' }, { body: null }, {}]) await s.send('updateSettings', request)
+      for (const request of [{ rawBody: '{' }, { body: {} }, { body: 'text' }, { body: null }, {}])
+        await s.send('updateSettings', request)
       if (typeof first === 'object' && first !== null) {
         const [member = 'option'] = Object.keys(first)
         const { value } = first as { value?: unknown }
@@ -74,7 +89,8 @@ export const shared: readonly Scenario[] = [
         await update([{ ...first, value: [1] }])
         await update([{ ...first, value: typeof value === 'string' ? 5 : 'text' }])
         await update([{ ...first, extra: 1 }])
-        for (const other of ['option', 'name', 'key']) if (other !== member) await update([{ [other]: option, value }])
+        for (const other of ['option', 'name', 'key'])
+          if (other !== member) await update([{ [other]: option, value }])
         await update([{ [String(option)]: value ?? 1 }])
         await update(['text'])
         await update([null])
@@ -91,7 +107,8 @@ export const shared: readonly Scenario[] = [
     async run(s) {
       const setting = s.profile.userSetting ?? { option: '', value: '' }
       const as = s.profile.tokens.password ? 'password' : 'administrator'
-      const update = (body: unknown, more: Request = {}) => s.send('updateUserSettings', { as, body, ...more })
+      const update = (body: unknown, more: Request = {}) =>
+        s.send('updateUserSettings', { as, body, ...more })
       await update({ configs: [setting] })
       await s.send('getUserSettingsPage', { as })
       for (const body of [
@@ -185,7 +202,8 @@ export const shared: readonly Scenario[] = [
       const [id] = s.profile.recipients ?? []
       if (id === undefined) return
       const path = { recipient_id: String(s.pick(s.profile.recipients ?? [id])) }
-      if (s.profile.tokens.restricted) await s.send('deleteHelpdeskRecipient', { as: 'restricted', path, refused: 'permission' })
+      if (s.profile.tokens.restricted)
+        await s.send('deleteHelpdeskRecipient', { as: 'restricted', path, refused: 'permission' })
       await s.send('deleteHelpdeskRecipient', { path })
       await s.send('deleteHelpdeskRecipient', { path })
     },
@@ -243,10 +261,17 @@ export const shared: readonly Scenario[] = [
       const { current } = s.profile.passwordAccount ?? { current: '' }
       if (!s.profile.tokens.password) return
       const as = 'password'
-      for (const password of ['abc', 'abcdef', 'abcdefgh', 'abcdefghij', ...(s.names.password ? [s.names.password] : [])]) {
+      for (const password of [
+        'abc',
+        'abcdef',
+        'abcdefgh',
+        'abcdefghij',
+        ...(s.names.password ? [s.names.password] : []),
+      ]) {
         const body = { password_current: current, password }
         const seen = await s.send('changeOwnPassword', { as, body })
-        if (seen?.status === 200) await s.send('changeOwnPassword', { as, body: { password_current: password, password: current } })
+        if (seen?.status === 200)
+          await s.send('changeOwnPassword', { as, body: { password_current: password, password: current } })
       }
     },
   },
@@ -271,7 +296,10 @@ export const shared: readonly Scenario[] = [
     async run(s) {
       const name = await s.user()
       const path = { user_id: name }
-      const session = await s.send('impersonateUser', { path, bind: { name: 'session', kind: 'session', of: name } })
+      const session = await s.send('impersonateUser', {
+        path,
+        bind: { name: 'session', kind: 'session', of: name },
+      })
       await s.send('impersonateUser', { path, body: { reason: 'x' } })
       await acting(s, session && sessionIn(session))
       await s.send('updateUser', { path, body: { protected: true } })
@@ -279,7 +307,8 @@ export const shared: readonly Scenario[] = [
       await s.send('updateUser', { path, body: { enabled: false, protected: false } })
       await s.send('impersonateUser', { path })
       await s.send('impersonateUser', { path: { user_id: await s.user({ access_level: 90 }) } })
-      if (s.names.administrator !== undefined) await s.send('impersonateUser', { path: { user_id: s.names.administrator } })
+      if (s.names.administrator !== undefined)
+        await s.send('impersonateUser', { path: { user_id: s.names.administrator } })
     },
   },
   ...[10, 40, 55, 70].map(
@@ -297,25 +326,51 @@ export const shared: readonly Scenario[] = [
 ]
 
 /** Requests of somebody that the administrator stands in for; whatever they may do, they change nothing. */
-async function acting(s: Script, session: { cookie?: string; token?: string } | null, name?: string): Promise<void> {
+async function acting(
+  s: Script,
+  session: { cookie?: string; token?: string } | null,
+  name?: string,
+): Promise<void> {
   const ways: Request[] = [
     ...(session?.token ? [{ authorization: 'Bearer {{session}}' }] : []),
-    ...(session?.cookie && !session.token ? [{ authorization: null, headers: { cookie: '{{session}}' } }] : []),
+    ...(session?.cookie && !session.token
+      ? [{ authorization: null, headers: { cookie: '{{session}}' } }]
+      : []),
     ...(name === undefined ? [] : [{ headers: { 'x-mantis-username': name } }]),
   ]
   for (const [index, way] of ways.entries()) {
     const seen = await s.send('getAccountPage', way)
     // Where a way is not known, the tracker takes the call for the administrator's own, or for nobody's.
     if (seen?.status !== 200 || (index > 0 && !JSON.stringify(seen.json ?? '').includes(name ?? ''))) continue
-    for (const id of ['getUserCreatePage', 'getCustomFieldCreatePage', 'listCustomFields', 'listPlugins'] as const) await s.send(id, way)
-    for (const id of ['resetUser', 'deleteHelpdeskRecipient', 'impersonateUser', 'installPlugin', 'updateCustomField'] as const)
-      await s.send(id, { ...way, path: nowhere(s, id), ...(id === 'updateCustomField' ? { body: plainBody(s, id) } : {}) })
+    for (const id of [
+      'getUserCreatePage',
+      'getCustomFieldCreatePage',
+      'listCustomFields',
+      'listPlugins',
+    ] as const)
+      await s.send(id, way)
+    for (const id of [
+      'resetUser',
+      'deleteHelpdeskRecipient',
+      'impersonateUser',
+      'installPlugin',
+      'updateCustomField',
+    ] as const)
+      await s.send(id, {
+        ...way,
+        path: nowhere(s, id),
+        ...(id === 'updateCustomField' ? { body: plainBody(s, id) } : {}),
+      })
     await s.send('updateSettings', { ...way, body: {} })
     if (s.profile.user) {
       const path = { user_id: s.profile.user.username }
       await s.send('getUser', { ...way, path })
       await s.send('getUserEditPage', { ...way, path })
-      await s.send('addUserToProjects', { ...way, path, body: { project_ids: [], access_level: s.profile.projectAccessLevel ?? 'reporter' } })
+      await s.send('addUserToProjects', {
+        ...way,
+        path,
+        body: { project_ids: [], access_level: s.profile.projectAccessLevel ?? 'reporter' },
+      })
     }
     return
   }

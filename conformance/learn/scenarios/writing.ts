@@ -60,7 +60,8 @@ export const writing: readonly Scenario[] = [
       const plain = s.userBody()
       await s.send('createUser', { body: plain })
       for (const request of strange) await s.send('createUser', { ...request, refused: 'body' })
-      const without = (name: string) => Object.fromEntries(Object.entries(s.userBody()).filter(([key]) => key !== name))
+      const without = (name: string) =>
+        Object.fromEntries(Object.entries(s.userBody()).filter(([key]) => key !== name))
       for (const name of ['email', 'realname', 'password', 'access_level', 'enabled'])
         await s.send('createUser', { body: without(name) })
       await s.send('createUser', { body: without('username') })
@@ -83,7 +84,9 @@ export const writing: readonly Scenario[] = [
         `${s.name()}${long(200)}`.slice(0, 200),
         String(plain.realname),
       ])
-        await s.send('createUser', { body: s.userBody({ username, email: `${s.name()}@${s.profile.emailDomain ?? 'example.org'}` }) })
+        await s.send('createUser', {
+          body: s.userBody({ username, email: `${s.name()}@${s.profile.emailDomain ?? 'example.org'}` }),
+        })
       await s.send('createUser', { body: s.userBody({ username: 12 }) })
       await s.send('createUser', { body: s.userBody({ username: null }) })
       for (const fault of userFaults(s, plain)) await s.send('createUser', { body: s.userBody(fault) })
@@ -94,7 +97,10 @@ export const writing: readonly Scenario[] = [
       await s.send('createUser', { body: { ...own, password: own.username } })
       await s.send('createUser', { body: s.userBody({ password_current: 'x' }) })
       await s.send('createUser', { body: s.userBody(), headers: { 'Content-Type': 'text/plain' } })
-      await s.send('createUser', { body: s.userBody(), headers: { 'Content-Type': 'application/json; charset=utf-8' } })
+      await s.send('createUser', {
+        body: s.userBody(),
+        headers: { 'Content-Type': 'application/json; charset=utf-8' },
+      })
     },
   },
   {
@@ -106,14 +112,25 @@ export const writing: readonly Scenario[] = [
       const name = await s.user()
       const path = { user_id: name }
       await s.send('updateUser', { path, body: { realname: `Kit ${s.name()}` } })
-      await s.send('updateUser', { path: { user_id: `{{id.${name}}}` }, body: { realname: `Kit ${s.name()}` } })
+      await s.send('updateUser', {
+        path: { user_id: `{{id.${name}}}` },
+        body: { realname: `Kit ${s.name()}` },
+      })
       for (const request of strange) await s.send('updateUser', { path, ...request, refused: 'body' })
       for (const fault of userFaults(s, other)) await s.send('updateUser', { path, body: fault })
       await s.send('updateUser', { path, body: { protected: true } })
       await s.send('updateUser', { path, body: { realname: 'Kit again' } })
       await s.send('updateUser', { path, body: { protected: true, realname: 'Kit again' } })
       await s.send('updateUser', { path, body: { protected: false, realname: 'Kit again' } })
-      for (const username of [other.username, other.username.toUpperCase(), '', 'a,b', `  ${name}  `, name, 5])
+      for (const username of [
+        other.username,
+        other.username.toUpperCase(),
+        '',
+        'a,b',
+        `  ${name}  `,
+        name,
+        5,
+      ])
         await s.send('updateUser', { path, body: { username } })
       const valid = s.profile.password?.valid ?? 'Kit-7f3a!Quartz'
       await s.send('updateUser', { path, body: { password: `${valid}9` } })
@@ -121,7 +138,11 @@ export const writing: readonly Scenario[] = [
       await s.send('updateUser', { path, body: { password: valid, password_current: valid } })
       await s.send('updateUser', { path, body: { password: '' } })
       await s.send('updateUser', { path, body: { password: s.profile.password?.invalid ?? long(1025) } })
-      await s.send('updateUser', { path, body: { realname: `Kit ${s.name()}` }, headers: { 'Content-Type': 'text/plain' } })
+      await s.send('updateUser', {
+        path,
+        body: { realname: `Kit ${s.name()}` },
+        headers: { 'Content-Type': 'text/plain' },
+      })
       await s.send('getUser', { path })
       await s.send('getUserEditPage', { path })
       await s.send('getUser', { path: { user_id: name.toUpperCase() } })
@@ -139,7 +160,10 @@ export const writing: readonly Scenario[] = [
       await s.send('getUserEditPage', { path })
       const [project] = s.profile.projects ?? []
       if (project !== undefined)
-        await s.send('addUserToProjects', { path, body: { project_ids: [project], access_level: s.profile.projectAccessLevel ?? 'reporter' } })
+        await s.send('addUserToProjects', {
+          path,
+          body: { project_ids: [project], access_level: s.profile.projectAccessLevel ?? 'reporter' },
+        })
       const digits = String(700_000_000 + Math.floor(s.random() * 90_000_000))
       await s.send('createUser', { body: s.userBody({ username: digits }) })
       await s.send('getUser', { path: { user_id: digits } })
@@ -188,12 +212,19 @@ export const writing: readonly Scenario[] = [
         {},
         [],
       ]
-      for (const level of ['reporter', 'Developer', '25', '40']) bodies.push({ project_ids: [second], access_level: level })
+      for (const level of ['reporter', 'Developer', '25', '40'])
+        bodies.push({ project_ids: [second], access_level: level })
       for (const body of bodies) await s.send('addUserToProjects', { path, body })
       await s.send('addUserToProjects', { path, rawBody: '{' })
       await s.send('addUserToProjects', { path })
       await s.send('getUserEditPage', { path })
-      if (s.profile.tokens.restricted) await s.send('addUserToProjects', { as: 'restricted', path, body: { project_ids: [], access_level }, refused: 'permission' })
+      if (s.profile.tokens.restricted)
+        await s.send('addUserToProjects', {
+          as: 'restricted',
+          path,
+          body: { project_ids: [], access_level },
+          refused: 'permission',
+        })
     },
   },
   {
@@ -208,7 +239,18 @@ export const writing: readonly Scenario[] = [
       const types = [undefined, 'none-such', '', '0', '3', '99', 'list', 'STRING', 5, null]
       for (const type of types) await create(s.fieldBody({ type }))
       const name = plain.custom_field.name
-      for (const other of [name, name.toUpperCase(), '', '   ', null, 12, `${s.name()},x`, ` ${s.name()} `, `<b>${s.name()}</b>`, `${s.name()} é`])
+      for (const other of [
+        name,
+        name.toUpperCase(),
+        '',
+        '   ',
+        null,
+        12,
+        `${s.name()},x`,
+        ` ${s.name()} `,
+        `<b>${s.name()}</b>`,
+        `${s.name()} é`,
+      ])
         await create(s.fieldBody({ name: other }))
       const nameless = { ...s.fieldBody().custom_field, name: undefined }
       await create({ custom_field: nameless })
@@ -240,7 +282,8 @@ export const writing: readonly Scenario[] = [
       const field = await s.field({ possible_values: 'a|b', default_value: 'a', display_report: true })
       const path = { field_id: field }
       const [project = '1', second = project] = s.profile.projects ?? []
-      const update = (body: unknown, more: Request = {}) => s.send('updateCustomField', { path, body, ...more })
+      const update = (body: unknown, more: Request = {}) =>
+        s.send('updateCustomField', { path, body, ...more })
       await s.send('getCustomFieldUpdatePage', { path })
       await update({ custom_field: { default_value: 'b' } })
       await s.send('getCustomFieldUpdatePage', { path })
