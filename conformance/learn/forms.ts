@@ -21,7 +21,9 @@ export function inducedForms(pairs: readonly Pair[]): Record<string, Json> {
       seen.status !== 200 ||
       replayed.seen.status !== 200 ||
       replayed.cause?.source === undefined ||
-      step.suffix !== undefined
+      step.suffix !== undefined ||
+      // What was selected is not all that there is.
+      /select/.test(step.query ?? '')
     )
       continue
     if (seen.json === undefined) continue

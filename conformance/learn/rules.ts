@@ -33,6 +33,8 @@ interface Example {
 }
 
 const OWN = 'own'
+/** Paths that lead to no operation. */
+const NOWHERE = ''
 
 export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
   const always = codesAreStatuses(pairs)
@@ -44,7 +46,7 @@ export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
     const usual = outcome === 'ok' ? OWN : majority(all)
     if (usual !== OWN) general.push({ outcome, when: [], answer: answerOf(usual) })
     for (const [operation, some] of grouped(all, ({ operation: one }) => one))
-      rules.push(...listFor(operation, outcome, some, usual))
+      if (operation !== NOWHERE) rules.push(...listFor(operation, outcome, some, usual))
   }
   return [...rules, ...general]
 }
@@ -58,7 +60,10 @@ function listFor(operation: string, outcome: string, examples: readonly Example[
     const when = bestCondition(left, fallback)
     if (!when) break
     const covered = left.filter(({ features }) => when.every((feature) => features.has(feature)))
-    rules.push({ operation, outcome, when, answer: answerOf(covered[0]?.label ?? OWN) })
+    // How credentials are written is the same to all operations.
+    const anywhere = when.every((feature) => feature.startsWith('authorization:'))
+    const answer = answerOf(covered[0]?.label ?? OWN)
+    rules.push(anywhere ? { outcome, when, answer } : { operation, outcome, when, answer })
     left = left.filter((example) => !covered.includes(example))
   }
   if (fallback !== usual) rules.push({ operation, outcome, when: [], answer: answerOf(fallback) })
@@ -103,9 +108,13 @@ const vagueness = (feature: string) =>
 function exampleOf({ recorded, replayed }: Pair, always: boolean, asIs: boolean): Example[] {
   const { cause } = replayed
   const { step, seen } = recorded
-  if (!cause || step.suffix !== undefined) return []
+  if (!cause || step.suffix === '/') return []
   if (!asIs && !documentedStatuses.includes(seen.status)) return []
-  const base = { operation: step.operation, outcome: cause.outcome, features: new Set(cause.features) }
+  const base = {
+    operation: step.suffix === undefined ? step.operation : NOWHERE,
+    outcome: cause.outcome,
+    features: new Set(cause.features),
+  }
   if (seen.status === 200)
     return [{ ...base, label: cause.outcome === 'ok' ? OWN : JSON.stringify({ ...EMPTY, status: 200 }) }]
   if (seen.status < 400) return []
@@ -155,7 +164,7 @@ function templated(
     const bind = Object.keys(simulated).find((key) => simulated[key] === own)
     const theirs = (bind === undefined ? undefined : bound[bind]) ?? own
     for (const literal of new Set([own, theirs]))
-      if (literal.length > 1)
+      if (literal.length > 1 && literal.length < 200)
         text = text.replace(new RegExp(`(?<![\\w{.])${escaped(literal)}(?![\\w}])`, 'g'), `{${name}}`)
   }
   return text

@@ -46,6 +46,9 @@ export interface Live {
   readonly requests: number
 }
 
+/** What all scenarios need, and some to spare. */
+const THOROUGH = 900
+
 class Ended extends Error {}
 
 /** Runs the scenarios that the safety level and the profile allow; `more` may go on with the same target. */
@@ -64,7 +67,8 @@ export async function runLive(
   const skipped: Record<string, string> = {}
   let incomplete: string | null = null
   let mirror: Mirror | null = null
-  let setting: Setting = { profile, tag, random, names: {} }
+  const disposable = [...(profile.customField?.ids ?? [])]
+  let setting: Setting = { profile, tag, random, disposable, thorough: budget >= THOROUGH, names: {} }
   try {
     mirror = await mirrorOf(sender, profile)
     setting = { ...setting, names: mirror.names }

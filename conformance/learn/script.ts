@@ -40,7 +40,10 @@ export interface Setting {
   readonly profile: Profile
   readonly tag: string
   readonly random: () => number
-  /** Usernames of the tokens' owners, where their account pages tell. */
+  /** Fields of the profile that may be deleted, and have not been used yet. */
+  readonly disposable: number[]
+  /** Whether there may be more than five hundred requests. */
+  readonly thorough: boolean
   readonly names: Readonly<Partial<Record<'administrator' | 'restricted' | 'password', string>>>
 }
 
@@ -53,6 +56,8 @@ export interface Script extends Setting {
   userBody(overrides?: object): Record<string, unknown> & { username: string; email: string }
   fieldBody(overrides?: object): { custom_field: Record<string, unknown> & { name: string } }
   pick<T>(items: readonly T[]): T
+  /** All of them in a thorough run, else the first few: the most telling stand first. */
+  few<T>(count: number, items: readonly T[]): readonly T[]
 }
 
 export type Request = Omit<Step, 'operation'>
@@ -78,9 +83,8 @@ export function createScript(
   sender: Sender,
   record: (recorded: Recorded) => void,
 ): Script {
-  const { profile, tag, random } = setting
+  const { profile, tag, random, disposable } = setting
   const bound: Record<string, string> = tokensOf(profile)
-  const disposable = [...(profile.customField?.ids ?? [])]
   let counter = 0
   let index = 0
   const prefix = `${tag}${scenario.id.replace(/\W/g, '')}`
@@ -126,6 +130,7 @@ export function createScript(
     userBody,
     fieldBody,
     pick: (items) => items[Math.floor(random() * items.length)] as (typeof items)[number],
+    few: (count, items) => (setting.thorough ? items : items.slice(0, count)),
     async user(overrides = {}) {
       const body = userBody(overrides)
       await send('createUser', {

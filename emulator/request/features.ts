@@ -11,7 +11,7 @@ const LENGTHS = [3, 8, 32, 40, 60, 64, 72, 100, 128, 191, 255, 1024, 65_535]
 
 /** Sorted; `subject:` is what the path names, `caller:` who asks, the rest begins with the member that it is about. */
 export function featuresOf(c: Context, content: { text: string; json: Json }): string[] {
-  const found = new Set<string>()
+  const found = new Set<string>(credentialFeatures(c.headers))
   const add = (...names: string[]) => {
     for (const name of names) found.add(name)
   }
@@ -34,11 +34,30 @@ export function featuresOf(c: Context, content: { text: string; json: Json }): s
   if (content.text !== '' && json === undefined) add('body:malformed')
   else if (content.text !== '') add(`body:${kind(json)}`)
   if (isObject(json) && Object.keys(json).length === 0) add('body:empty')
-  if (isObject(json) && unknownMembers(contract.body, json).length > 0) add('body:unknown-member')
+  if (isObject(json) && unknownMembers(contract.body, json).length > 0) {
+    if (
+      Object.keys(json).every((name) => unknownMembers(contract.body, { [name]: json[name] }).includes(name))
+    )
+      add('body:only-unknown')
+    add('body:unknown-member')
+  }
   if (isObject(json)) members(c, json, add)
   if (Array.isArray(json)) list('body', json, add)
   if (c.operation === 'updateSettings' && Array.isArray(json)) settings(c, json, add)
   return [...found].sort()
+}
+
+/** How credentials are written, whatever they are. */
+export function credentialFeatures(headers: Headers): string[] {
+  const given = headers.get('authorization')
+  if (given === null) return ['authorization:none']
+  const found = []
+  if (given.includes(',')) found.push('authorization:list')
+  if (!/\s/.test(given)) found.push('authorization:bare')
+  else if (!/^bearer\s/i.test(given)) found.push('authorization:other-scheme')
+  else if (!given.startsWith('Bearer ')) found.push('authorization:other-case')
+  if (/\s\s/.test(given)) found.push('authorization:spaces')
+  return found
 }
 
 type Add = (...names: string[]) => void
@@ -177,7 +196,9 @@ function known_values(c: Context, flat: Record<string, Json>, add: Add): void {
     if (new Set(options).size < options.length) add('configs:repeated')
     for (const item of flat.configs) {
       add(`configs.item:${isObject(item) ? Object.keys(item).sort().join('+') : kind(item)}`)
-      if (isObject(item)) add(`configs.value:${kind(item.value)}`)
+      if (!isObject(item)) continue
+      add(`configs.value:${kind(item.value)}`)
+      if (typeof item.value === 'string') text('configs.value', item.value, add)
     }
   }
 }
@@ -206,6 +227,12 @@ function text(name: string, value: string, add: Add): void {
   if (/[^\w.@+-]/.test(value)) add(`${name}:signs`)
   if (/[^\x20-\x7e]/.test(value)) add(`${name}:not-ascii`)
   if (value.includes('@')) add(`${name}:at`)
+  if (/[A-Z]/.test(value) && !/[a-z]/.test(value)) add(`${name}:upper-case`)
+  if (!/password/.test(name)) return
+  for (const length of [4, 6, 8, 10, 12]) if (value.length < length) add(`${name}:shorter-than-${length}`)
+  if (!/\d/.test(value)) add(`${name}:no-digit`)
+  if (!/[A-Z]/.test(value)) add(`${name}:no-capital`)
+  if (!/[^\w]/.test(value)) add(`${name}:no-sign`)
 }
 
 function list(name: string, items: readonly Json[], add: Add): void {
@@ -213,6 +240,7 @@ function list(name: string, items: readonly Json[], add: Add): void {
   if (items.length === 0) add(`${name}:empty`)
   for (const item of items) add(`${name}.item:${kind(item)}`)
   const texts = items.filter((item): item is string => typeof item === 'string')
+  if (texts.some((item) => /[A-Z]/.test(item) && !/[a-z]/.test(item))) add(`${name}.item:upper-case`)
   if (new Set(texts).size < texts.length) add(`${name}:repeated`)
   else if (new Set(texts.map((item) => item.toLowerCase())).size < texts.length)
     add(`${name}:repeated-other-case`)

@@ -1,5 +1,6 @@
 /** Takes over literally what was learnt from a live tracker: its answers, and the forms of its bodies. */
 import type { OperationId } from '../../conformance/contract/operations.js'
+import type { Decisions } from '../decisions/index.js'
 import type { LearnedAnswer, LearnedRule } from '../decisions/learned.js'
 import type { Json } from './answers.js'
 import type { Refused } from './errors.js'
@@ -95,4 +96,26 @@ function at(source: Json, path: string): Json {
         typeof value === 'object' && value !== null ? (value as Record<string, Json>)[name] : undefined,
       source,
     )
+}
+
+/** The record of a user with no more than the members that were asked for, where any of them is one of it. */
+export function selected(
+  body: Json,
+  operation: OperationId,
+  query: URLSearchParams,
+  decisions: Decisions,
+): Json {
+  if (operation !== 'getUser') return body
+  const list = decisions['select-location'] === 'query-list'
+  const names = list ? query.getAll('select[]') : (query.get('select')?.split(',') ?? [])
+  return names.length === 0 ? body : limited(body, new Set(names.map((name) => name.trim())))
+}
+
+function limited(value: Json, names: ReadonlySet<string>): Json {
+  if (Array.isArray(value)) return value.map((item) => limited(item, names))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value)
+  const kept = entries.filter(([name]) => names.has(name))
+  if (kept.length > 0) return Object.fromEntries(kept)
+  return Object.fromEntries(entries.map(([name, member]) => [name, limited(member, names)]))
 }

@@ -13,7 +13,8 @@ import { type Authenticated, authenticate } from './auth.js'
 import { noContent, readContent } from './content.js'
 import { errorAnswer, Refused, refuse } from './errors.js'
 import { explain } from './explain.js'
-import type { Parameters } from './learned.js'
+import { credentialFeatures } from './features.js'
+import { learnedBody, type Parameters, parametersOf, ruleFor } from './learned.js'
 import { type Reply, respond } from './respond.js'
 import { type Match, match } from './router.js'
 import { serve } from './serve.js'
@@ -213,14 +214,19 @@ function refusePath(
     if (found.kind === 'wrong-method') refuseMethod(decisions, found.allowed)
     refuse(found.kind === 'malformed' ? 'malformed-path' : 'unknown-path')
   } catch (error) {
-    if (error instanceof Refused && observe) {
-      const { condition, options } = error
-      const parameters = Object.fromEntries(
-        (options.with ?? []).map((value, index) => [index, String(value)]),
-      )
-      observe({ operation: null, outcome: condition, features: [], parameters, own: null, source: undefined })
+    if (!(error instanceof Refused)) throw error
+    const features = credentialFeatures(request.headers)
+    const parameters = parametersOf(error, null, null)
+    if (observe) {
+      const own = { status: error.status, json: errorAnswer(error, decisions, DEFAULT_LANGUAGE) }
+      observe({ operation: null, outcome: error.condition, features, parameters, own, source: undefined })
     }
-    if (error instanceof Refused && !terse) {
+    const learnt = ruleFor(decisions['learned-answers'], null, error.condition, features)?.answer
+    if (learnt && learnt.status !== 200) {
+      const literal = { status: learnt.status, body: learnedBody(learnt, parameters) }
+      throw new Refused(error.condition, { ...error.options, literal })
+    }
+    if (!terse) {
       error.step = trace.authenticated || below === '' ? 'path' : 'credentials'
       trace.refusal = explain(error, { decisions, level: null, passes: () => false })
     }

@@ -11,8 +11,8 @@ import { type Authenticated, authenticate } from './auth.js'
 import { bodyOf, type Content } from './content.js'
 import { errorAnswer, Refused } from './errors.js'
 import { explain } from './explain.js'
-import { featuresOf } from './features.js'
-import { learnedBody, parametersOf, ruleFor, shaped } from './learned.js'
+import { credentialFeatures, featuresOf } from './features.js'
+import { learnedBody, parametersOf, ruleFor, selected, shaped } from './learned.js'
 import type { Context } from './operation.js'
 import type { Asked, Pipeline, Trace } from './pipeline.js'
 import type { Reply } from './respond.js'
@@ -67,7 +67,7 @@ export async function serve(
     if (rules.length === 0 && !pipeline.observe) return null
     const raw = content instanceof Refused ? { text: '\ufffd', json: undefined } : content
     const seen = trace.authenticated ? context(decisions, trace.authenticated, raw.json) : null
-    const features = seen ? featuresOf(seen, raw) : []
+    const features = seen ? featuresOf(seen, raw) : credentialFeatures(request.headers)
     const parameters = parametersOf(refused, seen, raw.json)
     if (pipeline.observe) {
       const language = trace.authenticated
@@ -110,7 +110,15 @@ export async function serve(
     } catch (error) {
       if (!(error instanceof Refused) || error.options.literal) throw error
       error.step ??= step
-      if (ruled(error.condition, error) === null || !trace.authenticated) throw error
+      if (ruled(error.condition, error) === null) throw error
+      if (!trace.authenticated) {
+        // Credentials that this tracker only reads where it is lenient.
+        trace.authenticated = authenticate(request, store, {
+          ...decisions,
+          'bearer-scheme-parsing': 'lenient',
+        })
+        trace.caller = trace.authenticated.caller
+      }
       // The live tracker does it: so does this one, with what it can make of the request.
       const forced = { ...trace.authenticated, caller: { ...trace.authenticated.caller, access_level: 100 } }
       asked = easiest(context(decisions, forced, trace.body), error, (c) => run.check(c))
@@ -132,7 +140,8 @@ export async function serve(
           own: null,
           source,
         })
-      return shape === undefined ? answerBody(answer, decisions) : shaped(shape, source)
+      if (shape === undefined) return answerBody(answer, decisions)
+      return selected(shaped(shape, source), found.id, url.searchParams, decisions)
     }
     const reads = contractOf(found.id).method === 'GET'
     const body = await (reads ? work() : store.whole(work))

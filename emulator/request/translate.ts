@@ -24,11 +24,7 @@ export function translated(body: Json, operation: OperationId, decisions: Decisi
     case 'addUserToProjects':
       projects(copy, 'project_ids', accepted)
       if (accepted.projectLevel && typeof copy.access_level === 'string')
-        copy.access_level = accepted.projectLevel.includes(copy.access_level)
-          ? decisions['projadd-level-form'] === 'digits'
-            ? '25'
-            : 'reporter'
-          : refused(copy.access_level)
+        copy.access_level = projectLevel(copy.access_level, accepted.projectLevel, decisions)
       break
     case 'createCustomField':
     case 'updateCustomField':
@@ -71,6 +67,13 @@ function projects(body: Members, name: string, { project }: Accepted): void {
   const value = body[name]
   if (Array.isArray(value)) body[name] = value.map(one)
   else if (value !== undefined) body[name] = one(value)
+}
+
+function projectLevel(given: string, accepted: readonly string[], decisions: Decisions): string {
+  const family = decisions['projadd-level-form'] === 'digits' ? '25' : 'reporter'
+  if (accepted.includes(given)) return family
+  const folded = accepted.some((one) => one.toLowerCase() === given.toLowerCase())
+  return folded ? family.toUpperCase() : refused(given)
 }
 
 function fieldType(definition: Members, { customFieldType }: Accepted, decisions: Decisions): void {

@@ -23,35 +23,22 @@ export const shared: readonly Scenario[] = [
       await s.send('installPlugin', { path })
       await s.send('installPlugin', { path })
       await s.send('listPlugins')
-      for (const value of new Set([
-        priority.min,
-        priority.max,
-        priority.min - 1,
-        priority.max + 1,
-        0,
-        1,
-        3,
-        4,
-        5,
-        6,
-        9,
-        10,
-        11,
-      ]))
+      const { min, max } = priority
+      for (const value of new Set([min, max, min - 1, max + 1, ...s.few(2, [3, 10, 0, 1, 4, 5, 6, 9, 11])]))
         await update({ priority: value, protected: false })
-      for (const body of [
+      for (const body of s.few(8, [
         { priority: priority.max },
         { protected: false },
         { priority: String(priority.min), protected: false },
-        { priority: null, protected: false },
         { priority: priority.min, protected: 'yes' },
-        { priority: priority.min, protected: 0 },
-        { priority: priority.min, protected: false, extra: 1 },
         { extra: 1 },
         {},
         [],
+        { priority: priority.min, protected: false, extra: 1 },
+        { priority: null, protected: false },
+        { priority: priority.min, protected: 0 },
         'text',
-      ])
+      ]))
         await update(body)
       await s.send('updatePlugin', { path, rawBody: '{' })
       await s.send('updatePlugin', { path })
@@ -111,30 +98,30 @@ export const shared: readonly Scenario[] = [
         s.send('updateUserSettings', { as, body, ...more })
       await update({ configs: [setting] })
       await s.send('getUserSettingsPage', { as })
-      for (const body of [
+      for (const body of s.few(16, [
         { configs: [] },
         {},
-        { configs: null },
         { configs: 'text' },
-        { configs: ['text'] },
         { configs: [{ option: setting.option }] },
-        { configs: [{ value: setting.value }] },
         { configs: [{ option: s.name(), value: 'x' }] },
         { configs: [{ ...setting, value: 'not \u0001 a value' }] },
         { configs: [{ ...setting, value: 5 }] },
-        { configs: [{ ...setting, value: true }] },
-        { configs: [{ ...setting, value: null }] },
         { configs: [{ ...setting, extra: 1 }] },
         { configs: [setting, setting] },
-        { configs: [setting, { option: s.name(), value: 'x' }] },
         { configs: [setting], extra: 1 },
         { configs: [{ option: 'refresh_delay', value: '5' }] },
         { configs: [{ option: 'language', value: 'klingon' }] },
         { configs: [{ option: 'email_on_new', value: '1' }] },
-        { configs: [{ option: 'font_family', value: 'Lato' }] },
         { configs: [{ option: 'language', value: 'english' }] },
         [],
-      ])
+        { configs: [{ ...setting, value: null }] },
+        { configs: null },
+        { configs: ['text'] },
+        { configs: [{ value: setting.value }] },
+        { configs: [{ ...setting, value: true }] },
+        { configs: [setting, { option: s.name(), value: 'x' }] },
+        { configs: [{ option: 'font_family', value: 'Lato' }] },
+      ]))
         await update(body)
       await s.send('updateUserSettings', { as, rawBody: '{' })
       await s.send('updateUserSettings', { as })
@@ -154,38 +141,38 @@ export const shared: readonly Scenario[] = [
       const read = await save(reference)
       await save(plain)
       await save(reference)
-      for (const body of [
+      for (const body of s.few(19, [
         {},
         { columns },
         { ...plain, columns: [] },
         { ...plain, columns: [...columns, s.name()] },
-        { ...plain, columns: [s.name()] },
         { ...plain, columns: [one, one] },
         { ...plain, columns: [one, one.toUpperCase()] },
-        { ...plain, columns: [one.toUpperCase()] },
         { ...plain, columns: one },
-        { ...plain, columns: null },
-        { ...plain, columns: [5] },
         { ...plain, type: 'none-such' },
         { ...plain, type: 'print' },
-        { ...plain, type: 'csv' },
         { ...plain, type: 'view_issues' },
-        { ...plain, type: null },
-        { ...plain, type: 5 },
         { ...plain, project: { id: '987654' } },
         { ...plain, project: '987654' },
-        { ...plain, project: 'abc' },
-        { ...plain, project: {} },
         { ...plain, project: null },
         { ...plain, project: 5 },
         { ...plain, project: s.profile.projects?.[0] ?? '1' },
         { ...plain, project: { id: s.profile.projects?.[0] ?? '1' } },
-        { ...plain, project: { id: Number(s.profile.projects?.[0] ?? '1') } },
         { ...plain, extra: 1 },
         { ...plain, columns: ['eta'] },
+        { ...plain, columns: null },
+        { ...plain, project: { id: Number(s.profile.projects?.[0] ?? '1') } },
+        { ...plain, columns: [s.name()] },
+        { ...plain, columns: [one.toUpperCase()] },
+        { ...plain, columns: [5] },
+        { ...plain, type: 'csv' },
+        { ...plain, type: null },
+        { ...plain, type: 5 },
+        { ...plain, project: 'abc' },
+        { ...plain, project: {} },
         [],
         'text',
-      ])
+      ]))
         await save(body)
       await s.send('manageColumns', { rawBody: '{' })
       await s.send('manageColumns')
@@ -217,22 +204,22 @@ export const shared: readonly Scenario[] = [
       if (!s.profile.tokens.password) return
       const as = 'password'
       const change = (body: unknown) => s.send('changeOwnPassword', { as, body })
-      for (const body of [
+      for (const body of s.few(9, [
         { password_current: 'wrong one', password: next },
         { password: next },
         { password_current: current },
+        { password_current: current, password: '' },
+        { password_current: current, password: s.profile.password?.invalid ?? long },
+        { password_current: current, password: current },
+        { password_current: current, password: 5 },
+        {},
+        { password_current: 'wrong one', password: next, extra: 1 },
+        { password_current: 'wrong one', password: s.profile.password?.invalid ?? long },
         { password_current: null, password: next },
         { password_current: '', password: next },
-        { password_current: current, password: '' },
         { password_current: current, password: null },
-        { password_current: current, password: 5 },
-        { password_current: current, password: s.profile.password?.invalid ?? long },
-        { password_current: 'wrong one', password: s.profile.password?.invalid ?? long },
-        { password_current: current, password: current },
-        {},
         [],
-        { password_current: 'wrong one', password: next, extra: 1 },
-      ])
+      ]))
         await change(body)
       await s.send('changeOwnPassword', { as, rawBody: '{' })
       await s.send('changeOwnPassword', { as })
@@ -261,13 +248,8 @@ export const shared: readonly Scenario[] = [
       const { current } = s.profile.passwordAccount ?? { current: '' }
       if (!s.profile.tokens.password) return
       const as = 'password'
-      for (const password of [
-        'abc',
-        'abcdef',
-        'abcdefgh',
-        'abcdefghij',
-        ...(s.names.password ? [s.names.password] : []),
-      ]) {
+      const own = s.names.password
+      for (const password of s.few(3, ['abc', 'abcdefgh', ...(own ? [own] : []), 'abcdef', 'abcdefghij'])) {
         const body = { password_current: current, password }
         const seen = await s.send('changeOwnPassword', { as, body })
         if (seen?.status === 200)
@@ -296,12 +278,11 @@ export const shared: readonly Scenario[] = [
     async run(s) {
       const name = await s.user()
       const path = { user_id: name }
-      const session = await s.send('impersonateUser', {
+      await s.send('impersonateUser', {
         path,
         bind: { name: 'session', kind: 'session', of: name },
       })
       await s.send('impersonateUser', { path, body: { reason: 'x' } })
-      await acting(s, session && sessionIn(session))
       await s.send('updateUser', { path, body: { protected: true } })
       await s.send('impersonateUser', { path })
       await s.send('updateUser', { path, body: { enabled: false, protected: false } })
@@ -311,11 +292,12 @@ export const shared: readonly Scenario[] = [
         await s.send('impersonateUser', { path: { user_id: s.names.administrator } })
     },
   },
-  ...[10, 40, 55, 70].map(
+  ...[40, 55, 70].map(
     (level): Scenario => ({
       id: `level-${level}`,
       safety: 'destructive',
       async run(s) {
+        if (!s.thorough && level !== 70) return
         const name = await s.user({ access_level: level })
         const bind = { name: 'session', kind: 'session', of: name } as const
         const session = await s.send('impersonateUser', { path: { user_id: name }, bind })
@@ -349,17 +331,10 @@ async function acting(
       'listPlugins',
     ] as const)
       await s.send(id, way)
-    for (const id of [
-      'resetUser',
-      'deleteHelpdeskRecipient',
-      'impersonateUser',
-      'installPlugin',
-      'updateCustomField',
-    ] as const)
+    for (const id of ['resetUser', 'deleteHelpdeskRecipient', 'impersonateUser'] as const)
       await s.send(id, {
         ...way,
         path: nowhere(s, id),
-        ...(id === 'updateCustomField' ? { body: plainBody(s, id) } : {}),
       })
     await s.send('updateSettings', { ...way, body: {} })
     if (s.profile.user) {
