@@ -51,7 +51,7 @@ const common = {
   safety: 'destructive',
   timeout: 5000,
   rate: 0,
-  budget: 10_000,
+  budget: 2000,
   signal: new AbortController().signal,
   ledgerFile: null,
 } as const
@@ -66,7 +66,7 @@ async function using<T>(start: () => Promise<Running>, work: (profile: Profile) 
 }
 
 const learnt = (start: () => Promise<Running>, seed: number) =>
-  using(start, (profile) => learn({ ...common, profile, asIs: false, random: generator(seed) }))
+  using(start, (profile) => learn({ ...common, budget: 499, profile, asIs: false, random: generator(seed) }))
 
 const compared = (start: () => Promise<Running>, decisions: Values, seed: number) =>
   using(start, (profile) =>

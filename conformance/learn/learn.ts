@@ -68,14 +68,25 @@ export async function learn(options: LearnOptions): Promise<Learned> {
   )
   const { mirror, transcript } = live
   const numbers = numbersOf(transcript)
-  const start = await acceptedValues(accepted, mirror, transcript, simulate)
   const fitOptions = { mirror, transcript, ledger: without(ledger, literal), simulate, more: numbers }
   const onStep = (done: number, total: number) => onProgress?.('fitting', done, total)
-  let fitted = await fitDecisions({ ...fitOptions, start, onStep })
-  const again = await acceptedValues(accepted, mirror, transcript, simulate, fitted.values)
-  if (JSON.stringify(again['accepted-values']) !== JSON.stringify(start['accepted-values']))
-    fitted = await fitDecisions({ ...fitOptions, start: again, onStep })
-  const values = await withLiterals(fitted.values, mirror, transcript, simulate, asIs)
+  let fitted = await fitDecisions({ ...fitOptions, onStep })
+  const vocabulary = await acceptedValues(accepted, mirror, transcript, simulate, fitted.values)
+  if ('accepted-values' in vocabulary) {
+    // From the start again: what was fitted to the wrong words need not hold.
+    const start = { 'accepted-values': vocabulary['accepted-values'] }
+    fitted = await fitDecisions({ ...fitOptions, start, onStep })
+  }
+  let values = await withLiterals(fitted.values, mirror, transcript, simulate, asIs)
+  if ('learned-answers' in values || 'answer-shapes' in values) {
+    // In the target's own forms, answers show more of the decisions behind them.
+    const before = costOf(await pairsUnder(values, mirror, transcript, simulate))
+    const finer = await fitDecisions({ ...fitOptions, start: values, onStep })
+    if (finer.cost < before - 1) {
+      fitted = finer
+      values = await withLiterals(finer.values, mirror, transcript, simulate, asIs)
+    }
+  }
   const deviations = deviationsOf(transcript, options.profile)
   return {
     schema: 'tracker-kit/decisions@1',

@@ -76,7 +76,8 @@ export async function probe(
     const taken: number[] = []
     for (const access_level of new Set([profile.accessLevel ?? 25, ...levels]))
       if (await takes('updateUser', { path: { user_id }, body: { access_level } })) taken.push(access_level)
-    if (taken.length > 0) found.accessLevel = taken
+    // Where odd ones are taken, it is a range and no list.
+    if (taken.length > 0 && !taken.includes(33)) found.accessLevel = taken
   }
   if (profile.projects?.some((id) => !/^[1-9]\d*$/.test(id))) found.project = profile.projects
   if (allows('destructive') && profile.columns) {

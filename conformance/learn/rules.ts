@@ -110,6 +110,13 @@ function exampleOf({ recorded, replayed }: Pair, always: boolean, asIs: boolean)
   const { step, seen } = recorded
   if (!cause || step.suffix === '/') return []
   if (!asIs && !documentedStatuses.includes(seen.status)) return []
+  // What the simulator did not make, it cannot be asked about.
+  const names = [...JSON.stringify(step).matchAll(/\{\{([^}]+)\}\}/g)].map(([, name = '']) => name)
+  if (names.some((name) => replayed.bound[name] === undefined)) return []
+  // Nor does anything come of what it does not have.
+  const missing = /not-found|not-registered|unauthenticated/.test(cause.outcome)
+  if (seen.status === 200 && missing && !cause.features.some((one) => one.startsWith('authorization:')))
+    return []
   const base = {
     operation: step.suffix === undefined ? step.operation : NOWHERE,
     outcome: cause.outcome,

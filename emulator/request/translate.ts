@@ -72,6 +72,7 @@ function projects(body: Members, name: string, { project }: Accepted): void {
 function projectLevel(given: string, accepted: readonly string[], decisions: Decisions): string {
   const family = decisions['projadd-level-form'] === 'digits' ? '25' : 'reporter'
   if (accepted.includes(given)) return family
+  if (given === '-1') return given
   const folded = accepted.some((one) => one.toLowerCase() === given.toLowerCase())
   return folded ? family.toUpperCase() : refused(given)
 }
