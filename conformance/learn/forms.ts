@@ -158,6 +158,9 @@ function listPaths(value: Json, path = ''): string[] {
 function leafTemplate(samples: readonly Sample[], name: string): Json {
   const [first] = samples
   if (!first) return null
+  // A secret is the emulator's own, and none of the target's gets into a file.
+  if (/token|secret|password|session|cookie/i.test(name) && typeof first.value === 'string')
+    return { $from: 'value.token', $else: '' }
   const constant = samples.every(({ value }) => value === first.value)
   const path = leafPath(samples, name, false)
   const blank = { string: '', number: 0, boolean: first.value }[typeof first.value as 'string'] ?? null
@@ -181,16 +184,17 @@ function leafPath(samples: readonly Sample[], name: string, lists: boolean): str
   const [first, ...rest] = samples
   if (!first) return null
   const text = (value: Json) => (lists ? JSON.stringify(value) : String(value))
-  const candidates = lists
-    ? listPaths(first.source).filter((path) => text(at(first.source, path)) === first.value)
-    : [...leavesOf(first.source)]
-        .filter(([, value]) => value !== null && text(value) === text(first.value))
-        .map(([pointer]) => pointer.slice(1).replaceAll('/', '.'))
-  const fitting = candidates.filter((path) =>
-    rest.every(({ value, source }) =>
-      lists ? text(at(source, path)) === value : text(at(source, path)) === text(value),
-    ),
-  )
+  const all = [first, ...rest]
+  const pathsIn = ({ value, source }: Sample): string[] =>
+    lists
+      ? listPaths(source).filter((path) => text(at(source, path)) === value)
+      : [...leavesOf(source)]
+          .filter(([, one]) => one !== null && text(one) === text(value))
+          .map(([pointer]) => pointer.slice(1).replaceAll('/', '.'))
+  const hits = new Map<string, number>()
+  for (const sample of all) for (const path of pathsIn(sample)) hits.set(path, (hits.get(path) ?? 0) + 1)
+  // The simulator's state may have gone another way in a few of them.
+  const fitting = [...hits].filter(([, count]) => count >= 0.7 * all.length).map(([path]) => path)
   const distinct = new Set(samples.map(({ value }) => text(value))).size
   // A flag or a small number is found anywhere: only its name, or that it changes likewise, tells that it is this one.
   const weak =

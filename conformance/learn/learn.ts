@@ -1,15 +1,15 @@
 /** From a live target to the decisions under which the emulator answers like it, with evidence. */
-import { documentedStatuses, errorBody, type Profile } from '../contract/index.js'
+import { documentedStatuses, errorBody, type Profile, safetyLevels } from '../contract/index.js'
 import { redactor } from '../target/redact.js'
 import { distance } from './compare.js'
 import { type Fitted, fitDecisions } from './fit.js'
 import { inducedForms } from './forms.js'
 import type { Mirror } from './mirror.js'
-import { type Accepted, probe } from './probes.js'
+import { type Accepted, type Found, probe } from './probes.js'
 import { inducedRules, type Pair } from './rules.js'
 import { type Live, type LiveOptions, runLive } from './run.js'
 import { scenarios } from './scenarios/index.js'
-import type { Recorded, Transcript } from './script.js'
+import { type Recorded, sessionIn, type Transcript } from './script.js'
 import { byScenario, type LedgerView, replay, type Simulate, type Values } from './simulate.js'
 
 export interface Evidence {
@@ -54,28 +54,35 @@ const literal = ['learned-answers', 'answer-shapes', 'accepted-values'] as const
 
 export async function learn(options: LearnOptions): Promise<Learned> {
   const { ledger, simulate, asIs, onProgress } = options
-  let accepted: Accepted = {}
+  const accepted: Found = {}
   const live = await runLive(
     scenarios,
     { ...options, onProgress: (done, total, id) => onProgress?.(id, done, total) },
-    async (sender, setting, mirror) => {
-      onProgress?.('values', scenarios.length, scenarios.length)
-      const allowed = { read: [], write: ['write'], destructive: ['write', 'destructive'] }[
-        options.safety
-      ] as string[]
-      accepted = await probe(sender, setting, mirror, (safety) => allowed.includes(safety))
+    async (sender, setting) => {
+      onProgress?.('values', 1, scenarios.length)
+      const level = safetyLevels.indexOf(options.safety)
+      await probe(sender, setting, (safety) => safetyLevels.indexOf(safety) <= level, accepted)
     },
   )
   const { mirror, transcript } = live
   const numbers = numbersOf(transcript)
   const fitOptions = { mirror, transcript, ledger: without(ledger, literal), simulate, more: numbers }
   const onStep = (done: number, total: number) => onProgress?.('fitting', done, total)
-  let fitted = await fitDecisions({ ...fitOptions, onStep })
-  const vocabulary = await acceptedValues(accepted, mirror, transcript, simulate, fitted.values)
-  if ('accepted-values' in vocabulary) {
+  // Whatever form it is handed out in: what follows a session depends on there being one.
+  const given = handsOutTokens(transcript) ? { 'impersonate-effect': 'token' } : {}
+  let fitted = await fitDecisions({ ...fitOptions, start: given, onStep })
+  // Under the decisions that were fitted without them, and under none: either may hide what they would mend.
+  const fromFit = await acceptedValues(accepted, mirror, transcript, simulate, fitted.values)
+  const fromNone = await acceptedValues(accepted, mirror, transcript, simulate)
+  const vocabulary = { ...vocabularyOf(fromNone), ...vocabularyOf(fromFit) }
+  if (Object.keys(vocabulary).length > 0) {
     // From the start again: what was fitted to the wrong words need not hold.
-    const start = { 'accepted-values': vocabulary['accepted-values'] }
-    fitted = await fitDecisions({ ...fitOptions, start, onStep })
+    const again = await fitDecisions({
+      ...fitOptions,
+      start: { ...given, 'accepted-values': vocabulary },
+      onStep,
+    })
+    if (again.cost < fitted.cost) fitted = again
   }
   let values = await withLiterals(fitted.values, mirror, transcript, simulate, asIs)
   if ('learned-answers' in values || 'answer-shapes' in values) {
@@ -149,6 +156,17 @@ async function acceptedValues(
   }
   return values
 }
+
+const handsOutTokens = (transcript: Transcript) =>
+  transcript.some(
+    ({ step, seen }) =>
+      step.operation === 'impersonateUser' &&
+      seen.status === 200 &&
+      sessionIn(seen).token !== undefined &&
+      sessionIn(seen).cookie === undefined,
+  )
+
+const vocabularyOf = (values: Values) => (values['accepted-values'] ?? {}) as Accepted
 
 /** Rules and forms for what is left, kept only as far as they bring the simulator nearer. */
 async function withLiterals(

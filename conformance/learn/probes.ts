@@ -1,6 +1,5 @@
 /** Which values of the document's open vocabularies a target takes: asked on things of the run's own. */
 import { isObject, values } from '../suite/look.js'
-import type { Mirror } from './mirror.js'
 import { createScript, type Scenario, type Sender, type Setting } from './script.js'
 
 export interface Accepted {
@@ -38,17 +37,19 @@ const columns = [
   'tags',
 ]
 
+/** Filled as it goes, so that an early end keeps what was found. */
+export type Found = { -readonly [K in keyof Accepted]: Accepted[K] }
+
 /** Sends at most about a hundred requests. */
 export async function probe(
   sender: Sender,
   setting: Setting,
-  _mirror: Mirror,
   allows: (safety: 'write' | 'destructive') => boolean,
-): Promise<Accepted> {
+  found: Found,
+): Promise<void> {
   const { profile } = setting
   const scenario: Scenario = { id: 'probes', safety: 'destructive', run: async () => undefined }
   const s = createScript(scenario, setting, sender, () => undefined)
-  const found: { -readonly [K in keyof Accepted]: Accepted[K] } = {}
   const takes = async (...call: Parameters<typeof s.send>) => (await s.send(...call))?.status === 200
   if (allows('write')) {
     const known = profile.customField?.type
@@ -114,7 +115,6 @@ export async function probe(
     }
     if (Object.keys(accepted).length > 0) found.userSetting = accepted
   }
-  return found
 }
 
 const unique = (items: readonly (string | undefined)[]) => [

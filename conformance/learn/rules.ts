@@ -36,74 +36,107 @@ const OWN = 'own'
 /** Paths that lead to no operation. */
 const NOWHERE = ''
 
+/** Operations that share their bodies: what one of them says to a member, the other says too. */
+const siblings = [
+  ['createUser', 'updateUser'],
+  ['createCustomField', 'updateCustomField'],
+] as const
+
+/** What is true of a request to whatever operation. */
+const anywhere = /^(subject|body|authorization|caller|header):/
+
 export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
   const always = codesAreStatuses(pairs)
   const examples = pairs.flatMap((pair) => exampleOf(pair, always, asIs))
-  const general: Rule[] = []
+  const defaults: Rule[] = []
   const rules: Rule[] = []
   for (const [outcome, all] of grouped(examples, ({ outcome: one }) => one)) {
     // One answer for all operations, where most of them share it.
     const usual = outcome === 'ok' ? OWN : majority(all)
-    if (usual !== OWN) general.push({ outcome, when: [], answer: answerOf(usual) })
-    for (const [operation, some] of grouped(all, ({ operation: one }) => one))
-      if (operation !== NOWHERE) rules.push(...listFor(operation, outcome, some, usual))
+    if (usual !== OWN) defaults.push({ outcome, when: [], answer: answerOf(usual) })
+    const shared = listFor(outcome, all, usual, (feature) => anywhere.test(feature))
+    rules.push(...shared.rules.map((rule) => ({ ...rule, outcome })))
+    let left = shared.left
+    for (const family of siblings) {
+      const own = left.filter(({ operation }) => (family as readonly string[]).includes(operation))
+      const both = listFor(outcome, own, usual, (feature) => !anywhere.test(feature))
+      rules.push(...family.flatMap((operation) => both.rules.map((rule) => ({ operation, ...rule }))))
+      left = left.filter((example) => !own.includes(example) || both.left.includes(example))
+    }
+    for (const [operation, some] of grouped(left, ({ operation: one }) => one)) {
+      if (operation === NOWHERE) continue
+      const fallback = outcome === 'ok' && some.some(({ label }) => label === OWN) ? OWN : majority(some)
+      const own = listFor(outcome, some, fallback)
+      rules.push(...own.rules.map((rule) => ({ operation, ...rule })))
+      if (fallback !== usual) defaults.unshift({ operation, outcome, when: [], answer: answerOf(fallback) })
+    }
   }
-  return [...rules, ...general]
+  return [...rules, ...defaults]
 }
 
-/** A decision list for one operation and outcome: special cases first. */
-function listFor(operation: string, outcome: string, examples: readonly Example[], usual: string): Rule[] {
-  const fallback = outcome === 'ok' && examples.some(({ label }) => label === OWN) ? OWN : majority(examples)
-  const rules: Rule[] = []
+interface List {
+  readonly rules: readonly Omit<Rule, 'operation'>[]
+  /** Calls that no rule speaks of. */
+  readonly left: readonly Example[]
+}
+
+/** A decision list for the answers other than the usual one. Given `among`, it holds of several operations at once. */
+function listFor(
+  outcome: string,
+  examples: readonly Example[],
+  fallback: string,
+  among?: (feature: string) => boolean,
+): List {
+  const rules: Omit<Rule, 'operation'>[] = []
   let left = examples
   while (left.some(({ label }) => label !== fallback)) {
-    const when = bestCondition(left, fallback)
+    const when = bestCondition(left, fallback, among)
     if (!when) break
     const covered = left.filter(({ features }) => when.every((feature) => features.has(feature)))
-    // How credentials are written is the same to all operations.
-    const anywhere = when.every((feature) => feature.startsWith('authorization:'))
-    const answer = answerOf(covered[0]?.label ?? OWN)
-    rules.push(anywhere ? { outcome, when, answer } : { operation, outcome, when, answer })
+    rules.push({ outcome, when, answer: answerOf(covered[0]?.label ?? OWN) })
     left = left.filter((example) => !covered.includes(example))
   }
-  if (fallback !== usual) rules.push({ operation, outcome, when: [], answer: answerOf(fallback) })
-  else if (rules.length > 0 && usual !== OWN)
-    rules.push({ operation, outcome, when: [], answer: answerOf(usual) })
-  return rules
+  return { rules, left }
 }
 
 /** The feature, or the two, that most calls share which all have the same answer, other than the usual one. */
-function bestCondition(examples: readonly Example[], fallback: string): readonly string[] | null {
+function bestCondition(
+  examples: readonly Example[],
+  fallback: string,
+  among: ((feature: string) => boolean) | undefined,
+): readonly string[] | null {
   const odd = examples.filter(({ label }) => label !== fallback)
-  const names = new Set(odd.flatMap(({ features }) => [...features]))
+  const usable = (features: ReadonlySet<string>) => [...features].filter(among ?? (() => true))
   let best: { when: readonly string[]; score: number } | null = null
   const consider = (when: readonly string[]) => {
     const covered = examples.filter(({ features }) => when.every((feature) => features.has(feature)))
     const [first] = covered
     if (!first || first.label === fallback || covered.some(({ label }) => label !== first.label)) return
+    if (among && new Set(covered.map(({ operation }) => operation)).size < 2) return
     const score = covered.length - when.reduce((sum, feature) => sum + vagueness(feature), 0)
     if (!best || score > best.score) best = { when, score }
   }
-  for (const one of names) consider([one])
-  if (best) return (best as { when: readonly string[] }).when
+  const found = () => (best as { when: readonly string[] } | null)?.when ?? null
+  for (const one of new Set(odd.flatMap(({ features }) => usable(features)))) consider([one])
+  if (best) return found()
   for (const { features } of odd) {
-    const list = [...features]
+    const list = usable(features)
     for (const [index, one] of list.entries())
       for (const other of list.slice(index + 1)) consider([one, other])
   }
-  if (best) return (best as { when: readonly string[] }).when
+  if (best || among) return found()
   // Nothing short tells them apart: the whole of what is known of the call.
   for (const { features } of odd) consider([...features])
-  return (best as { when: readonly string[] } | null)?.when ?? null
+  return found()
 }
 
 /** What is true of most requests explains little. */
-const vagueness = (feature: string) =>
-  /^(caller:|body:object|subject:(number|text))|:(given|string|small)$/.test(feature)
-    ? 0.5
-    : /longer-than-(\d+)/.test(feature)
-      ? 0.2
-      : 0.1
+const vagueness = (feature: string) => {
+  if (/^(about|authorization):|^body:(?!object)/.test(feature)) return 0
+  if (/^(caller:administrator|body:object|subject:(number|text))|:(given|string|small)$/.test(feature))
+    return 0.9
+  return /longer-than|shorter-than/.test(feature) ? 0.2 : 0.1
+}
 
 function exampleOf({ recorded, replayed }: Pair, always: boolean, asIs: boolean): Example[] {
   const { cause } = replayed
@@ -113,6 +146,8 @@ function exampleOf({ recorded, replayed }: Pair, always: boolean, asIs: boolean)
   // What the simulator did not make, it cannot be asked about.
   const names = [...JSON.stringify(step).matchAll(/\{\{([^}]+)\}\}/g)].map(([, name = '']) => name)
   if (names.some((name) => replayed.bound[name] === undefined)) return []
+  // Its sessions are its own, and may be lost where the target's are not.
+  if (cause.outcome === 'unauthenticated' && seen.status !== 401) return []
   // Nor does anything come of what it does not have.
   const missing = /not-found|not-registered|unauthenticated/.test(cause.outcome)
   if (seen.status === 200 && missing && !cause.features.some((one) => one.startsWith('authorization:')))

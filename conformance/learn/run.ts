@@ -51,11 +51,11 @@ const THOROUGH = 900
 
 class Ended extends Error {}
 
-/** Runs the scenarios that the safety level and the profile allow; `more` may go on with the same target. */
+/** Runs the scenarios that the safety level and the profile allow; `first` comes before the first that writes. */
 export async function runLive(
   scenarios: readonly Scenario[],
   options: LiveOptions,
-  more?: (client: Sender, setting: Setting, mirror: Mirror) => Promise<void>,
+  first?: (client: Sender, setting: Setting) => Promise<void>,
 ): Promise<Live> {
   const { profile, random, budget } = options
   const tag = `tk${randomInt(36 ** 3, 36 ** 4).toString(36)}`
@@ -72,7 +72,9 @@ export async function runLive(
   try {
     mirror = await mirrorOf(sender, profile)
     setting = { ...setting, names: mirror.names }
+    const writing = scenarios.findIndex(({ safety }) => safety !== 'read')
     for (const [index, scenario] of scenarios.entries()) {
+      if (index === writing) await first?.(sender, setting)
       options.onProgress?.(index, scenarios.length, scenario.id)
       const reason = reasonAgainst(scenario, client, profile)
       if (reason !== null) {
@@ -81,7 +83,6 @@ export async function runLive(
       }
       await scenario.run(createScript(scenario, setting, sender, (recorded) => transcript.push(recorded)))
     }
-    await more?.(sender, setting, mirror)
   } catch (error) {
     if (!(error instanceof NoAnswer || error instanceof Ended || options.signal.aborted)) throw error
     incomplete = options.signal.aborted ? 'the run was cancelled' : (error as Error).message

@@ -74,6 +74,7 @@ function subject(c: Context, add: Add): void {
     if (!user) add('subject:missing')
     if (user ? user.username !== user_id && String(user.id) !== user_id : folded) add('subject:other-case')
     if (user?.id === c.caller.id) add('subject:self')
+    else if (user) add('subject:somebody-else')
     if (user && !user.enabled) add('subject:disabled')
     if (user?.protected) add('subject:protected')
     if (user && user.email === '') add('subject:no-email')

@@ -68,6 +68,9 @@ export async function serve(
     const raw = content instanceof Refused ? { text: '\ufffd', json: undefined } : content
     const seen = trace.authenticated ? context(decisions, trace.authenticated, raw.json) : null
     const features = seen ? featuresOf(seen, raw) : credentialFeatures(request.headers)
+    const [about] = refused?.options.with ?? []
+    // Which member a refusal is about tells as much as what was in it.
+    if (typeof about === 'string' && /^[a-z_]+(\.[a-z_]+)?$/.test(about)) features.push(`about:${about}`)
     const parameters = parametersOf(refused, seen, raw.json)
     if (pipeline.observe) {
       const language = trace.authenticated

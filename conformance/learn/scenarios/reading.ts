@@ -99,7 +99,12 @@ export const reading: readonly Scenario[] = [
         if (!parameter) continue
         const odd =
           parameter.name === 'user_id'
-            ? ['0', ...s.few(id === 'getUser' || id === 'resetUser' ? 1 : 0, ['987654321', '-1'])]
+            ? [
+                '0',
+                ...(id === 'getUser' || id === 'updateUser'
+                  ? ['-1']
+                  : s.few(id === 'resetUser' ? 1 : 0, ['987654321', '-1'])),
+              ]
             : parameter.name === 'plugin_name'
               ? []
               : s.few(parameter.name === 'recipient_id' ? 2 : 1, ['abc', '0', '-1'])
