@@ -74,7 +74,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
   // Under the decisions that were fitted without them, and under none: either may hide what they would mend.
   const fromFit = await acceptedValues(accepted, mirror, transcript, simulate, fitted.values)
   const fromNone = await acceptedValues(accepted, mirror, transcript, simulate)
-  const vocabulary = { ...vocabularyOf(fromNone), ...vocabularyOf(fromFit) }
+  const vocabulary = { ...fromNone, ...fromFit }
   if (Object.keys(vocabulary).length > 0) {
     // From the start again: what was fitted to the wrong words need not hold.
     const again = await fitDecisions({
@@ -82,7 +82,14 @@ export async function learn(options: LearnOptions): Promise<Learned> {
       start: { ...given, 'accepted-values': vocabulary },
       onStep,
     })
-    if (again.cost < fitted.cost) fitted = again
+    if (again.cost < fitted.cost - WORTH) {
+      const { 'accepted-values': _, ...others } = again.values
+      const needed = await acceptedValues(vocabulary, mirror, transcript, simulate, others)
+      fitted = {
+        ...again,
+        values: { ...others, ...(Object.keys(needed).length > 0 ? { 'accepted-values': needed } : {}) },
+      }
+    }
   }
   let values = await withLiterals(fitted.values, mirror, transcript, simulate, asIs)
   if ('learned-answers' in values || 'answer-shapes' in values) {
@@ -134,27 +141,29 @@ async function pairsUnder(
 const costOf = (pairs: readonly Pair[]) =>
   pairs.reduce((sum, { recorded, replayed }) => sum + distance(recorded, replayed), 0)
 
-/** Each vocabulary that makes the simulator answer more like the target, over the family's own. */
+/** What a vocabulary of the target's own must be worth: less may be chance. */
+const WORTH = 50
+
+/** The vocabularies without which the simulator answers less like the target: they may help only together. */
 async function acceptedValues(
   found: Accepted,
   mirror: Mirror,
   transcript: Transcript,
   simulate: Simulate,
   under: Values = {},
-): Promise<Values> {
-  let values = under
-  let cost = costOf(await pairsUnder(values, mirror, transcript, simulate))
-  for (const [key, value] of Object.entries(found)) {
-    const tried = {
-      ...values,
-      'accepted-values': { ...(values['accepted-values'] as object | undefined), [key]: value },
-    }
-    const with_ = costOf(await pairsUnder(tried, mirror, transcript, simulate))
-    if (with_ >= cost - 50) continue
-    values = tried
-    cost = with_
+): Promise<Accepted> {
+  const costWith = async (values: Accepted) =>
+    costOf(await pairsUnder({ ...under, 'accepted-values': values }, mirror, transcript, simulate))
+  let kept = found
+  let cost = await costWith(kept)
+  for (const key of Object.keys(found)) {
+    const { [key as keyof Accepted]: _, ...rest } = kept
+    const without = await costWith(rest)
+    if (without > cost + WORTH) continue
+    kept = rest
+    cost = without
   }
-  return values
+  return kept
 }
 
 const handsOutTokens = (transcript: Transcript) =>
@@ -165,8 +174,6 @@ const handsOutTokens = (transcript: Transcript) =>
       sessionIn(seen).token !== undefined &&
       sessionIn(seen).cookie === undefined,
   )
-
-const vocabularyOf = (values: Values) => (values['accepted-values'] ?? {}) as Accepted
 
 /** Rules and forms for what is left, kept only as far as they bring the simulator nearer. */
 async function withLiterals(
