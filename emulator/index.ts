@@ -1,7 +1,14 @@
 export type { Clock, Duration, Now } from './arrange/clock.js'
 export { ConnectionDropped } from './arrange/faults.js'
 export { type PartialSeed, type Seed, seeds } from './arrange/seed.js'
-export { type DecisionId, type DecisionInput, type Decisions, exclusions, ledger } from './decisions/index.js'
+export {
+  type DecisionFile,
+  type DecisionId,
+  type DecisionInput,
+  type Decisions,
+  exclusions,
+  ledger,
+} from './decisions/index.js'
 export { type Coverage, coverageText, mergeCoverage } from './observe/coverage.js'
 export type { CollectionDiff, StateDiff } from './observe/diff.js'
 export type { Violation } from './observe/violations.js'

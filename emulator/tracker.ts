@@ -9,7 +9,8 @@ import { diffStates } from './observe/diff.js'
 import { CAPACITY, createJournal } from './observe/journal.js'
 import { mailsOf } from './observe/outbox.js'
 import type { Violation } from './observe/violations.js'
-import { handle, type Log, type Pipeline } from './request/pipeline.js'
+import { handle, type Log, type Outcome, type Pipeline } from './request/pipeline.js'
+import type { Reply } from './request/respond.js'
 import { checkNames } from './state/references.js'
 import {
   type Collation,
@@ -32,6 +33,7 @@ interface Settings {
   readonly ext: string
   readonly strictClient: boolean
   readonly now: TrackerOptions['now']
+  readonly observer?: Observer
 }
 
 /** A tracker in memory. Rejects with one line where an option is not what it should be. */
@@ -45,6 +47,38 @@ export async function createTracker(options: TrackerOptions = {}): Promise<Track
     now: options.now,
   }
   return trackerFrom(settings, await imageOfSeed(options.seed ?? 'small', collationOf(settings.decisions)), 0)
+}
+
+/** What a listener hears of a tracker that simulates another one. */
+export interface Observer {
+  /** A decision was read. */
+  decision(id: string): void
+  answered(reply: Reply): void
+  /** How a request came out; to know it, each request is checked twice. */
+  readonly outcome?: (outcome: Outcome) => void
+}
+
+/** A tracker that tells how each request comes out, and which decisions it depends on. Its journal has no explanations. */
+export async function createObserved(
+  options: TrackerOptions & { readonly seed: State },
+  observer: Observer,
+): Promise<Tracker> {
+  const decisions = new Proxy(resolveDecisions(options.decisions), {
+    get(target, id) {
+      if (typeof id === 'string') observer.decision(id)
+      return Reflect.get(target, id)
+    },
+  })
+  const settings: Settings = {
+    decisions,
+    vary: undefined,
+    baseUrl: DEFAULT_BASE_URL,
+    ext: parseExt(options.ext ?? 'Ext'),
+    strictClient: false,
+    now: options.now,
+    observer,
+  }
+  return trackerFrom(settings, await imageOf(options.seed), 0)
 }
 
 /** A tracker that starts with what is in the image, at a clock that has been advanced so far. */
@@ -79,6 +113,9 @@ function trackerFrom(settings: Settings, start: Image, advanced: number): Tracke
     root: new URL(baseUrl).pathname.replace(/\/$/, ''),
     vary: settings.vary,
     strictClient: settings.strictClient,
+    terse: settings.observer !== undefined,
+    observe: settings.observer?.outcome,
+    answered: settings.observer?.answered,
     exclusively,
     onCall: (entry) => tell({ kind: 'call', entry }),
   }

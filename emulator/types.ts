@@ -2,7 +2,7 @@
 import type { OperationId, Profile } from '../conformance/contract/index.js'
 import type { Clock, Duration, Now } from './arrange/clock.js'
 import type { Seed } from './arrange/seed.js'
-import type { DecisionId, DecisionInput, Decisions } from './decisions/index.js'
+import type { DecisionFile, DecisionId, DecisionInput, Decisions } from './decisions/index.js'
 import type { Coverage } from './observe/coverage.js'
 import type { StateDiff } from './observe/diff.js'
 import type { Violation } from './observe/violations.js'
@@ -14,8 +14,11 @@ export interface TrackerOptions {
    * Default: `small`.
    */
   readonly seed?: Seed
-  /** Decisions that differ from the ledger's defaults, by id. Unknown ids and illegal values throw. */
-  readonly decisions?: DecisionInput
+  /**
+   * Decisions that differ from the ledger's defaults, by id, or what `tracker-kit learn` wrote. Unknown ids and illegal
+   * values throw.
+   */
+  readonly decisions?: DecisionInput | DecisionFile
   /** Draws every decision that `decisions` leaves out from its legal alternatives, reproducibly by this number. */
   readonly vary?: number
   /** Extension path segment, default `Ext`. */

@@ -33,6 +33,14 @@ const commands: Readonly<Record<string, Command>> = {
     about: 'remove what an interrupted run left on a tracker',
     load: async () => (await import('./sweep.js')).sweep,
   },
+  learn: {
+    about: 'learn how a live tracker behaves, for an emulator to behave alike',
+    load: async () => (await import('./learn.js')).learn,
+  },
+  diff: {
+    about: 'tell where a live tracker and an emulator differ',
+    load: async () => (await import('./diff.js')).diff,
+  },
   contract: {
     about: 'print the contract: openapi, requirements, decisions or profile',
     load: async () => (await import('./contract.js')).contract,

@@ -12,22 +12,23 @@ export async function readJsonObject(
   flag: string,
   file: string,
   optional = false,
+  command = 'serve',
 ): Promise<Record<string, unknown> | null> {
   let text: string
   try {
     text = await readFile(file, 'utf8')
   } catch (error) {
     if (optional && codeOf(error) === 'ENOENT') return null
-    throw new UsageError(`serve: --${flag} ${file} cannot be read: ${codeOf(error)}`)
+    throw new UsageError(`${command}: --${flag} ${file} cannot be read: ${codeOf(error)}`)
   }
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new UsageError(`serve: --${flag} ${file} is not JSON: ${oneLine(error)}`)
+    throw new UsageError(`${command}: --${flag} ${file} is not JSON: ${oneLine(error)}`)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UsageError(`serve: --${flag} ${file} must hold a JSON object`)
+    throw new UsageError(`${command}: --${flag} ${file} must hold a JSON object`)
   return value as Record<string, unknown>
 }
 

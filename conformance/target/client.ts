@@ -35,6 +35,10 @@ export interface Call {
   readonly as?: Identity
   /** A literal header in place of the identity's; null sends none. */
   readonly authorization?: string | null
+  /** Added to, or put in place of, what is sent anyway; null takes a header away. */
+  readonly headers?: Readonly<Record<string, string | null>>
+  /** Behind the path of a reading operation, for example a slash. */
+  readonly suffix?: string
   /** What a request that may succeed does to the target; GET reads. */
   readonly effect?: Safety
   /** Says that the request must be refused, and why. */
@@ -146,7 +150,8 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
     options.signal?.throwIfAborted()
     await slot()
     const { method } = operation(call.operation)
-    const url = pathOf(call.operation, ext, call.path) + (call.query ? `?${call.query}` : '')
+    const url =
+      pathOf(call.operation, ext, call.path) + (call.suffix ?? '') + (call.query ? `?${call.query}` : '')
     const authorization =
       call.authorization === undefined ? `Bearer ${tokenOf(profile, call.as)}` : call.authorization
     const body = call.rawBody ?? (call.body === undefined ? null : JSON.stringify(call.body))
@@ -154,6 +159,10 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
       Accept: 'application/json',
       ...(authorization === null ? {} : { Authorization: authorization }),
       ...(body === null ? {} : { 'Content-Type': 'application/json' }),
+    }
+    for (const [name, value] of Object.entries(call.headers ?? {})) {
+      if (value === null) delete headers[name]
+      else headers[name] = value
     }
     sent += 1
     const request = target[method.toLowerCase() as 'get'](url)

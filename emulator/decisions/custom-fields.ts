@@ -51,7 +51,7 @@ export const customFields = {
   'cf-name-length': open(
     define,
     '8',
-    z.int().min(16).max(255),
+    z.int().min(1).max(65_535),
     64,
     [40, 128],
     'The width of the column in the family.',

@@ -44,8 +44,8 @@ export function open<V>(
   return { operations: on, section, default: fallback, schema, alternatives, why }
 }
 
-/** Levels that a gate may ask for: above what an ordinary user has, and never more than an administrator has. */
-export const threshold = z.literal([40, 55, 70, 90])
+/** Levels that a gate may ask for: never more than an administrator has. */
+export const threshold = z.literal([10, 25, 40, 55, 70, 90])
 
 export const gate = (on: readonly OperationId[], why: string) =>
   open<number>(on, '5', threshold, 90, [70], why)

@@ -5,6 +5,7 @@
 import { accounts } from './accounts.js'
 import { customFields } from './custom-fields.js'
 import type { Choice, Decision, Open } from './define.js'
+import { learned } from './learned.js'
 import { management } from './management.js'
 import { own } from './own.js'
 import { reading } from './reading.js'
@@ -19,6 +20,7 @@ export const ledger = {
   ...own,
   ...customFields,
   ...management,
+  ...learned,
 }
 
 export type Ledger = typeof ledger
@@ -39,4 +41,4 @@ export const entry = (id: DecisionId): Decision => ledger[id] as Decision
 
 export type { Decision } from './define.js'
 export { type Exclusion, exclusions } from './exclusions.js'
-export { resolveDecisions } from './resolve.js'
+export { type DecisionFile, resolveDecisions } from './resolve.js'

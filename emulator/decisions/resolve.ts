@@ -11,9 +11,9 @@ type Values = Record<string, unknown>
  * Checks `input`, then fills in the rest: with the defaults or, given `vary`, with values drawn from all legal ones.
  * One number always draws the same values, whatever `input` holds.
  */
-export function resolveDecisions(input: DecisionInput = {}, vary?: number): Decisions {
+export function resolveDecisions(input: DecisionInput | DecisionFile = {}, vary?: number): Decisions {
   const values: Values = {}
-  for (const [id, value] of Object.entries(input)) {
+  for (const [id, value] of Object.entries(valuesOf(input))) {
     if (value !== undefined) values[id] = checked(id, value)
   }
   for (const exclusion of exclusions) {
@@ -36,6 +36,20 @@ export function resolveDecisions(input: DecisionInput = {}, vary?: number): Deci
     })
   }
   return values as unknown as Decisions
+}
+
+/** What `tracker-kit learn` writes: the decisions stand beside what speaks for them. */
+export interface DecisionFile {
+  readonly schema: 'tracker-kit/decisions@1'
+  readonly decisions: DecisionInput
+}
+
+function valuesOf(input: DecisionInput | DecisionFile): DecisionInput {
+  if (!('schema' in input)) return input
+  const { schema, decisions } = input as DecisionFile
+  if (schema === 'tracker-kit/decisions@1' && typeof decisions === 'object' && decisions !== null)
+    return decisions
+  throw new RangeError(`Not a file of decisions: its schema is ${JSON.stringify(schema)}`)
 }
 
 function checked(id: string, value: unknown): unknown {

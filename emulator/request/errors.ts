@@ -15,6 +15,8 @@ export interface RefusedOptions {
   /** The decision that gave this answer. */
   readonly decision?: DecisionId
   readonly headers?: Readonly<Record<string, string>>
+  /** The answer as a live tracker gave it, in place of all that the decisions would make of it. */
+  readonly literal?: { readonly status: number; readonly body: Readonly<Record<string, unknown>> }
 }
 
 /** Ends a request. Thrown before anything was written, so a refused request changes nothing. */
@@ -32,7 +34,7 @@ export class Refused extends Error {
   }
 
   get status(): number {
-    return this.options.status ?? conditions[this.condition].status
+    return this.options.literal?.status ?? this.options.status ?? conditions[this.condition].status
   }
 }
 
@@ -48,6 +50,7 @@ export interface ErrorAnswer {
 }
 
 export function errorAnswer(refused: Refused, decisions: Decisions, language: string): ErrorAnswer {
+  if (refused.options.literal) return refused.options.literal.body as unknown as ErrorAnswer
   const members = decisions['error-body-members']
   const inside = conditions[refused.condition].number !== null && refused.step !== 'credentials'
   const code = codeOf(refused, decisions)

@@ -13,6 +13,8 @@ import { type Authenticated, authenticate } from './auth.js'
 import { noContent, readContent } from './content.js'
 import { errorAnswer, Refused, refuse } from './errors.js'
 import { explain } from './explain.js'
+import { credentialFeatures } from './features.js'
+import { learnedBody, type Parameters, parametersOf, ruleFor } from './learned.js'
 import { type Reply, respond } from './respond.js'
 import { type Match, match } from './router.js'
 import { serve } from './serve.js'
@@ -31,10 +33,29 @@ export interface Pipeline {
   readonly root: string
   readonly vary: number | undefined
   readonly strictClient: boolean
+  /** Keeps no journal, which costs more than the rest of a request. */
+  readonly terse: boolean
+  /** Told of each request how it came out. */
+  readonly observe?: ((outcome: Outcome) => void) | undefined
+  /** Told of each answer before it becomes a `Response`. */
+  readonly answered?: ((reply: Reply) => void) | undefined
   /** Runs one after the other, so that what was checked still holds when it is written. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
   /** Hears of each call once all that there is to say about it stands in the logs. */
   onCall(entry: JournalEntry): void
+}
+
+/** How a request came out, in the words in which learnt rules speak of it. */
+export interface Outcome {
+  readonly operation: OperationId | null
+  /** `ok`, or the condition of the refusal; of the emulator itself, before any learnt rule. */
+  readonly outcome: string
+  readonly features: readonly string[]
+  readonly parameters: Parameters
+  /** The refusal itself; null where there is none. */
+  readonly own: { readonly status: number; readonly json: unknown } | null
+  /** What a form of a success body may take its values from; undefined where there is none. */
+  readonly source: unknown
 }
 
 export interface Log<T> {
@@ -86,9 +107,11 @@ export async function handle(pipeline: Pipeline, request: Request): Promise<Resp
     else if (error instanceof ConnectionDropped || request.signal.aborted) outcome = new Lost(error)
     else outcome = refusal(pipeline, trace, internal(error))
   }
-  pipeline.onCall(record(pipeline, request, url, trace, outcome, performance.now() - started))
+  if (!pipeline.terse)
+    pipeline.onCall(record(pipeline, request, url, trace, outcome, performance.now() - started))
   if (outcome instanceof Lost) throw outcome.reason
   const { decisions, vary } = pipeline
+  pipeline.answered?.(outcome)
   return respond({ decisions, vary, operation: trace.operation, authenticated: trace.authenticated }, outcome)
 }
 
@@ -136,7 +159,7 @@ async function answer(pipeline: Pipeline, request: Request, url: URL, trace: Tra
   if (!(content instanceof Refused)) {
     trace.body = content.json ?? null
     trace.text = content.text
-    if (below !== '') trace.violations = violationsOf(request, found, content)
+    if (below !== '' && !pipeline.terse) trace.violations = violationsOf(request, found, content)
   }
 
   if (found.kind !== 'operation') {
@@ -187,7 +210,7 @@ function callOf({ store, decisions }: Pipeline, request: Request, found: Asked, 
 }
 
 function refusePath(
-  { decisions, store }: Pipeline,
+  { decisions, store, observe, terse }: Pipeline,
   request: Request,
   below: string,
   found: Exclude<Match, Asked>,
@@ -201,7 +224,19 @@ function refusePath(
     if (found.kind === 'wrong-method') refuseMethod(decisions, found.allowed)
     refuse(found.kind === 'malformed' ? 'malformed-path' : 'unknown-path')
   } catch (error) {
-    if (error instanceof Refused) {
+    if (!(error instanceof Refused)) throw error
+    const features = credentialFeatures(request.headers)
+    const parameters = parametersOf(error, null, null)
+    if (observe) {
+      const own = { status: error.status, json: errorAnswer(error, decisions, DEFAULT_LANGUAGE) }
+      observe({ operation: null, outcome: error.condition, features, parameters, own, source: undefined })
+    }
+    const learnt = ruleFor(decisions['learned-answers'], null, error.condition, features)?.answer
+    if (learnt && learnt.status !== 200) {
+      const literal = { status: learnt.status, body: learnedBody(learnt, parameters) }
+      throw new Refused(error.condition, { ...error.options, literal })
+    }
+    if (!terse) {
       error.step = trace.authenticated || below === '' ? 'path' : 'credentials'
       trace.refusal = explain(error, { decisions, level: null, passes: () => false })
     }
@@ -220,8 +255,8 @@ function refuseMethod(decisions: Decisions, allowed: readonly string[]): never {
 const internal = (error: unknown) =>
   new Refused('internal', { with: [error instanceof Error ? error.message : String(error)] })
 
-function refusal({ decisions, store }: Pipeline, trace: Trace, refused: Refused): Reply {
-  trace.refusal ??= explain(refused, { decisions, level: null, passes: () => false })
+function refusal({ decisions, store, terse }: Pipeline, trace: Trace, refused: Refused): Reply {
+  if (!terse) trace.refusal ??= explain(refused, { decisions, level: null, passes: () => false })
   const language = trace.authenticated ? languageOf({ store }, trace.authenticated.caller) : DEFAULT_LANGUAGE
   return {
     status: refused.status,

@@ -1,0 +1,120 @@
+/** `tracker-kit diff`: the same calls on a live tracker and on an emulator, and where the two differ. */
+import { writeFile } from 'node:fs/promises'
+import { type DiffReport, diff as diffOf, overall, percent } from '../learn/diff.js'
+import { diffHtml } from '../learn/diff-html.js'
+import { generator, liveFlags, liveTarget, progressOf } from './live-options.js'
+import { checkWritable, readJsonObject, writeJson } from './serve-files.js'
+import {
+  exitCodes,
+  type Flag,
+  type FlagValues,
+  helpText,
+  type Io,
+  integerFlag,
+  parseFlags,
+  UnreachableError,
+  UsageError,
+} from './usage.js'
+
+const diffFlags: Readonly<Record<string, Flag>> = {
+  ...liveFlags,
+  decisions: { value: 'FILE', help: 'what tracker-kit learn wrote; default the ledger as it is' },
+  sequences: { value: 'N', help: 'random sequences of twenty calls beside the scenarios, default 10' },
+  'min-agreement': {
+    value: 'SHARE',
+    help: 'from 0 to 1: enough in all; without it, all statuses must agree',
+  },
+  'max-requests': { value: 'N', help: 'end after N requests and the clean-up; default 2000' },
+  out: { value: 'FILE', help: 'write the report there: HTML where the name ends in .html, else JSON' },
+  help: { help: 'this text' },
+}
+
+export async function diff(argv: readonly string[], io: Io): Promise<number> {
+  const { flags, positionals } = parseFlags('diff', argv, diffFlags)
+  if (flags.help !== undefined) {
+    const about =
+      'Runs the same calls on a live tracker and on an emulator set to a decisions file, and tells where they differ.'
+    io.out(helpText('tracker-kit diff [flags]', about, diffFlags))
+    return exitCodes.ok
+  }
+  if (positionals.length > 0)
+    throw new UsageError(`diff: takes flags only, not "${positionals[0]}"; see tracker-kit diff --help`)
+  const least = shareOf(flags)
+  const sequences = integerFlag('diff', flags, 'sequences', { min: 0, max: 1000, fallback: 10 })
+  const file =
+    flags.decisions === undefined
+      ? {}
+      : ((await readJsonObject('decisions', flags.decisions, false, 'diff')) ?? {})
+  const { decisionsOf, ledgerView, simulate } = await import('./simulate.js')
+  const decisions = decisionsOf(file, `diff: --decisions ${flags.decisions}`)
+  if (flags.out !== undefined) await checkWritable('out', flags.out)
+  const { options, seed } = await liveTarget('diff', flags, io, 2000)
+  const progress = progressOf(io)
+  io.err(`Comparing ${options.profile.baseUrl} with an emulator, safety ${options.safety}, seed ${seed}\n`)
+  const report = await diffOf({
+    ...options,
+    decisions,
+    ledger: ledgerView,
+    simulate,
+    seed,
+    sequences,
+    random: generator(seed),
+    onProgress: progress.step,
+  })
+  progress.end()
+  if (report.calls === 0)
+    throw new UnreachableError(
+      `diff: nothing could be compared: ${report.incomplete ?? 'no call was allowed'}`,
+    )
+  if (flags.out?.endsWith('.html')) await writeFile(flags.out, diffHtml(report))
+  else if (flags.out !== undefined) await writeJson('out', flags.out, report)
+  io.out(text(report))
+  const { status } = report.total
+  const enough = least === null ? status.equal === status.of : overall(report.total) >= least
+  return enough ? exitCodes.ok : exitCodes.deviates
+}
+
+function shareOf(flags: FlagValues): number | null {
+  const given = flags['min-agreement']
+  if (given === undefined) return null
+  const share = Number(given)
+  if (!/^[\d.]+$/.test(given) || !(share >= 0 && share <= 1))
+    throw new UsageError(`diff: --min-agreement takes a share from 0 to 1, not "${given}"`)
+  return share
+}
+
+const SHOWN = 20
+
+function text({ calls, total, operations, differences, incomplete, left = [] }: DiffReport): string {
+  const row = (name: string, { status, code, errorBody, shape }: DiffReport['total']) =>
+    `${name.padEnd(26)}${[status, code, errorBody, shape].map((share) => percent(share).padStart(10)).join('')}`
+  return [
+    `${calls} calls`,
+    `${''.padEnd(26)}${['status', 'code', 'error', 'shape'].map((name) => name.padStart(10)).join('')}`,
+    ...Object.entries(operations).map(([name, shares]) => row(name, shares)),
+    row('total', total),
+    `agreement ${(100 * overall(total)).toFixed(2)} %, ${differences.length} differences`,
+    ...differences
+      .slice(0, SHOWN)
+      .flatMap(({ operation, respect, count, request, target, emulator, explainedBy }) => [
+        '',
+        `${operation} (${respect}, ${count} calls): ${clip({ ...(request.path as object), ...(request.body === null ? {} : { body: request.body }) })} as ${request.as}`,
+        `  target    ${target.status} ${clip(target.body)}`,
+        `  emulator  ${emulator.status} ${clip(emulator.body)}`,
+        ...explainedBy.map(
+          ({ decision, value }) => `  with ${decision} ${JSON.stringify(value)} it would agree`,
+        ),
+      ]),
+    ...(differences.length > SHOWN
+      ? ['', `and ${differences.length - SHOWN} more: --out FILE holds them all`]
+      : []),
+    ...(incomplete === undefined ? [] : [`Incomplete: ${incomplete}`]),
+    ...left.map((line) => `left on the target: ${line}`),
+    '',
+  ].join('\n')
+}
+
+function clip(value: unknown): string {
+  const whole = JSON.stringify(value) ?? ''
+  return whole.length > 160 ? `${whole.slice(0, 160)}…` : whole
+}

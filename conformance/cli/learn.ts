@@ -1,0 +1,71 @@
+/** `tracker-kit learn`: probes a live tracker, and writes the decisions under which the emulator answers like it. */
+import { type Learned, learn as learnFrom } from '../learn/learn.js'
+import { generator, liveFlags, liveTarget, progressOf } from './live-options.js'
+import { checkWritable, writeJson } from './serve-files.js'
+import { exitCodes, type Flag, helpText, type Io, parseFlags, UnreachableError, UsageError } from './usage.js'
+
+const learnFlags: Readonly<Record<string, Flag>> = {
+  ...liveFlags,
+  'max-requests': { value: 'N', help: 'end after N requests and the clean-up; default 499' },
+  'as-is': { help: 'learn also what the document does not allow' },
+  out: { value: 'FILE', help: 'where the decisions go; default standard output' },
+  help: { help: 'this text' },
+}
+
+export async function learn(argv: readonly string[], io: Io): Promise<number> {
+  const { flags, positionals } = parseFlags('learn', argv, learnFlags)
+  if (flags.help !== undefined) {
+    const about =
+      'Learns how a live tracker behaves, and writes a decisions file for tracker-kit serve and createTracker.'
+    io.out(helpText('tracker-kit learn [flags]', about, learnFlags))
+    return exitCodes.ok
+  }
+  if (positionals.length > 0)
+    throw new UsageError(`learn: takes flags only, not "${positionals[0]}"; see tracker-kit learn --help`)
+  if (flags.out !== undefined) await checkWritable('out', flags.out)
+  const { options, seed } = await liveTarget('learn', flags, io, 499)
+  const { ledgerView, simulate } = await import('./simulate.js')
+  const progress = progressOf(io)
+  io.err(`Learning ${options.profile.baseUrl}, safety ${options.safety}, seed ${seed}\n`)
+  const learned = await learnFrom({
+    ...options,
+    ledger: ledgerView,
+    simulate,
+    asIs: flags['as-is'] !== undefined,
+    random: generator(seed),
+    onProgress: progress.step,
+  })
+  progress.end()
+  if (
+    learned.incomplete !== undefined &&
+    Object.values(learned.evidence).every(({ sure }) => sure === 'not-probed')
+  )
+    throw new UnreachableError(`learn: nothing was learnt: ${learned.incomplete}`)
+  if (flags.out === undefined) io.out(`${JSON.stringify(learned, null, 2)}\n`)
+  else await writeJson('out', flags.out, learned)
+  io.err(summary(learned, flags.out))
+  return exitCodes.ok
+}
+
+function summary(
+  { decisions, evidence, deviations, requests, incomplete, left = [] }: Learned,
+  out: string | undefined,
+): string {
+  const count = (sure: string) => Object.values(evidence).filter((one) => one.sure === sure).length
+  const rules = decisions['learned-answers']
+  return [
+    `${requests} requests: ${count('seen')} decisions seen, ${count('contradicted')} contradicted, ${count('not-probed')} not probed; ${Array.isArray(rules) ? rules.length : 0} answers taken over literally`,
+    ...(deviations.length === 0
+      ? []
+      : [
+          `${deviations.length} deviations from the document, not learnt:`,
+          ...deviations.map((line) => `  ${line}`),
+        ]),
+    ...(incomplete === undefined
+      ? []
+      : [`Incomplete: ${incomplete}; what was not asked is listed under "skipped"`]),
+    ...left.map((line) => `left on the target: ${line}`),
+    ...(out === undefined ? [] : [`Written to ${out}; tracker-kit serve --decisions ${out} answers like it`]),
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,92 @@
+/** The flags that `learn` and `diff` share: which tracker, and how gently. */
+import { type Profile, type Safety, safetyLevels } from '../contract/index.js'
+import type { LiveOptions } from '../learn/run.js'
+import { contact } from '../suite/contact.js'
+import { parseProfile } from '../target/profile.js'
+import { targetOf } from './target.js'
+import { type Flag, type FlagValues, type Io, integerFlag, UnreachableError, UsageError } from './usage.js'
+
+export const liveFlags = {
+  'base-url': { value: 'URL', help: 'REST root of the tracker' },
+  profile: { value: 'FILE', help: 'what may be known and used of the tracker, as JSON' },
+  token: { value: 'T', help: "the administrator's bearer token, default $TRACKER_TOKEN" },
+  ext: { value: 'SEGMENT', help: 'extension path segment, default Ext' },
+  safety: { value: 'LEVEL', help: "read, write or destructive; default the profile's, else read" },
+  seed: { value: 'N', help: 'seed of made-up values, default random' },
+  timeout: { value: 'MS', help: 'for one request, default 10000' },
+  rate: { value: 'N', help: 'requests a second at most; default no limit' },
+} as const satisfies Record<string, Flag>
+
+export interface LiveTarget {
+  readonly options: Omit<LiveOptions, 'random' | 'onProgress'>
+  readonly seed: number
+}
+
+export async function liveTarget(
+  command: string,
+  flags: FlagValues,
+  io: Io,
+  requests: number,
+): Promise<LiveTarget> {
+  if (flags['base-url'] === undefined && flags.profile === undefined)
+    throw new UsageError(`${command}: needs --base-url or --profile of the tracker`)
+  const target = await targetOf(command, flags, io)
+  const profile = parseProfile(target.profile, `${command}: ${target.source}`)
+  const integer = (name: string, min: number, max: number, fallback: number) =>
+    integerFlag(command, flags, name, { min, max, fallback })
+  const options = {
+    profile,
+    safety: safetyOf(command, flags, profile, io),
+    timeout: integer('timeout', 1, 600_000, 10_000),
+    rate: integer('rate', 1, 100_000, 0),
+    budget: integer('max-requests', 1, 1_000_000, requests),
+    signal: io.signal,
+    ledgerFile: flags.out === undefined ? null : `${flags.out}.ledger.jsonl`,
+  }
+  const seed = integer('seed', -(2 ** 31), 2 ** 31 - 1, Math.floor(Math.random() * 2 ** 31))
+  try {
+    await contact(options)
+  } catch (error) {
+    if (error instanceof UnreachableError) throw new UnreachableError(`${command}: ${error.message}`)
+    throw error
+  }
+  return { options, seed }
+}
+
+/** What was asked for, and never more than the profile allows; without a word, what it allows. */
+function safetyOf(command: string, flags: FlagValues, { safety: most }: Profile, io: Io): Safety {
+  const wanted = flags.safety ?? most ?? 'read'
+  const level = safetyLevels.find((one) => one === wanted)
+  if (!level) throw new UsageError(`${command}: --safety takes ${safetyLevels.join(', ')}, not "${wanted}"`)
+  if (most === undefined || safetyLevels.indexOf(level) <= safetyLevels.indexOf(most)) return level
+  io.err(`The profile allows ${most} at most, so --safety ${level} is taken as ${most}\n`)
+  return most
+}
+
+/** mulberry32, as the emulator's. */
+export function generator(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = Math.imul(state ^ (state >>> 15), state | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+/** One line that is redrawn on a terminal, a line for each phase otherwise. */
+export function progressOf(io: Io): { step(phase: string, done: number, total: number): void; end(): void } {
+  let last = ''
+  const width = 24
+  return {
+    step(phase, done, total) {
+      const filled = Math.round((width * done) / Math.max(1, total))
+      if (io.terminal) io.err(`\r\u001b[K[${'#'.repeat(filled)}${' '.repeat(width - filled)}] ${phase}`)
+      else if (phase !== last) io.err(`${phase}\n`)
+      last = phase
+    },
+    end() {
+      if (io.terminal) io.err('\r\u001b[K')
+    },
+  }
+}

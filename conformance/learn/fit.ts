@@ -1,0 +1,186 @@
+/** The decisions under which the simulator answers most like the target: each in its turn, until none gets better. */
+import { distance } from './compare.js'
+import type { Mirror } from './mirror.js'
+import type { Recorded, Transcript } from './script.js'
+import { byScenario, type LedgerView, type Replayed, replay, type Simulate, type Values } from './simulate.js'
+
+export interface Fitted {
+  readonly values: Values
+  /** Of the last state: by scenario, what the simulator answered. */
+  readonly answers: ReadonlyMap<string, readonly Replayed[]>
+  /** Per decision, what the values cost that were tried beside the one that is in force. */
+  readonly tried: ReadonlyMap<string, readonly Trial[]>
+  readonly cost: number
+}
+
+export interface Trial {
+  readonly value: unknown
+  /** How much worse than the value in force; below 0 never. */
+  readonly worse: number
+  /** The calls that told the two apart, the most telling first. */
+  readonly calls: readonly Recorded[]
+  /** Whether other calls speak for this value. */
+  readonly against: boolean
+}
+
+interface Trials {
+  readonly runs: ReadonlyMap<string, Run>
+  readonly sum: number
+}
+
+interface Run {
+  readonly answers: readonly Replayed[]
+  readonly distances: readonly number[]
+  readonly read: ReadonlySet<string>
+}
+
+const PASSES = 6
+/** Below that, two sums of shares are the same. */
+const EPSILON = 1e-6
+
+export interface FitOptions {
+  readonly mirror: Mirror
+  readonly transcript: Transcript
+  readonly ledger: LedgerView
+  readonly simulate: Simulate
+  /** Further values to try of open decisions, found by asking the target. */
+  readonly more: Readonly<Record<string, readonly unknown[]>>
+  readonly start?: Values
+  readonly onStep?: (done: number, total: number) => void
+}
+
+/** Refusals are errors, and nobody looks at their stacks. */
+export async function fitDecisions(options: FitOptions): Promise<Fitted> {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return await fitted(options)
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
+async function fitted({
+  mirror,
+  transcript,
+  ledger,
+  simulate,
+  more,
+  start = {},
+  onStep,
+}: FitOptions): Promise<Fitted> {
+  const scenarios = byScenario(transcript)
+  let values: Values = start
+  const defaultOf = (id: string) => ledger[id]?.default
+  const settingOf = (from: Values, id: string) => (id in from ? from[id] : defaultOf(id))
+
+  /** Gives up, with what it has so far, once the sum is above `most`. */
+  async function runAll(
+    under: Values,
+    only: Iterable<string>,
+    most = Number.POSITIVE_INFINITY,
+  ): Promise<Trials | null> {
+    const simulator = await simulate(mirror, under)
+    if (!simulator) return null
+    const always = simulator.takeRead()
+    const runs = new Map<string, Run>()
+    let sum = 0
+    for (const name of only) {
+      const calls = scenarios.get(name) ?? []
+      const answers = await replay(simulator, calls, mirror)
+      const read = new Set([...always, ...simulator.takeRead()])
+      const distances = calls.map((recorded, index) => distance(recorded, answers[index] as Replayed))
+      const run = { answers, distances, read }
+      runs.set(name, run)
+      sum += total(run)
+      if (sum > most) break
+    }
+    return { runs, sum }
+  }
+
+  let current = (await runAll(values, scenarios.keys()))?.runs ?? new Map<string, Run>()
+  /** What a decision depended on when its values were last tried: nothing is tried twice in vain. */
+  const settled = new Map<string, readonly unknown[]>()
+  const tried = new Map<string, Trial[]>()
+  const ids = Object.keys(ledger)
+  for (let pass = 0; pass < PASSES; pass++) {
+    let changed = false
+    for (const [index, id] of ids.entries()) {
+      onStep?.(pass * ids.length + index, PASSES * ids.length)
+      const affected = [...current]
+        .filter(([, { read }]) => read.has(id))
+        .sort(([, a], [, b]) => total(b) - total(a) || a.distances.length - b.distances.length)
+        .map(([name]) => name)
+      const present = settingOf(values, id)
+      const options = candidates(id).filter(
+        (value, at, all) => !same(value, present) && all.findIndex((one) => same(one, value)) === at,
+      )
+      const state = [present, ...affected.map((name) => current.get(name))]
+      const before = settled.get(id)
+      if (before && before.length === state.length && before.every((one, at) => one === state[at])) continue
+      settled.set(id, state)
+      if (affected.length === 0) {
+        tried.set(id, [])
+        continue
+      }
+      let best: Trials & { value: unknown } = {
+        value: present,
+        sum: affected.reduce((sum, name) => sum + total(current.get(name)), 0),
+        runs: current,
+      }
+      const trials = [best]
+      for (const value of options) {
+        const found = await runAll({ ...values, [id]: value }, affected, best.sum)
+        if (!found) continue
+        const one = { value, ...found }
+        trials.push(one)
+        if (one.sum < best.sum - EPSILON && one.runs.size === affected.length) best = one
+      }
+      if (best.value !== present) {
+        const { [id]: _, ...others } = values
+        values = same(best.value, defaultOf(id)) ? others : { ...others, [id]: best.value }
+        current = new Map([...current, ...best.runs])
+        changed = true
+      }
+      tried.set(
+        id,
+        trials.filter((one) => one !== best).map((one) => trial(one, best.sum, affected)),
+      )
+    }
+    if (!changed) break
+  }
+  const cost = [...current.values()].reduce((sum, run) => sum + total(run), 0)
+  return { values, answers: new Map([...current].map(([name, { answers }]) => [name, answers])), tried, cost }
+
+  function candidates(id: string): readonly unknown[] {
+    const entry = ledger[id]
+    return entry ? [entry.default, ...entry.alternatives, ...(more[id] ?? [])] : []
+  }
+
+  /** Which calls the value in force answers better than the other one. */
+  function trial(
+    other: { value: unknown; sum: number; runs: ReadonlyMap<string, Run> },
+    best: number,
+    affected: readonly string[],
+  ): Trial {
+    const telling: [number, Recorded][] = []
+    let against = false
+    for (const name of affected.filter((one) => other.runs.has(one)))
+      for (const [index, recorded] of (scenarios.get(name) ?? []).entries()) {
+        const gain =
+          (other.runs.get(name)?.distances[index] ?? 0) - (current.get(name)?.distances[index] ?? 0)
+        if (gain > EPSILON) telling.push([gain, recorded])
+        if (gain < -5) against = true
+      }
+    telling.sort(([a], [b]) => b - a)
+    return {
+      value: other.value,
+      worse: other.sum - best,
+      calls: telling.map(([, recorded]) => recorded).slice(0, 3),
+      against,
+    }
+  }
+}
+
+const total = (run: Run | undefined) => run?.distances.reduce((sum, one) => sum + one, 0) ?? 0
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)

@@ -1,0 +1,245 @@
+/** Rules for what no decision explains: from calls of which the simulator's own outcome and the target's answer are known. */
+import { documentedStatuses } from '../contract/index.js'
+import { isObject } from '../suite/look.js'
+import type { Recorded } from './script.js'
+import type { Cause, Replayed } from './simulate.js'
+
+export interface LiteralAnswer {
+  readonly status: number
+  readonly code: number | 'status' | null
+  readonly message: string
+  readonly localized: string | null
+  readonly members: Readonly<Record<string, unknown>>
+}
+
+export interface Rule {
+  readonly operation?: string
+  readonly outcome: string
+  readonly when: readonly string[]
+  readonly answer: LiteralAnswer | null
+}
+
+export interface Pair {
+  readonly recorded: Recorded
+  readonly replayed: Replayed
+}
+
+interface Example {
+  readonly operation: string
+  readonly outcome: string
+  readonly features: ReadonlySet<string>
+  /** `own`, where the simulator answers so by itself; else the target's answer as JSON. */
+  readonly label: string
+}
+
+const OWN = 'own'
+/** Paths that lead to no operation. */
+const NOWHERE = ''
+
+/** Operations that share their bodies: what one of them says to a member, the other says too. */
+const siblings = [
+  ['createUser', 'updateUser'],
+  ['createCustomField', 'updateCustomField'],
+] as const
+
+/** What is true of a request to whatever operation. */
+const anywhere = /^(subject|body|authorization|caller|header):/
+
+export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
+  const always = codesAreStatuses(pairs)
+  const examples = pairs.flatMap((pair) => exampleOf(pair, always, asIs))
+  const defaults: Rule[] = []
+  const rules: Rule[] = []
+  for (const [outcome, all] of grouped(examples, ({ outcome: one }) => one)) {
+    // One answer for all operations, where most of them share it.
+    const usual = outcome === 'ok' ? OWN : majority(all)
+    if (usual !== OWN) defaults.push({ outcome, when: [], answer: answerOf(usual) })
+    const shared = listFor(outcome, all, usual, (feature) => anywhere.test(feature))
+    rules.push(...shared.rules.map((rule) => ({ ...rule, outcome })))
+    let left = shared.left
+    for (const family of siblings) {
+      const own = left.filter(({ operation }) => (family as readonly string[]).includes(operation))
+      const both = listFor(outcome, own, usual, (feature) => !anywhere.test(feature))
+      rules.push(...family.flatMap((operation) => both.rules.map((rule) => ({ operation, ...rule }))))
+      left = left.filter((example) => !own.includes(example) || both.left.includes(example))
+    }
+    for (const [operation, some] of grouped(left, ({ operation: one }) => one)) {
+      if (operation === NOWHERE) continue
+      const fallback = outcome === 'ok' && some.some(({ label }) => label === OWN) ? OWN : majority(some)
+      const own = listFor(outcome, some, fallback)
+      rules.push(...own.rules.map((rule) => ({ operation, ...rule })))
+      if (fallback !== usual) defaults.unshift({ operation, outcome, when: [], answer: answerOf(fallback) })
+    }
+  }
+  return [...rules, ...defaults]
+}
+
+interface List {
+  readonly rules: readonly Omit<Rule, 'operation'>[]
+  /** Calls that no rule speaks of. */
+  readonly left: readonly Example[]
+}
+
+/** A decision list for the answers other than the usual one. Given `among`, it holds of several operations at once. */
+function listFor(
+  outcome: string,
+  examples: readonly Example[],
+  fallback: string,
+  among?: (feature: string) => boolean,
+): List {
+  const rules: Omit<Rule, 'operation'>[] = []
+  let left = examples
+  while (left.some(({ label }) => label !== fallback)) {
+    const when = bestCondition(left, fallback, among)
+    if (!when) break
+    const covered = left.filter(({ features }) => when.every((feature) => features.has(feature)))
+    rules.push({ outcome, when, answer: answerOf(covered[0]?.label ?? OWN) })
+    left = left.filter((example) => !covered.includes(example))
+  }
+  return { rules, left }
+}
+
+/** The feature, or the two, that most calls share which all have the same answer, other than the usual one. */
+function bestCondition(
+  examples: readonly Example[],
+  fallback: string,
+  among: ((feature: string) => boolean) | undefined,
+): readonly string[] | null {
+  const odd = examples.filter(({ label }) => label !== fallback)
+  const usable = (features: ReadonlySet<string>) => [...features].filter(among ?? (() => true))
+  let best: { when: readonly string[]; score: number } | null = null
+  const consider = (when: readonly string[]) => {
+    const covered = examples.filter(({ features }) => when.every((feature) => features.has(feature)))
+    const [first] = covered
+    if (!first || first.label === fallback || covered.some(({ label }) => label !== first.label)) return
+    if (among && new Set(covered.map(({ operation }) => operation)).size < 2) return
+    const score = covered.length - when.reduce((sum, feature) => sum + vagueness(feature), 0)
+    if (!best || score > best.score) best = { when, score }
+  }
+  const found = () => (best as { when: readonly string[] } | null)?.when ?? null
+  for (const one of new Set(odd.flatMap(({ features }) => usable(features)))) consider([one])
+  if (best) return found()
+  for (const { features } of odd) {
+    const list = usable(features)
+    for (const [index, one] of list.entries())
+      for (const other of list.slice(index + 1)) consider([one, other])
+  }
+  if (best || among) return found()
+  // Nothing short tells them apart: the whole of what is known of the call.
+  for (const { features } of odd) consider([...features])
+  return found()
+}
+
+/** What is true of most requests explains little. */
+const vagueness = (feature: string) => {
+  if (/^(about|authorization):|^body:(?!object)/.test(feature)) return 0
+  if (/^(caller:administrator|body:object|subject:(number|text))|:(given|string|small)$/.test(feature))
+    return 0.9
+  return /longer-than|shorter-than/.test(feature) ? 0.2 : 0.1
+}
+
+function exampleOf({ recorded, replayed }: Pair, always: boolean, asIs: boolean): Example[] {
+  const { cause } = replayed
+  const { step, seen } = recorded
+  if (!cause || step.suffix === '/') return []
+  if (!asIs && !documentedStatuses.includes(seen.status)) return []
+  // What the simulator did not make, it cannot be asked about.
+  const names = [...JSON.stringify(step).matchAll(/\{\{([^}]+)\}\}/g)].map(([, name = '']) => name)
+  if (names.some((name) => replayed.bound[name] === undefined)) return []
+  // Its sessions are its own, and may be lost where the target's are not.
+  if (cause.outcome === 'unauthenticated' && seen.status !== 401) return []
+  // Nor does anything come of what it does not have.
+  const missing = /not-found|not-registered|unauthenticated/.test(cause.outcome)
+  if (seen.status === 200 && missing && !cause.features.some((one) => one.startsWith('authorization:')))
+    return []
+  const base = {
+    operation: step.suffix === undefined ? step.operation : NOWHERE,
+    outcome: cause.outcome,
+    features: new Set(cause.features),
+  }
+  if (seen.status === 200)
+    return [{ ...base, label: cause.outcome === 'ok' ? OWN : JSON.stringify({ ...EMPTY, status: 200 }) }]
+  if (seen.status < 400) return []
+  if (!isObject(seen.json) || typeof seen.json.message !== 'string')
+    return asIs ? [{ ...base, label: JSON.stringify({ ...EMPTY, status: seen.status }) }] : []
+  const theirs = templateOf(recorded.seen, recorded.bound, replayed, cause, always)
+  const mine = cause.own && templateOf({ ...seen, ...cause.own }, replayed.bound, replayed, cause, always)
+  const label = JSON.stringify(theirs)
+  return [{ ...base, label: mine !== null && JSON.stringify(mine) === label ? OWN : label }]
+}
+
+const EMPTY: LiteralAnswer = { status: 200, code: null, message: '', localized: null, members: {} }
+
+/** An error answer with names in the place of what it repeats of the request. */
+function templateOf(
+  { status, json }: Recorded['seen'],
+  bound: Readonly<Record<string, string>>,
+  replayed: Replayed,
+  { parameters }: Cause,
+  always: boolean,
+): LiteralAnswer {
+  const { message, code, localized, ...members } = json as Record<string, unknown>
+  const text = (value: string) => templated(value, bound, replayed.bound, parameters)
+  return {
+    status,
+    code: typeof code !== 'number' ? null : always ? 'status' : code,
+    message: text(String(message ?? '')),
+    localized: typeof localized === 'string' ? text(localized) : null,
+    members: deep(members, text) as Record<string, unknown>,
+  }
+}
+
+function templated(
+  value: string,
+  bound: Readonly<Record<string, string>>,
+  simulated: Readonly<Record<string, string>>,
+  parameters: Readonly<Record<string, string>>,
+): string {
+  let text = value
+  const rank = (name: string) =>
+    /^\d$/.test(name) ? 0 : name.startsWith('path') ? 1 : name.startsWith('caller') ? 3 : 2
+  const entries = Object.entries(parameters).sort(
+    ([a, x], [b, y]) => y.length - x.length || rank(a) - rank(b),
+  )
+  for (const [name, own] of entries) {
+    // The simulator knows by another id what the target made.
+    const bind = Object.keys(simulated).find((key) => simulated[key] === own)
+    const theirs = (bind === undefined ? undefined : bound[bind]) ?? own
+    for (const literal of new Set([own, theirs]))
+      if (literal.length > 1 && literal.length < 200)
+        text = text.replace(new RegExp(`(?<![\\w{.])${escaped(literal)}(?![\\w}])`, 'g'), `{${name}}`)
+  }
+  return text
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+
+function deep(value: unknown, text: (value: string) => string): unknown {
+  if (typeof value === 'string') return text(value)
+  if (Array.isArray(value)) return value.map((item) => deep(item, text))
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, deep(item, text)]))
+    : value
+}
+
+function codesAreStatuses(pairs: readonly Pair[]): boolean {
+  const errors = pairs
+    .map(({ recorded }) => recorded.seen)
+    .filter(({ status, json }) => status >= 400 && isObject(json) && typeof json.code === 'number')
+  return errors.length > 5 && errors.every(({ status, json }) => (json as { code: number }).code === status)
+}
+
+const answerOf = (label: string): LiteralAnswer | null =>
+  label === OWN ? null : (JSON.parse(label) as LiteralAnswer)
+
+function majority(examples: readonly Example[]): string {
+  const counts = new Map<string, number>()
+  for (const { label } of examples) counts.set(label, (counts.get(label) ?? 0) + (label === OWN ? 1.01 : 1))
+  return [...counts].sort(([a, x], [b, y]) => y - x || a.localeCompare(b))[0]?.[0] ?? OWN
+}
+
+function grouped<T>(items: readonly T[], by: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) groups.set(by(item), [...(groups.get(by(item)) ?? []), item])
+  return groups
+}

@@ -1,0 +1,162 @@
+/** Scenarios on a live target, through the suite's client: its safety ladder, its rate, its ledger and its clean-up. */
+import { randomInt } from 'node:crypto'
+import type { Profile, Safety } from '../contract/index.js'
+import { createLedger, type Ledger } from '../suite/ledger.js'
+import { idOf, isObject, recordsWith, soleId, values } from '../suite/look.js'
+import { createRecorder } from '../suite/recording.js'
+import { leftoversOf, sweep } from '../suite/sweep.js'
+import { type Client, createClient, NoAnswer } from '../target/client.js'
+import { type Mirror, mirrorOf } from './mirror.js'
+import {
+  type Binding,
+  createScript,
+  type Recorded,
+  type Scenario,
+  type Seen,
+  type Sender,
+  type Setting,
+  sessionIn,
+} from './script.js'
+
+export interface LiveOptions {
+  readonly profile: Profile
+  readonly safety: Safety
+  /** Milliseconds for one request. */
+  readonly timeout: number
+  /** Requests a second at most; 0 sets no limit. */
+  readonly rate: number
+  /** Requests in all, those of the clean-up apart. */
+  readonly budget: number
+  readonly random: () => number
+  readonly signal: AbortSignal
+  readonly ledgerFile: string | null
+  readonly onProgress?: (done: number, total: number, scenario: string) => void
+}
+
+export interface Live {
+  readonly mirror: Mirror
+  readonly setting: Setting
+  readonly transcript: readonly Recorded[]
+  /** Scenarios that were not run, with the reason. */
+  readonly skipped: Readonly<Record<string, string>>
+  /** Why the run ended before its end. */
+  readonly incomplete: string | null
+  /** What could not be removed, in words. */
+  readonly left: readonly string[]
+  readonly requests: number
+}
+
+/** What all scenarios need, and some to spare. */
+const THOROUGH = 900
+
+class Ended extends Error {}
+
+/** Runs the scenarios that the safety level and the profile allow; `first` comes before the first that writes. */
+export async function runLive(
+  scenarios: readonly Scenario[],
+  options: LiveOptions,
+  first?: (client: Sender, setting: Setting) => Promise<void>,
+): Promise<Live> {
+  const { profile, random, budget } = options
+  const tag = `tk${randomInt(36 ** 3, 36 ** 4).toString(36)}`
+  const ledger = createLedger(options.ledgerFile, { tag, baseUrl: profile.baseUrl })
+  const recorder = createRecorder(ledger, profile)
+  const client = createClient(profile, { ...options, onCall: recorder.onCall, onAnswer: recorder.onAnswer })
+  const sender = senderOf(client, options)
+  const transcript: Recorded[] = []
+  const skipped: Record<string, string> = {}
+  let incomplete: string | null = null
+  let mirror: Mirror | null = null
+  const disposable = [...(profile.customField?.ids ?? [])]
+  let setting: Setting = { profile, tag, random, disposable, thorough: budget >= THOROUGH, names: {} }
+  try {
+    mirror = await mirrorOf(sender, profile)
+    setting = { ...setting, names: mirror.names }
+    const writing = scenarios.findIndex(({ safety }) => safety !== 'read')
+    for (const [index, scenario] of scenarios.entries()) {
+      if (index === writing) await first?.(sender, setting)
+      options.onProgress?.(index, scenarios.length, scenario.id)
+      const reason = reasonAgainst(scenario, client, profile)
+      if (reason !== null) {
+        skipped[scenario.id] = reason
+        continue
+      }
+      await scenario.run(createScript(scenario, setting, sender, (recorded) => transcript.push(recorded)))
+    }
+  } catch (error) {
+    if (!(error instanceof NoAnswer || error instanceof Ended || options.signal.aborted)) throw error
+    incomplete = options.signal.aborted ? 'the run was cancelled' : (error as Error).message
+    for (const scenario of scenarios)
+      if (!transcript.some((recorded) => recorded.scenario === scenario.id))
+        skipped[scenario.id] ??= incomplete
+  }
+  const requests = client.requests
+  const left = await cleanUp(client, profile, ledger)
+  client.close()
+  return { mirror: mirror ?? emptyMirror(profile), setting, transcript, skipped, incomplete, left, requests }
+
+  function senderOf(live: Client, { signal }: LiveOptions): Sender {
+    const send: Sender['send'] = async (call) => {
+      if (signal.aborted) throw new Ended('the run was cancelled')
+      if (live.requests >= budget)
+        throw new Ended(`the budget of ${budget} requests is spent (--max-requests)`)
+      if (live.serverErrors >= 20)
+        throw new Ended(`the target answered ${live.serverErrors} times in a row with a server error`)
+      const { status, json, headers } = await live.send(call)
+      return { status, json, headers }
+    }
+    return { send, find: (binding, seen) => findLive(send, binding, seen) }
+  }
+}
+
+const emptyMirror = (profile: Profile): Mirror => ({
+  profile,
+  names: {},
+  accounts: {},
+  fields: [],
+  plugins: [],
+})
+
+async function cleanUp(client: Client, profile: Profile, ledger: Ledger): Promise<string[]> {
+  try {
+    return leftoversOf([await sweep(client, profile, ledger)])
+  } catch {
+    return ledger.open.map(({ kind, name }) => `${kind} ${name}`)
+  }
+}
+
+function reasonAgainst({ safety, needs }: Scenario, client: Client, profile: Profile): string | null {
+  if (!client.allows(safety)) return `needs --safety ${safety}`
+  if (needs === undefined) return null
+  const [top = '', below] = needs.split('.')
+  const value = profile[top as keyof Profile]
+  const there =
+    below === undefined ? value : isObject(value) ? (value as Record<string, unknown>)[below] : undefined
+  return there === undefined ? `the profile has no ${needs}` : null
+}
+
+async function findLive(send: Sender['send'], { kind, of }: Binding, seen: Seen): Promise<string | null> {
+  if (kind === 'session') {
+    const { token, cookie } = sessionIn(seen)
+    return token ?? cookie ?? null
+  }
+  if (seen.status >= 300) return null
+  const known = kind === 'user' ? 'user' : 'field'
+  const first = (json: unknown) =>
+    recordsWith(json, of)
+      .map((record) => idOf(record, known))
+      .find((id) => id !== null)
+  const direct = first(seen.json)
+  if (direct !== undefined) return String(direct)
+  if (kind === 'user') {
+    const found = await send({ operation: 'getUser', path: { user_id: of } })
+    return text(first(found.json) ?? (found.status === 200 ? soleId(found.json, 'user') : null))
+  }
+  const list = await send({ operation: 'listCustomFields' })
+  const listed = first(list.json)
+  if (listed !== undefined) return String(listed)
+  const sole = soleId(seen.json, 'field')
+  return sole !== null && [...values(list.json)].includes(sole) ? String(sole) : null
+}
+
+const text = (id: number | null | undefined) => (id === null || id === undefined ? null : String(id))

@@ -1,0 +1,7 @@
+import type { Scenario } from '../script.js'
+import { reading } from './reading.js'
+import { shared } from './shared.js'
+import { writing } from './writing.js'
+
+/** In the order in which they are run: what only reads comes first, so that a run that ends early has learnt something. */
+export const scenarios: readonly Scenario[] = [...reading, ...writing, ...shared]

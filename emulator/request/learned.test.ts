@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { clientOf } from '../../fixtures/client.js'
+import type { DecisionInput } from '../index.js'
+import { createTracker } from '../index.js'
+
+const answer = { status: 400, code: null, message: 'No', localized: null, members: {} }
+
+async function under(decisions: DecisionInput) {
+  const tracker = await createTracker({ decisions })
+  return { tracker, call: clientOf(tracker) }
+}
+
+test('a learnt text is filled with what the request says', async () => {
+  const message = 'Nobody here is {path.user_id}, {caller.username}'
+  const { call } = await under({
+    'learned-answers': [
+      {
+        outcome: 'user-not-found-by-name',
+        when: [],
+        answer: { ...answer, status: 404, code: 7, message, members: { origin: 'x' } },
+      },
+    ],
+  })
+  const { status, json } = await call('getUser', { path: { user_id: 'nobody' } })
+  expect(status).toBe(404)
+  expect(json).toEqual({ message: 'Nobody here is nobody, administrator', code: 7, origin: 'x' })
+})
+
+test('the first rule that fits counts, and null leaves the answer as it is', async () => {
+  const { call } = await under({
+    'learned-answers': [
+      { operation: 'createUser', outcome: 'ok', when: ['email:missing'], answer },
+      { operation: 'createUser', outcome: 'email-invalid', when: ['email:at'], answer: null },
+      { outcome: 'email-invalid', when: [], answer: { ...answer, message: 'Bad address' } },
+    ],
+  })
+  expect((await call('createUser', { body: { username: 'otto' } })).json).toEqual({ message: 'No' })
+  const whole = { username: 'otto', email: 'otto@example.org' }
+  expect((await call('createUser', { body: whole })).status).toBe(200)
+  const broken = (email: string) => call('createUser', { body: { username: 'eva', email } })
+  expect((await broken('eva')).json.message).toBe('Bad address')
+  expect((await broken('eva@@')).json.message).toBe('The e-mail address is invalid')
+})
+
+test('what a live tracker refuses changes nothing', async () => {
+  const { tracker, call } = await under({
+    'learned-answers': [{ operation: 'resetUser', outcome: 'ok', when: [], answer }],
+  })
+  expect((await call('resetUser', { path: { user_id: 'nina' } })).status).toBe(400)
+  expect(tracker.diff()).toEqual({})
+})
+
+test('what a live tracker does in spite of a fault is done without what is at fault', async () => {
+  const { tracker, call } = await under({
+    'learned-answers': [{ outcome: 'email-invalid', when: [], answer: { ...answer, status: 200 } }],
+  })
+  const body = { realname: 'Nina N', email: 'no address' }
+  expect((await call('updateUser', { path: { user_id: 'nina' }, body })).status).toBe(200)
+  expect(tracker.db.users.find('username', 'nina')).toMatchObject({
+    realname: 'Nina N',
+    email: 'nina@example.org',
+  })
+})
+
+test('a form takes its values from what the emulator knows', async () => {
+  const { call } = await under({
+    'answer-shapes': {
+      getUser: {
+        ok: true,
+        data: { loginName: { $from: 'subject.username' }, 'mail?': { $from: 'subject.email' } },
+      },
+      listCustomFields: { $from: 'lists.fields', $each: { fieldId: { $from: 'item.id' } } },
+    },
+  })
+  expect((await call('getUser', { path: { user_id: 'nina' } })).json).toEqual({
+    ok: true,
+    data: { loginName: 'nina', mail: 'nina@example.org' },
+  })
+  expect((await call('getUser', { path: { user_id: 'silent' } })).json.data).toEqual({ loginName: 'silent' })
+  expect((await call('listCustomFields')).json.slice(0, 2)).toEqual([{ fieldId: 1 }, { fieldId: 2 }])
+})
+
+test('a vocabulary stands in the place of the family', async () => {
+  const { call } = await under({ 'accepted-values': { customFieldType: ['line', 'day'] } })
+  const create = (name: string, type: string) =>
+    call('createCustomField', { body: { custom_field: { name, type } } })
+  expect((await create('One', 'line')).status).toBe(200)
+  expect((await create('Two', 'string')).status).toBe(400)
+})

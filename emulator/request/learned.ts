@@ -1,0 +1,121 @@
+/** Takes over literally what was learnt from a live tracker: its answers, and the forms of its bodies. */
+import type { OperationId } from '../../conformance/contract/operations.js'
+import type { Decisions } from '../decisions/index.js'
+import type { LearnedAnswer, LearnedRule } from '../decisions/learned.js'
+import type { Json } from './answers.js'
+import type { Refused } from './errors.js'
+import type { Context } from './operation.js'
+
+/** The first rule that speaks of the situation. */
+export function ruleFor(
+  rules: readonly LearnedRule[],
+  operation: OperationId | null,
+  outcome: string,
+  features: readonly string[],
+): LearnedRule | undefined {
+  return rules.find(
+    (rule) =>
+      rule.outcome === outcome &&
+      (rule.operation === undefined || rule.operation === operation) &&
+      rule.when.every((feature) =>
+        feature.startsWith('!') ? !features.includes(feature.slice(1)) : features.includes(feature),
+      ),
+  )
+}
+
+export type Parameters = Readonly<Record<string, string>>
+
+/** What a learnt text may speak of: `{0}` of the condition, `{path.user_id}`, `{body.username}`, `{caller.username}`. */
+export function parametersOf(
+  refused: Refused | null,
+  c: Pick<Context, 'path' | 'query' | 'caller'> | null,
+  body: unknown,
+): Parameters {
+  const found: Record<string, string> = {}
+  for (const [index, value] of (refused?.options.with ?? []).entries()) found[index] = String(value)
+  if (!c) return found
+  for (const [name, value] of Object.entries(c.path)) found[`path.${name}`] = value
+  for (const [name, value] of c.query) found[`query.${name}`] = value
+  found['caller.username'] = c.caller.username
+  leaves('body', body, found)
+  return found
+}
+
+function leaves(name: string, value: unknown, into: Record<string, string>): void {
+  if (/password/.test(name)) return
+  if (typeof value === 'string' || typeof value === 'number') into[name] = String(value)
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, member] of Object.entries(value)) leaves(`${name}.${key}`, member, into)
+}
+
+export const filled = (text: string, parameters: Parameters) =>
+  text.replace(/\{([\w.]+)\}/g, (whole, name: string) => parameters[name] ?? (/^\d$/.test(name) ? '' : whole))
+
+export function learnedBody(answer: LearnedAnswer, parameters: Parameters): Record<string, Json> {
+  const { status, code, message, localized, members } = answer
+  return {
+    message: filled(message, parameters),
+    ...(code === null ? {} : { code: code === 'status' ? status : code }),
+    ...(localized === null ? {} : { localized: filled(localized, parameters) }),
+    ...members,
+  }
+}
+
+/** Fills a template from what the emulator itself would show. A source that is not there leaves an optional member out. */
+export function shaped(template: Json, source: Json): Json {
+  if (Array.isArray(template)) return template.map((item) => shaped(item, source))
+  if (typeof template !== 'object' || template === null) return template
+  const { $from, $each, $else, $as } = template as {
+    $from?: string
+    $each?: Json
+    $else?: Json
+    $as?: string
+  }
+  if ($from === undefined)
+    return Object.fromEntries(
+      Object.entries(template).flatMap(([name, member]) => {
+        const optional = name.endsWith('?')
+        const value = shaped(member, source)
+        if (optional && (value === undefined || value === null || value === '')) return []
+        return [[optional ? name.slice(0, -1) : name, value === undefined ? null : value]]
+      }),
+    )
+  const value = at(source, $from)
+  if ($each !== undefined)
+    return Array.isArray(value) ? value.map((item) => shaped($each, { item, all: source })) : []
+  if (value === undefined || value === null) return $else
+  return $as === 'string' ? String(value) : $as === 'number' ? Number(value) : value
+}
+
+function at(source: Json, path: string): Json {
+  if (path === '') return source
+  return path
+    .split('.')
+    .reduce<Json>(
+      (value, name) =>
+        typeof value === 'object' && value !== null ? (value as Record<string, Json>)[name] : undefined,
+      source,
+    )
+}
+
+/** The record of a user with no more than the members that were asked for, where any of them is one of it. */
+export function selected(
+  body: Json,
+  operation: OperationId,
+  query: URLSearchParams,
+  decisions: Decisions,
+): Json {
+  if (operation !== 'getUser') return body
+  const list = decisions['select-location'] === 'query-list'
+  const names = list ? query.getAll('select[]') : (query.get('select')?.split(',') ?? [])
+  return names.length === 0 ? body : limited(body, new Set(names.map((name) => name.trim())))
+}
+
+function limited(value: Json, names: ReadonlySet<string>): Json {
+  if (Array.isArray(value)) return value.map((item) => limited(item, names))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value)
+  const kept = entries.filter(([name]) => names.has(name))
+  if (kept.length > 0) return Object.fromEntries(kept)
+  return Object.fromEntries(entries.map(([name, member]) => [name, limited(member, names)]))
+}

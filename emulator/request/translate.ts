@@ -1,0 +1,136 @@
+/** Puts the values that a learnt tracker accepts into the words of the family, and all others into ones that it refuses. */
+
+import type { OperationId } from '../../conformance/contract/operations.js'
+import { fieldTypes } from '../custom-fields/values.js'
+import type { Decisions } from '../decisions/index.js'
+import type { Accepted } from '../decisions/learned.js'
+
+type Json = unknown
+type Members = Record<string, Json>
+
+const isObject = (value: Json): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The body that the operations see. */
+export function translated(body: Json, operation: OperationId, decisions: Decisions): Json {
+  const accepted = decisions['accepted-values']
+  if (Object.keys(accepted).length === 0 || typeof body !== 'object' || body === null) return body
+  const copy = structuredClone(body) as Members
+  switch (operation) {
+    case 'createUser':
+    case 'updateUser':
+      level(copy, accepted, decisions)
+      break
+    case 'addUserToProjects':
+      projects(copy, 'project_ids', accepted)
+      if (accepted.projectLevel && typeof copy.access_level === 'string')
+        copy.access_level = projectLevel(copy.access_level, accepted.projectLevel, decisions)
+      break
+    case 'createCustomField':
+    case 'updateCustomField':
+      projects(copy, 'projects', accepted)
+      if (isObject(copy.custom_field)) fieldType(copy.custom_field, accepted, decisions)
+      break
+    case 'manageColumns':
+      if (isObject(copy.project)) projects(copy.project, 'id', accepted)
+      else projects(copy, 'project', accepted)
+      if (accepted.column && Array.isArray(copy.columns))
+        copy.columns = copy.columns.map((name) => column(name, accepted.column ?? []))
+      break
+    case 'updateUserSettings':
+      if (accepted.userSetting && Array.isArray(copy.configs))
+        for (const item of copy.configs) if (isObject(item)) setting(item, accepted.userSetting)
+      break
+  }
+  return copy
+}
+
+/** Refused as whatever is unknown, and empty where it was. */
+const refused = (text: string) => (text.trim() === '' ? text : `unknown ${text}`)
+
+function level(body: Members, { accessLevel }: Accepted, decisions: Decisions): void {
+  if (!accessLevel || typeof body.access_level !== 'number') return
+  if (!accessLevel.includes(body.access_level)) body.access_level = -1
+  else if (
+    decisions['access-level-values'] === 'enumeration' &&
+    ![10, 25, 40, 55, 70, 90].includes(body.access_level)
+  )
+    body.access_level = 25
+}
+
+function projects(body: Members, name: string, { project }: Accepted): void {
+  if (!project) return
+  const one = (id: Json) => {
+    const index = typeof id === 'string' ? project.indexOf(id) : -1
+    return index < 0 ? id : String(index + 1)
+  }
+  const value = body[name]
+  if (Array.isArray(value)) body[name] = value.map(one)
+  else if (value !== undefined) body[name] = one(value)
+}
+
+function projectLevel(given: string, accepted: readonly string[], decisions: Decisions): string {
+  const family = decisions['projadd-level-form'] === 'digits' ? '25' : 'reporter'
+  if (accepted.includes(given)) return family
+  if (given === '-1') return given
+  const folded = accepted.some((one) => one.toLowerCase() === given.toLowerCase())
+  return folded ? family.toUpperCase() : refused(given)
+}
+
+function fieldType(definition: Members, { customFieldType }: Accepted, decisions: Decisions): void {
+  const { type } = definition
+  if (!customFieldType || typeof type !== 'string') return
+  const index = customFieldType.indexOf(type)
+  if (index < 0) {
+    definition.type = refused(type)
+    return
+  }
+  const named = (fieldTypes as readonly string[]).indexOf(type)
+  const number =
+    named >= 0 ? named : /^\d+$/.test(type) ? Number(type) % fieldTypes.length : index === 0 ? 0 : 1
+  definition.type = decisions['cf-type-form'] === 'digits' ? String(number) : (fieldTypes[number] ?? 'string')
+}
+
+const familyColumns = [
+  'id',
+  'summary',
+  'status',
+  'priority',
+  'severity',
+  'last_updated',
+  'resolution',
+  'version',
+  'os',
+  'platform',
+  'tags',
+  'notes',
+]
+
+function column(name: Json, accepted: readonly string[]): Json {
+  if (typeof name !== 'string') return name
+  const index = accepted.findIndex((one) => one.toLowerCase() === name.toLowerCase())
+  if (index < 0) return refused(name)
+  const family = familyColumns[index % familyColumns.length] ?? 'id'
+  // Another case stays another case.
+  return accepted[index] === name ? family : family.toUpperCase()
+}
+
+const digits = /^\d{1,9}$/
+
+/** Each option stands for one of the family that takes numbers. */
+function setting(item: Members, options: Readonly<Record<string, string>>): void {
+  const { option, value } = item
+  if (typeof option !== 'string') return
+  const index = Object.keys(options).indexOf(option)
+  if (index < 0) {
+    item.option = refused(option)
+    return
+  }
+  item.option = ['redirect_delay', 'default_project', 'default_profile', 'email_on_new_min_severity'][
+    index % 4
+  ]
+  if (typeof value !== 'string') return
+  const sample = options[option] ?? ''
+  const fits = value === sample || (digits.test(sample) && digits.test(value))
+  item.value = fits ? '5' : `unknown ${value}`
+}
