@@ -155,7 +155,7 @@ export const userActions = [
         if (!t.expect(answer, 200, 'updating a user by id')) return
         t.run.own.renamed(user, username)
         const found = await t.send({ operation: 'getUser', path: { user_id: username } })
-        const culprit = found.status === 200 ? operation : await culpritOfRename(t, username, 200)
+        const culprit = found.status === 200 ? operation : await culpritOfRename(t, username)
         t.expect(found, 200, 'reading, under its new name, the user that was renamed by id', culprit)
       }
       if (operation === 'addUserToProjects') {

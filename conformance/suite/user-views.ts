@@ -34,10 +34,10 @@ export async function showsFlag(
     )
 }
 
-/** Whom to blame where a user is not read as a change of its name demands: the read alone, if the edit page is right. */
-export async function culpritOfRename(t: Check, user_id: string, wanted: number): Promise<OperationId> {
+/** Whom to blame where a user is not read by its new name: the read alone, if there is an edit page under that name. */
+export async function culpritOfRename(t: Check, user_id: string): Promise<OperationId> {
   const page = await t.send({ operation: 'getUserEditPage', path: { user_id } })
-  return page.status === wanted ? 'getUser' : 'updateUser'
+  return page.status === 200 ? 'getUser' : 'updateUser'
 }
 
 /** A valid creation answered 400 says nothing while the profile leaves the password rules unknown. */
