@@ -46,10 +46,21 @@ export function stateOf(mirror: Mirror): State {
       email: `r${id}@example.org`,
     })),
     columnConfigurations: [],
-    userSettings: [],
+    userSettings: users.flatMap((user) => preferencesOf(mirror, user)),
     extensionSettings: settingsOf(profile.settings ?? []),
     notifications: [],
   }
+}
+
+/** Errors speak the language of the caller. */
+function preferencesOf({ accounts }: Mirror, { id, username }: User): State['userSettings'] {
+  const shown = Object.values(accounts).find((account) => account.username === username)?.record ?? {}
+  return ['language', 'timezone'].flatMap((option) => {
+    const value = shown[option]
+    return typeof value === 'string' && value !== '' && value !== 'UTC' && value !== 'english'
+      ? [{ user_id: id, option, value }]
+      : []
+  })
 }
 
 /** Names of projects, where records of fields tell. */
