@@ -47,7 +47,7 @@ export async function diff(argv: readonly string[], io: Io): Promise<number> {
       : ((await readJsonObject('decisions', flags.decisions, false, 'diff')) ?? {})
   const { decisionsOf, ledgerView, simulate } = await import('./simulate.js')
   const decisions = decisionsOf(file, `diff: --decisions ${flags.decisions}`)
-  if (flags.out !== undefined) await checkWritable('out', flags.out)
+  if (flags.out !== undefined) await checkWritable('out', flags.out, 'diff')
   const { options, seed } = await liveTarget('diff', flags, io, 2000)
   const progress = progressOf(io)
   io.err(`Comparing ${options.profile.baseUrl} with an emulator, safety ${options.safety}, seed ${seed}\n`)
@@ -67,7 +67,7 @@ export async function diff(argv: readonly string[], io: Io): Promise<number> {
       `diff: nothing could be compared: ${report.incomplete ?? 'no call was allowed'}`,
     )
   if (flags.out?.endsWith('.html')) await writeFile(flags.out, diffHtml(report))
-  else if (flags.out !== undefined) await writeJson('out', flags.out, report)
+  else if (flags.out !== undefined) await writeJson('out', flags.out, report, 'diff')
   io.out(text(report))
   const { status } = report.total
   const enough = least === null ? status.equal === status.of : overall(report.total) >= least

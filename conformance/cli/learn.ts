@@ -22,7 +22,7 @@ export async function learn(argv: readonly string[], io: Io): Promise<number> {
   }
   if (positionals.length > 0)
     throw new UsageError(`learn: takes flags only, not "${positionals[0]}"; see tracker-kit learn --help`)
-  if (flags.out !== undefined) await checkWritable('out', flags.out)
+  if (flags.out !== undefined) await checkWritable('out', flags.out, 'learn')
   const { options, seed } = await liveTarget('learn', flags, io, 499)
   const { ledgerView, simulate } = await import('./simulate.js')
   const progress = progressOf(io)
@@ -42,7 +42,7 @@ export async function learn(argv: readonly string[], io: Io): Promise<number> {
   )
     throw new UnreachableError(`learn: nothing was learnt: ${learned.incomplete}`)
   if (flags.out === undefined) io.out(`${JSON.stringify(learned, null, 2)}\n`)
-  else await writeJson('out', flags.out, learned)
+  else await writeJson('out', flags.out, learned, 'learn')
   io.err(summary(learned, flags.out))
   return exitCodes.ok
 }

@@ -2,11 +2,19 @@
 
 import { fieldTypes } from '../../emulator/custom-fields/values.js'
 import { seeds } from '../../emulator/index.js'
+import { conditions, languages } from '../../emulator/request/conditions.js'
 import type { CustomField, Plugin, State, Token, User } from '../../emulator/state/store.js'
 import type { Mirror, MirroredUser } from '../learn/mirror.js'
 import { isObject } from '../suite/look.js'
 
 type Shown = Readonly<Record<string, unknown>>
+
+type Role = keyof typeof levelOf
+
+const rolesOf = ({ profile }: Mirror): Role[] =>
+  (['user', 'administrator', 'restricted', 'password'] as const).filter((role) =>
+    role === 'user' ? profile.user : profile.tokens[role],
+  )
 
 const levelOf = { administrator: 90, restricted: 25, password: 25, user: 25 } as const
 
@@ -46,11 +54,27 @@ export function stateOf(mirror: Mirror): State {
       email: `r${id}@example.org`,
     })),
     columnConfigurations: [],
-    userSettings: [],
+    userSettings: rolesOf(mirror).flatMap((role, index) => preferencesOf(mirror, users[index] as User, role)),
     extensionSettings: settingsOf(profile.settings ?? []),
     notifications: [],
   }
 }
+
+/** Errors speak the language of the caller, which its account shows, or else its errors. */
+function preferencesOf({ accounts }: Mirror, { id }: User, role: Role): State['userSettings'] {
+  const { record = {}, localized } = accounts[role] ?? {}
+  const language = record.language ?? languageOf(localized)
+  return Object.entries({ language, timezone: record.timezone }).flatMap(([option, value]) =>
+    typeof value === 'string' && value !== '' && value !== 'UTC' && value !== 'english'
+      ? [{ user_id: id, option, value }]
+      : [],
+  )
+}
+
+const languageOf = (text: string | undefined) =>
+  languages.find((language) =>
+    Object.values(conditions).some((condition) => condition.text[language] === text),
+  )
 
 /** Names of projects, where records of fields tell. */
 function namesOf({ fields }: Mirror): Map<number, string> {
@@ -58,18 +82,16 @@ function namesOf({ fields }: Mirror): Map<number, string> {
   return new Map(linked.map(({ id, name }) => [Number(id), String(name)]))
 }
 
-function usersOf({ profile, accounts }: Mirror): User[] {
+function usersOf(mirror: Mirror): User[] {
+  const { profile, accounts } = mirror
   const taken = new Set<number>()
-  const roles = ['user', 'administrator', 'restricted', 'password'] as const
-  return roles
-    .filter((role) => (role === 'user' ? profile.user : profile.tokens[role]))
-    .map((role, index) => {
-      const known = accounts[role]
-      const fresh =
-        known?.id != null && known.id > 0 && !taken.has(known.id) ? known.id : firstFree(taken, index + 1)
-      taken.add(fresh)
-      return userOf(role, fresh, known, profile.passwordAccount?.current)
-    })
+  return rolesOf(mirror).map((role, index) => {
+    const known = accounts[role]
+    const fresh =
+      known?.id != null && known.id > 0 && !taken.has(known.id) ? known.id : firstFree(taken, index + 1)
+    taken.add(fresh)
+    return userOf(role, fresh, known, profile.passwordAccount?.current)
+  })
 }
 
 const firstFree = (taken: ReadonlySet<number>, from: number): number =>

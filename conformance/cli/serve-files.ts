@@ -33,16 +33,21 @@ export async function readJsonObject(
 }
 
 /** Told at the start rather than at the end, when what was to be written would be lost. */
-export async function checkWritable(flag: string, file: string): Promise<void> {
+export async function checkWritable(flag: string, file: string, command = 'serve'): Promise<void> {
   try {
     await access(dirname(file), constants.W_OK)
   } catch (error) {
-    throw new UsageError(`serve: --${flag} ${file} cannot be written: ${codeOf(error)}`)
+    throw new UsageError(`${command}: --${flag} ${file} cannot be written: ${codeOf(error)}`)
   }
 }
 
 /** Puts the whole file there at once: a reader sees the old one or the new one. */
-export async function writeJson(flag: string, file: string, value: unknown): Promise<void> {
+export async function writeJson(
+  flag: string,
+  file: string,
+  value: unknown,
+  command = 'serve',
+): Promise<void> {
   // Renaming onto a symbolic link would put the file in its place.
   const target = await realpath(file).catch(() => file)
   const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`)
@@ -57,7 +62,7 @@ export async function writeJson(flag: string, file: string, value: unknown): Pro
     await rename(temporary, target)
   } catch (error) {
     await rm(temporary, { force: true })
-    throw new UsageError(`serve: --${flag} ${file} cannot be written: ${codeOf(error)}`)
+    throw new UsageError(`${command}: --${flag} ${file} cannot be written: ${codeOf(error)}`)
   }
 }
 

@@ -32,19 +32,27 @@ export const codeOf = ({ json }: Seen): unknown => (isObject(json) ? json.code :
 
 /** A body as text, with names in the place of ids that only this side has. */
 export function neutral({ seen, bound }: Sided): string {
-  let text = JSON.stringify(sorted(seen.json)) ?? ''
-  for (const [name, value] of Object.entries(bound))
-    if (value.length > 1) text = text.split(value).join(`{{${name}}}`)
-  return text
+  const own = Object.entries(bound).filter(([name, value]) => value.length > 1 && !name.startsWith('token.'))
+  const text = (value: string) =>
+    own.reduce(
+      (whole, [name, id]) => (whole.includes(id) ? replaced(whole, id, `{{${name}}}`) : whole),
+      value,
+    )
+  return JSON.stringify(sorted(seen.json, text)) ?? ''
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
+/** Where it stands by itself: an id may be a part of another number. */
+const replaced = (whole: string, id: string, name: string) =>
+  whole.replace(new RegExp(`(?<!\\w)${id.replace(/\W/g, '\\$&')}(?!\\w)`, 'g'), name)
+
+function sorted(value: unknown, text: (value: string) => string): unknown {
+  if (typeof value === 'string') return text(value)
+  if (Array.isArray(value)) return value.map((item) => sorted(item, text))
   if (!isObject(value)) return value
   return Object.fromEntries(
     Object.keys(value)
       .sort()
-      .map((key) => [key, sorted(value[key])]),
+      .map((key) => [key, sorted(value[key], text)]),
   )
 }
 

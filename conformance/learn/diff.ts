@@ -1,12 +1,13 @@
 /** The same calls on a live target and on an emulator, aligned, and where they differ. */
 import type { OperationId } from '../contract/index.js'
 import { isObject } from '../suite/look.js'
+import type { Call } from '../target/client.js'
 import { redactor } from '../target/redact.js'
 import { agreement } from './compare.js'
 import { type LiveOptions, runLive } from './run.js'
 import { scenarios } from './scenarios/index.js'
 import { randomScenarios } from './scenarios/random.js'
-import type { Recorded } from './script.js'
+import { type Recorded, resolved } from './script.js'
 import { byScenario, type LedgerView, type Replayed, replay, type Simulate, type Values } from './simulate.js'
 
 /** Of the calls that can be compared in a respect, how many agree. */
@@ -131,7 +132,7 @@ export async function diff(options: DiffOptions): Promise<DiffReport> {
       target: { status: seen.status, body: redact.json(seen.json) },
       emulator: { status: replayed.seen.status, body: redact.json(replayed.seen.json) },
       explainedBy:
-        differences.length < 40
+        differences.length < 20
           ? await explained(recorded, respect, live.transcript, options, live.mirror)
           : [],
     })
@@ -177,7 +178,10 @@ async function explained(
   const last = calls.at(-1)
   const simulator = await simulate(mirror, decisions)
   if (!simulator || !last) return []
-  await replay(simulator, calls, mirror)
+  // Those alone that the last call depends on; what earlier ones did to the state is another matter.
+  await replay(simulator, calls.slice(0, -1), mirror)
+  simulator.takeRead()
+  await simulator.send(resolved(last.step, { ...last.bound }) as Call)
   const read = simulator.takeRead()
   const found: { decision: string; value: unknown }[] = []
   for (const [decision, { default: fallback, alternatives }] of Object.entries(ledger)) {

@@ -11,10 +11,13 @@ interface Sample {
   readonly source: Json
 }
 
-/** A template for each operation whose success bodies the simulator does not have the shape of. */
+/**
+ * A template for each operation whose success bodies the simulator does not have the shape of. Where fewer than a third
+ * of its answers are odd, it is not another form, but what a single record shows or leaves out.
+ */
 export function inducedForms(pairs: readonly Pair[]): Record<string, Json> {
   const samples = new Map<string, Sample[]>()
-  const odd = new Set<string>()
+  const odd = new Map<string, number>()
   for (const { recorded, replayed } of pairs) {
     const { step, seen, bound } = recorded
     if (
@@ -32,11 +35,12 @@ export function inducedForms(pairs: readonly Pair[]): Record<string, Json> {
       ...(samples.get(step.operation) ?? []),
       { value, source: replayed.cause.source },
     ])
-    if (likeness(seen.json, replayed.seen.json) < 1) odd.add(step.operation)
+    if (likeness(seen.json, replayed.seen.json) < 1)
+      odd.set(step.operation, (odd.get(step.operation) ?? 0) + 1)
   }
   return Object.fromEntries(
     [...samples]
-      .filter(([operation]) => odd.has(operation))
+      .filter(([operation, all]) => (odd.get(operation) ?? 0) > 0.3 * all.length)
       .map(([operation, all]) => [operation, template(all, '')]),
   )
 }

@@ -1,12 +1,15 @@
 /** What is on a target to begin with, as far as the profile and its answers show, so that an emulator can start alike. */
 import type { Profile } from '../contract/index.js'
 import { idOf, isObject, values } from '../suite/look.js'
+import type { Identity } from '../target/client.js'
 import type { Sender, Setting } from './script.js'
 
 export interface MirroredUser {
   readonly id: number | null
   readonly username: string | null
   readonly record: Readonly<Record<string, unknown>>
+  /** An error in the language of the account, where it was told one. */
+  readonly localized?: string | undefined
 }
 
 export interface Mirror {
@@ -27,8 +30,9 @@ export async function mirrorOf(sender: Sender, profile: Profile): Promise<Mirror
     if (!profile.tokens[as]) continue
     const page = await sender.send({ operation: 'getAccountPage', as })
     const found = page.status === 200 ? userIn(page.json) : null
+    const known = found ?? { id: null, username: null, record: {} }
+    accounts[as] = { ...known, localized: await localizedFor(sender, as) }
     if (!found) continue
-    accounts[as] = found
     if (found.username !== null) names[as] = found.username
   }
   if (profile.user) {
@@ -45,6 +49,12 @@ export async function mirrorOf(sender: Sender, profile: Profile): Promise<Mirror
     fields: fields.status === 200 ? recordsIn(fields.json) : [],
     plugins: plugins.status === 200 ? recordsIn(plugins.json) : [],
   }
+}
+
+async function localizedFor(sender: Sender, as: Identity): Promise<string | undefined> {
+  if (as === 'administrator') return undefined
+  const { json } = await sender.send({ operation: 'getUserCreatePage', as })
+  return isObject(json) && typeof json.localized === 'string' ? json.localized : undefined
 }
 
 const nameKey = /^(user_?name|login(_?name)?|name)$/i

@@ -1,0 +1,117 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
+import { main } from './main.js'
+
+let tracker: Tracker
+let server: TrackerServer
+let directory: string
+let profile: string
+
+beforeAll(async () => {
+  tracker = await createTracker({ decisions: { 'user-segment-me': 'caller', 'cf-list-order': 'id' } })
+  server = await tracker.listen()
+  directory = mkdtempSync(join(tmpdir(), 'learn-'))
+  profile = write('profile.json', tracker.profileFor(server.url))
+})
+
+afterAll(async () => {
+  await server.close()
+  rmSync(directory, { recursive: true })
+})
+
+function write(name: string, value: unknown): string {
+  const file = join(directory, name)
+  writeFileSync(file, JSON.stringify(value))
+  return file
+}
+
+async function run(...argv: readonly string[]) {
+  const text = { out: '', err: '' }
+  const code = await main(argv, {
+    out: (more) => {
+      text.out += more
+    },
+    err: (more) => {
+      text.err += more
+    },
+    env: {},
+    signal: new AbortController().signal,
+    terminal: false,
+  })
+  return { code, ...text }
+}
+
+test.each(['learn', 'diff'])('%s --help tells the flags', async (command) => {
+  const { code, out } = await run(command, '--help')
+  expect(code).toBe(0)
+  for (const flag of ['--base-url', '--profile', '--safety', '--out', '--seed', '--max-requests'])
+    expect(out).toContain(flag)
+})
+
+test('help lists both commands', async () => {
+  const { out } = await run('--help')
+  expect(out).toMatch(/^ {2}learn /m)
+  expect(out).toMatch(/^ {2}diff /m)
+})
+
+describe.each([
+  ['learn', []],
+  ['learn', ['more']],
+  ['learn', ['--unknown']],
+  ['learn', ['--profile', 'PROFILE', '--safety', 'wild']],
+  ['learn', ['--profile', 'PROFILE', '--max-requests', '0']],
+  ['learn', ['--profile', 'PROFILE', '--out', '/no/such/directory/file.json']],
+  ['diff', []],
+  ['diff', ['--profile', 'PROFILE', '--min-agreement', '2']],
+  ['diff', ['--profile', 'PROFILE', '--decisions', '/no/such/file.json']],
+  ['diff', ['--profile', 'PROFILE', '--decisions', 'WRONG']],
+])('%s %j', (command, argv) => {
+  test('is an error of use in one line', async () => {
+    const wrong = write('wrong.json', { 'user-segment-me': 'nobody' })
+    const given = argv.map((one) => (one === 'PROFILE' ? profile : one === 'WRONG' ? wrong : one))
+    const { code, out, err } = await run(command, ...given)
+    expect(code).toBe(2)
+    expect(out).toBe('')
+    expect(err).toMatch(new RegExp(`^tracker-kit ${command}: .+\n$`))
+  })
+})
+
+test.each(['learn', 'diff'])('%s of nothing that answers ends with 3', async (command) => {
+  const nowhere = ['--base-url', 'http://127.0.0.1:1/api/rest', '--token', 'x']
+  const { code, err } = await run(command, ...nowhere)
+  expect(code).toBe(3)
+  expect(err).toMatch(/^tracker-kit (learn|diff): .*not reachable/m)
+})
+
+test('what learn writes makes diff and createTracker agree with the tracker', async () => {
+  const file = join(directory, 'learnt.json')
+  const learned = await run('learn', '--profile', profile, '--safety', 'read', '--seed', '1', '--out', file)
+  expect(learned.code).toBe(0)
+  expect(learned.err).toContain('decisions seen')
+  const written = JSON.parse(readFileSync(file, 'utf8'))
+  expect(written).toMatchObject({
+    schema: 'tracker-kit/decisions@1',
+    decisions: { 'user-segment-me': 'caller', 'cf-list-order': 'id' },
+    evidence: { 'user-segment-me': { value: 'caller', sure: 'seen' } },
+  })
+  for (const secret of Object.values(tracker.tokens)) expect(readFileSync(file, 'utf8')).not.toContain(secret)
+
+  const twin = await createTracker({ decisions: written })
+  expect(twin.decisions['user-segment-me']).toBe('caller')
+
+  const flags = ['--profile', profile, '--safety', 'read', '--seed', '2']
+  const html = join(directory, 'diff.html')
+  expect(await run('diff', ...flags, '--decisions', file, '--out', html)).toMatchObject({ code: 0 })
+  expect(readFileSync(html, 'utf8')).toMatch(/^<!doctype html>/)
+
+  const json = join(directory, 'diff.json')
+  const without = await run('diff', ...flags, '--out', json)
+  expect(without.code).toBe(1)
+  expect(without.out).toContain('with user-segment-me "caller" it would agree')
+  expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ schema: 'tracker-kit/diff@1', seed: 2 })
+  expect((await run('diff', ...flags, '--min-agreement', '0.5')).code).toBe(0)
+  expect((await run('diff', ...flags, '--min-agreement', '1')).code).toBe(1)
+})

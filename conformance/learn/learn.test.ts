@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { createTracker } from '../../emulator/index.js'
+import { generator } from '../../emulator/random.js'
+import { legalTrackers } from '../../fixtures/legal/index.js'
+import { ledgerView, simulate } from '../cli/simulate.js'
+import type { Profile } from '../contract/index.js'
+import { type DiffReport, diff, type Share } from './diff.js'
+import { learn } from './learn.js'
+import type { Values } from './simulate.js'
+
+const common = {
+  simulate,
+  ledger: ledgerView,
+  safety: 'destructive',
+  timeout: 10_000,
+  rate: 0,
+  signal: new AbortController().signal,
+  ledgerFile: null,
+} as const
+
+interface Running {
+  readonly profile: Profile
+  close(): Promise<void>
+}
+
+async function emulator(options: Parameters<typeof createTracker>[0]): Promise<Running> {
+  const tracker = await createTracker(options)
+  const server = await tracker.listen()
+  return { profile: tracker.profileFor(server.url), close: () => server.close() }
+}
+
+async function using<T>(start: () => Promise<Running>, work: (profile: Profile) => Promise<T>): Promise<T> {
+  const running = await start()
+  try {
+    return await work(running.profile)
+  } finally {
+    await running.close()
+  }
+}
+
+const learnt = (start: () => Promise<Running>, seed = 1) =>
+  using(start, (profile) => learn({ ...common, budget: 499, profile, asIs: false, random: generator(seed) }))
+
+/** With other values and other calls than the learning had. */
+const compared = (start: () => Promise<Running>, decisions: Values): Promise<DiffReport> =>
+  using(start, (profile) =>
+    diff({ ...common, budget: 2000, profile, decisions, seed: 77, sequences: 4, random: generator(77) }),
+  )
+
+const share = ({ equal, of }: Share) => (of === 0 ? 1 : equal / of)
+
+describe('an emulator under other decisions', () => {
+  test.each([1, 3, 5, 8, 13, 21, 34, 50])('vary %i is met', async (vary) => {
+    const start = () => emulator({ vary })
+    const found = await learnt(start)
+    const before = (await compared(start, {})).total
+    const after = (await compared(start, found.decisions)).total
+    expect(found.requests).toBeLessThan(500)
+    expect(found.deviations).toEqual([])
+    expect(share(before.status)).toBeLessThan(share(after.status))
+    expect(share(after.status)).toBeGreaterThanOrEqual(0.99)
+    expect(share(after.code)).toBeGreaterThanOrEqual(0.95)
+  })
+
+  test('what was learnt is learnt again from the emulator that runs it', async () => {
+    const found = await learnt(() => emulator({ vary: 1 }))
+    const again = await learnt(() => emulator({ decisions: found.decisions as never }), 5)
+    expect(again.decisions).toEqual(found.decisions)
+  })
+})
+
+describe('a tracker that shares no code with the emulator', () => {
+  test.each(legalTrackers.map(({ name, start }) => [name, start] as const))('%s', async (_, start) => {
+    const found = await learnt(start)
+    const before = (await compared(start, {})).total
+    const after = (await compared(start, found.decisions)).total
+    expect(found.requests).toBeLessThan(500)
+    expect(share(before.status)).toBeLessThan(0.9)
+    expect(share(after.status)).toBeGreaterThanOrEqual(0.94)
+    expect(share(after.code)).toBeGreaterThanOrEqual(0.95)
+    // Nothing of the profile's secrets is told.
+    const secrets = await using(start, async ({ tokens }) => Object.values(tokens))
+    for (const secret of secrets) expect(JSON.stringify(found)).not.toContain(secret)
+  })
+})
+
+test('a tracker that dies half-way has taught what it answered until then', async () => {
+  const tracker = await createTracker({ decisions: { 'error-body-members': 'message-only' } })
+  const server = await tracker.listen()
+  tracker.faults.inject({ nth: 120, times: 100_000, transport: 'drop' })
+  try {
+    const profile = tracker.profileFor(server.url)
+    const found = await learn({ ...common, budget: 499, profile, asIs: false, random: generator(1) })
+    expect(found.incomplete).toMatch(/connection ended without an answer/)
+    expect(found.decisions['error-body-members']).toBe('message-only')
+    expect(found.evidence['error-body-members']).toMatchObject({ sure: 'seen' })
+    expect(found.skipped.plugins).toBe(found.incomplete)
+    expect(found.evidence['plugin-install-again']).toMatchObject({ sure: 'not-probed' })
+  } finally {
+    await server.close()
+  }
+})
+
+test('what the document does not allow is told and not learnt', async () => {
+  const tracker = await createTracker()
+  const server = await tracker.listen()
+  tracker.faults.inject({ operation: 'listPlugins', status: 418, body: { message: 'Tea' } })
+  try {
+    const profile = { ...tracker.profileFor(server.url), safety: 'read' as const }
+    const options = { ...common, safety: 'read', budget: 499, profile, random: generator(1) } as const
+    const found = await learn({ ...options, asIs: false })
+    expect(found.deviations).toEqual(['listPlugins answers 418'])
+    expect(JSON.stringify(found.decisions)).not.toContain('Tea')
+    expect(JSON.stringify((await learn({ ...options, asIs: true })).decisions)).toContain('Tea')
+  } finally {
+    await server.close()
+  }
+})
