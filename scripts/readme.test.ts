@@ -79,7 +79,10 @@ describe('the examples for the shell', () => {
     '%s',
     async (_, args) => {
       // Any free port, since the one of the example may be taken on this machine.
-      const program = start(args.map((arg) => (arg === '8787' ? '0' : arg)))
+      const decisions = join(directory, 'learnt.json')
+      await writeFile(decisions, '{}')
+      const given = args.map((arg) => (arg === 'learnt.json' ? decisions : arg === '8787' ? '0' : arg))
+      const program = start(args.includes('--port') ? given : [...given, '--port', '0'])
       await program.says('Base URL')
       program.signal('SIGTERM')
       expect((await program.ended).code).toBe(0)
@@ -93,6 +96,33 @@ describe('the examples for the shell', () => {
   )('tracker-kit %s', async (_, args) => {
     expect((await run(...args)).code).toBe(0)
   })
+})
+
+test('the loop of learning ends with a tracker that agrees', async () => {
+  const other = await createTracker({
+    decisions: { 'write-success-body': 'message', 'user-not-found-number': 'none' },
+  })
+  const target = await listen(other)
+  try {
+    const profile = join(directory, 'other.json')
+    await writeFile(profile, JSON.stringify({ ...other.profileFor(target.url), safety: 'write' }))
+    const places: Record<string, string> = {
+      'tracker.json': profile,
+      'learnt.json': join(directory, 'learnt.json'),
+      'diff.html': join(directory, 'diff.html'),
+    }
+    const outputs: string[] = []
+    for (const args of commands.filter(([name]) => name === 'learn' || name === 'diff')) {
+      const { code, out } = await run(...args.map((arg) => places[arg] ?? arg))
+      expect(code).toBe(0)
+      outputs.push(out)
+    }
+    const agreement = (out: string) => Number(/agreement (\d+\.\d+) %/.exec(out)?.[1])
+    const [before, after] = outputs.slice(1).map(agreement)
+    expect(after).toBeGreaterThan(before ?? Number.POSITIVE_INFINITY)
+  } finally {
+    await target.close()
+  }
 })
 
 test('the decision that the text sets is one of the ledger', async () => {

@@ -14,7 +14,8 @@ export interface Accepted {
 const types = ['numeric', 'list', 'date', 'textarea', '0', '3']
 const levelNames = ['reporter', 'developer', '55']
 const levels = [3, 10, 25, 33, 90]
-const options = [
+/** Self-service settings that a run may change. */
+export const options = [
   'language',
   'timezone',
   'refresh_delay',
@@ -48,10 +49,14 @@ export async function probe(
   found: Found,
 ): Promise<void> {
   const { profile } = setting
-  const scenario: Scenario = { id: 'probes', safety: 'destructive', run: async () => undefined }
-  const s = createScript(scenario, setting, sender, () => undefined)
-  const takes = async (...call: Parameters<typeof s.send>) => (await s.send(...call))?.status === 200
+  const script = (id: string, safety: 'write' | 'destructive') => {
+    const scenario: Scenario = { id, safety, run: async () => undefined }
+    const s = createScript(scenario, setting, sender, () => undefined)
+    const takes = async (...call: Parameters<typeof s.send>) => (await s.send(...call))?.status === 200
+    return { s, takes }
+  }
   if (allows('write')) {
+    const { s, takes } = script('probes', 'write')
     const known = profile.customField?.type
     const shown = await s.send('getCustomFieldCreatePage')
     const asked = unique([known, ...textsIn(shown?.json, /type|kind/i), ...types]).slice(0, 9)
@@ -82,6 +87,7 @@ export async function probe(
   }
   if (profile.projects?.some((id) => !/^[1-9]\d*$/.test(id))) found.project = profile.projects
   if (allows('destructive') && profile.columns) {
+    const { s, takes } = script('probesOfColumns', 'destructive')
     const { columns: mine, ...reference } = profile.columns
     const read = await s.send('manageColumns', { body: reference })
     const names = unique([...mine, ...textsIn(read?.json, /column|list/i), ...columns])
@@ -97,6 +103,7 @@ export async function probe(
     await s.send('manageColumns', { body: profile.columns })
   }
   if (allows('destructive') && profile.userSetting) {
+    const { s, takes } = script('probesOfSettings', 'destructive')
     const as = profile.tokens.password ? 'password' : 'administrator'
     const page = await s.send('getUserSettingsPage', { as })
     const shown = new Map(settingsIn(page?.json))

@@ -2,11 +2,12 @@
 import { randomInt } from 'node:crypto'
 import type { Profile, Safety } from '../contract/index.js'
 import { createLedger, type Ledger } from '../suite/ledger.js'
-import { idOf, isObject, recordsWith, soleId, values } from '../suite/look.js'
+import { columnLists, idOf, isObject, recordsWith, settingIn, soleId, values } from '../suite/look.js'
 import { createRecorder } from '../suite/recording.js'
 import { leftoversOf, sweep } from '../suite/sweep.js'
 import { type Client, createClient, NoAnswer } from '../target/client.js'
 import { type Mirror, mirrorOf } from './mirror.js'
+import { options as settingOptions } from './probes.js'
 import {
   type Binding,
   createScript,
@@ -71,6 +72,7 @@ export async function runLive(
   let setting: Setting = { profile, tag, random, disposable, thorough: budget >= THOROUGH, names: {} }
   try {
     mirror = await mirrorOf(sender, profile)
+    if (client.allows('destructive')) await remember(sender, profile, ledger)
     setting = { ...setting, names: mirror.names }
     const writing = scenarios.findIndex(({ safety }) => safety !== 'read')
     for (const [index, scenario] of scenarios.entries()) {
@@ -105,7 +107,32 @@ export async function runLive(
       const { status, json, headers } = await live.send(call)
       return { status, json, headers }
     }
-    return { send, find: (binding, seen) => findLive(send, binding, seen) }
+    return {
+      send,
+      async find(binding, seen) {
+        const id = await findLive(send, binding, seen)
+        // So that the clean-up removes it by its id.
+        if (binding.kind === 'field' && id !== null)
+          ledger.update(binding.of, { kind: 'customField', name: binding.of, id: Number(id) })
+        return id
+      },
+    }
+  }
+}
+
+/** Puts into the ledger how shared things are before the run, so that the clean-up puts them back. */
+async function remember({ send }: Sender, { columns, userSetting }: Profile, ledger: Ledger): Promise<void> {
+  if (columns) {
+    const { columns: _, ...reference } = columns
+    const read = await send({ operation: 'manageColumns', body: reference, effect: 'destructive' })
+    const [value] = read.status === 200 ? columnLists(read.json) : []
+    if (value) ledger.intend({ kind: 'columns', name: JSON.stringify(reference), id: null, value })
+  }
+  if (!userSetting) return
+  const page = await send({ operation: 'getUserSettingsPage' })
+  for (const option of new Set([userSetting.option, ...settingOptions])) {
+    const value = settingIn(page.json, option)
+    if (typeof value === 'string') ledger.intend({ kind: 'setting', name: option, id: null, value })
   }
 }
 

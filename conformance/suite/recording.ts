@@ -44,7 +44,9 @@ function madeBy({ operation, body }: Call): Resource | null {
   if (!isObject(body)) return null
   if (operation === 'createUser' || operation === 'updateUser') {
     const { username } = body
-    return typeof username === 'string' ? { kind: 'user', name: username, id: null } : null
+    // A blank one would address no user but all of them.
+    const names = typeof username === 'string' && username.trim() !== ''
+    return names ? { kind: 'user', name: username, id: null } : null
   }
   if (operation === 'createCustomField' && isObject(body.custom_field)) {
     const { name } = body.custom_field

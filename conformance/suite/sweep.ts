@@ -62,10 +62,12 @@ export async function sweep(
   async function idByName({ name, id }: Resource): Promise<number | null> {
     if (id !== null) return id
     const listed = await client.send({ operation: 'listCustomFields' })
-    for (const record of recordsWith(listed.json, name)) {
-      const found = idOf(record, 'field')
-      if (found !== null) return found
-    }
+    // A tracker may have taken off the blanks at its ends.
+    for (const stored of new Set([name, name.trim()]))
+      for (const record of recordsWith(listed.json, stored)) {
+        const found = idOf(record, 'field')
+        if (found !== null) return found
+      }
     return null
   }
 
