@@ -105,7 +105,7 @@ test('the loop of learning ends with a tracker that agrees', async () => {
   const target = await listen(other)
   try {
     const profile = join(directory, 'other.json')
-    await writeFile(profile, JSON.stringify({ ...other.profileFor(target.url), safety: 'write' }))
+    await writeFile(profile, JSON.stringify({ ...other.profileFor(target.url), safety: 'read' }))
     const places: Record<string, string> = {
       'tracker.json': profile,
       'learnt.json': join(directory, 'learnt.json'),
