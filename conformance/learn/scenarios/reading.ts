@@ -53,7 +53,7 @@ export const reading: readonly Scenario[] = [
     safety: 'read',
     async run(s) {
       const mixed = operations.toSorted((a, b) => (a.number % 3) - (b.number % 3))
-      for (const { id } of s.few(7, mixed)) {
+      for (const { id } of s.few(4, mixed)) {
         const path = nowhere(s, id)
         await s.send(id, {
           path,

@@ -98,7 +98,7 @@ export const shared: readonly Scenario[] = [
         s.send('updateUserSettings', { as, body, ...more })
       await update({ configs: [setting] })
       await s.send('getUserSettingsPage', { as })
-      for (const body of s.few(13, [
+      for (const body of s.few(11, [
         { configs: [] },
         {},
         { configs: 'text' },
@@ -141,7 +141,7 @@ export const shared: readonly Scenario[] = [
       const read = await save(reference)
       await save(plain)
       await save(reference)
-      for (const body of s.few(15, [
+      for (const body of s.few(12, [
         {},
         { columns },
         { ...plain, columns: [] },
@@ -249,7 +249,7 @@ export const shared: readonly Scenario[] = [
       if (!s.profile.tokens.password) return
       const as = 'password'
       const own = s.names.password
-      for (const password of s.few(3, ['abc', 'abcdefgh', ...(own ? [own] : []), 'abcdef', 'abcdefghij'])) {
+      for (const password of s.few(2, ['abc', 'abcdefgh', ...(own ? [own] : []), 'abcdef', 'abcdefghij'])) {
         const body = { password_current: current, password }
         const seen = await s.send('changeOwnPassword', { as, body })
         if (seen?.status === 200)

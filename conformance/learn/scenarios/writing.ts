@@ -219,7 +219,7 @@ export const writing: readonly Scenario[] = [
         { project_ids: [second], access_level: '25' },
         [],
       ]
-      for (const body of s.few(19, bodies)) await s.send('addUserToProjects', { path, body })
+      for (const body of s.few(17, bodies)) await s.send('addUserToProjects', { path, body })
       await s.send('addUserToProjects', { path, rawBody: '{' })
       await s.send('addUserToProjects', { path })
       await s.send('getUserEditPage', { path })
