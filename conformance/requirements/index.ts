@@ -8,6 +8,7 @@ import { account } from './account.js'
 import { answers } from './answers.js'
 import { authentication } from './authentication.js'
 import { bodies } from './bodies.js'
+import { customFieldMembers } from './custom-field-members.js'
 import { customFields } from './custom-fields.js'
 import { impersonation } from './impersonation.js'
 import { input } from './input.js'
@@ -38,6 +39,7 @@ export const requirements: readonly Requirement[] = [
   ...userChanges,
   ...userActions,
   ...customFields,
+  ...customFieldMembers,
   ...plugins,
   ...management,
   ...refusals,

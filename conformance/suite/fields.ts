@@ -1,0 +1,11 @@
+/** Custom fields as checks make and list them. */
+import type { Check } from './check.js'
+
+/** Creates a field by this body; `field` is null where it was refused, or is not to be found. */
+export async function createField(t: Check, body: { custom_field: { name: string } }) {
+  const answer = await t.send({ operation: 'createCustomField', body, effect: 'write' })
+  const field = answer.status === 200 ? await t.run.own.adoptField(body.custom_field.name, answer) : null
+  return { answer, field }
+}
+
+export const listFields = (t: Check) => t.send({ operation: 'listCustomFields' })
