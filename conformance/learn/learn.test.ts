@@ -50,8 +50,9 @@ const compared = (start: () => Promise<Running>, decisions: Values): Promise<Dif
 const share = ({ equal, of }: Share) => (of === 0 ? 1 : equal / of)
 
 describe('an emulator under other decisions', () => {
-  test.each([1, 3, 5, 8, 13, 21, 34, 50])('vary %i is met', async (vary) => {
-    const start = () => emulator({ vary })
+  // A learning takes its time; `npm run learn-test` has many.
+  test('vary 1 is met, and what was learnt is learnt again from the emulator that runs it', async () => {
+    const start = () => emulator({ vary: 1 })
     const found = await learnt(start)
     const before = (await compared(start, {})).total
     const after = (await compared(start, found.decisions)).total
@@ -60,17 +61,14 @@ describe('an emulator under other decisions', () => {
     expect(share(before.status)).toBeLessThan(share(after.status))
     expect(share(after.status)).toBeGreaterThanOrEqual(0.99)
     expect(share(after.code)).toBeGreaterThanOrEqual(0.95)
-  })
-
-  test('what was learnt is learnt again from the emulator that runs it', async () => {
-    const found = await learnt(() => emulator({ vary: 1 }))
     const again = await learnt(() => emulator({ decisions: found.decisions as never }), 5)
     expect(again.decisions).toEqual(found.decisions)
   })
 })
 
 describe('a tracker that shares no code with the emulator', () => {
-  test.each(legalTrackers.map(({ name, start }) => [name, start] as const))('%s', async (_, start) => {
+  const some = legalTrackers.filter(({ name }) => name === 'fussy')
+  test.each(some.map(({ name, start }) => [name, start] as const))('%s', async (_, start) => {
     const found = await learnt(start)
     const before = (await compared(start, {})).total
     const after = (await compared(start, found.decisions)).total
