@@ -1,8 +1,10 @@
 /** `tracker-kit diff`: the same calls on a live tracker and on an emulator, and where the two differ. */
+
 import { writeFile } from 'node:fs/promises'
+import { generator } from '../../emulator/random.js'
 import { type DiffReport, diff as diffOf, overall, percent } from '../learn/diff.js'
 import { diffHtml } from '../learn/diff-html.js'
-import { generator, liveFlags, liveTarget, progressOf } from './live-options.js'
+import { liveFlags, liveTarget, progressOf } from './live-options.js'
 import { checkWritable, readJsonObject, writeJson } from './serve-files.js'
 import {
   exitCodes,

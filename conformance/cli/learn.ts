@@ -1,6 +1,7 @@
 /** `tracker-kit learn`: probes a live tracker, and writes the decisions under which the emulator answers like it. */
+import { generator } from '../../emulator/random.js'
 import { type Learned, learn as learnFrom } from '../learn/learn.js'
-import { generator, liveFlags, liveTarget, progressOf } from './live-options.js'
+import { liveFlags, liveTarget, progressOf } from './live-options.js'
 import { checkWritable, writeJson } from './serve-files.js'
 import { exitCodes, type Flag, helpText, type Io, parseFlags, UnreachableError, UsageError } from './usage.js'
 

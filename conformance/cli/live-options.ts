@@ -63,17 +63,6 @@ function safetyOf(command: string, flags: FlagValues, { safety: most }: Profile,
   return most
 }
 
-/** mulberry32, as the emulator's. */
-export function generator(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = Math.imul(state ^ (state >>> 15), state | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
-
 /** One line that is redrawn on a terminal, a line for each phase otherwise. */
 export function progressOf(io: Io): { step(phase: string, done: number, total: number): void; end(): void } {
   let last = ''
