@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { workflowCommand } from '../report/github.js'
 import { inGithubActions } from './announce.js'
-import { exitCodes, type Io, nearest, UnreachableError, UsageError } from './usage.js'
+import { exitCodes, exitMeanings, type Io, nearest, UnreachableError, UsageError } from './usage.js'
 
 interface Command {
   readonly about: string
@@ -79,7 +79,15 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 
 function overview(): string {
   const rows = Object.entries(commands).map(([name, { about }]) => `  ${name.padEnd(10)}${about}`)
-  return `Usage: tracker-kit COMMAND [flags]\n\n${rows.join('\n')}\n\ntracker-kit COMMAND --help tells the flags of one.\n`
+  const exits = Object.entries(exitCodes).map(
+    ([name, code]) => `  ${String(code).padEnd(10)}${exitMeanings[name as keyof typeof exitCodes]}`,
+  )
+  return [
+    'Usage: tracker-kit COMMAND [flags]',
+    rows.join('\n'),
+    'tracker-kit COMMAND --help tells the flags of one.',
+    `Exit codes:\n${exits.join('\n')}\n`,
+  ].join('\n\n')
 }
 
 const oneLine = (text: string) => text.replace(/\s*\n\s*/g, ' ')

@@ -6,6 +6,14 @@ export { nearest }
 
 export const exitCodes = { ok: 0, deviates: 1, usage: 2, unreachable: 3, cancelled: 130 } as const
 
+export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
+  ok: 'conforms, or done',
+  deviates: 'the tracker deviates from the document, or differs from the emulator',
+  usage: 'a wrong flag, profile or file',
+  unreachable: 'the tracker cannot be reached, or gave nothing to judge',
+  cancelled: 'cancelled; a second Ctrl-C does not wait for the clean-up',
+}
+
 /** An error of use: one line on standard error that says what to change, exit code 2. */
 export class UsageError extends Error {}
 

@@ -1,0 +1,118 @@
+/**
+ * Takes the pictures of the README: the inspector after a few calls, and the report of a tracker that deviates, each by
+ * day and by night. Needs Chromium or Chrome. `npm run pictures` writes them to .github/pictures.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { main } from '../conformance/cli/main.js'
+import { createTracker, type Tracker } from '../emulator/index.js'
+import { launchBrowser } from '../fixtures/browser.js'
+
+const directory = resolve('.github', 'pictures')
+const viewport = { width: 1200, height: 760 }
+
+await mkdir(directory, { recursive: true })
+const browser = await launchBrowser()
+try {
+  await pictureInspector(browser)
+  await pictureReport(browser)
+} finally {
+  await browser.close()
+}
+
+/** A page in both colour schemes, after `arrange` has brought it to what is to be seen. */
+async function picture(from: Browser, name: string, url: string, arrange: (page: Page) => Promise<void>) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await from.newPage({ colorScheme, viewport, reducedMotion: 'reduce' })
+    await page.goto(url)
+    await arrange(page)
+    const path = join(directory, `${name}-${colorScheme}.png`)
+    await page.screenshot({ path })
+    await page.close()
+    console.log(path)
+  }
+}
+
+async function pictureInspector(from: Browser) {
+  const ending = new AbortController()
+  let said = ''
+  const served = main(
+    ['serve', '--port', '0'],
+    ioOf(ending.signal, (text) => (said += text)),
+  )
+  try {
+    const after = async (label: string) => {
+      const line = new RegExp(`^ *${label} +(\\S+)$`, 'm')
+      while (!line.test(said)) await new Promise(setImmediate)
+      return line.exec(said)?.[1] ?? ''
+    }
+    const root = `${await after('Base URL')}/plugins/Ext`
+    const tokens = { administrator: await after('administrator'), reporter: await after('reporter') }
+    const call = (
+      method: string,
+      path: string,
+      body?: unknown,
+      role: keyof typeof tokens = 'administrator',
+    ) =>
+      fetch(root + path, {
+        method,
+        headers: { authorization: `Bearer ${tokens[role]}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+    await call('GET', '/users/nina')
+    await call('POST', '/custom_fields/create', { custom_field: { name: 'Severity', type: 'string' } })
+    await call('GET', '/users/nobody')
+    await call('PUT', '/users/nina/reset')
+    await call('POST', '/users', { username: 'otto', email: 'otto@example.org' })
+    await call('POST', '/users', { username: 'ina' }, 'reporter')
+    await picture(from, 'inspector', await after('Inspector'), async (page) => {
+      const rows = page.locator('.call-row')
+      await rows.filter({ hasText: '403' }).click()
+      await page.locator('.why-box').waitFor()
+    })
+  } finally {
+    ending.abort()
+    await served
+  }
+}
+
+/** A tracker that says it has reset a user who is not there. */
+function deviating(tracker: Tracker): Tracker {
+  return {
+    ...tracker,
+    async fetch(request) {
+      const isReset = request.method === 'PUT' && request.url.endsWith('/reset')
+      const answer = await tracker.fetch(request)
+      return isReset && answer.status === 404 ? Response.json({}) : answer
+    },
+  }
+}
+
+async function pictureReport(from: Browser) {
+  const { listen } = await import('../emulator/http/listen.js')
+  const out = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
+  const tracker = await createTracker()
+  const server = await listen(deviating(tracker))
+  try {
+    const profile = join(out, 'tracker.json')
+    await writeFile(profile, JSON.stringify(tracker.profileFor(server.url)))
+    const args = ['check', '--profile', profile, '--safety', 'destructive', '--runs', '20', '--seed', '1']
+    await main(
+      [...args, '--out', out],
+      ioOf(new AbortController().signal, () => undefined),
+    )
+    await picture(from, 'report', pathToFileURL(join(out, 'report.html')).href, async (page) => {
+      await page.locator('details[open]').first().waitFor()
+    })
+  } finally {
+    await server.close()
+    await rm(out, { recursive: true, force: true })
+  }
+}
+
+function ioOf(signal: AbortSignal, out: (text: string) => void) {
+  return { out, err: (_: string) => undefined, env: {}, signal, terminal: false }
+}

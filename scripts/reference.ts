@@ -1,0 +1,53 @@
+/** The reference of the README: commands, flags and exit codes, as the program's own help tells them. */
+import { main } from '../conformance/cli/main.js'
+
+const MARKS = ['<!-- reference: made by npm run readme -->', '<!-- end of the reference -->'] as const
+
+/** The README with its reference made anew. Throws where the marks of the place are missing. */
+export async function withReference(readme: string): Promise<string> {
+  const [before, rest] = readme.split(MARKS[0])
+  const after = rest?.split(MARKS[1])[1]
+  if (before === undefined || after === undefined)
+    throw new Error(`The README needs a line ${MARKS[0]} and a line ${MARKS[1]}`)
+  return `${before}${MARKS[0]}\n\n${await reference()}\n${MARKS[1]}${after}`
+}
+
+async function reference(): Promise<string> {
+  const overview = await help('--help')
+  const parts = []
+  for (const [name = '', about = ''] of rowsOf(overview, /^ {2}([a-z]+) +(.+)$/gm)) {
+    const text = await help(name, '--help')
+    const usage = /^Usage: (.+)$/m.exec(text)?.[1] ?? ''
+    const flags = rowsOf(text, /^ {2}(--[\w-]+(?: \S+)?) {2,}(.+)$/gm).filter(([flag]) => flag !== '--help')
+    parts.push(
+      `**\`${usage}\`**: ${about}`,
+      table(
+        ['flag', 'meaning'],
+        flags.map(([flag, meaning]) => [`\`${flag}\``, meaning]),
+      ),
+    )
+  }
+  const exits = rowsOf(overview, /^ {2}(\d+) +(.+)$/gm)
+  return [...parts, table(['exit code', 'meaning'], exits)].join('\n\n').concat('\n')
+}
+
+const rowsOf = (text: string, row: RegExp) =>
+  [...text.matchAll(row)].map(([, left = '', right = '']) => [left, right])
+
+function table(head: readonly string[], rows: readonly (readonly (string | undefined)[])[]): string {
+  const cells = [
+    head,
+    head.map(() => '---'),
+    ...rows.map((row) => row.map((cell) => cell?.replaceAll('|', '\\|'))),
+  ]
+  return cells.map((row) => `| ${row.join(' | ')} |`).join('\n')
+}
+
+async function help(...argv: string[]): Promise<string> {
+  let text = ''
+  const out = (part: string) => {
+    text += part
+  }
+  await main(argv, { out, err: out, env: {}, signal: new AbortController().signal, terminal: false })
+  return text
+}
