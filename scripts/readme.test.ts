@@ -1,31 +1,25 @@
 /** Runs the examples of the README as they stand there. */
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { profileSchema } from '../conformance/contract/index.js'
 import { listen } from '../emulator/http/listen.js'
 import { createTracker, type Tracker, type TrackerServer } from '../emulator/index.js'
 import { run, start } from '../fixtures/program.js'
 import packageJson from '../package.json' with { type: 'json' }
-
-const root = fileURLToPath(new URL('..', import.meta.url))
-const readme = await readFile(join(root, 'README.md'), 'utf8')
-const blocks = [...readme.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', code = '']) => ({
-  language,
-  code,
-}))
-const blocksIn = (language: string) =>
-  blocks.filter((block) => block.language === language).map(({ code }) => code)
+import { blockFor, blocks, blocksIn, readme, root } from './readme-blocks.js'
+import { withReference } from './reference.js'
 
 /** The arguments of each line that starts the program. */
-const commands = [...blocksIn('sh'), ...blocksIn('yaml')]
+const lines = [...blocksIn('sh'), ...blocksIn('yaml')]
   .flatMap((code) => code.split('\n'))
   .flatMap((line) => /npx tracker-kit (.+)$/.exec(line)?.[1] ?? [])
-  .map((args) => args.split(' '))
+const commands = [...new Set(lines)].map((args) => args.split(' '))
 
 let tracker: Tracker
 let server: TrackerServer
@@ -38,6 +32,34 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close()
   await rm(directory, { recursive: true, force: true })
+})
+
+test('each block has somebody who runs it', () => {
+  const kinds = new Set(blocks.map(({ language, runner }) => [language, runner].filter(Boolean).join(' ')))
+  // Those with a word behind the language: jest by the compatibility run, playwright and worker by the browser's tests.
+  const known = ['js jest', 'js node-test', 'json', 'sh', 'ts', 'ts playwright', 'ts worker', 'yaml']
+  expect([...kinds].toSorted()).toEqual(known)
+})
+
+test('the reference is what the program tells', async () => {
+  expect(readme, 'npm run readme makes it anew').toBe(await withReference(readme))
+})
+
+test('files, folders, pictures and headings that it names are there', () => {
+  const files = [
+    ...readme.matchAll(/`((?:emulator|conformance|fixtures|scripts)\/[\w./-]+)`|"(\.github\/[\w./-]+)"/g),
+  ]
+  expect(files.length).toBeGreaterThan(20)
+  for (const [, file, picture] of files)
+    expect(existsSync(join(root, file ?? picture ?? '')), file).toBe(true)
+  const headings = [...readme.matchAll(/^#+ (.+)$/gm)].map(
+    ([, text = '']) => `#${text.toLowerCase().replaceAll(' ', '-')}`,
+  )
+  for (const [, anchor] of readme.matchAll(/\]\((#[\w-]+)\)/g)) expect(headings).toContain(anchor)
+})
+
+test('what is YAML can be read as such', () => {
+  for (const code of blocksIn('yaml')) expect(parse(code)).toBeInstanceOf(Object)
 })
 
 test('npm knows the scripts of the two commands', () => {
@@ -128,6 +150,20 @@ test('the loop of learning ends with a tracker that agrees', async () => {
 test('the decision that the text sets is one of the ledger', async () => {
   const [, id = '', value = ''] = /decisions: \{ '([\w-]+)': '([\w-]+)' \}/.exec(readme) ?? []
   expect((await createTracker({ decisions: { [id]: value } })).decisions).toMatchObject({ [id]: value })
+})
+
+test("the example for Node's own test runner", async () => {
+  const home = join(root, 'dist', 'readme-node')
+  try {
+    await mkdir(home, { recursive: true })
+    await writeFile(join(home, 'example.mjs'), blockFor('node-test'))
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env
+    const args = ['--test', '--test-reporter=tap', join(home, 'example.mjs')]
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env })
+    expect(stdout).toMatch(/^# pass 1$/m)
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
 })
 
 describe('the examples in TypeScript', () => {

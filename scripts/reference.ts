@@ -19,12 +19,11 @@ async function reference(): Promise<string> {
     const text = await help(name, '--help')
     const usage = /^Usage: (.+)$/m.exec(text)?.[1] ?? ''
     const flags = rowsOf(text, /^ {2}(--[\w-]+(?: \S+)?) {2,}(.+)$/gm).filter(([flag]) => flag !== '--help')
+    const meanings = flags.map(([flag, meaning]) => [`\`${flag}\``, meaning])
     parts.push(
-      `**\`${usage}\`**: ${about}`,
-      table(
-        ['flag', 'meaning'],
-        flags.map(([flag, meaning]) => [`\`${flag}\``, meaning]),
-      ),
+      `<details>\n<summary><code>${usage}</code>: ${about}</summary>`,
+      table(['flag', 'meaning'], meanings),
+      '</details>',
     )
   }
   const exits = rowsOf(overview, /^ {2}(\d+) +(.+)$/gm)

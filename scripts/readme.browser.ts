@@ -1,0 +1,76 @@
+/** Runs the examples of the README that need a browser as they stand there. */
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { browserPath, launchBrowser } from '../fixtures/browser.js'
+import { bundle } from '../fixtures/embedding/browser/bundle.js'
+import { ask, EMPTY, type Pages, servePages } from '../fixtures/embedding/browser/pages.js'
+import { blockFor, root } from './readme-blocks.js'
+
+const require = createRequire(import.meta.url)
+const FIELDS = 'https://tracker.example/api/rest/plugins/Ext/custom_fields'
+
+/** An application that shows the custom fields of its tracker. */
+const application = (
+  token: string,
+) => `<!doctype html><title>Fields</title><link rel="icon" href="data:,"><ul></ul>
+  <script type="module">
+    const answer = await fetch('${FIELDS}', { headers: { Authorization: 'Bearer ${token}' } })
+    for (const { name } of (await answer.json()).custom_fields)
+      document.querySelector('ul').append(Object.assign(document.createElement('li'), { textContent: name }))
+  </script>`
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+test('the page that answers its own requests', async () => {
+  const { files } = await bundle(blockFor('worker'))
+  const worker = require.resolve('msw/mockServiceWorker.js')
+  const pages = await servePages({
+    '/': EMPTY,
+    '/mockServiceWorker.js': await readFile(worker, 'utf8'),
+    ...Object.fromEntries([...files].map(([name, text]) => [`/${name}`, text])),
+  })
+  try {
+    const page = await browser.newPage()
+    await page.goto(`http://127.0.0.1:${pages.port}/`)
+    // As text, since the runner of the tests would make an import of its own of it.
+    const token = await page.evaluate<string>(
+      "import('/entry.js').then(({ tracker }) => tracker.tokens.administrator)",
+    )
+    const { status } = await ask(page, FIELDS, { token })
+    expect(status).toBe(200)
+  } finally {
+    await pages.close()
+  }
+})
+
+test('the test with Playwright', async () => {
+  // Within the package, so that it is found by its own name; in a folder that every build empties.
+  const home = join(root, 'dist', 'readme-playwright')
+  const { createTracker } = await import('../emulator/index.js')
+  const pages: Pages = await servePages({ '/': application((await createTracker()).tokens.administrator) })
+  const config = {
+    testDir: home,
+    reporter: 'json',
+    use: { baseURL: `http://127.0.0.1:${pages.port}`, launchOptions: { executablePath: browserPath() } },
+  }
+  try {
+    await mkdir(home, { recursive: true })
+    await writeFile(join(home, 'fields.spec.ts'), blockFor('playwright'))
+    await writeFile(join(home, 'playwright.config.mjs'), `export default ${JSON.stringify(config)}\n`)
+    const playwright = join(root, 'node_modules', '@playwright', 'test', 'cli.js')
+    const { stdout } = await promisify(execFile)(process.execPath, [playwright, 'test'], { cwd: home })
+    expect(JSON.parse(stdout).stats).toMatchObject({ expected: 1, unexpected: 0, skipped: 0, flaky: 0 })
+  } finally {
+    await pages.close()
+    await rm(home, { recursive: true, force: true })
+  }
+})
