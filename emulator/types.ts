@@ -149,10 +149,10 @@ export interface ActiveFault {
 export interface Faults {
   /** Throws one line where the fault contradicts itself or names what does not exist. */
   inject(fault: Fault): ActiveFault
-  /** Takes all of them back, and gives the answers that are held back. */
-  clear(): void
+  /** Takes all of them back, and gives the answers that are held back; with the id of one, only that one. */
+  clear(id?: number): void
   /** Those that may still strike. */
-  readonly active: readonly (Fault & { readonly hits: number })[]
+  readonly active: readonly (Fault & { readonly id: number; readonly hits: number })[]
 }
 
 export interface ListenOptions {

@@ -59,6 +59,7 @@ test('the test with Playwright', async () => {
   const pages: Pages = await servePages({ '/': application((await createTracker()).tokens.administrator) })
   const config = {
     testDir: home,
+    outputDir: join(home, 'results'),
     reporter: 'json',
     use: { baseURL: `http://127.0.0.1:${pages.port}`, launchOptions: { executablePath: browserPath() } },
   }

@@ -31,6 +31,7 @@ export interface FaultBox extends Faults {
 }
 
 interface Injected {
+  readonly id: number
   readonly fault: Fault
   readonly random: () => number
   calls: number
@@ -40,6 +41,7 @@ interface Injected {
 /** `onChange` hears of what is injected and taken back. */
 export function createFaults(clock: TrackerClock, onChange: () => void): FaultBox {
   let injected: Injected[] = []
+  let last = 0
   const remove = (one: Injected) => {
     injected = injected.filter((other) => other !== one)
   }
@@ -57,7 +59,8 @@ export function createFaults(clock: TrackerClock, onChange: () => void): FaultBo
   return {
     inject(fault) {
       check(fault)
-      const one = { fault: { ...fault }, random: generator(fault.seed ?? 1), calls: 0, hits: 0 }
+      last += 1
+      const one = { id: last, fault: { ...fault }, random: generator(fault.seed ?? 1), calls: 0, hits: 0 }
       injected.push(one)
       onChange()
       return {
@@ -70,13 +73,13 @@ export function createFaults(clock: TrackerClock, onChange: () => void): FaultBo
         },
       }
     },
-    clear() {
-      injected = []
-      clock.release()
+    clear(id) {
+      injected = id === undefined ? [] : injected.filter((one) => one.id !== id)
+      if (id === undefined) clock.release()
       onChange()
     },
     get active() {
-      return injected.map(({ fault, hits }) => ({ ...fault, hits }))
+      return injected.map(({ id, fault, hits }) => ({ ...fault, id, hits }))
     },
     get any() {
       return injected.length > 0

@@ -204,10 +204,10 @@ describe('faults', () => {
 
   test('are injected, listed and taken back', async () => {
     const fault = { operation: 'getAccountPage', status: 503, headers: { 'retry-after': '1' } }
-    expect(await inject(fault)).toMatchObject({ status: 200, json: [{ ...fault, hits: 0 }] })
+    expect(await inject(fault)).toMatchObject({ status: 200, json: [{ ...fault, id: 1, hits: 0 }] })
     const response = await account()
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
-    expect((await ask('GET', '/faults')).json).toEqual([{ ...fault, hits: 1 }])
+    expect((await ask('GET', '/faults')).json).toEqual([{ ...fault, id: 1, hits: 1 }])
     expect((await ask('DELETE', '/faults')).json).toEqual([])
     expect((await account()).status).toBe(200)
   })
@@ -220,7 +220,17 @@ describe('faults', () => {
       { nth: 3, transport: 'truncate', delay: 5 },
     ]
     for (const fault of faults) expect(await inject(fault)).toMatchObject({ status: 200 })
-    expect((await ask('GET', '/faults')).json).toEqual(faults.map((fault) => ({ ...fault, hits: 0 })))
+    expect((await ask('GET', '/faults')).json).toEqual(
+      faults.map((fault, index) => ({ ...fault, id: index + 1, hits: 0 })),
+    )
+  })
+
+  test('one is taken back, and the others stay', async () => {
+    for (const status of [500, 503]) await inject({ status })
+    expect((await ask('DELETE', '/faults/1')).json).toEqual([{ id: 2, status: 503, hits: 0 }])
+    // It may have struck for the last time in the meantime.
+    expect(await ask('DELETE', '/faults/1')).toMatchObject({ status: 200 })
+    expect((await account()).status).toBe(503)
   })
 
   test.each<[string, unknown, RegExp]>([

@@ -69,7 +69,9 @@ export function createControl(
     if (refused) return sealed(refused)
     if (path === CONTROL_ROOT) return { status: 308, headers: [['location', `${CONTROL_ROOT}/`]], body: '' }
     const name = path.slice(CONTROL_ROOT.length + 1)
-    const route = Object.hasOwn(routes, name) ? routes[name] : undefined
+    const [, id] = /\/(\d+)$/.exec(name) ?? []
+    const pattern = id === undefined ? name : `${name.slice(0, -id.length)}{id}`
+    const route = Object.hasOwn(routes, pattern) ? routes[pattern] : undefined
     if (!route) {
       const known = Object.keys(routes).filter((key) => !/^$|^assets\/|^inspector\//.test(key))
       const message = `The control plane has no "${name}", only ${known.join(', ')}`
@@ -81,7 +83,7 @@ export function createControl(
       const allow = Object.keys(route).join(', ')
       return sealed(jsonReply(405, { message: `${path} takes ${allow}, not ${method}` }, [['allow', allow]]))
     }
-    return sealed(await handler(body))
+    return sealed(await handler(body, Number(id)))
   }
 }
 
@@ -155,6 +157,12 @@ function routesOf(tracker: Tracker, baseUrl: string, instances: Instances): Rout
         }),
       DELETE: () => {
         tracker.faults.clear()
+        return faults()
+      },
+    },
+    'faults/{id}': {
+      DELETE: (_, id) => {
+        tracker.faults.clear(id)
         return faults()
       },
     },

@@ -1,9 +1,10 @@
 /** What the parts of the control plane are made of. */
 import { jsonReply, type Reply } from './message.js'
 
-export type Handler = (body: Uint8Array) => Reply | Promise<Reply>
+/** `id` is what stands for `{id}` in the path; NaN where the path has none. */
+export type Handler = (body: Uint8Array, id: number) => Reply | Promise<Reply>
 
-/** By path below the control plane's root, then by method. */
+/** By path below the control plane's root, `faults` or `faults/{id}`, then by method. */
 export type Routes = Readonly<Record<string, Readonly<Partial<Record<string, Handler>>>>>
 
 /** Indented: people read these in the browser. */

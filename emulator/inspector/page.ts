@@ -19,6 +19,7 @@ const parts = [
   ['clock', 'GET, POST', "The tracker's time, and a way to move it on"],
   ['instances', 'GET, DELETE', 'Trackers under names of their own, at /i/NAME/api/rest'],
   ['faults', 'GET, POST, DELETE', 'Answers that are given in the place of the tracker'],
+  ['faults/{id}', 'DELETE', 'Takes one of them back'],
   ['openapi.json', 'GET', 'The OpenAPI 3.1 document'],
 ] as const
 

@@ -1,10 +1,10 @@
 /** What goes wrong because somebody wants it to. */
 import { useState } from 'preact/hooks'
-import type { Fault } from '../../types.js'
+import type { Fault, Tracker } from '../../types.js'
 import { change } from './api.js'
 import { Button, Choice, Empty, Field, notify } from './ui.js'
 
-export type ActiveFaults = readonly (Fault & { readonly hits: number })[]
+export type ActiveFaults = Tracker['faults']['active']
 
 const kinds = {
   status: 'An error status',
@@ -41,13 +41,14 @@ export function Faults({ faults, operations }: FaultsProps) {
         <Empty>None. The tracker answers by itself.</Empty>
       ) : (
         <ul class="faults">
-          {faults.map((fault, index) => (
-            <li key={`${index} ${JSON.stringify({ ...fault, hits: 0 })}`} class="box">
+          {faults.map((fault) => (
+            <li key={fault.id} class="box">
               <p>
                 <b>{fault.operation ?? 'Every operation'}</b> {wordsOf(fault)}{' '}
                 <span class="pill">
                   {fault.hits} {fault.hits === 1 ? 'hit' : 'hits'}
                 </span>
+                <Button onClick={() => change<void>('DELETE', `faults/${fault.id}`)}>Clear</Button>
               </p>
             </li>
           ))}
