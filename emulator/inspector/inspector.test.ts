@@ -251,8 +251,10 @@ describe('the assets', () => {
     expect(named.sort()).toEqual([...own, ...Object.values(packages), 'style.css', 'icon.svg'].sort())
   })
 
-  test.each(Object.entries(packages))('%s is served as a module', async (_, file) => {
-    const response = await fetch(at(`assets/${file}`))
+  test.each(Object.entries(packages))('%s is served as a module by what is built', async (_, file) => {
+    const { createTracker: createBuilt } = await import('tracker-kit')
+    const built = await (await createBuilt()).listen({ port: 0 })
+    const response = await fetch(new URL(`/__tracker/assets/${file}`, built.url)).finally(built.close)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
     expect(await response.text()).toMatch(/\bexport\b/)
