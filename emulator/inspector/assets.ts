@@ -1,6 +1,5 @@
 /** The files of the inspector's page: those named here, and no others. */
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import type { Reply } from '../http/message.js'
 import type { Routes } from '../http/routes.js'
 import { icon, style } from './style.js'
@@ -34,8 +33,11 @@ const modules = [
 export function assetRoutes(): Routes {
   const scripts = [...Object.values(packages), ...modules.map((name) => `${name}.js`)]
   const routes = scripts.map((file) => {
-    const path = fileURLToPath(new URL(`./client/${file}`, import.meta.url))
-    return [`assets/${file}`, { GET: async () => asset('text/javascript', await readFile(path, 'utf8')) }]
+    const get = async () => {
+      const { clientFile } = await import('./location.js')
+      return asset('text/javascript', await readFile(clientFile(file), 'utf8'))
+    }
+    return [`assets/${file}`, { GET: get }] as const
   })
   return {
     ...Object.fromEntries(routes),
