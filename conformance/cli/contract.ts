@@ -1,6 +1,7 @@
 /** `tracker-kit contract`: what the kit holds of the interface, for people and programs. */
 import { z } from 'zod'
-import { openApi, profileSchema } from '../contract/index.js'
+import { profileSchema } from '../contract/index.js'
+import { openApi } from '../contract/openapi.js'
 import { requirements } from '../requirements/index.js'
 import { unobservable } from '../requirements/unobservable.js'
 import { exitCodes, type Flag, helpText, type Io, nearest, parseFlags, UsageError } from './usage.js'
