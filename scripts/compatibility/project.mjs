@@ -10,6 +10,7 @@ const TIMEOUT_MS = 300_000
 /**
  * @typedef {object} Project
  * @property {string} folder
+ * @property {string} node The program that runs here as `node`.
  * @property {(files: Record<string, string>) => Promise<void>} write
  * @property {(packages: readonly string[], flags?: readonly string[]) => Promise<void>} install
  * @property {(command: string, args: readonly string[], env?: Record<string, string>) => Promise<string>} run Gives
@@ -43,6 +44,7 @@ function projectIn(folder, node) {
   }
   return {
     folder,
+    node: node ? join(node.bin, 'node') : process.execPath,
     run,
     async write(files) {
       for (const [name, source] of Object.entries(files)) await writeFile(join(folder, name), source)
@@ -84,7 +86,7 @@ export async function nodeOf(workshop, major) {
 }
 
 /** A package of a project, to be used by this script. @param {Project} project @param {string} name */
-export async function load(project, name) {
+export async function loadModule(project, name) {
   const { main } = await project.manifest(name)
   const module = await import(pathToFileURL(join(project.folder, 'node_modules', name, main)).href)
   return module.default
