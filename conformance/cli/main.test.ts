@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { learned } from '../../emulator/decisions/learned.js'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -97,6 +100,14 @@ describe('an error of use is one line and exit code 2', () => {
     expect(code).toBe(2)
     expect(err).toMatch(message)
   })
+})
+
+test('a reader that goes away early is no error', async () => {
+  const program = fileURLToPath(new URL('../../dist/conformance/cli/main.js', import.meta.url))
+  const child = spawn(process.execPath, [program, 'contract', 'openapi'])
+  child.stdout.destroy()
+  const [code] = await once(child, 'close')
+  expect({ code, err: child.stderr.setEncoding('utf8').read() }).toEqual({ code: 0, err: null })
 })
 
 test('every command explains itself', async () => {

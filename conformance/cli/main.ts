@@ -94,6 +94,11 @@ async function run(): Promise<void> {
       ending.abort()
     })
   }
+  // A reader that has seen enough, such as head, is no failure.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
   const io: Io = {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),

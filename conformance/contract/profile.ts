@@ -66,3 +66,17 @@ export const profileSchema = z
   .strict()
 
 export type Profile = z.infer<typeof profileSchema>
+
+const { administrator, ...otherTokens } = profileSchema.shape.tokens.shape
+
+/** A profile as it stands in a file: the administrator's token may come from the environment instead. */
+export const profileFileSchema = profileSchema.extend({
+  tokens: z
+    .strictObject({
+      administrator: administrator
+        .optional()
+        .describe(`${administrator.description}; without it, the variable TRACKER_TOKEN or --token`),
+      ...otherTokens,
+    })
+    .optional(),
+})
