@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { main } from '../conformance/cli/main.js'
+import type { Io } from '../conformance/cli/usage.js'
 import { createTracker, type Tracker } from '../emulator/index.js'
 import { launchBrowser } from '../fixtures/browser.js'
 
@@ -113,6 +114,6 @@ async function pictureReport(from: Browser) {
   }
 }
 
-function ioOf(signal: AbortSignal, out: (text: string) => void) {
-  return { out, err: (_: string) => undefined, env: {}, signal, terminal: false }
+function ioOf(signal: AbortSignal, out: (text: string) => void): Io {
+  return { out, err: () => undefined, env: {}, signal, terminal: false, paint: (_, text) => text }
 }

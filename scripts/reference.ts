@@ -47,6 +47,7 @@ async function help(...argv: string[]): Promise<string> {
   const out = (part: string) => {
     text += part
   }
-  await main(argv, { out, err: out, env: {}, signal: new AbortController().signal, terminal: false })
+  const signal = new AbortController().signal
+  await main(argv, { out, err: out, env: {}, signal, terminal: false, paint: (_, plain) => plain })
   return text
 }

@@ -86,15 +86,22 @@ async function work(share: Share): Promise<void> {
     if (index % share.count === share.index) parentPort?.postMessage([index, await task()])
 }
 
+/** It takes minutes, and the result comes at the end. */
+const TOLD_EVERY = 25
+
 async function gather(options: Options): Promise<Row[]> {
   const count = availableParallelism()
+  const total = tasks(options).length
   const rows: Row[] = []
+  let done = 0
   const worker = (index: number) =>
     new Promise<void>((resolve, reject) => {
       const share: Share = { index, count, ...options }
       new Worker(new URL(import.meta.url), { workerData: share })
         .on('message', ([place, row]: [number, Row]) => {
           rows[place] = row
+          done += 1
+          if (done % TOLD_EVERY === 0 || done === total) console.error(`${done}/${total} trackers`)
         })
         .on('error', reject)
         .on('exit', () => resolve())

@@ -120,5 +120,14 @@ test('a summary that cannot be written does not cost the verdict', async () => {
   listed = 200
   const { code, err } = await inActions('no/such/directory.md', ...checkArgs())
   expect(code).toBe(0)
-  expect(err).toContain('cannot be written: ENOENT')
+  expect(err).toContain('cannot be written: there is no such file or directory (ENOENT)')
+})
+
+test('the verdict is in colour where colour is forced, and plain in a file', async () => {
+  listed = 202
+  const plain = await start(checkArgs()).ended
+  expect(plain.out).not.toContain('\u001b')
+  const { out } = await start(checkArgs(), { FORCE_COLOR: '1' }).ended
+  expect(out).toContain('\u001b[31mFAILED\u001b[39m must ')
+  expect(out).toContain('\u001b[31mdeviates: ')
 })

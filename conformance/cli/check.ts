@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { safetyLevels } from '../contract/index.js'
+import { troubleOf } from '../contract/trouble.js'
 import { readBaseline, writeBaseline } from '../report/baseline.js'
 import { buildReport, type Finished, type Gate } from '../report/build.js'
 import { planText } from '../report/plan.js'
@@ -129,7 +130,7 @@ async function makeDirectory(out: string): Promise<void> {
   try {
     await mkdir(out, { recursive: true })
   } catch (error) {
-    throw new UsageError(`check: --out ${out} cannot be made: ${(error as NodeJS.ErrnoException).code}`)
+    throw new UsageError(`check: --out ${out} cannot be made: ${troubleOf(error)}`)
   }
 }
 

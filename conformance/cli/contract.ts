@@ -1,6 +1,7 @@
 /** `tracker-kit contract`: what the kit holds of the interface, for people and programs. */
 import { z } from 'zod'
-import { openApi, profileSchema } from '../contract/index.js'
+import { profileFileSchema } from '../contract/index.js'
+import { openApi } from '../contract/openapi.js'
 import { requirements } from '../requirements/index.js'
 import { unobservable } from '../requirements/unobservable.js'
 import { exitCodes, type Flag, helpText, type Io, nearest, parseFlags, UsageError } from './usage.js'
@@ -19,7 +20,7 @@ const parts: Readonly<Record<string, Part>> = {
   openapi: { json: () => openApi() },
   requirements: { json: () => requirements.map(({ check: _, ...data }) => data), markdown: traceability },
   decisions: { json: decisions, markdown: async () => decisionTable(await decisions()) },
-  profile: { json: () => z.toJSONSchema(profileSchema, { target: 'draft-2020-12', io: 'input' }) },
+  profile: { json: () => z.toJSONSchema(profileFileSchema, { target: 'draft-2020-12', io: 'input' }) },
 }
 
 export async function contract(argv: readonly string[], io: Io): Promise<number> {

@@ -50,9 +50,11 @@ export async function diff(argv: readonly string[], io: Io): Promise<number> {
   const { decisionsOf, ledgerView, simulate } = await import('./simulate.js')
   const decisions = decisionsOf(file, `diff: --decisions ${flags.decisions}`)
   if (flags.out !== undefined) await checkWritable('out', flags.out, 'diff')
-  const { options, seed } = await liveTarget('diff', flags, io, 2000)
+  const { options, seed } = await liveTarget('diff', flags, io, {
+    requests: 2000,
+    doing: (baseUrl) => `Comparing ${baseUrl} with an emulator`,
+  })
   const progress = progressOf(io)
-  io.err(`Comparing ${options.profile.baseUrl} with an emulator, safety ${options.safety}, seed ${seed}\n`)
   const report = await diffOf({
     ...options,
     decisions,

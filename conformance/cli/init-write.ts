@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs'
 import { mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { type Profile, profileSchema } from '../contract/index.js'
+import { troubleOf } from '../contract/trouble.js'
 import { shellQuote } from '../target/curl.js'
 import { redactor } from '../target/redact.js'
-import { codeOf } from './serve-files.js'
 import { UsageError } from './usage.js'
 
 const MASK = '***'
@@ -59,7 +59,7 @@ export async function writeText(flag: string, file: string, text: string, mode: 
     await rename(temporary, target)
   } catch (error) {
     await rm(temporary, { force: true })
-    throw new UsageError(`init: --${flag} ${file} cannot be written: ${codeOf(error)}`)
+    throw new UsageError(`init: --${flag} ${file} cannot be written: ${troubleOf(error)}`)
   }
 }
 

@@ -54,6 +54,7 @@ async function run(
     env,
     signal,
     terminal: false,
+    paint: (_, text) => text,
   }
   try {
     return { code: await init(argv, io, prompts), ...text, message: '' }
@@ -362,6 +363,7 @@ describe('by flags', () => {
         env: {},
         signal: new AbortController().signal,
         terminal: false,
+        paint: (_, text) => text,
       },
     )
     expect({ code, out: text.out }).toEqual({ code: 3, out: '' })

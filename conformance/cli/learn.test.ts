@@ -40,6 +40,7 @@ async function run(...argv: readonly string[]) {
     env: {},
     signal: new AbortController().signal,
     terminal: false,
+    paint: (_, text) => text,
   })
   return { code, ...text }
 }

@@ -24,10 +24,12 @@ export async function learn(argv: readonly string[], io: Io): Promise<number> {
   if (positionals.length > 0)
     throw new UsageError(`learn: takes flags only, not "${positionals[0]}"; see tracker-kit learn --help`)
   if (flags.out !== undefined) await checkWritable('out', flags.out, 'learn')
-  const { options, seed } = await liveTarget('learn', flags, io, 499)
+  const { options, seed } = await liveTarget('learn', flags, io, {
+    requests: 499,
+    doing: (baseUrl) => `Learning ${baseUrl}`,
+  })
   const { ledgerView, simulate } = await import('./simulate.js')
   const progress = progressOf(io)
-  io.err(`Learning ${options.profile.baseUrl}, safety ${options.safety}, seed ${seed}\n`)
   const learned = await learnFrom({
     ...options,
     ledger: ledgerView,

@@ -26,7 +26,8 @@ export async function liveTarget(
   command: string,
   flags: FlagValues,
   io: Io,
-  requests: number,
+  /** Of requests, unless the flags say otherwise; and what the run does to the base URL, for the first line. */
+  { requests, doing }: { readonly requests: number; readonly doing: (baseUrl: string) => string },
 ): Promise<LiveTarget> {
   if (flags['base-url'] === undefined && flags.profile === undefined)
     throw new UsageError(`${command}: needs --base-url or --profile of the tracker`)
@@ -44,6 +45,8 @@ export async function liveTarget(
     ledgerFile: flags.out === undefined ? null : `${flags.out}.ledger.jsonl`,
   }
   const seed = integer('seed', -(2 ** 31), 2 ** 31 - 1, Math.floor(Math.random() * 2 ** 31))
+  // Before the first request, whose answer may be long in coming.
+  io.err(`${doing(profile.baseUrl)}, safety ${options.safety}, seed ${seed}\n`)
   try {
     await contact(options)
   } catch (error) {

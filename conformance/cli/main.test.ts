@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { learned } from '../../emulator/decisions/learned.js'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -24,6 +27,7 @@ async function tracker(...argv: string[]) {
     env: {},
     signal: new AbortController().signal,
     terminal: false,
+    paint: (_, text) => text,
   }
   const code = await main(argv, io)
   return { code, ...text }
@@ -47,14 +51,31 @@ describe('an error of use is one line and exit code 2', () => {
     ['no URL', ['check', '--base-url', 'tracker', '--token', 'x'], /--base-url takes an http or https URL/],
     ['no token', ['check', '--base-url', 'http://tracker.test/api/rest'], /needs the administrator's token/],
     ['a token for nothing', ['check', '--token', 'x'], /--token needs --base-url or --profile/],
-    ['no such profile', ['check', '--profile', '/no/such.json'], /\/no\/such\.json cannot be read: ENOENT/],
+    [
+      'a directory for a profile',
+      ['check', '--profile', tmpdir()],
+      /it is a directory, and a file is needed/,
+    ],
+    ['a misspelt flag for a command', ['--verison'], /did you mean --version\?/],
+    ['a seed that there is not', ['serve', '--seed', 'large'], /there is small, .*\.\/large/],
+    [
+      'a directory for what is learnt',
+      ['learn', '--base-url', 'http://tracker.test', '--token', 'x', '--out', tmpdir()],
+      /--out .* cannot be written: it is a directory/,
+    ],
+    [
+      'a ledger that is none',
+      ['sweep', '--base-url', 'http://tracker.test', '--token', 'x', profile('no ledger\n')],
+      /give the ledger\.jsonl of the run/,
+    ],
+    ['no such profile', ['check', '--profile', '/no/such.json'], /\/no\/such\.json cannot be read: .*ENOENT/],
     ['a profile that is no JSON', ['check', '--profile', profile('{"baseUrl"')], /is not JSON/],
     ['an unknown id', ['check', '--only', 'users.creat'], /did you mean users\.create\?/],
     ['an impossible shard', ['check', '--shard', '3/2'], /--shard takes I\/N/],
     ['a seed that is no integer', ['check', '--seed', '1.5'], /--seed takes an integer/],
     ['an unknown level', ['check', '--fail-on', 'may'], /--fail-on takes must or should/],
     ['an unknown safety', ['check', '--safety', 'high'], /--safety takes read, write, destructive/],
-    ['a directory that cannot be', ['check', '--out', '/dev/null/out'], /--out .* cannot be made: ENOTDIR/],
+    ['a directory that cannot be', ['check', '--out', '/dev/null/out'], /--out .* cannot be made: .*ENOTDIR/],
     ['an unknown part of the contract', ['contract', 'openap'], /did you mean openapi\?/],
   ])('%s', async (_, argv, message) => {
     const { code, out, err } = await tracker(...argv)
@@ -79,6 +100,14 @@ describe('an error of use is one line and exit code 2', () => {
     expect(code).toBe(2)
     expect(err).toMatch(message)
   })
+})
+
+test('a reader that goes away early is no error', async () => {
+  const program = fileURLToPath(new URL('../../dist/conformance/cli/main.js', import.meta.url))
+  const child = spawn(process.execPath, [program, 'contract', 'openapi'])
+  child.stdout.destroy()
+  const [code] = await once(child, 'close')
+  expect({ code, err: child.stderr.setEncoding('utf8').read() }).toEqual({ code: 0, err: null })
 })
 
 test('every command explains itself', async () => {
@@ -108,5 +137,7 @@ test('the contract is printed as JSON', async () => {
   for (const { id, alternatives } of decisions)
     if (!Object.hasOwn(learned, id)) expect(alternatives.length, id).toBeGreaterThan(0)
   const profileSchema = JSON.parse((await tracker('contract', 'profile')).out)
-  expect(profileSchema.required).toEqual(['baseUrl', 'tokens'])
+  // The administrator's token may come from the environment.
+  expect(profileSchema.required).toEqual(['baseUrl'])
+  expect(profileSchema.properties.tokens.required).toBeUndefined()
 })

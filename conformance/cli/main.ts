@@ -2,6 +2,7 @@
 /** The program `tracker-kit`: finds the command, turns errors of use into one line, and hands out the exit code. */
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { styleText } from 'node:util'
 import { workflowCommand } from '../report/github.js'
 import { inGithubActions } from './announce.js'
 import { exitCodes, exitMeanings, type Io, nearest, UnreachableError, UsageError } from './usage.js'
@@ -60,7 +61,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     }
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (!command) {
-      const near = nearest(name, Object.keys(commands))
+      const near = nearest(name, [...Object.keys(commands), '--help', '--version'])
       const hint = near ? `did you mean ${near}?` : `there is ${Object.keys(commands).join(', ')}`
       throw new UsageError(`there is no command "${name}"; ${hint}`)
     }
@@ -101,12 +102,19 @@ async function run(): Promise<void> {
       ending.abort()
     })
   }
+  // A reader that has seen enough, such as head, is no failure.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
   const io: Io = {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     env: process.env,
     signal: ending.signal,
     terminal: process.stderr.isTTY,
+    // It knows NO_COLOR and FORCE_COLOR.
+    paint: (colour, text) => styleText(colour, text, { stream: process.stdout }),
   }
   process.exitCode = await main(process.argv.slice(2), io)
 }

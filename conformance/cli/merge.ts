@@ -1,6 +1,7 @@
 /** `tracker-kit merge`: one report from the shards' reports. */
 import { mkdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { troubleOf } from '../contract/trouble.js'
 import { mergeReports, type Part } from '../report/merge.js'
 import { reportSchema } from '../report/report.js'
 import { writeReports } from '../report/write.js'
@@ -31,7 +32,7 @@ export async function merge(argv: readonly string[], io: Io): Promise<number> {
   try {
     await mkdir(out, { recursive: true })
   } catch (error) {
-    throw new UsageError(`merge: --out ${out} cannot be made: ${(error as NodeJS.ErrnoException).code}`)
+    throw new UsageError(`merge: --out ${out} cannot be made: ${troubleOf(error)}`)
   }
   await writeReports(report, out)
   await announce(report, out, gate, io)
@@ -44,8 +45,7 @@ async function readPart(directory: string): Promise<Part> {
   try {
     value = JSON.parse(await readFile(source, 'utf8'))
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    throw new UsageError(`merge: ${source} cannot be read: ${code ?? message}`)
+    throw new UsageError(`merge: ${source} cannot be read: ${troubleOf(error)}`)
   }
   const result = reportSchema.safeParse(value)
   if (result.success) return { source, report: result.data }

@@ -1,7 +1,8 @@
 /** The files of `serve`: JSON that is read, and JSON that never stands half-written. */
 import { constants } from 'node:fs'
-import { access, open, readFile, realpath, rename, rm } from 'node:fs/promises'
+import { access, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { troubleOf } from '../contract/trouble.js'
 import { UsageError } from './usage.js'
 
 export const codeOf = (error: unknown) =>
@@ -19,7 +20,7 @@ export async function readJsonObject(
     text = await readFile(file, 'utf8')
   } catch (error) {
     if (optional && codeOf(error) === 'ENOENT') return null
-    throw new UsageError(`${command}: --${flag} ${file} cannot be read: ${codeOf(error)}`)
+    throw new UsageError(`${command}: --${flag} ${file} cannot be read: ${troubleOf(error)}`)
   }
   let value: unknown
   try {
@@ -36,8 +37,10 @@ export async function readJsonObject(
 export async function checkWritable(flag: string, file: string, command = 'serve'): Promise<void> {
   try {
     await access(dirname(file), constants.W_OK)
+    if ((await stat(file).catch(() => null))?.isDirectory())
+      throw Object.assign(new Error(), { code: 'EISDIR' })
   } catch (error) {
-    throw new UsageError(`${command}: --${flag} ${file} cannot be written: ${codeOf(error)}`)
+    throw new UsageError(`${command}: --${flag} ${file} cannot be written: ${troubleOf(error)}`)
   }
 }
 
@@ -62,7 +65,7 @@ export async function writeJson(
     await rename(temporary, target)
   } catch (error) {
     await rm(temporary, { force: true })
-    throw new UsageError(`${command}: --${flag} ${file} cannot be written: ${codeOf(error)}`)
+    throw new UsageError(`${command}: --${flag} ${file} cannot be written: ${troubleOf(error)}`)
   }
 }
 

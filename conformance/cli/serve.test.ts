@@ -46,6 +46,7 @@ async function begin(...argv: string[]) {
     env: {},
     signal: ending.signal,
     terminal: false,
+    paint: (_, text) => text,
   }
   const ended = main(['serve', ...argv], io).then((code): Ended => ({ code, ...text }))
   await Promise.race([telling, ended])
@@ -233,7 +234,7 @@ describe('--state', () => {
     const begun = await serve('--state', path())
     rmSync(directory, { recursive: true })
     await createUser(begun, 'otto')
-    const line = `tracker-kit serve: --state ${path()} cannot be written: ENOENT\n`
+    const line = `tracker-kit serve: --state ${path()} cannot be written: there is no such file or directory (ENOENT)\n`
     await vi.waitFor(() => expect(begun.text.err).toBe(line), 10_000)
     expect((await call(begun, '/users/otto')).status).toBe(200)
     expect(await begun.stop()).toMatchObject({ code: 2, err: line + line })
@@ -276,7 +277,7 @@ describe('writing', () => {
       },
     }
     await expect(writeJson('state', path, failing)).rejects.toThrow(
-      `serve: --state ${path} cannot be written: ENOSPC`,
+      `serve: --state ${path} cannot be written: no space is left on the device (ENOSPC)`,
     )
     expect(read(path)).toEqual({ old: true })
     expect(readdirSync(directory)).toEqual(['state.json'])
@@ -311,7 +312,7 @@ describe('an error of use is one line and exit code 2', () => {
       () => ['--port', '65536'],
       /--port takes an integer from 0 to 65535, not "65536"$/,
     ],
-    ['an address that is none', () => ['--host', '192.0.2.1'], /this machine has no address 192\.0\.2\.1$/],
+    ['an address that is none', () => ['--host', '192.0.2.1'], /this machine has no address 192\.0\.2\.1; /],
     ['an extension that is a path', () => ['--ext', 'a/b'], /--ext takes one path segment, not "a\/b"$/],
     [
       'a number that is none',
@@ -319,7 +320,11 @@ describe('an error of use is one line and exit code 2', () => {
       /--vary takes an integer from 0 to 4294967295, not "x"$/,
     ],
     ['an unknown seed', () => ['--seed', 'smal'], /--seed smal: .*did you mean "small"\?$/],
-    ['no seed file', () => ['--seed', './none.json'], /--seed \.\/none\.json: .* cannot be read: ENOENT$/],
+    [
+      'no seed file',
+      () => ['--seed', './none.json'],
+      /--seed \.\/none\.json: .* cannot be read: .*\(ENOENT\)$/,
+    ],
     [
       'a seed that does not fit',
       () => ['--seed', file('s.json', { users: [{ usrname: 'x' }] })],
@@ -328,7 +333,7 @@ describe('an error of use is one line and exit code 2', () => {
     [
       'no decisions file',
       () => ['--decisions', '/none.json'],
-      /--decisions \/none\.json cannot be read: ENOENT$/,
+      /--decisions \/none\.json cannot be read: .*\(ENOENT\)$/,
     ],
     [
       'a file that is no JSON',
@@ -360,12 +365,12 @@ describe('an error of use is one line and exit code 2', () => {
     [
       'a place that is not there',
       () => ['--state', '/none/st.json'],
-      /--state \/none\/st\.json cannot be written: ENOENT$/,
+      /--state \/none\/st\.json cannot be written: .*\(ENOENT\)$/,
     ],
     [
       'no place for the profile',
       () => ['--profile-out', '/none/p.json'],
-      /--profile-out \/none\/p\.json cannot be written: ENOENT$/,
+      /--profile-out \/none\/p\.json cannot be written: .*\(ENOENT\)$/,
     ],
   ])('%s', async (_, argv, message) => {
     const args = argv()
@@ -396,7 +401,14 @@ describe('an error of use is one line and exit code 2', () => {
 
 test('a signal that came before ends it at once, with everything saved', async () => {
   const path = join(directory, 'state.json')
-  const io: Io = { out: () => {}, err: () => {}, env: {}, signal: AbortSignal.abort(), terminal: false }
+  const io: Io = {
+    out: () => {},
+    err: () => {},
+    env: {},
+    signal: AbortSignal.abort(),
+    terminal: false,
+    paint: (_, text) => text,
+  }
   expect(await main(['serve', '--port', '0', '--state', path], io)).toBe(0)
   expect(read(path)).toMatchObject({ schema: 'tracker-kit/state@1' })
 })

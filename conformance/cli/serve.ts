@@ -42,6 +42,7 @@ export async function serve(argv: readonly string[], io: Io): Promise<number> {
   const port = integerFlag('serve', flags, 'port', { min: 0, max: 65_535, fallback: 8787 })
   const { state: stateFile, 'profile-out': profileFile } = flags
   if (stateFile !== undefined) await checkWritable('state', stateFile)
+  if (profileFile !== undefined) await checkWritable('profile-out', profileFile)
 
   const control = flags['no-control'] === undefined
   const { tracker, loaded } = await trackerOf(flags)

@@ -29,6 +29,8 @@ export interface Io {
   readonly signal: AbortSignal
   /** Whether standard error is a terminal, so that a progress line may be redrawn. */
   readonly terminal: boolean
+  /** Colours what goes to standard output, where that is a terminal and nothing forbids it. */
+  paint(colour: 'red' | 'green' | 'yellow', text: string): string
 }
 
 export interface Flag {

@@ -1,5 +1,4 @@
 export * from './bodies.js'
 export * from './errors.js'
-export * from './openapi.js'
 export * from './operations.js'
 export * from './profile.js'

@@ -11,7 +11,9 @@ const text = z.string().min(1)
 
 export const profileSchema = z
   .object({
-    baseUrl: z.url({ protocol: /^https?$/ }).describe('The REST root, `{base_url}` of the document'),
+    baseUrl: z
+      .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+      .describe('The REST root, `{base_url}` of the document'),
     ext: text.optional().describe('Extension path segment, `Ext` when absent'),
     safety: z.enum(safetyLevels).optional().describe('The most that a run may ever do on this target'),
     tokens: z.strictObject({
@@ -64,3 +66,17 @@ export const profileSchema = z
   .strict()
 
 export type Profile = z.infer<typeof profileSchema>
+
+const { administrator, ...otherTokens } = profileSchema.shape.tokens.shape
+
+/** A profile as it stands in a file: the administrator's token may come from the environment instead. */
+export const profileFileSchema = profileSchema.extend({
+  tokens: z
+    .strictObject({
+      administrator: administrator
+        .optional()
+        .describe(`${administrator.description}; without it, the variable TRACKER_TOKEN or --token`),
+      ...otherTokens,
+    })
+    .optional(),
+})

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { UsageError } from '../cli/usage.js'
 import { operationIds } from '../contract/index.js'
+import { troubleOf } from '../contract/trouble.js'
 import { requirements as catalogue } from '../requirements/index.js'
 import type { ReportFailure, ReportRequirement } from './report.js'
 
@@ -32,8 +33,7 @@ export function readBaseline(file: string): Baseline {
   try {
     value = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    throw new UsageError(`check: --baseline ${file} cannot be read: ${code ?? message}`)
+    throw new UsageError(`check: --baseline ${file} cannot be read: ${troubleOf(error)}`)
   }
   const result = baselineSchema.safeParse(value)
   if (result.success) return result.data
@@ -106,7 +106,6 @@ export function writeBaseline(file: string, failures: readonly ReportFailure[]):
   try {
     writeFileSync(file, `${JSON.stringify(baseline, null, 2)}\n`)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new UsageError(`check: --write-baseline ${file} cannot be written: ${code}`)
+    throw new UsageError(`check: --write-baseline ${file} cannot be written: ${troubleOf(error)}`)
   }
 }

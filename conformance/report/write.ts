@@ -2,6 +2,7 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../cli/usage.js'
+import { troubleOf } from '../contract/trouble.js'
 import { html } from './html.js'
 import { junit } from './junit.js'
 import { markdown } from './markdown.js'
@@ -20,7 +21,7 @@ export async function writeReports(report: Report, directory: string): Promise<v
       await writeFile(`${file}.tmp`, text)
       await rename(`${file}.tmp`, file)
     } catch (error) {
-      throw new UsageError(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`)
+      throw new UsageError(`${file} cannot be written: ${troubleOf(error)}`)
     }
   }
 }

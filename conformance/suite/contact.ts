@@ -24,7 +24,7 @@ export async function contact(options: ContactOptions): Promise<void> {
     for (const operation of reads) {
       const answer = await client.send({ operation })
       // One success is enough: whatever else is wrong is for the checks to say.
-      if (answer.status >= 200 && answer.status < 300) return
+      if (isSuccess(answer) && !isPage(answer)) return
       answers.push(answer)
     }
   } catch (error) {
@@ -35,7 +35,18 @@ export async function contact(options: ContactOptions): Promise<void> {
   }
   const statuses = new Set(answers.map(({ status }) => status))
   const [status] = statuses
+  if (answers.every((answer) => isSuccess(answer) && isPage(answer)))
+    throw new UnreachableError(
+      `${baseUrl} answers with HTML pages, not with JSON; is it the REST root, and no sign-in page in front of it? It often ends in /api/rest`,
+    )
   if (statuses.size > 1 || status === undefined) return
+  if (status >= 300 && status < 400) {
+    // What stands behind it may be a secret.
+    const [to = ''] = client.redact.text(answers[0]?.headers.location ?? '').split('?')
+    throw new UnreachableError(
+      `${baseUrl} redirects everything (${status}) to ${to || 'nowhere'}; give the URL that it redirects to, or the REST root behind the sign-in page`,
+    )
+  }
   if (status === 401)
     throw new UnreachableError(`${baseUrl} answers 401 to the administrator's token; is the token right?`)
   if (status === 403)
@@ -50,10 +61,27 @@ export async function contact(options: ContactOptions): Promise<void> {
     throw new UnreachableError(`${baseUrl} answers ${status} to everything; it gave nothing to judge`)
 }
 
+const isSuccess = ({ status }: Answer) => status >= 200 && status < 300
+
+/** Such as the web page of the tracker itself, or of a proxy, whatever its status. */
+const isPage = ({ headers, json, text }: Answer) =>
+  json === undefined && (/\bhtml\b/.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text))
+
 /** The error of a target that gave no answer. */
 export function unreachable(baseUrl: string, { message }: NoAnswer): UnreachableError {
-  const advice = /CERT|SELF_SIGNED|UNABLE_TO_/.test(message)
-    ? 'set NODE_EXTRA_CA_CERTS to the file of the authority that signed its certificate'
-    : 'is it running, and is the base URL right?'
-  return new UnreachableError(`${baseUrl}: ${message}; ${advice}`)
+  return new UnreachableError(`${baseUrl}: ${message}; ${adviceOn(message, baseUrl)}`)
+}
+
+function adviceOn(message: string, baseUrl: string): string {
+  if (/ALTNAME/.test(message)) return 'its certificate is for another host: give the base URL with that name'
+  if (/HAS_EXPIRED/.test(message)) return 'its certificate has expired: it must have a new one'
+  if (/CERT|SELF_SIGNED|UNABLE_TO_/.test(message))
+    return 'set NODE_EXTRA_CA_CERTS to the file of the authority that signed its certificate, or of the certificate itself'
+  if (/EPROTO|ERR_SSL|WRONG_VERSION/.test(message) && baseUrl.startsWith('https:'))
+    return 'it does not speak https there: is it http, or another port?'
+  if (/ECONNRESET|no HTTP|HPE_/.test(message) && baseUrl.startsWith('http:'))
+    return 'is it a tracker, and is it https rather than http?'
+  if (/ENOTFOUND|EAI_AGAIN/.test(message))
+    return 'is the host in the base URL spelt right, and known to this network?'
+  return 'is it running, and is the base URL right?'
 }

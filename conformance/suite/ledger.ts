@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../cli/usage.js'
+import { troubleOf } from '../contract/trouble.js'
 
 /** Things that the run makes, and shared ones that it changes for a while. */
 const kinds = ['user', 'customField', 'plugin', 'columns', 'setting', 'password'] as const
@@ -82,7 +83,7 @@ export function replayLedger(file: string, baseUrl: string): Ledger {
   let tag = ''
   for (const entry of entriesOf(file)) {
     if (entry.baseUrl !== baseUrl)
-      throw new UsageError(`${file} is the ledger of a run on ${entry.baseUrl}, not on ${baseUrl}`)
+      throw new UsageError(`sweep: ${file} is the ledger of a run on ${entry.baseUrl}, not on ${baseUrl}`)
     tag = entry.tag
     const { event, kind, name, id, refused, value } = entry
     const resource = { kind, name, id, ...(refused ? { refused } : {}), value }
@@ -98,7 +99,7 @@ function entriesOf(file: string): z.infer<typeof line>[] {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+    throw new UsageError(`sweep: ${file} cannot be read: ${troubleOf(error)}`)
   }
   const lines = text.split('\n')
   // A run that was killed may have left half of its last line.
@@ -109,7 +110,9 @@ function entriesOf(file: string): z.infer<typeof line>[] {
       try {
         return line.parse(JSON.parse(one))
       } catch {
-        throw new UsageError(`${file}: line ${index + 1} is not one of a ledger`)
+        throw new UsageError(
+          `sweep: ${file}: line ${index + 1} is not one of a ledger; give the ledger.jsonl of the run`,
+        )
       }
     })
 }

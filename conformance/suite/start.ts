@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Reporter, TestCase } from 'vitest/node'
+import { UsageError } from '../cli/usage.js'
 import type { RunRecord, TestRecord } from './register.js'
 import type { RunOptions } from './run.js'
 
@@ -19,8 +20,7 @@ export async function startSuite(
   signal: AbortSignal,
   onRecord: (record: TestRecord) => void,
 ): Promise<Outcome> {
-  // Takes most of a second to load, so only once there is a run.
-  const { createVitest } = await import('vitest/node')
+  const createVitest = await loadVitest()
   const here = dirname(fileURLToPath(import.meta.url))
   const records: TestRecord[] = []
   const troubles: string[] = []
@@ -85,6 +85,18 @@ export async function startSuite(
   if (signal.aborted) troubles.unshift('the run was cancelled')
   if (end === null && troubles.length === 0) troubles.push('the suite did not come to its end')
   return { records, end, trouble: troubles[0] ?? null }
+}
+
+/** Takes most of a second, so only once there is a run. */
+async function loadVitest() {
+  try {
+    return (await import('vitest/node')).createVitest
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new UsageError(
+      'check: the suite runs on vitest, a peer dependency that is not installed here: npm install --save-dev vitest',
+    )
+  }
 }
 
 /** Gives a function that takes off what was put on these signals in the meantime. */

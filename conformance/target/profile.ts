@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { z } from 'zod'
 import { UsageError } from '../cli/usage.js'
 import { type Profile, profileSchema } from '../contract/index.js'
+import { troubleOf } from '../contract/trouble.js'
 
 /** Reads a profile file; errors name the file and the field. */
 export function readProfile(file: string): Record<string, unknown> {
@@ -9,7 +10,7 @@ export function readProfile(file: string): Record<string, unknown> {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new UsageError(`profile ${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? error}`)
+    throw new UsageError(`profile ${file} cannot be read: ${troubleOf(error)}`)
   }
   let value: unknown
   try {

@@ -1,12 +1,13 @@
 /** Reads a starting state from a file. Node only, and loaded on demand. */
 import { readFile } from 'node:fs/promises'
+import { troubleOf } from '../../conformance/contract/trouble.js'
 import type { State } from '../state/store.js'
 import type { PartialSeed } from './seed.js'
 
 /** The JSON in a file, whole state or part of one: what it holds is checked by whoever uses it. */
 export async function readSeed(path: string): Promise<State | PartialSeed> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`The seed file ${path} cannot be read: ${error.code}`)
+    throw new Error(`The seed file ${path} cannot be read: ${troubleOf(error)}`)
   })
   try {
     return JSON.parse(text) as State | PartialSeed

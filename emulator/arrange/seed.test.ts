@@ -158,7 +158,7 @@ describe('a file', () => {
     const seed = await write('broken.json', '{')
     await expect(createTracker({ seed })).rejects.toThrow('broken.json is not JSON: ')
     await expect(createTracker({ seed: './no-such-file.json' })).rejects.toThrow(
-      'The seed file ./no-such-file.json cannot be read: ENOENT',
+      'The seed file ./no-such-file.json cannot be read: there is no such file or directory (ENOENT)',
     )
   })
 })

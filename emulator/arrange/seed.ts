@@ -46,7 +46,10 @@ async function file(path: string): Promise<State | PartialSeed> {
     return readSeed(path)
   }
   const near = nearest(path, Object.keys(seeds))
-  throw new RangeError(`No starting state is called "${path}"${near ? `; did you mean "${near}"?` : ''}`)
+  const hint = near
+    ? `did you mean "${near}"?`
+    : `there is ${Object.keys(seeds).join(', ')}, and a file has a dot or a slash: ./${path}`
+  throw new RangeError(`No starting state is called "${path}"; ${hint}`)
 }
 
 interface Kind {

@@ -78,9 +78,9 @@ async function bind(server: Server, port: number, host: string): Promise<void> {
     const reasons: Record<string, string> = {
       EADDRINUSE: `port ${port} on ${host} is in use; choose another one, or 0 for any free port`,
       EACCES: `port ${port} on ${host} needs more rights; choose one above 1023`,
-      EADDRNOTAVAIL: `this machine has no address ${host}`,
-      ENOTFOUND: `there is no host called ${host}`,
-      EAI_AGAIN: `there is no host called ${host}`,
+      EADDRNOTAVAIL: `this machine has no address ${host}; 127.0.0.1 is for this machine alone, 0.0.0.0 for all`,
+      ENOTFOUND: `there is no host called ${host}; give an address of this machine`,
+      EAI_AGAIN: `there is no host called ${host}; give an address of this machine`,
     }
     throw new Error(`Cannot listen: ${reasons[code] ?? (cause as Error).message}`, { cause })
   }

@@ -1,12 +1,10 @@
 /** The files of the inspector's page: those named here, and no others. */
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import type { Reply } from '../http/message.js'
 import type { Routes } from '../http/routes.js'
 import { icon, style } from './style.js'
 
-/** Modules of the view library, by the names that the page imports them under. */
+/** Modules of the view library, by the names that the page imports them under. The build copies them to the page's. */
 export const packages = {
   preact: 'preact.js',
   'preact/hooks': 'preact-hooks.js',
@@ -33,14 +31,12 @@ const modules = [
 ]
 
 export function assetRoutes(): Routes {
-  const { resolve } = createRequire(import.meta.url)
-  const own = (name: string) => fileURLToPath(new URL(`./client/${name}.js`, import.meta.url))
-  const scripts = [
-    ...Object.entries(packages).map(([name, file]) => [file, () => resolve(name)] as const),
-    ...modules.map((name) => [`${name}.js`, () => own(name)] as const),
-  ]
-  const routes = scripts.map(([file, pathOf]) => {
-    const get = async () => asset('text/javascript', withoutMap(await readFile(pathOf(), 'utf8')))
+  const scripts = [...Object.values(packages), ...modules.map((name) => `${name}.js`)]
+  const routes = scripts.map((file) => {
+    const get = async () => {
+      const { clientFile } = await import('./location.js')
+      return asset('text/javascript', await readFile(clientFile(file), 'utf8'))
+    }
     return [`assets/${file}`, { GET: get }] as const
   })
   return {
@@ -49,9 +45,6 @@ export function assetRoutes(): Routes {
     'assets/icon.svg': { GET: () => asset('image/svg+xml', icon) },
   }
 }
-
-/** Nobody serves the maps. */
-const withoutMap = (script: string) => script.replace(/^\/\/# sourceMappingURL=.*$/m, '')
 
 function asset(type: string, body: string): Reply {
   return { status: 200, headers: [['content-type', `${type}; charset=utf-8`]], body }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { operation, operationIds } from '../../conformance/contract/index.js'
+import { start as startProgram } from '../../fixtures/program.js'
 import { listen } from '../http/listen.js'
 import { createTracker, type Tracker, type TrackerServer } from '../index.js'
 import { assetRoutes, packages } from './assets.js'
@@ -251,11 +252,17 @@ describe('the assets', () => {
     expect(named.sort()).toEqual([...own, ...Object.values(packages), 'style.css', 'icon.svg'].sort())
   })
 
-  test.each(Object.entries(packages))('%s is served as a module', async (_, file) => {
-    const response = await fetch(at(`assets/${file}`))
-    expect(response.status).toBe(200)
-    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
-    expect(await response.text()).toMatch(/\bexport\b/)
+  test('the library is served as modules by what is built', async () => {
+    const program = startProgram(['serve', '--port', '0'])
+    const [inspector = ''] = /http\S+__tracker\//.exec(await program.says('curl')) ?? []
+    for (const file of Object.values(packages)) {
+      const response = await fetch(`${inspector}assets/${file}`)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+      expect(await response.text()).toMatch(/\bexport\b/)
+    }
+    program.signal('SIGTERM')
+    expect((await program.ended).code).toBe(0)
   })
 
   test.each([

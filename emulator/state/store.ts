@@ -1,5 +1,6 @@
 /** The collections of one tracker, and its state as a whole. The only folder that knows `@mswjs/data`. */
 import { z } from 'zod'
+import { checkRealm } from './realm.js'
 import * as record from './records.js'
 import { stateSchema } from './records.js'
 import { checkReferences } from './references.js'
@@ -82,6 +83,7 @@ export const collectionNames = Object.keys(stateSchema.shape).filter(
 ) as CollectionName[]
 
 export function createStore(initial: Collation): Store {
+  checkRealm()
   let current = initial
   const collation: Collation = {
     username: (name) => current.username(name),

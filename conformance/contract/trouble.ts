@@ -1,0 +1,18 @@
+const troubles: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or directory',
+  EISDIR: 'it is a directory, and a file is needed',
+  ENOTDIR: 'a part of the path is a file, where a directory is needed',
+  EEXIST: 'a file is in the way, where a directory is needed',
+  EACCES: 'you have no right to it',
+  EPERM: 'you have no right to it',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space is left on the device',
+}
+
+/** Why a file could not be used: in words where there are some, and the system's code. */
+export function troubleOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === undefined) return (message ?? String(error)).replace(/\s+/g, ' ')
+  const words = troubles[code]
+  return words === undefined ? code : `${words} (${code})`
+}

@@ -1,0 +1,68 @@
+/** What the program says of a base URL behind which there is no tracker. */
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { UnreachableError } from '../cli/usage.js'
+import { contact } from './contact.js'
+
+const servers: Server[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+
+async function listening(server: Server, scheme: string): Promise<string> {
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const answering = (answer: RequestListener) => listening(createServer(answer), 'http')
+
+async function said(baseUrl: string): Promise<string> {
+  const profile = { baseUrl, tokens: { administrator: 'secret' } }
+  const error = await contact({ profile, timeout: 5_000, rate: 0 }).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(UnreachableError)
+  return (error as Error).message
+}
+
+test('a web page', async () => {
+  const url = await answering((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Welcome</title>')
+  })
+  expect(await said(url)).toMatch(/HTML pages, not with JSON; is it the REST root/)
+})
+
+test('a redirection to where people sign in', async () => {
+  const url = await answering((_, response) => {
+    response.writeHead(302, { location: '/login?return=secret' }).end()
+  })
+  expect(await said(url)).toMatch(/redirects everything \(302\) to \/login; give the URL/)
+})
+
+test('http where https is asked for', async () => {
+  const url = await answering((_, response) => response.end('{}'))
+  expect(await said(url.replace('http:', 'https:'))).toMatch(/does not speak https there/)
+})
+
+test('https where http is asked for', async () => {
+  const url = await listening(createSecureServer() as unknown as Server, 'http')
+  expect(await said(url)).toMatch(/is it https rather than http\?/)
+})
+
+test('no server', async () => {
+  const url = await answering((_, response) => response.end())
+  const [server] = servers
+  await new Promise((resolve) => server?.close(resolve))
+  expect(await said(url)).toMatch(/not reachable \(ECONNREFUSED\); is it running/)
+  servers.length = 0
+})
+
+test('a tracker whose successes say nothing is one', async () => {
+  const url = await answering((_, response) => response.end())
+  const profile = { baseUrl: url, tokens: { administrator: 'secret' } }
+  await expect(contact({ profile, timeout: 5_000, rate: 0 })).resolves.toBeUndefined()
+})

@@ -1,0 +1,228 @@
+/**
+ * What is tried: each check belongs to a row and a column of the table, and rejects where the kit does not work.
+ *
+ * @typedef {object} Check
+ * @property {string} row
+ * @property {string} column
+ * @property {() => Promise<string | void>} run What it gives is shown in the table.
+ * @property {string} [ruledOut] Why it need not work, for example an engines range.
+ */
+import { join } from 'node:path'
+import { mocked, toPostman } from './openapi.mjs'
+import { devDependencies, root } from './package.mjs'
+import { createProject, loadModule, thisNode } from './project.mjs'
+import * as sources from './sources.mjs'
+import {
+  besideTestTools,
+  bundled,
+  embedded,
+  program,
+  removeFrom,
+  resolutions,
+  sizeOf,
+  typed,
+  withoutTools,
+  withoutVitest,
+} from './uses.mjs'
+
+/**
+ * @typedef {object} Setting
+ * @property {string} workshop
+ * @property {string} tarball
+ * @property {readonly import('./project.mjs').NodeVersion[]} nodes
+ */
+
+const PACKAGE = 'any Node'
+
+/** The tools that judge a package. @param {Setting} setting @returns {Promise<Check[]>} */
+export async function linters({ workshop, tarball }) {
+  const tools = await createProject(workshop, 'linters')
+  await tools.install(['publint', '@arethetypeswrong/cli'])
+  const run = async (/** @type {string[]} */ ...command) => void (await tools.run('npx', command))
+  return [
+    { row: 'publint', column: PACKAGE, run: () => run('publint', '--strict', tarball) },
+    {
+      row: 'Are the types wrong? (ES modules alone)',
+      column: PACKAGE,
+      run: () => run('attw', tarball, '--profile', 'esm-only'),
+    },
+  ]
+}
+
+/** What `npm install tracker-kit` brings, and that it is enough. @param {Setting} setting @returns {Promise<Check[]>} */
+export async function alone({ workshop, tarball, nodes }) {
+  const checks = nodes.map((version) => ({
+    row: '`npm install tracker-kit` alone: embedded, required, `node:test`, `check`, `serve`',
+    column: `Node ${version.major}`,
+    async run() {
+      const project = (await createProject(workshop, `alone-${version.major}`)).under(version)
+      await project.install([tarball])
+      await embedded(project)
+      await program(project)
+    },
+  }))
+  const installed = (/** @type {string} */ row, /** @type {string[]} */ flags, /** @type {any} */ use) => ({
+    row,
+    column: PACKAGE,
+    async run() {
+      const project = await createProject(workshop, `installed${flags.join('')}`)
+      await project.install([tarball], flags)
+      const size = await sizeOf(project)
+      await use(project)
+      return size
+    },
+  })
+  return [
+    ...checks,
+    installed('embedded, with nothing of the suite in reach', [], withoutTools),
+    installed(
+      '`npm install --omit=peer tracker-kit`: embedded; `check` says what it lacks',
+      ['--omit=peer'],
+      withoutVitest,
+    ),
+  ]
+}
+
+/** Beside the tools that run its users' tests. @param {Setting} setting @param {{ msw: string, vitest: string }[]} pairs */
+export async function beside({ workshop, tarball, nodes }, pairs) {
+  const semver = await semverOf(workshop)
+  /** @type {Check[]} */
+  const checks = []
+  for (const { msw, vitest } of pairs) {
+    const project = await createProject(workshop, `msw-${msw}-vitest-${vitest}`.replaceAll(/[^\w-]/g, ''))
+    await project.install([tarball, `msw@${msw}`, `vitest@${vitest}`])
+    const found = [await project.manifest('msw'), await project.manifest('vitest')]
+    for (const version of nodes) {
+      const under = project.under(version)
+      const unfit = found.find(({ engines }) => !semver.satisfies(version.version, engines.node))
+      checks.push({
+        row: found.map((one) => `${one.name} ${one.version}`).join(', '),
+        column: `Node ${version.major}`,
+        ...(unfit ? { ruledOut: `${unfit.name} ${unfit.version} needs Node ${unfit.engines.node}` } : {}),
+        run: () => besideTestTools(under),
+      })
+    }
+  }
+  return checks
+}
+
+/** Jest's ways to load modules. @param {Setting} setting @returns {Promise<Check[]>} */
+export async function jest({ workshop, tarball, nodes }) {
+  const semver = await semverOf(workshop)
+  const project = await createProject(workshop, 'jest')
+  await project.write(sources.jest)
+  const packages = ['jest', 'ts-jest', '@types/jest', 'babel-jest', '@babel/preset-env', 'typescript@6']
+  await project.install([tarball, ...packages])
+  const { version: found, engines } = await project.manifest('jest')
+  const modules = { NODE_OPTIONS: '--experimental-vm-modules' }
+  const ways = [
+    { name: 'ES modules', config: 'esm.config.cjs', env: modules },
+    { name: 'ts-jest to ES modules', config: 'typed.config.cjs', env: modules },
+    { name: 'Babel to CommonJS', config: 'babel.config-jest.cjs', env: {} },
+    { name: 'require of ES modules', config: 'required.config.cjs', env: modules, node: '>=24.9' },
+  ]
+  return ways.flatMap(({ name, config, env, node = '*' }) =>
+    nodes.map((version) => {
+      const unfit = [engines.node, node].find((range) => !semver.satisfies(version.version, range))
+      return {
+        row: `Jest ${found}, ${name}`,
+        column: `Node ${version.major}`,
+        ...(unfit ? { ruledOut: `Jest ${found} needs Node ${unfit} for it` } : {}),
+        run: async () => void (await project.under(version).run('npx', ['jest', '--config', config], env)),
+      }
+    }),
+  )
+}
+
+/** TypeScript projects. @param {Setting} setting @param {string[]} versions @returns {Promise<Check[]>} */
+export async function types({ workshop, tarball }, versions) {
+  /** @type {Check[]} */
+  const checks = []
+  for (const wanted of versions) {
+    const project = await createProject(workshop, `typescript-${wanted.replaceAll(/\W/g, '')}`)
+    await project.install([tarball, `msw@${devDependencies.msw}`, `typescript@${wanted}`])
+    const { version } = await project.manifest('typescript')
+    for (const resolution of resolutions)
+      checks.push({
+        row: `TypeScript ${version}, moduleResolution ${resolution}`,
+        column: PACKAGE,
+        run: () => typed(project, resolution, 'npx', ['tsc']),
+      })
+  }
+  return checks
+}
+
+/** A page. Nothing of Node may be in its bundle, which any engine can run. @param {Setting} setting @returns {Promise<Check[]>} */
+export async function browser({ workshop, tarball }) {
+  const project = await createProject(workshop, 'browser')
+  await project.install([tarball, `msw@${devDependencies.msw}`, `vite@${devDependencies.vite}`])
+  const { version } = await project.manifest('vite')
+  return [
+    {
+      row: `Vite ${version}, a bundle for the browser`,
+      column: PACKAGE,
+      run: () => bundled(project),
+    },
+  ]
+}
+
+/** Tools that take an OpenAPI document. @param {Setting} setting @returns {Promise<Check[]>} */
+export async function openApi({ workshop, tarball, nodes }) {
+  const semver = await semverOf(workshop)
+  const project = await createProject(workshop, 'openapi')
+  await project.install([tarball, 'openapi-to-postmanv2', '@stoplight/prism-cli'], ['--ignore-scripts'])
+  const prism = await project.manifest('@stoplight/prism-cli')
+  const postman = await project.manifest('openapi-to-postmanv2')
+  const fit = nodes.find(({ version }) => semver.satisfies(version, prism.engines.node))
+  return [
+    {
+      row: `OpenAPI document, openapi-to-postmanv2 ${postman.version}`,
+      column: PACKAGE,
+      run: () => toPostman(project),
+    },
+    {
+      row: `OpenAPI document, Prism ${prism.version}`,
+      column: PACKAGE,
+      ...(fit ? {} : { ruledOut: `Prism ${prism.version} needs Node ${prism.engines.node}` }),
+      run: () => mocked(fit ? project.under(fit) : project),
+    },
+  ]
+}
+
+/**
+ * The short form: one project under this Node, which the tools come to one after another.
+ *
+ * @param {Setting} setting @returns {Promise<Check[]>}
+ */
+export async function quick({ workshop, tarball, nodes: [node] }) {
+  if (!node) return []
+  const project = (await createProject(workshop, 'quick')).under(node)
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  const steps = {
+    '`npm install tracker-kit` alone, embedded': async () => {
+      await project.install([tarball])
+      await embedded(project)
+      return sizeOf(project)
+    },
+    'tracker-kit check, serve': () => program(project),
+    [`MSW ${devDependencies.msw}, vitest`]: async () => {
+      await project.install([`msw@${devDependencies.msw}`])
+      await besideTestTools(project)
+    },
+    'types, moduleResolution nodenext': () => typed(project, 'nodenext', 'node', [tsc]),
+    'types, moduleResolution bundler': () => typed(project, 'bundler', 'node', [tsc]),
+    'a bundle for the browser': () => bundled(project),
+    'without vitest': async () => {
+      await removeFrom(project, ['vitest'])
+      await withoutVitest(project)
+    },
+  }
+  return Object.entries(steps).map(([row, run]) => ({ row, column: `Node ${node.major}`, run }))
+}
+
+/** For the ranges in `engines`: npm's own library. @param {string} workshop */
+async function semverOf(workshop) {
+  const project = (await createProject(workshop, 'semver')).under(thisNode())
+  await project.install(['semver'])
+  return loadModule(project, 'semver')
+}

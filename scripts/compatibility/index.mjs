@@ -1,0 +1,73 @@
+/**
+ * Packs the kit as npm would publish it, installs it into empty projects, and uses it there as its users would, beside
+ * the versions of Node, MSW, vitest, Jest and TypeScript that it is for. Prints a table and ends with 1 where something
+ * does not work.
+ *
+ *     node scripts/compatibility/index.mjs [--quick] [--node 20,22,24,26] [--out FILE]
+ *
+ * `--quick`: under this Node alone, with the versions that the kit itself is tested with, and without Jest.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { alone, beside, browser, jest, linters, openApi, quick, types } from './checks.mjs'
+import { name, pack, version } from './package.mjs'
+import { createProject, nodeOf, thisNode } from './project.mjs'
+import { markdown } from './table.mjs'
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean' }, node: { type: 'string' }, out: { type: 'string' } },
+})
+const majors = values.node?.split(',').map(Number) ?? (values.quick ? [thisNode().major] : [20, 22, 24, 26])
+
+const workshop = await mkdtemp(join(tmpdir(), `${name}-compatibility-`))
+try {
+  await main()
+} finally {
+  await rm(workshop, { recursive: true, force: true })
+}
+
+async function main() {
+  /** @type {import('./table.mjs').Result[]} */
+  const results = []
+  const tarball = await pack(await createProject(workshop, 'package'))
+  const nodes = []
+  for (const major of majors) nodes.push(await nodeOf(workshop, major))
+  const setting = { workshop, tarball, nodes }
+  const pairs = ['2.15', '3'].flatMap((msw) => ['4', '5'].map((vitest) => ({ msw, vitest })))
+  const long = [
+    () => linters(setting),
+    () => alone(setting),
+    () => beside(setting, pairs),
+    () => jest(setting),
+    () => types(setting, ['5', '6', '7']),
+    () => browser(setting),
+    () => openApi(setting),
+  ]
+  const groups = values.quick ? [() => quick(setting)] : long
+  for (const group of groups) {
+    for (const check of await group()) results.push(await resultOf(check))
+  }
+
+  const title = `${name} ${version} beside its neighbours, ${new Date().toISOString().slice(0, 10)}`
+  const text = markdown(title, nodes, results)
+  console.log(`\n${text}`)
+  if (values.out !== undefined) await writeFile(values.out, text)
+  if (results.some(({ outcome }) => outcome === 'failed')) process.exitCode = 1
+}
+
+/** @param {import('./checks.mjs').Check} check @returns {Promise<import('./table.mjs').Result>} */
+async function resultOf({ row, column, run, ruledOut }) {
+  if (ruledOut !== undefined) return { row, column, outcome: 'ruled out', detail: ruledOut }
+  const started = performance.now()
+  const spent = () => `${((performance.now() - started) / 1000).toFixed(1)} s`
+  try {
+    const detail = (await run()) ?? ''
+    console.error(`works, ${spent()}: ${column}, ${row}`)
+    return { row, column, outcome: 'works', detail }
+  } catch (error) {
+    console.error(`FAILED, ${spent()}: ${column}, ${row}\n${error instanceof Error ? error.message : error}`)
+    return { row, column, outcome: 'failed', detail: '' }
+  }
+}

@@ -1,0 +1,26 @@
+/** The tarball as npm would publish it, and what is in it. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+export const { bin, devDependencies, name, version } = manifest
+
+/** Builds anew, since what has run from an older build may have left something there; gives the tarball's path. */
+export async function pack(/** @type {import('./project.mjs').Project} */ workshop) {
+  await workshop.run('npm', ['run', 'build', '--prefix', root])
+  const said = await workshop.run('npm', ['pack', root, '--json', '--silent', '--ignore-scripts'])
+  /** @type {{ filename: string, files: { path: string }[] }[]} */
+  const [packed] = JSON.parse(said.slice(said.indexOf('[')))
+  const paths = packed.files.map(({ path }) => path)
+  const strangers = paths.filter((path) => !/^(dist\/.+\.(js|d\.ts)|[A-Z]+(\.md)?|package\.json)$/.test(path))
+  if (strangers.length > 0) throw new Error(`the package should not hold ${strangers.join(', ')}`)
+  const { browser, exports } = manifest
+  const promised = [bin, ...Object.entries(browser).flat(), ...Object.values(exports)].flatMap((entry) =>
+    typeof entry === 'string' ? [entry] : Object.values(entry),
+  )
+  const missing = promised.filter((path) => !paths.includes(path.replace('./', '')))
+  if (missing.length > 0) throw new Error(`the package promises ${missing.join(', ')}, but does not hold it`)
+  return join(workshop.folder, packed.filename)
+}

@@ -1,0 +1,124 @@
+/** What a user does with the kit in a project that has it. Each rejects where it does not work. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { bin, name, version } from './package.mjs'
+import * as sources from './sources.mjs'
+
+/** By import, by require, and under Node's own test runner. @param {import('./project.mjs').Project} project */
+export async function embedded(project) {
+  await project.write(sources.node)
+  await project.run('node', ['embed.mjs'])
+  await project.run('node', ['embed.cjs'])
+  await project.run('node', ['--test', 'runner.mjs'])
+}
+
+/** @param {import('./project.mjs').Project} project */
+export async function besideTestTools(project) {
+  await project.write({ ...sources.msw, ...sources.vitest })
+  await project.run('node', ['intercept.mjs'])
+  await project.run('npx', ['vitest', 'run'])
+}
+
+/** Under nodenext from CommonJS as well: TypeScript refuses that under node16. */
+export const resolutions = /** @type {const} */ (['nodenext', 'node16', 'bundler'])
+
+/**
+ * @param {import('./project.mjs').Project} project @param {typeof resolutions[number]} resolution
+ * @param {string} command @param {readonly string[]} args The compiler.
+ */
+export async function typed(project, resolution, command, args) {
+  const compilerOptions = {
+    module: resolution === 'bundler' ? 'esnext' : resolution,
+    moduleResolution: resolution,
+    target: 'es2023',
+    lib: ['es2023', 'dom'],
+    strict: true,
+    noEmit: true,
+    types: [],
+  }
+  const files = ['typed.mts', ...(resolution === 'nodenext' ? ['typed.cts'] : [])]
+  await project.write({
+    ...sources.types,
+    [`${resolution}.json`]: JSON.stringify({ compilerOptions, files }),
+  })
+  await project.run(command, [...args, '-p', `${resolution}.json`])
+}
+
+/** For a page: nothing of Node may be in the bundle, which any engine can run. @param {import('./project.mjs').Project} project */
+export async function bundled(project) {
+  await project.write(sources.browser)
+  const said = await project.run('npx', ['vite', 'build', '--logLevel', 'warn'])
+  if (said.includes('externalized')) throw new Error(said)
+  const page = await readFile(join(project.folder, 'built', 'page.mjs'), 'utf8')
+  if (/from ?["']node:/.test(page)) throw new Error('the bundle for the browser imports modules of Node')
+  await project.run('node', ['built/page.mjs'])
+}
+
+/** The commands that need no tracker of somebody's own. @param {import('./project.mjs').Project} project */
+export async function program(project) {
+  expectText(await project.run('npx', [name, '--help']), 'Usage:')
+  expectText(await project.run('npx', [name, 'check', '--runs', '5', '--only', 'getUser']), 'conforms')
+  await serve(project)
+}
+
+async function serve(/** @type {import('./project.mjs').Project} */ project) {
+  const main = join(project.folder, 'node_modules', name, bin[name])
+  const served = spawn(process.execPath, [main, 'serve', '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(served, 'exit')
+  try {
+    let said = ''
+    for await (const chunk of served.stdout.setEncoding('utf8')) {
+      said += chunk
+      if (said.includes('curl')) break
+    }
+    const [, inspector = ''] = /Inspector +(\S+)/.exec(said) ?? []
+    expectText(await (await fetch(`${inspector}health`)).text(), version)
+    for (const [script, held] of Object.entries({ 'main.js': 'import', 'preact.js': 'export' }))
+      expectText(await (await fetch(`${inspector}assets/${script}`)).text(), held)
+  } finally {
+    served.kill('SIGTERM')
+  }
+  const [code] = await ended
+  if (code !== 0) throw new Error(`tracker-kit serve ended with ${code} after SIGTERM`)
+}
+
+/** How much an installation is: packages, and MB on the disk. @param {import('./project.mjs').Project} project */
+export async function sizeOf(project) {
+  const lock = JSON.parse(await readFile(join(project.folder, 'node_modules', '.package-lock.json'), 'utf8'))
+  const kilobytes = Number.parseInt(await project.run('du', ['-sk', 'node_modules']), 10)
+  return `${Object.keys(lock.packages).length} packages, ${Math.round(kilobytes / 1024)} MB`
+}
+
+/** Who embeds the emulator needs no tool of the suite. @param {import('./project.mjs').Project} project */
+export async function withoutTools(project) {
+  await removeFrom(project, ['vitest', 'vite', 'supertest', 'superagent', 'fast-check', '@clack'])
+  await project.write(sources.node)
+  await project.run('node', ['embed.mjs'])
+}
+
+/** @param {import('./project.mjs').Project} project @param {readonly string[]} packages */
+export async function removeFrom(project, packages) {
+  for (const one of packages)
+    await rm(join(project.folder, 'node_modules', one), { recursive: true, force: true })
+}
+
+/** Who wants the suite is told what is missing. @param {import('./project.mjs').Project} project */
+export async function withoutVitest(project) {
+  await project.write(sources.node)
+  await project.run('node', ['embed.mjs'])
+  const said = await project.run('npx', [name, 'check']).then(
+    () => 'it found vitest after all',
+    (error) => error.message,
+  )
+  expectText(said, 'npm install --save-dev vitest')
+  if (said.includes('    at ')) throw new Error(`a stack trace where vitest is missing:\n${said}`)
+}
+
+/** @param {string} text @param {string} wanted */
+function expectText(text, wanted) {
+  if (!text.includes(wanted)) throw new Error(`"${wanted}" is missing in:\n${text}`)
+}

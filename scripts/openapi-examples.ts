@@ -1,0 +1,25 @@
+/**
+ * Writes `conformance/contract/examples.ts` anew, from what the emulator answers. To be run when that has changed: a
+ * test says so.
+ *
+ *   npm run openapi-examples
+ */
+import { writeFileSync } from 'node:fs'
+import { examplesOfEmulator } from '../fixtures/examples.js'
+
+const { successes, errors } = await examplesOfEmulator()
+const lines = [
+  '/** Made by `npm run openapi-examples` from the answers of the emulator, which this folder knows nothing of. */',
+  "import type { Example, ExampleError } from './openapi.js'",
+  "import type { OperationId } from './operations.js'",
+  '',
+  'export const successes: Readonly<Record<OperationId, Example>> = {',
+  ...Object.entries(successes).map(([id, example]) => `  ${id}: ${JSON.stringify(example)},`),
+  '}',
+  '',
+  'export const errors: readonly ExampleError[] = [',
+  ...errors.map((error) => `  ${JSON.stringify(error)},`),
+  ']',
+  '',
+]
+writeFileSync('conformance/contract/examples.ts', lines.join('\n'))
