@@ -9,10 +9,14 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { hostile } from './stress/hostile.js'
+import { killed } from './stress/killed.js'
+import { soak } from './stress/soak.js'
 import type { Result, Subject } from './stress/subject.js'
 
 const subjects: Readonly<Record<string, Subject>> = {
   hostile: { about: 'hostile requests over raw sockets', count: 100_000, run: hostile },
+  soak: { about: 'a mixed load of all operations by clients at once', count: 1_000_000, run: soak },
+  killed: { about: '`serve --state` killed while it is at work', count: 200, run: killed },
 }
 
 const { values } = parseArgs({

@@ -1,6 +1,6 @@
 /** The files of `serve`: JSON that is read, and JSON that never stands half-written. */
 import { constants } from 'node:fs'
-import { access, open, readFile, realpath, rename, rm } from 'node:fs/promises'
+import { access, open, readdir, readFile, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from './usage.js'
 
@@ -50,7 +50,7 @@ export async function writeJson(
 ): Promise<void> {
   // Renaming onto a symbolic link would put the file in its place.
   const target = await realpath(file).catch(() => file)
-  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`)
+  const temporary = join(dirname(target), temporaryName(target, String(process.pid)))
   try {
     const handle = await open(temporary, 'w')
     try {
@@ -63,6 +63,26 @@ export async function writeJson(
   } catch (error) {
     await rm(temporary, { force: true })
     throw new UsageError(`${command}: --${flag} ${file} cannot be written: ${codeOf(error)}`)
+  }
+}
+
+const temporaryName = (target: string, pid: string) => `.${basename(target)}.${pid}.tmp`
+
+/** Removes what programs left beside a file that were killed while they wrote it. */
+export async function removeTemporaries(file: string): Promise<void> {
+  const target = await realpath(file).catch(() => file)
+  for (const name of await readdir(dirname(target)).catch(() => [])) {
+    const pid = /\.(\d+)\.tmp$/.exec(name)?.[1]
+    if (pid !== undefined && name === temporaryName(target, pid) && !isRunning(Number(pid)))
+      await rm(join(dirname(target), name), { force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH'
   }
 }
 
