@@ -8,6 +8,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { fleet } from './stress/fleet.js'
 import { hostile } from './stress/hostile.js'
 import { killed } from './stress/killed.js'
 import { soak } from './stress/soak.js'
@@ -17,6 +18,7 @@ const subjects: Readonly<Record<string, Subject>> = {
   hostile: { about: 'hostile requests over raw sockets', count: 100_000, run: hostile },
   soak: { about: 'a mixed load of all operations by clients at once', count: 1_000_000, run: soak },
   killed: { about: '`serve --state` killed while it is at work', count: 200, run: killed },
+  fleet: { about: 'many trackers of different behaviour, checked in shards', count: 200, run: fleet },
 }
 
 const { values } = parseArgs({
