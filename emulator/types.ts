@@ -205,7 +205,7 @@ export interface Tracker {
   /** The same for another base URL, for example of a server that listens. */
   profileFor(baseUrl: string): Profile
   readonly clock: Clock
-  /** The last thousand calls, oldest first. */
+  /** The last thousand calls, oldest first; fewer where they are large, as all of them together stay below 64 MiB. */
   readonly journal: readonly JournalEntry[]
   /** The calls of the journal that are meant, oldest first. */
   calls(filter?: CallFilter): readonly JournalEntry[]
@@ -215,7 +215,7 @@ export interface Tracker {
   replay(sequence: number): Promise<Response>
   /** Tells of all that happens from now on, until the function that it gives is called. */
   watch(listener: (event: TrackerEvent) => void): () => void
-  /** What a real tracker would have mailed. Nothing is sent. */
+  /** What a real tracker would have mailed, the last thousand messages. Nothing is sent. */
   readonly outbox: readonly Mail[]
   /** What the client's requests had that the interface document does not allow; the last thousand. */
   readonly violations: readonly Violation[]

@@ -1,8 +1,6 @@
 /** `tracker-kit check`: the suite against a target, a verdict for people, files for machines. */
-import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { safetyLevels } from '../contract/index.js'
-import { troubleOf } from '../contract/trouble.js'
 import { readBaseline, writeBaseline } from '../report/baseline.js'
 import { buildReport, type Finished, type Gate } from '../report/build.js'
 import { planText } from '../report/plan.js'
@@ -16,6 +14,7 @@ import { parseProfile } from '../target/profile.js'
 import { addStepSummary, announce } from './announce.js'
 import { createProgress } from './progress.js'
 import { replayLine } from './replay.js'
+import { makeDirectory } from './serve-files.js'
 import { type CheckTarget, targetOf } from './target.js'
 import {
   exitCodes,
@@ -36,6 +35,11 @@ export const checkFlags: Readonly<Record<string, Flag>> = {
     help: 'REST root of the tracker; without it and a profile, the built-in emulator',
   },
   profile: { value: 'FILE', help: 'what the suite may know and use of the tracker, as JSON' },
+  targets: {
+    value: 'FILE',
+    help: 'many trackers: a profile in each line, as the path of its file or as JSON',
+  },
+  concurrency: { value: 'N', help: 'how many of --targets are checked at a time, default 4' },
   token: { value: 'T', help: "the administrator's bearer token, default $TRACKER_TOKEN" },
   ext: { value: 'SEGMENT', help: 'extension path segment, default Ext' },
   safety: {
@@ -49,7 +53,7 @@ export const checkFlags: Readonly<Record<string, Flag>> = {
   baseline: { value: 'FILE', help: 'known deviations, which do not count' },
   'write-baseline': { value: 'FILE', help: 'write all that deviates as known, to begin with' },
   strict: { help: 'a skipped requirement fails too' },
-  shard: { value: 'I/N', help: 'one part of the requirements' },
+  shard: { value: 'I/N', help: 'one part of the requirements, or of --targets' },
   timeout: { value: 'MS', help: 'for one request, default 10000' },
   rate: { value: 'N', help: 'requests a second at most; default no limit' },
   'max-requests': { value: 'N', help: 'end the run after N requests and the clean-up; default no limit' },
@@ -68,13 +72,25 @@ export async function check(argv: readonly string[], io: Io): Promise<number> {
   }
   if (positionals.length > 0)
     throw new UsageError(`check: takes flags only, not "${positionals[0]}"; see tracker-kit check --help`)
-  const gate = {
-    ...gateOf('check', flags),
-    baseline: flags.baseline === undefined ? null : readBaseline(flags.baseline),
+  if (flags.targets !== undefined) {
+    // On demand, like the rest of what few runs need.
+    const { checkFleet } = await import('./fleet.js')
+    gateOf('check', flags)
+    return checkFleet(flags.targets, flags, settingsOf(flags), io)
   }
-  const settings = settingsOf(flags)
-  const target = await targetOf('check', flags, io)
+  if (flags.concurrency !== undefined) throw new UsageError('check: --concurrency needs --targets')
+  settingsOf(flags)
+  return checkTarget(await targetOf('check', flags, io), flags, io)
+}
+
+/** Checks one tracker and tells how it ended; the exit code. Closes the target. */
+export async function checkTarget(target: CheckTarget, flags: FlagValues, io: Io): Promise<number> {
   try {
+    const gate = {
+      ...gateOf('check', flags),
+      baseline: flags.baseline === undefined ? null : readBaseline(flags.baseline),
+    }
+    const settings = settingsOf(flags)
     const options = optionsOf(settings, target, flags, io)
     if (flags.plan !== undefined) {
       io.out(planText(options))
@@ -90,7 +106,7 @@ export async function check(argv: readonly string[], io: Io): Promise<number> {
 async function runCheck(options: RunOptions, gate: Gate, flags: FlagValues, io: Io): Promise<Report> {
   const out = flags.out === undefined ? null : resolve(flags.out)
   // Told now rather than after the run, when its result would be lost.
-  if (out !== null) await makeDirectory(out)
+  if (out !== null) await makeDirectory('check', out)
   const startedAt = new Date()
   const plan = planOf(options)
   const { profile, safety, seed } = options
@@ -124,14 +140,6 @@ async function runCheck(options: RunOptions, gate: Gate, flags: FlagValues, io: 
   await announce(report, out, gate, io)
   if (flags['write-baseline'] !== undefined) writeBaseline(flags['write-baseline'], report.failures)
   return report
-}
-
-async function makeDirectory(out: string): Promise<void> {
-  try {
-    await mkdir(out, { recursive: true })
-  } catch (error) {
-    throw new UsageError(`check: --out ${out} cannot be made: ${troubleOf(error)}`)
-  }
 }
 
 type Settings = Pick<RunOptions, 'seed' | 'runs' | 'timeout' | 'rate' | 'budget' | 'only' | 'shard'>

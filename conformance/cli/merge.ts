@@ -1,11 +1,14 @@
-/** `tracker-kit merge`: one report from the shards' reports. */
-import { mkdir, readFile } from 'node:fs/promises'
+/** `tracker-kit merge`: one report from the shards' reports, of one tracker or of many. */
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { troubleOf } from '../contract/trouble.js'
+import { fleetSchema } from '../report/fleet.js'
 import { mergeReports, type Part } from '../report/merge.js'
 import { reportSchema } from '../report/report.js'
 import { writeReports } from '../report/write.js'
 import { announce } from './announce.js'
+import { type FleetPart, mergeFleet } from './merge-fleet.js'
+import { makeDirectory } from './serve-files.js'
 import { exitCodes, type Flag, helpText, type Io, parseFlags, UsageError } from './usage.js'
 import { exitCodeOf, gateOf } from './verdict.js'
 
@@ -26,20 +29,31 @@ export async function merge(argv: readonly string[], io: Io): Promise<number> {
   if (given.out === undefined) throw new UsageError('merge: needs --out DIR')
   const out = resolve(given.out)
   const parts: Part[] = []
-  for (const directory of positionals) parts.push(await readPart(directory))
-  const gate = gateOf('merge', given)
-  const report = mergeReports(parts, gate)
-  try {
-    await mkdir(out, { recursive: true })
-  } catch (error) {
-    throw new UsageError(`merge: --out ${out} cannot be made: ${troubleOf(error)}`)
+  const fleets: FleetPart[] = []
+  for (const directory of positionals) {
+    const part = await readPart(directory)
+    if ('directory' in part) fleets.push(part)
+    else parts.push(part)
   }
+  const gate = gateOf('merge', given)
+  if (fleets.length > 0) {
+    if (parts.length > 0)
+      throw new UsageError(
+        `merge: ${parts[0]?.source} is about one tracker, ${fleets[0]?.directory} about many`,
+      )
+    if (given['fail-on'] !== undefined || given.strict !== undefined)
+      throw new UsageError('merge: --fail-on and --strict were for the runs of the shards; leave them out')
+    await makeDirectory('merge', out)
+    return mergeFleet(fleets, out, io)
+  }
+  const report = mergeReports(parts, gate)
+  await makeDirectory('merge', out)
   await writeReports(report, out)
   await announce(report, out, gate, io)
   return exitCodeOf(report)
 }
 
-async function readPart(directory: string): Promise<Part> {
+async function readPart(directory: string): Promise<Part | FleetPart> {
   const source = join(directory, 'report.json')
   let value: unknown
   try {
@@ -47,6 +61,8 @@ async function readPart(directory: string): Promise<Part> {
   } catch (error) {
     throw new UsageError(`merge: ${source} cannot be read: ${troubleOf(error)}`)
   }
+  const fleet = fleetSchema.safeParse(value)
+  if (fleet.success) return { directory, report: fleet.data }
   const result = reportSchema.safeParse(value)
   if (result.success) return { source, report: result.data }
   const [issue] = result.error.issues

@@ -1,6 +1,6 @@
 /** The files of `serve`: JSON that is read, and JSON that never stands half-written. */
 import { constants } from 'node:fs'
-import { access, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
+import { access, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { troubleOf } from '../contract/trouble.js'
 import { UsageError } from './usage.js'
@@ -33,6 +33,15 @@ export async function readJsonObject(
   return value as Record<string, unknown>
 }
 
+/** The directory of `--out`, made at the start: at the end what was to be written there would be lost. */
+export async function makeDirectory(command: string, out: string): Promise<void> {
+  try {
+    await mkdir(out, { recursive: true })
+  } catch (error) {
+    throw new UsageError(`${command}: --out ${out} cannot be made: ${troubleOf(error)}`)
+  }
+}
+
 /** Told at the start rather than at the end, when what was to be written would be lost. */
 export async function checkWritable(flag: string, file: string, command = 'serve'): Promise<void> {
   try {
@@ -53,7 +62,7 @@ export async function writeJson(
 ): Promise<void> {
   // Renaming onto a symbolic link would put the file in its place.
   const target = await realpath(file).catch(() => file)
-  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`)
+  const temporary = join(dirname(target), temporaryName(target, String(process.pid)))
   try {
     const handle = await open(temporary, 'w')
     try {
@@ -66,6 +75,26 @@ export async function writeJson(
   } catch (error) {
     await rm(temporary, { force: true })
     throw new UsageError(`${command}: --${flag} ${file} cannot be written: ${troubleOf(error)}`)
+  }
+}
+
+const temporaryName = (target: string, pid: string) => `.${basename(target)}.${pid}.tmp`
+
+/** Removes what programs left beside a file that were killed while they wrote it. */
+export async function removeTemporaries(file: string): Promise<void> {
+  const target = await realpath(file).catch(() => file)
+  for (const name of await readdir(dirname(target)).catch(() => [])) {
+    const pid = /\.(\d+)\.tmp$/.exec(name)?.[1]
+    if (pid !== undefined && name === temporaryName(target, pid) && !isRunning(Number(pid)))
+      await rm(join(dirname(target), name), { force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH'
   }
 }
 

@@ -2,7 +2,14 @@
 import type { ServerOptions } from '../../emulator/http/listen.js'
 import type { DecisionInput, State, Tracker, TrackerServer } from '../../emulator/index.js'
 import { pathOf } from '../contract/operations.js'
-import { checkWritable, codeOf, keepSaved, readJsonObject, writeJson } from './serve-files.js'
+import {
+  checkWritable,
+  codeOf,
+  keepSaved,
+  readJsonObject,
+  removeTemporaries,
+  writeJson,
+} from './serve-files.js'
 import {
   exitCodes,
   type Flag,
@@ -25,7 +32,10 @@ export const serveFlags: Readonly<Record<string, Flag>> = {
   vary: { value: 'N', help: 'draw all other decisions from their legal values, by this number' },
   ext: { value: 'SEGMENT', help: 'extension path segment, default Ext' },
   'profile-out': { value: 'FILE', help: 'write a profile for tracker-kit check, once the emulator answers' },
-  state: { value: 'FILE', help: 'start from this state if the file is there; save each change to it' },
+  state: {
+    value: 'FILE',
+    help: 'start from this state if the file is there; save what changes to it, 0.1 s later',
+  },
   'no-control': { help: 'without the inspector and the rest of the control plane' },
   verbose: { help: 'a line for each request' },
   help: { help: 'this text' },
@@ -41,7 +51,10 @@ export async function serve(argv: readonly string[], io: Io): Promise<number> {
     throw new UsageError(`serve: takes flags only, not "${positionals[0]}"; see tracker-kit serve --help`)
   const port = integerFlag('serve', flags, 'port', { min: 0, max: 65_535, fallback: 8787 })
   const { state: stateFile, 'profile-out': profileFile } = flags
-  if (stateFile !== undefined) await checkWritable('state', stateFile)
+  if (stateFile !== undefined) {
+    await checkWritable('state', stateFile)
+    await removeTemporaries(stateFile)
+  }
   if (profileFile !== undefined) await checkWritable('profile-out', profileFile)
 
   const control = flags['no-control'] === undefined

@@ -168,6 +168,6 @@ function leftovers({ leftovers: all }: Report): string {
 }
 
 /** Text of a target, inert in markup and attributes alike. */
-function text(value: string): string {
+export function text(value: string): string {
   return value.replace(/[&<>"'`\u2028\u2029]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

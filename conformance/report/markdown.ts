@@ -30,7 +30,7 @@ export function markdown(report: Report): string {
 }
 
 /** Text of a target, inert in a table of markdown. */
-function cell(text: string): string {
+export function cell(text: string): string {
   return text
     .replace(/\s+/g, ' ')
     .replace(/[\\`*_{}[\]<>|~&]/g, (character) => `&#${character.charCodeAt(0)};`)

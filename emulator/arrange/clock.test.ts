@@ -36,6 +36,15 @@ describe('the clock', () => {
     expect(clock.now().getTime()).toBe(0)
   })
 
+  test.each([1e308, '99999999d', 253402300800000] as const)(
+    'does not leave the calendar: by %s',
+    async (by) => {
+      const { clock } = await createTracker({ now: '2025-06-01T12:00:00Z' })
+      expect(() => clock.advance(by)).toThrow('The clock goes to the end of the year 9999')
+      expect(clock.now().toISOString()).toBe('2025-06-01T12:00:00.000Z')
+    },
+  )
+
   test('a function goes on by itself, and is advanced all the same', async () => {
     let instant = 1000
     const { clock } = await createTracker({ now: () => new Date(instant) })

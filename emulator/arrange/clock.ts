@@ -5,7 +5,10 @@ export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
 
 export interface Clock {
   now(): Date
-  /** Moves the clock on; answers that were delayed until then are given. Throws on what is no duration. */
+  /**
+   * Moves the clock on; answers that were delayed until then are given. Throws on what is no duration, and where the clock
+   * would leave the year 9999.
+   */
   advance(by: Duration): void
 }
 
@@ -39,6 +42,8 @@ export function createClock(start?: Now): TrackerClock {
     },
     advance(by) {
       const ms = milliseconds(by)
+      if (base().getTime() + advanced + ms > LAST_INSTANT)
+        throw new RangeError(`The clock goes to the end of the year 9999; "${by}" is too far`)
       advanced += ms
       for (const each of waiting) if (each.until <= advanced) each.resolve()
     },
@@ -70,6 +75,9 @@ export function createClock(start?: Now): TrackerClock {
     },
   }
 }
+
+/** The last instant with a year of four digits, as every date in a state has. */
+const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** A longer timer would end at once. */
 const LONGEST = 2 ** 31 - 1

@@ -1,4 +1,5 @@
 /** What the parts of the control plane are made of. */
+import { parseJson } from '../request/json.js'
 import { jsonReply, type Reply } from './message.js'
 
 /** `id` is what stands for `{id}` in the path; NaN where the path has none. */
@@ -23,7 +24,7 @@ export async function refusing(work: () => Reply | Promise<Reply>): Promise<Repl
 
 export function parse(body: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch (error) {
     throw new TypeError(`The body is not JSON: ${(error as Error).message}`)
   }

@@ -5,6 +5,8 @@ import { contains } from './subset.js'
 
 /** Enough for any one test; a server that runs for days must not grow. */
 export const CAPACITY = 1000
+/** What they may take up in memory, about; the last call is kept however large it is. 64 MiB. */
+const SIZE_LIMIT = 64 * 1024 * 1024
 const secret = /^(password(_current)?|token|secret|access_token|api_key)$/i
 
 /** A request as it came, secrets included: for sending it once more, never shown. */
@@ -28,12 +30,18 @@ export interface Journal {
 export function createJournal(): Journal {
   const entries: JournalEntry[] = []
   // What was really sent, to compare with and to send again; never shown.
-  const requests = new WeakMap<JournalEntry, { readonly body: unknown; readonly sent: Sent }>()
+  const requests = new WeakMap<JournalEntry, Kept>()
   let sequence = 0
+  let size = 0
+
+  function drop(): void {
+    const oldest = entries.shift()
+    size -= (oldest && requests.get(oldest)?.size) ?? 0
+  }
+
   return {
     entries,
     add(entry, sent) {
-      if (entries.length === CAPACITY) entries.shift()
       sequence += 1
       const kept: JournalEntry = {
         sequence,
@@ -42,8 +50,11 @@ export function createJournal(): Journal {
         body: masked(entry.body),
         response: { status: entry.response.status, body: masked(entry.response.body) },
       }
+      const own = sizeOf(kept.body) * 2 + sizeOf(kept.response.body) + sent.text.length + sent.url.length * 2
+      size += own
       entries.push(kept)
-      requests.set(kept, { body: entry.body, sent })
+      requests.set(kept, { body: entry.body, sent, size: own })
+      while (entries.length > CAPACITY || (size > SIZE_LIMIT && entries.length > 1)) drop()
       return kept
     },
     sent(wanted) {
@@ -62,8 +73,24 @@ export function createJournal(): Journal {
     clear() {
       entries.length = 0
       sequence = 0
+      size = 0
     },
   }
+}
+
+interface Kept {
+  readonly body: unknown
+  readonly sent: Sent
+  readonly size: number
+}
+
+/** About how many bytes a value takes up. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return 16 + value.length
+  if (typeof value !== 'object' || value === null) return 8
+  let size = 32
+  for (const member of Object.values(value)) size += 24 + sizeOf(member)
+  return size
 }
 
 const MASK = '***'

@@ -82,15 +82,18 @@ function body(id: OperationId, type: string | null, { text, json }: Content): Fo
   const issues = schema.safeParse(value).error?.issues ?? []
   return [
     ...typed,
-    ...issues.map(({ path, message }) => {
+    ...issues.slice(0, TOLD).map(({ path, message }) => {
       const field = z.core.toDotPath([...path]) || 'body'
       return found('type', bodySection, `${field}: ${message}`, field)
     }),
-    ...unknownMembers(schema, value).map((field) =>
-      found('unknown-member', bodySection, `No member is called ${field}`, field),
-    ),
+    ...unknownMembers(schema, value)
+      .slice(0, TOLD)
+      .map((field) => found('unknown-member', bodySection, `No member is called ${field}`, field)),
   ]
 }
+
+/** How many violations of a kind are told of one body. Nobody reads more, and there may be hundreds of thousands. */
+const TOLD = 20
 
 /** How a strict tracker refuses what the document does not allow. Unknown paths are refused anyway. */
 export function refusalOf({ kind, field, message }: Found): Refused {

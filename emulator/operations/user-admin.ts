@@ -75,10 +75,15 @@ export const impersonateUser = define({
   },
 })
 
+/** A tracker that runs for days must not grow by sessions that nobody ends. */
+const SESSION_LIMIT = 1000
+
+/** The oldest of all sessions ends once there are too many. */
 async function startSession(c: Context, user: User, kind: 'cookie' | 'bearer'): Promise<string> {
   const id = c.store.nextId('token')
   const secret = letters(32, id)
-  await c.store.db.tokens.create({
+  const { tokens } = c.store.db
+  await tokens.create({
     id,
     user_id: user.id,
     name: `impersonated by ${c.caller.username}`,
@@ -87,6 +92,8 @@ async function startSession(c: Context, user: User, kind: 'cookie' | 'bearer'): 
     created_at: c.now().toISOString(),
     used_at: null,
   })
+  const sessions = tokens.rows.filter((token) => token.kind !== 'api')
+  if (sessions.length > SESSION_LIMIT) tokens.delete(sessions[0] as never)
   return secret
 }
 

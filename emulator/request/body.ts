@@ -20,9 +20,11 @@ export function readBody<S extends z.ZodType>(c: Context, schema: S, options: Op
   for (;;) {
     const result = schema.safeParse(body)
     if (result.success) return body as z.infer<S>
-    const issue = result.error.issues.find(({ code }) => code === 'invalid_type' || code === 'invalid_union')
-    if (!issue) return body as z.infer<S>
-    mend(c, body, issue, options)
+    const wrong = result.error.issues.filter(
+      ({ code }) => code === 'invalid_type' || code === 'invalid_union',
+    )
+    if (wrong.length === 0) return body as z.infer<S>
+    for (const issue of wrong) mend(c, body, issue, options)
   }
 }
 

@@ -4,10 +4,11 @@ import type { Decisions } from '../decisions/index.js'
 import { isJsonType } from '../observe/violations.js'
 import type { ConditionId } from './conditions.js'
 import { Refused, refuse } from './errors.js'
+import { parseJson } from './json.js'
 
 export interface Content {
   readonly text: string
-  /** Undefined where the text is empty or no JSON. */
+  /** Undefined where the text is empty or no JSON, or nests too deep to be one. */
   readonly json: unknown
 }
 
@@ -33,7 +34,7 @@ export async function readContent(
   let text = '\ufffd'
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return { text, json: JSON.parse(text) }
+    return { text, json: parseJson(text) }
   } catch {
     // The parser's message quotes the text, and there may be a password in it.
     return { text, json: undefined }

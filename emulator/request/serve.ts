@@ -126,7 +126,7 @@ export async function serve(
       const forced = { ...trace.authenticated, caller: { ...trace.authenticated.caller, access_level: 100 } }
       asked = easiest(context(decisions, forced, trace.body), error, (c) => run.check(c))
     }
-    const sent = store.db.notifications.rows.length
+    const last = store.db.notifications.rows.at(-1)
     const at = asked
     const work = async () => {
       const answer: Answer = at ? await run(at) : written('Done', 'done', {})
@@ -148,7 +148,8 @@ export async function serve(
     }
     const reads = contractOf(found.id).method === 'GET'
     const body = await (reads ? work() : store.whole(work))
-    trace.mails = mailsOf(store.db, store.db.notifications.rows.slice(sent))
+    const { rows } = store.db.notifications
+    trace.mails = mailsOf(store.db, last ? rows.slice(rows.lastIndexOf(last) + 1) : rows)
     return { status: 200, body, headers }
   } catch (error) {
     if (error instanceof Refused) {

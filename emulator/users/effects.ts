@@ -8,7 +8,13 @@ import type { UserValues } from './values.js'
 
 export const mails = (c: Context) => c.decisions['mail-mode'] === 'on'
 
-/** Puts into the outbox what a real tracker would send. Accounts without an address get none. */
+/** A tracker that runs for days must not grow by messages that nobody fetches. */
+const OUTBOX_LIMIT = 1000
+
+/**
+ * Puts into the outbox what a real tracker would send, where it pushes out the oldest once there are too many. Accounts
+ * without an address get none.
+ */
 export async function notify(
   c: Context,
   user: User,
@@ -16,8 +22,9 @@ export async function notify(
   { to = user.email, changes = [] }: { to?: string; changes?: Notification['changes'] } = {},
 ): Promise<void> {
   if (!mails(c) || to === '' || c.decisions['mail-and-events'] === 'none') return
+  const { notifications } = c.store.db
   const id = c.store.nextId('notification')
-  await c.store.db.notifications.create({
+  await notifications.create({
     id,
     at: c.now().toISOString(),
     kind,
@@ -25,6 +32,7 @@ export async function notify(
     to,
     changes,
   })
+  if (notifications.rows.length > OUTBOX_LIMIT) notifications.delete(notifications.rows[0] as never)
 }
 
 /** Nobody knows it, and it is the same for the same tracker at the same time. */

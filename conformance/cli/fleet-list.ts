@@ -1,0 +1,127 @@
+/** The list of trackers that `check --targets` takes: a profile in each line, as the path of its file or as JSON. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import { parseProfile, readProfile } from '../target/profile.js'
+import { type FlagValues, UsageError } from './usage.js'
+
+export interface Listed {
+  /** From 1. */
+  readonly position: number
+  /** Usable as a folder, and nobody else's. */
+  readonly name: string
+  readonly baseUrl: string | null
+  /** Not yet checked; null where it cannot be read. */
+  readonly profile: Record<string, unknown> | null
+  /** Where the profile is from, as the beginning of an error. */
+  readonly source: string
+  /** Why it cannot be checked. */
+  readonly trouble: string | null
+  /** What names the tracker on a command line. */
+  readonly flags: FlagValues
+}
+
+export interface TargetList {
+  readonly targets: readonly Listed[]
+  /** The same for the same trackers in the same order. */
+  readonly digest: string
+}
+
+/** Names of the files that stand beside the folders. */
+const taken = ['report.json', 'report.html', 'summary.md']
+
+/**
+ * Empty lines, and those that begin with `#`, are left out. Throws a `UsageError` where there is no list; a profile that is
+ * wrong is the trouble of its own line. `fallback` is the token of those that have none of their own.
+ */
+export function readTargets(file: string, fallback: string | undefined): TargetList {
+  const names = new Set(taken)
+  const places = new Map<string, number>()
+  const targets = linesOf(file).map(({ line, text }, index): Listed => {
+    const read = profileOf(text, file, line, fallback)
+    const url = read.profile?.baseUrl
+    const baseUrl = typeof url === 'string' ? url.replace(/\/+$/, '') : null
+    const stem = read.stem ?? (baseUrl ?? `line ${line}`).replace(/^https?:\/\//i, '')
+    const place = `${baseUrl} ${read.profile?.ext ?? 'Ext'}`
+    const other = baseUrl === null ? undefined : places.get(place)
+    places.set(place, line)
+    const twice = other === undefined ? null : `${read.source}: it is the same tracker as in line ${other}`
+    return {
+      position: index + 1,
+      name: freeName(stem, names),
+      baseUrl,
+      profile: read.profile,
+      source: read.source,
+      trouble: read.trouble ?? twice,
+      flags:
+        read.stem === null ? { 'base-url': baseUrl ?? undefined } : { profile: resolve(dirname(file), text) },
+    }
+  })
+  if (targets.length === 0) throw new UsageError(`check: --targets ${file} names no tracker`)
+  const hash = createHash('sha256')
+  for (const { name, baseUrl } of targets) hash.update(`${name}\t${baseUrl}\n`)
+  return { targets, digest: hash.digest('hex').slice(0, 16) }
+}
+
+function linesOf(file: string): { line: number; text: string }[] {
+  try {
+    return readFileSync(file, 'utf8')
+      .split('\n')
+      .map((text, index) => ({ line: index + 1, text: text.trim() }))
+      .filter(({ text }) => text !== '' && !text.startsWith('#'))
+  } catch (error) {
+    throw new UsageError(`check: --targets ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}
+
+interface Read {
+  readonly profile: Record<string, unknown> | null
+  /** Name of the profile's file; null for JSON. */
+  readonly stem: string | null
+  readonly source: string
+  readonly trouble: string | null
+}
+
+function profileOf(text: string, file: string, line: number, fallback: string | undefined): Read {
+  const inline = text.startsWith('{')
+  const stem = inline ? null : basename(text).replace(/\.json$/, '')
+  const source = inline ? `line ${line} of ${file}` : `profile ${text}`
+  try {
+    const given = inline ? parseLine(text, source) : readProfile(resolve(dirname(file), text))
+    const profile = withToken(given, fallback)
+    parseProfile(profile, source)
+    return { profile, stem, source, trouble: null }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return { profile: null, stem, source, trouble: error.message }
+  }
+}
+
+function parseLine(text: string, source: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The parser's message quotes the text, and there may be a token in it.
+    throw new UsageError(`${source} is not JSON`)
+  }
+}
+
+/** Each tracker's own token comes first: that of one must not be sent to another. */
+function withToken(profile: Record<string, unknown>, fallback: string | undefined): Record<string, unknown> {
+  if (fallback === undefined) return profile
+  const tokens = typeof profile.tokens === 'object' && profile.tokens !== null ? profile.tokens : {}
+  return { ...profile, tokens: { administrator: fallback, ...tokens } }
+}
+
+function freeName(stem: string, names: Set<string>): string {
+  const plain =
+    stem
+      .replace(/[^\w.-]+/g, '-')
+      .replace(/^[.-]+|[.-]+$/g, '')
+      .slice(0, 100) || 'tracker'
+  let name = plain
+  // Two names that differ in case alone are one folder on some machines.
+  for (let number = 2; names.has(name.toLowerCase()); number++) name = `${plain}-${number}`
+  names.add(name.toLowerCase())
+  return name
+}

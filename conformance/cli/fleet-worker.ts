@@ -1,0 +1,52 @@
+/** One tracker of a fleet, in a process of its own: what breaks here breaks nothing else. */
+import { checkTarget } from './check.js'
+import { exitCodes, type FlagValues, type Io, UnreachableError, UsageError } from './usage.js'
+
+export interface Order {
+  readonly profile: Record<string, unknown>
+  readonly source: string
+  readonly flags: FlagValues
+}
+
+export interface Done {
+  readonly code: number
+  /** Why there was no run to judge. */
+  readonly because: string | null
+}
+
+const ending = new AbortController()
+
+/** From the parent alone: a terminal signals all processes at once, and a second signal would end the clean-up. */
+process.on('SIGINT', () => undefined)
+process.on('SIGTERM', () => ending.abort())
+process.on('disconnect', () => {
+  // Without its parent it cleans up; a parent that is gone after it said so did not want to wait.
+  if (ending.signal.aborted) process.exit(exitCodes.cancelled)
+  ending.abort()
+})
+process.on('message', (message: Order | 'cancel') => {
+  if (message === 'cancel') ending.abort()
+  else void run(message)
+})
+
+async function run({ profile, source, flags }: Order): Promise<void> {
+  const io: Io = {
+    out: () => undefined,
+    err: () => undefined,
+    env: {},
+    signal: ending.signal,
+    terminal: false,
+    paint: (_, text) => text,
+  }
+  const close = async () => undefined
+  const done = await checkTarget({ profile, source, defaultSafety: 'read', close }, flags, io)
+    .then((code): Done => ({ code, because: null }))
+    .catch((error: Error): Done => {
+      if (error instanceof UsageError) return { code: exitCodes.usage, because: error.message }
+      if (error instanceof UnreachableError) return { code: exitCodes.unreachable, because: error.message }
+      throw error
+    })
+  // Once it is sent the process may end.
+  process.removeAllListeners('disconnect')
+  process.send?.(done, () => process.disconnect())
+}

@@ -1,0 +1,177 @@
+/** Many trackers at once: lists, verdicts, shards, and a run that is cancelled. */
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
+import { type Ended, run, start } from '../../fixtures/program.js'
+import { type FleetReport, fleetSchema } from '../report/fleet.js'
+
+let directory: string
+let trackers: Tracker[]
+let servers: TrackerServer[]
+const file = (...names: string[]) => join(directory, ...names)
+const reportIn = (name: string): FleetReport =>
+  fleetSchema.parse(JSON.parse(readFileSync(file(name, 'report.json'), 'utf8')))
+
+/** Three that conform, one that answers 500 to a read, one that is dead, and one whose profile is wrong. */
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'tracker-kit-fleet-'))
+  trackers = await Promise.all([1, 2, 3, 4].map((vary) => createTracker({ vary })))
+  servers = await Promise.all(trackers.map((tracker) => tracker.listen()))
+  trackers[1]?.faults.inject({ operation: 'listPlugins', status: 500 })
+  const profiles = trackers.map((tracker, index) => tracker.profileFor(servers[index]?.url ?? ''))
+  await writeFile(file('first.json'), JSON.stringify(profiles[0]))
+  const lines = [
+    '# the fleet',
+    'first.json',
+    '',
+    ...profiles.slice(1).map((profile) => JSON.stringify(profile)),
+    JSON.stringify({ ...profiles[0], baseUrl: 'http://127.0.0.1:1/dead' }),
+    'missing.json',
+    '{"tokens":"Secret-Word',
+  ]
+  await writeFile(file('list.txt'), `${lines.join('\n')}\n`)
+})
+afterAll(async () => {
+  for (const server of servers) await server.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const checkList = (...more: string[]): Promise<Ended> =>
+  run('check', '--targets', file('list.txt'), '--only', 'listPlugins,getUser', '--seed', '1', ...more)
+
+describe('a list of trackers', () => {
+  let ended: Ended
+  let report: FleetReport
+  beforeAll(async () => {
+    ended = await checkList('--out', file('all'))
+    report = reportIn('all')
+  })
+
+  test('ends with the highest code, and one dead tracker does not stop the others', () => {
+    expect({ code: ended.code, err: ended.err }).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('7/7'),
+    })
+    expect(report.summary).toEqual({
+      code: 3,
+      verdicts: { conforms: 3, deviates: 1, inconclusive: 1, unusable: 2 },
+    })
+  })
+
+  test('has the worst tracker and the most common deviation first', () => {
+    expect(report.targets.map(({ code }) => code)).toEqual([3, 2, 2, 1, 0, 0, 0])
+    expect(report.targets[0]).toMatchObject({
+      name: '127.0.0.1-1-dead',
+      because: expect.stringMatching(/refused/i),
+    })
+    const bad = report.targets[3]?.name
+    expect(report.deviations.length).toBeGreaterThan(0)
+    for (const { targets } of report.deviations) expect(targets).toEqual([bad])
+  })
+
+  test('has a folder for each tracker that was asked, and a page that leads to them', () => {
+    const page = readFileSync(file('all', 'report.html'), 'utf8')
+    for (const { name, verdict } of report.targets) {
+      expect(existsSync(file('all', name, 'report.json'))).toBe(verdict !== 'unusable')
+      expect(page.includes(`href="${name}/report.html"`)).toBe(verdict !== 'unusable')
+    }
+    expect(readFileSync(file('all', 'summary.md'), 'utf8')).toContain(
+      '7 trackers: 2 unusable, 1 inconclusive',
+    )
+  })
+
+  test('tells no token', () => {
+    const told = ended.out + ended.err + JSON.stringify(report)
+    for (const { tokens } of trackers) expect(told).not.toContain(tokens.administrator)
+    expect(told).not.toContain('Secret-Word')
+  })
+
+  test('says how a failed check is repeated', () => {
+    const name = report.targets[3]?.name ?? ''
+    const { failures } = JSON.parse(readFileSync(file('all', name, 'report.json'), 'utf8'))
+    expect(failures[0].replay).toContain(`--base-url ${servers[1]?.url}`)
+  })
+})
+
+describe('shards of a list', () => {
+  beforeAll(async () => {
+    for (const index of [1, 2, 3])
+      expect(
+        (await checkList('--shard', `${index}/3`, '--out', file(`shard-${index}`))).code,
+      ).toBeGreaterThan(1)
+  })
+
+  test('make the same report as the whole', async () => {
+    const shards = [1, 2, 3].map((index) => file(`shard-${index}`))
+    const { code } = await run('merge', ...shards, '--out', file('merged'))
+    const [whole, merged] = [reportIn('all'), reportIn('merged')]
+    expect(code).toBe(3)
+    expect(merged.summary).toEqual(whole.summary)
+    expect(merged.targets.map(({ name, verdict }) => [name, verdict])).toEqual(
+      whole.targets.map(({ name, verdict }) => [name, verdict]),
+    )
+    expect(existsSync(file('merged', 'first', 'report.html'))).toBe(true)
+  })
+
+  test('are not merged as long as one is missing, or of another list', async () => {
+    const two = await run('merge', file('shard-1'), file('shard-3'), '--out', file('no'))
+    expect(two).toMatchObject({ code: 2, err: 'tracker-kit merge: shard 2/3 is missing\n' })
+    const report = reportIn('shard-2')
+    const broken = (name: string, change: Partial<FleetReport>) =>
+      writeFile(file(name, 'report.json'), JSON.stringify({ ...report, ...change }))
+    await broken('shard-2', { targets: report.targets.slice(1) })
+    const without = await run('merge', ...[1, 2, 3].map((n) => file(`shard-${n}`)), '--out', file('no'))
+    expect(without).toMatchObject({ code: 2, err: expect.stringMatching(/no shard has tracker \d of 7/) })
+    await broken('shard-2', { list: { targets: 7, digest: 'other' } })
+    const other = await run('merge', ...[1, 2, 3].map((n) => file(`shard-${n}`)), '--out', file('no'))
+    expect(other).toMatchObject({ code: 2, err: expect.stringContaining('another list of trackers') })
+  })
+})
+
+test.each([
+  [['--targets', 'nowhere.txt'], '--targets nowhere.txt cannot be read: ENOENT'],
+  [['--targets', 'x', '--token', 'y'], '--token is about one tracker; leave it out with --targets'],
+  [['--concurrency', '2'], '--concurrency needs --targets'],
+])('a wrong use says what to change: %j', async (args, message) => {
+  expect(await run('check', ...args)).toMatchObject({ code: 2, err: `tracker-kit check: ${message}\n` })
+})
+
+test('two lines for one tracker are told, since two runs at once would disturb each other', async () => {
+  await writeFile(file('twice.txt'), 'first.json\nfirst.json\n')
+  const { code, out } = await run('check', '--targets', file('twice.txt'), '--only', 'getUser')
+  expect({ code, out }).toMatchObject({
+    code: 2,
+    out: expect.stringContaining('the same tracker as in line 1'),
+  })
+})
+
+test('Ctrl-C ends all that run, and leaves nothing behind', async () => {
+  const running = await Promise.all([createTracker(), createTracker()])
+  const served = await Promise.all(running.map((tracker) => tracker.listen()))
+  const lines = running.map((tracker, index) => JSON.stringify(tracker.profileFor(served[index]?.url ?? '')))
+  await writeFile(file('two.txt'), lines.join('\n'))
+  const fields = () => running.map(({ db }) => db.customFields.rows)
+  const before = fields().map((rows) => rows.length)
+  const created = running.map(
+    (tracker) =>
+      new Promise<void>((resolve) =>
+        tracker.watch(() => {
+          if (tracker.calls({ operation: 'createCustomField', status: 200 }).length > 0) resolve()
+        }),
+      ),
+  )
+  const program = start(['check', '--targets', file('two.txt'), '--safety', 'write', '--out', file('two')])
+  await Promise.all(created)
+  program.signal('SIGINT')
+  const { code, out } = await program.ended
+  for (const server of served) await server.close()
+  expect({ code, out }).toMatchObject({ code: 3, out: expect.stringContaining('2 trackers: 2 inconclusive') })
+  expect(fields().map((rows) => rows.length)).toEqual(before)
+  // The interface deletes no users.
+  for (const { db, diff } of running)
+    for (const { id } of diff().users?.added ?? []) expect(db.users.find('id', id)?.enabled).toBe(false)
+  for (const { because } of reportIn('two').targets) expect(because).toBe('the run was cancelled')
+})

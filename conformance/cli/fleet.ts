@@ -1,0 +1,152 @@
+/** `tracker-kit check --targets`: the suite on many trackers, a few at a time, each in a process of its own. */
+
+import { fork } from 'node:child_process'
+import { appendFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { troubleOf } from '../contract/trouble.js'
+import { version } from '../contract/version.js'
+import { deviationsOf, type FleetReport, fleetReport, fleetTarget, type Ran } from '../report/fleet.js'
+import { fleetMarkdown, fleetSentence, fleetText, writeFleet } from '../report/fleet-text.js'
+import { withoutCommands, workflowCommand } from '../report/github.js'
+import { type Report, reportSchema } from '../report/report.js'
+import { inGithubActions } from './announce.js'
+import { type Listed, readTargets } from './fleet-list.js'
+import type { Done, Order } from './fleet-worker.js'
+import { makeDirectory } from './serve-files.js'
+import { exitCodes, type FlagValues, type Io, integerFlag, UsageError } from './usage.js'
+
+/** What each profile says for itself, and what is about one tracker alone. */
+const refused = ['base-url', 'profile', 'token', 'ext', 'baseline', 'write-baseline', 'plan'] as const
+
+export interface FleetSettings {
+  readonly seed: number
+  readonly shard: FleetReport['shard']
+}
+
+/** Ends with the highest of the trackers' exit codes. */
+export async function checkFleet(
+  file: string,
+  flags: FlagValues,
+  { seed, shard }: FleetSettings,
+  io: Io,
+): Promise<number> {
+  const other = refused.find((name) => flags[name] !== undefined)
+  if (other !== undefined)
+    throw new UsageError(`check: --${other} is about one tracker; leave it out with --targets`)
+  const concurrency = integerFlag('check', flags, 'concurrency', { min: 1, max: 100, fallback: 4 })
+  const { targets, digest } = readTargets(file, io.env.TRACKER_TOKEN || undefined)
+  const mine = targets.filter(({ position }) => !shard || (position - 1) % shard.count === shard.index - 1)
+  const startedAt = new Date()
+  const out = flags.out === undefined ? null : resolve(flags.out)
+  const directory = out ?? (await mkdtemp(join(tmpdir(), 'tracker-kit-fleet-')))
+  if (out !== null) await makeDirectory('check', out)
+  try {
+    const { targets: _, concurrency: _c, shard: _s, ...passed } = flags
+    const ran = await runAll(mine, concurrency, directory, { ...passed, seed: String(seed) }, io)
+    const report = fleetReport({
+      version,
+      startedAt: startedAt.toISOString(),
+      durationMs: Date.now() - startedAt.getTime(),
+      seed,
+      shard,
+      list: { targets: targets.length, digest },
+      targets: ran.map(fleetTarget),
+      deviations: ran.flatMap(({ name, report: one }) => (one ? deviationsOf(name, one) : [])),
+    })
+    if (out !== null) await writeFleet(report, out)
+    await tellFleet(report, out, io)
+    return report.summary.code
+  } finally {
+    if (out === null) await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function runAll(
+  targets: readonly Listed[],
+  concurrency: number,
+  directory: string,
+  flags: FlagValues,
+  io: Io,
+): Promise<Ran[]> {
+  const ran: Ran[] = []
+  const waiting = [...targets]
+  const worker = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const one = await runOne(next, join(directory, next.name), flags, io)
+      ran.push(one)
+      const { verdict, because } = fleetTarget(one)
+      io.err(`${ran.length}/${targets.length} ${next.name} ${verdict}${because ? `: ${because}` : ''}\n`)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, worker))
+  return ran
+}
+
+async function runOne(listed: Listed, folder: string, flags: FlagValues, io: Io): Promise<Ran> {
+  const { position, name, baseUrl, profile, source, trouble } = listed
+  const ended = ({ code, because }: Done, report: Report | null): Ran => ({
+    position,
+    name,
+    baseUrl,
+    code,
+    because,
+    report,
+  })
+  if (profile === null || trouble !== null) return ended({ code: exitCodes.usage, because: trouble }, null)
+  if (io.signal.aborted)
+    return ended({ code: exitCodes.unreachable, because: 'not run: the run was cancelled' }, null)
+  try {
+    await mkdir(folder, { recursive: true })
+    // Of an earlier run, which must not be taken for this one.
+    await rm(join(folder, 'report.json'), { force: true })
+  } catch (error) {
+    const because = `its folder ${folder} cannot be made: ${troubleOf(error)}`
+    return ended({ code: exitCodes.usage, because }, null)
+  }
+  const done = await inProcess(
+    { profile, source, flags: { ...flags, ...listed.flags, out: folder } },
+    io.signal,
+  )
+  return ended(done, await reportIn(folder))
+}
+
+/** A process that ends without a word has found nothing out. */
+function inProcess(order: Order, signal: AbortSignal): Promise<Done> {
+  const child = fork(fileURLToPath(new URL('./fleet-worker.js', import.meta.url)), {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  const cancel = () => void (child.connected && child.send('cancel'))
+  let complaint = ''
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    complaint = (complaint + chunk).slice(-2000)
+  })
+  child.send(order)
+  signal.addEventListener('abort', cancel)
+  return new Promise<Done>((found) => {
+    child.on('message', (done: Done) => found(done))
+    child.on('error', ({ message }) =>
+      found({ code: exitCodes.unreachable, because: `the check did not start: ${message}` }),
+    )
+    child.on('close', (code, by) => {
+      const last = /^\w*Error: .*$/m.exec(complaint)?.[0] ?? complaint.trim().split('\n').at(-1) ?? ''
+      found({ code: exitCodes.unreachable, because: `the check itself broke (${by ?? code}): ${last}` })
+    })
+  }).finally(() => signal.removeEventListener('abort', cancel))
+}
+
+async function reportIn(folder: string): Promise<Report | null> {
+  const text = await readFile(join(folder, 'report.json'), 'utf8').catch(() => null)
+  return text === null ? null : reportSchema.parse(JSON.parse(text))
+}
+
+/** On standard output; in GitHub Actions in the step's summary too, with the verdict beside the step. */
+export async function tellFleet(report: FleetReport, out: string | null, io: Io): Promise<void> {
+  const text = fleetText(report, out)
+  if (!inGithubActions(io)) return io.out(text)
+  io.out(withoutCommands(text))
+  if (report.summary.code > 0) io.out(workflowCommand('error', 'tracker-kit', fleetSentence(report)))
+  const { GITHUB_STEP_SUMMARY: file } = io.env
+  if (file) await appendFile(file, fleetMarkdown(report)).catch(() => undefined)
+}

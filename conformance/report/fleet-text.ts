@@ -1,0 +1,115 @@
+/** The report on many trackers as people read it: `report.html`, `summary.md`, and a few lines at the end of a run. */
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { UsageError } from '../cli/usage.js'
+import { type FleetReport, type FleetTarget, verdicts } from './fleet.js'
+import { text } from './html.js'
+import { style } from './html-assets.js'
+import { cell } from './markdown.js'
+
+const MOST_SHOWN = 30
+
+const seconds = (ms: number) => (ms / 1000).toFixed(1)
+const failedOf = ({ must, should }: FleetTarget) => `${must.failed} must, ${should.failed} should`
+const whyOf = ({ because }: FleetTarget) => because ?? ''
+
+/** `200 trackers: 3 unusable, 12 inconclusive, 60 deviate, 125 conform`, without those that there are none of. */
+export function fleetSentence({ targets, summary }: FleetReport): string {
+  const counted = verdicts
+    .toReversed()
+    .filter((one) => summary.verdicts[one] > 0)
+    .map((one) => `${summary.verdicts[one]} ${one}`)
+  return `${targets.length} tracker${targets.length === 1 ? '' : 's'}: ${counted.join(', ')}`
+}
+
+/** For standard output. */
+export function fleetText(report: FleetReport, out: string | null): string {
+  const { targets, deviations, durationMs } = report
+  const bad = targets.filter(({ code }) => code > 0)
+  const lines = [
+    ...bad.slice(0, MOST_SHOWN).map((one) => `${one.verdict.padEnd(13)}${one.name}  ${whyOf(one)}`),
+    ...(bad.length > MOST_SHOWN ? [`… and ${bad.length - MOST_SHOWN} more`] : []),
+    ...deviations
+      .slice(0, 10)
+      .map((one) => `${String(one.targets.length).padStart(5)} trackers  ${one.level} ${one.requirement}`),
+    '',
+    `${fleetSentence(report)}; ${seconds(durationMs)} s`,
+    ...(out === null ? [] : [`Report: ${out}`]),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+export function fleetMarkdown(report: FleetReport): string {
+  const { targets, deviations, durationMs, seed, shard, list } = report
+  const part = shard ? `, shard ${shard.index}/${shard.count} of ${list.targets}` : ''
+  const bad = targets.filter(({ code }) => code > 0)
+  const lines = [`## ${fleetSentence(report)}`, '', `${seconds(durationMs)} s, seed ${seed}${part}.`]
+  if (deviations.length > 0)
+    lines.push('', '| trackers | level | requirement | for example |', '|--:|---|---|---|')
+  for (const one of deviations.slice(0, MOST_SHOWN))
+    lines.push(`| ${one.targets.length} | ${one.level} | ${one.requirement} | ${cell(one.message)} |`)
+  if (bad.length > 0) lines.push('', '| tracker | verdict | failed | because |', '|---|---|---|---|')
+  for (const one of bad.slice(0, MOST_SHOWN))
+    lines.push(`| ${cell(one.name)} | ${one.verdict} | ${failedOf(one)} | ${cell(whyOf(one))} |`)
+  if (bad.length > MOST_SHOWN) lines.push('', `… and ${bad.length - MOST_SHOWN} more.`)
+  return `${lines.join('\n')}\n`
+}
+
+export function fleetHtml(report: FleetReport): string {
+  const { targets, deviations, startedAt, durationMs, seed, summary } = report
+  const kind = summary.code === 0 ? 'conforms' : summary.code === 1 ? 'deviates' : 'inconclusive'
+  const row = (one: FleetTarget) => {
+    const outcome = one.code === 0 ? 'passed' : one.code === 1 ? 'failed' : 'skipped'
+    const name =
+      one.verdict === 'unusable'
+        ? text(one.name)
+        : `<a href="${encodeURIComponent(one.name)}/report.html">${text(one.name)}</a>`
+    return `<tr><td class="${outcome}">${one.verdict}</td><td>${name}</td><td>${text(one.baseUrl ?? '')}</td><td>${failedOf(one)}</td><td>${text(whyOf(one))}</td><td>${one.requests} in ${seconds(one.durationMs)} s</td></tr>`
+  }
+  const common = deviations.map(
+    (one) =>
+      `<tr><td>${one.targets.length}</td><td>${one.level}</td><td><code>${text(one.requirement)}</code></td><td>${text(one.statement)}<br><small>${text(one.message)}</small></td></tr>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${text(fleetSentence(report))}</title>
+<style>${style}</style>
+</head>
+<body>
+<header class="${kind}"><p class="verdict">${kind}</p><h1>${text(fleetSentence(report))}</h1>
+<ul class="facts"><li>${seconds(durationMs)} s</li><li>seed ${seed}</li><li><time datetime="${startedAt}">${startedAt}</time></li></ul></header>
+<main>
+<section><h2>Deviations, the most common first</h2>
+<div class="wide"><table><thead><tr><th>Trackers</th><th>Level</th><th>Requirement</th><th>Statement, and one example</th></tr></thead>
+<tbody>${common.join('\n')}</tbody></table></div></section>
+<section><h2>Trackers, the worst first</h2>
+<div class="wide"><table><thead><tr><th>Verdict</th><th>Tracker</th><th>Base URL</th><th>Failed</th><th>Because</th><th>Requests</th></tr></thead>
+<tbody>${targets.map(row).join('\n')}</tbody></table></div></section>
+</main>
+</body>
+</html>
+`
+}
+
+/** Puts `report.json`, `report.html` and `summary.md` into a directory, each file at once. */
+export async function writeFleet(report: FleetReport, directory: string): Promise<void> {
+  const files = {
+    'report.json': `${JSON.stringify(report, null, 2)}\n`,
+    'report.html': fleetHtml(report),
+    'summary.md': fleetMarkdown(report),
+  }
+  for (const [name, content] of Object.entries(files)) {
+    const file = join(directory, name)
+    try {
+      await writeFile(`${file}.tmp`, content)
+      await rename(`${file}.tmp`, file)
+    } catch (error) {
+      throw new UsageError(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`)
+    }
+  }
+}

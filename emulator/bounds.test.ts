@@ -1,0 +1,78 @@
+/** What a client may cost the emulator that sends whatever it likes, for as long as it likes. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Call, clientOf } from '../fixtures/client.js'
+import { createTracker, type Tracker } from './index.js'
+
+let tracker: Tracker
+let call: Call
+
+beforeEach(async () => {
+  tracker = await createTracker()
+  call = clientOf(tracker)
+})
+
+const nina = { user_id: 'nina' }
+const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+
+describe('a body that nests', () => {
+  test.each([
+    ['lists', (depth: number) => lists(depth)],
+    ['objects', (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`],
+    ['a member', (depth: number) => `{"username":"otto","more":${lists(depth)}}`],
+  ])('too deep is no JSON: %s', async (_, raw) => {
+    for (const depth of [600, 10_000, 250_000 / raw(1).length]) {
+      const { status } = await call('createUser', { raw: raw(depth) })
+      expect(status).toBe(400)
+      expect(tracker.journal.at(-1)?.refusal?.condition).toBe('malformed-body')
+    }
+    expect(JSON.stringify(tracker.journal)).not.toContain('[[')
+  })
+
+  test('as deep as anybody needs is read, and brackets in a text are no depth', async () => {
+    const more = JSON.parse(lists(400))
+    const body = { username: 'otto', realname: `"\\${'['.repeat(200)}`, more }
+    expect((await call('createUser', { body })).status).toBe(200)
+  })
+})
+
+// Were each of them looked for anew, this would take many minutes.
+test('fifty thousand wrong members are mended or refused in one go', { timeout: 30_000 }, async () => {
+  const numbers = Array(50_000).fill(1)
+  expect((await call('manageColumns', { body: { project: { id: 1 }, columns: numbers } })).status).toBe(400)
+  expect((await call('updateUserSettings', { body: { configs: numbers } })).status).toBe(400)
+  expect(tracker.violations.length).toBeLessThanOrEqual(100)
+})
+
+test('the journal holds fewer calls than a thousand when they are large', async () => {
+  const avatar = 'x'.repeat(1_000_000)
+  const body = { avatar }
+  for (let n = 0; n < 80; n++) await call('updateUser', { path: nina, body })
+  const kept = tracker.journal.map(({ sequence }) => sequence)
+  expect(kept.at(-1)).toBe(80)
+  expect(kept.length).toBeLessThan(50)
+  expect(kept).toEqual(kept.map((_, index) => 81 - kept.length + index))
+  expect(tracker.calledWith('updateUser', body)).toBe(true)
+  for (let n = 0; n < 1200; n++) await call('getAccountPage')
+  expect(tracker.journal).toHaveLength(1000)
+})
+
+test('the outbox holds the last thousand messages', async () => {
+  for (let n = 0; n < 1010; n++) await call('resetUser', { path: nina })
+  expect(tracker.outbox).toHaveLength(1000)
+  expect(tracker.outbox.at(-1)?.id).toBe(1010)
+  expect(tracker.journal.at(-1)?.mails).toEqual([tracker.outbox.at(-1)])
+})
+
+test('of the impersonated sessions the last thousand are open', async () => {
+  const before = tracker.db.tokens.rows.length
+  const cookies: string[] = []
+  for (let n = 0; n < 1010; n++) {
+    const { headers } = await call('impersonateUser', { path: nina })
+    cookies.push(headers.get('set-cookie')?.split(';')[0] ?? '')
+  }
+  expect(tracker.db.tokens.rows.length).toBe(before + 1000)
+  const statusWith = async (cookie = '') =>
+    (await call('getAccountPage', { as: null, headers: { cookie } })).status
+  expect(await statusWith(cookies[0])).toBe(401)
+  expect(await statusWith(cookies.at(-1))).toBe(200)
+})

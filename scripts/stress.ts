@@ -1,0 +1,70 @@
+/**
+ * What the kit stands: long forms of what the tests try in seconds. Prints a table, and ends with 1 where something is
+ * not as it should be.
+ *
+ *   npm run stress -- [--only hostile,soak] [--requests N] [--seed N] [--out DIR]
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { fleet } from './stress/fleet.js'
+import { hostile } from './stress/hostile.js'
+import { killed } from './stress/killed.js'
+import { soak } from './stress/soak.js'
+import type { Result, Subject } from './stress/subject.js'
+
+const subjects: Readonly<Record<string, Subject>> = {
+  hostile: { about: 'hostile requests over raw sockets', count: 100_000, run: hostile },
+  soak: { about: 'a mixed load of all operations by clients at once', count: 1_000_000, run: soak },
+  killed: { about: '`serve --state` killed while it is at work', count: 200, run: killed },
+  fleet: { about: 'many trackers of different behaviour, checked in shards', count: 200, run: fleet },
+}
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    requests: { type: 'string' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+    out: { type: 'string' },
+  },
+})
+const names = values.only?.split(',') ?? Object.keys(subjects)
+const unknown = names.find((name) => !Object.hasOwn(subjects, name))
+if (unknown !== undefined) {
+  console.error(`There is no subject "${unknown}", only ${Object.keys(subjects).join(', ')}`)
+  process.exit(2)
+}
+
+const seed = Number(values.seed)
+const results: (Result & { name: string; about: string })[] = []
+for (const name of names) {
+  const { about, count, run } = subjects[name] as Subject
+  console.error(`${name}: ${about}, seed ${seed}`)
+  const tell = (text: string) => console.error(`  ${text}`)
+  const result = await run({ seed, count: Number(values.requests ?? count), tell })
+  for (const trouble of result.troubles.slice(0, 20)) console.error(`  WRONG: ${trouble}`)
+  results.push({ name, about, ...result })
+}
+
+const machine = `Node ${process.version}, ${cpus().length} cores, seed ${seed}`
+const markdown = [
+  `${machine}`,
+  ...results.flatMap(({ name, about, figures, troubles }) => [
+    '',
+    `### ${name}: ${about}`,
+    '',
+    '| figure | value |',
+    '|---|--:|',
+    ...Object.entries(figures).map(([key, value]) => `| ${key} | ${value} |`),
+    `| what was wrong | ${troubles.length === 0 ? 'nothing' : troubles.slice(0, 20).join('; ').replaceAll('|', '\\|')} |`,
+  ]),
+  '',
+].join('\n')
+console.log(markdown)
+if (values.out !== undefined) {
+  mkdirSync(values.out, { recursive: true })
+  writeFileSync(join(values.out, 'stress.md'), markdown)
+  writeFileSync(join(values.out, 'stress.json'), JSON.stringify({ machine, seed, results }, null, 2))
+}
+process.exitCode = results.some(({ troubles }) => troubles.length > 0) ? 1 : 0

@@ -1,0 +1,151 @@
+/** Requests that no client should send, and another client that must not notice. */
+import { connect } from 'node:net'
+import { generator } from '../../emulator/random.js'
+import { type Attack, attackOf } from './attacks.js'
+import { type Client, createClient } from './client.js'
+import { type Program, startServe } from './program.js'
+import { growth, inParallel, megabytes, percentile, type Result, type Settings } from './subject.js'
+
+const ATTACKERS = 24
+/** By so many bytes the journal is fuller at one time than at another, as it happens to hold bodies of 1 MiB. */
+const JOURNAL = 40e6
+/** Longer than the server itself waits for anything. */
+const PATIENCE_MS = 45_000
+
+export async function hostile({ seed, count, tell }: Settings): Promise<Result> {
+  const program = await startServe()
+  const random = generator(seed)
+  const troubles = new Set<string>()
+  const statuses: Record<string, number> = {}
+  const marks: number[] = []
+  const bystander = startBystander(program)
+  const began = performance.now()
+  let done = 0
+
+  async function strike(): Promise<void> {
+    const attack = attackOf(random, program.profile)
+    const received = await send(program, attack)
+    done += 1
+    if (received === null) troubles.add(`${attack.kind}: the connection never ended`)
+    for (const [, status = ''] of (received ?? '').matchAll(/^HTTP\/1\.1 (\d{3}) /gm)) {
+      statuses[status] = (statuses[status] ?? 0) + 1
+      if (status.startsWith('5'))
+        troubles.add(`${attack.kind}: ${/"message":"[^"]*"/.exec(received ?? '')?.[0] ?? status}`)
+    }
+    if (attack.after === 'wait' && received === '') troubles.add(`${attack.kind}: no answer`)
+  }
+
+  try {
+    // What fills the journal, and compiles what is run, is no growth.
+    const quarter = Math.ceil(count / 4)
+    for (let part = 0; part < 4; part++) {
+      await inParallel(ATTACKERS, Math.min(quarter, count - part * quarter), strike)
+      if (!program.runs) break
+      marks.push(await program.memory())
+      tell(`${done} attacks, ${megabytes(marks.at(-1) ?? 0)} MB`)
+    }
+    const seconds = (performance.now() - began) / 1000
+    const { asked, wrong, times } = await bystander.stop()
+    for (const text of wrong) troubles.add(`the bystander: ${text}`)
+    if (!program.runs) troubles.add('the emulator ended')
+    else {
+      const breaches = (await program.control('breaches')) as unknown[]
+      if (breaches.length > 0) troubles.add(`breaches: ${JSON.stringify(breaches).slice(0, 500)}`)
+      const grown = growth(marks, JOURNAL)
+      if (grown !== null) troubles.add(grown)
+    }
+    if (program.complaints !== '') troubles.add(`standard error: ${program.complaints.slice(0, 500)}`)
+    return {
+      figures: {
+        requests: done,
+        seconds: Math.round(seconds),
+        'answers by status': Object.entries(statuses)
+          .map(([status, number]) => `${status}: ${number}`)
+          .join(', '),
+        'memory at the quarters, MB': marks.map(megabytes).join(', '),
+        'requests of the bystander': asked,
+        'its median, ms': percentile(times, 0.5),
+        'its 99th percentile, ms': percentile(times, 0.99),
+        'its longest, ms': percentile(times, 1),
+      },
+      troubles: [...troubles],
+    }
+  } finally {
+    await bystander.stop()
+    await program.end('SIGTERM')
+  }
+}
+
+/** All that came until the connection ended; null where it never did. */
+function send({ origin }: Program, { parts, after }: Attack): Promise<string | null> {
+  const { hostname, port } = new URL(origin)
+  return new Promise((resolve) => {
+    const socket = connect({
+      host: hostname,
+      port: Number(port),
+      allowHalfOpen: after === 'wait',
+      noDelay: true,
+    })
+    let received = ''
+    const patience = setTimeout(() => {
+      socket.destroy()
+      resolve(null)
+    }, PATIENCE_MS)
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      received += chunk
+    })
+    // A server that refuses may close while the rest is still being written.
+    socket.on('error', () => undefined)
+    socket.on('end', () => socket.end())
+    socket.on('close', () => {
+      clearTimeout(patience)
+      resolve(received)
+    })
+    socket.on('connect', () => void write())
+    async function write() {
+      for (const part of parts) {
+        await new Promise((written) => socket.write(part, written))
+        if (parts.length > 3) await new Promise((pause) => setTimeout(pause, 5))
+      }
+      if (after === 'end') socket.end()
+      // Ended with a reset, as by a client that was killed; a reset leaves no port occupied either.
+      if (after === 'leave') socket.resetAndDestroy()
+    }
+  })
+}
+
+interface Bystander {
+  stop(): Promise<{ asked: number; wrong: readonly string[]; times: readonly number[] }>
+}
+
+/** Writes and reads back, one request after the other, and expects to be served as if nobody else were there. */
+function startBystander({ url, profile }: Program): Bystander {
+  const client: Client = createClient(url, profile.tokens.administrator)
+  const wrong: string[] = []
+  const times: number[] = []
+  let asked = 0
+  let stopped = false
+  const path = { user_id: 'viewer' }
+
+  async function goOn(): Promise<void> {
+    while (!stopped) {
+      const realname = `Bystander ${asked}`
+      const started = performance.now()
+      const { status } = await client.ask('updateUser', { path, body: { realname } })
+      const { json } = await client.ask('getUser', { path })
+      times.push((performance.now() - started) / 2)
+      asked += 2
+      const read = json?.users?.[0]?.real_name
+      if (status !== 200 || read !== realname) wrong.push(`${status}, read ${read} after writing ${realname}`)
+    }
+  }
+  const ended = goOn().catch((error: Error) => void wrong.push(`no answer: ${error.message}`))
+  return {
+    async stop() {
+      stopped = true
+      await ended
+      client.close()
+      return { asked, wrong: wrong.slice(0, 5), times }
+    },
+  }
+}

@@ -1,0 +1,72 @@
+/** The built `tracker-kit serve` as a process of its own, whose memory can be asked for. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Profile } from '../../conformance/contract/index.js'
+
+// From the working directory, which npm makes that of the package: this file is run from two places.
+const main = join('dist', 'conformance', 'cli', 'main.js')
+const probe = pathToFileURL(join('scripts', 'stress', 'heap-probe.mjs')).href
+
+export interface Program {
+  readonly origin: string
+  /** The REST root. */
+  readonly url: string
+  readonly profile: Profile
+  /** Bytes in use after a garbage collection. */
+  memory(): Promise<number>
+  /** `GET` of the control plane. */
+  control(name: string): Promise<unknown>
+  /** What it said on standard error. */
+  readonly complaints: string
+  /** False once it has ended. */
+  readonly runs: boolean
+  /** Resolves once it has ended. */
+  end(signal: NodeJS.Signals): Promise<void>
+}
+
+/** Rejects with what the program said where it does not start. */
+export async function startServe(...args: string[]): Promise<Program> {
+  const child = fork(main, ['serve', '--port', '0', ...args], {
+    execArgv: ['--expose-gc', '--import', probe],
+    silent: true,
+  })
+  let said = ''
+  let complaints = ''
+  child.stderr?.on('data', (chunk) => {
+    complaints += chunk
+  })
+  const ended = once(child, 'close')
+  const origin = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', (chunk) => {
+      said += chunk
+      const [, found] = /^Base URL\s+(http:\/\/[^/]+)\/api\/rest\n[\s\S]*curl /m.exec(said) ?? []
+      if (found) resolve(found)
+    })
+    void ended.then(() => reject(new Error(`tracker-kit serve ended: ${complaints}`)))
+  })
+  const control = async (name: string) => (await fetch(`${origin}/__tracker/${name}`)).json()
+  return {
+    origin,
+    url: `${origin}/api/rest`,
+    profile: (await control('profile')) as Profile,
+    control,
+    async memory() {
+      const answer = once(child, 'message')
+      child.send('memory')
+      const [bytes] = await answer
+      return bytes as number
+    },
+    get complaints() {
+      return complaints
+    },
+    get runs() {
+      return child.exitCode === null && child.signalCode === null
+    },
+    async end(signal) {
+      child.kill(signal)
+      await ended
+    },
+  }
+}
