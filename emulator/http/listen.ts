@@ -4,11 +4,21 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ConnectionDropped } from '../arrange/faults.js'
 import type { RunSuite } from '../inspector/suite.js'
+import { coreOf } from '../request/incoming.js'
 import type { ListenOptions, Tracker, TrackerServer } from '../types.js'
 import { CONTROL_ROOT, createControl } from './control.js'
 import { METHODS, preflight, withCors } from './cors.js'
 import { addressOf, createInstances, INSTANCE_HEADER } from './instances.js'
-import { type Content, jsonReply, type Reply, readBody, send, toReply, toRequest } from './message.js'
+import {
+  type Content,
+  jsonReply,
+  type Reply,
+  readBody,
+  send,
+  toIncoming,
+  toReply,
+  toRequest,
+} from './message.js'
 
 /** Path of the REST root over HTTP, whatever the tracker's own base URL is. */
 export const REST_ROOT = '/api/rest'
@@ -190,9 +200,11 @@ function createHandler(
     const one = name === null ? tracker : instances.of(name)
     // A signal makes a request dearer; only a fault holds an answer back for so long that it takes one.
     const signal = one.faults.active.length > 0 ? signalOf(response) : null
-    const request = toRequest(message, one.baseUrl + below.slice(REST_ROOT.length), body, signal)
+    const request = toIncoming(message, one.baseUrl + below.slice(REST_ROOT.length), body, signal)
+    const core = coreOf(one)
     try {
-      return withCors(message, await toReply(await one.fetch(request)))
+      const reply = core ? await core(request) : await toReply(await one.fetch(await toRequest(request)))
+      return withCors(message, reply)
     } catch (error) {
       if (error instanceof ConnectionDropped || signal?.aborted) return null
       throw error

@@ -64,7 +64,7 @@ export const impersonateUser = define({
     let token: string | undefined
     if (effect !== 'token') {
       const cookie = await startSession(c, user, 'cookie')
-      c.answerHeaders.append('set-cookie', `${SESSION_COOKIE}=${cookie}; Path=/; HttpOnly; SameSite=Lax`)
+      c.answerHeaders.push(['set-cookie', `${SESSION_COOKIE}=${cookie}; Path=/; HttpOnly; SameSite=Lax`])
     }
     if (effect !== 'cookie') token = await startSession(c, user, 'bearer')
     return written(`Impersonating ${user.username}`, 'user', {

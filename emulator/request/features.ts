@@ -1,6 +1,7 @@
 /** What is peculiar about a request: the words in which learnt rules speak of it. */
 import { userBody } from '../../conformance/contract/bodies.js'
 import { operation as contractOf } from '../../conformance/contract/operations.js'
+import type { ReadHeaders } from './incoming.js'
 import { unknownMembers } from './members.js'
 import type { Context } from './operation.js'
 
@@ -48,7 +49,7 @@ export function featuresOf(c: Context, content: { text: string; json: Json }): s
 }
 
 /** How credentials are written, whatever they are. */
-export function credentialFeatures(headers: Headers): string[] {
+export function credentialFeatures(headers: ReadHeaders): string[] {
   const given = headers.get('authorization')
   if (given === null) return ['authorization:none']
   const found = []
