@@ -135,7 +135,7 @@ export const addUserToProjects = define<User, Assignment>({
       else if (c.decisions['projadd-existing'] === 'overwritten')
         await memberships.change(present, { access_level: level })
     }
-    const assigned = memberships.rows.filter(({ user_id }) => user_id === user.id)
+    const assigned = memberships.having('user', user.id)
     return written(
       `User ${user.id} added to projects`,
       'projects',

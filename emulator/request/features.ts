@@ -86,7 +86,7 @@ function subject(c: Context, add: Add): void {
     add(number(field_id))
     const field = db.customFields.find('id', Number(field_id))
     if (!field) add('subject:missing')
-    if (field && db.customFieldLinks.rows.some((link) => link.field_id === field.id)) add('subject:linked')
+    if (field && db.customFieldLinks.find('field', field.id)) add('subject:linked')
   }
   if (recipient_id !== undefined) {
     add(number(recipient_id))
