@@ -6,7 +6,7 @@ import { ConnectionDropped } from '../arrange/faults.js'
 import type { RunSuite } from '../inspector/suite.js'
 import { coreOf } from '../request/incoming.js'
 import type { ListenOptions, Tracker, TrackerServer } from '../types.js'
-import { CONTROL_ROOT, createControl } from './control.js'
+import type { Control } from './control.js'
 import { METHODS, preflight, withCors } from './cors.js'
 import { addressOf, createInstances, INSTANCE_HEADER } from './instances.js'
 import {
@@ -19,6 +19,7 @@ import {
   toReply,
   toRequest,
 } from './message.js'
+import { CONTROL_ROOT } from './routes.js'
 
 /** Path of the REST root over HTTP, whatever the tracker's own base URL is. */
 export const REST_ROOT = '/api/rest'
@@ -163,7 +164,7 @@ function createHandler(
   { control: controlled = true, runSuite, onAnswer }: ServerOptions,
 ): Handler {
   const instances = createInstances(tracker)
-  const controls = new WeakMap<Tracker, ReturnType<typeof createControl>>()
+  const controls = new WeakMap<Tracker, Control>()
 
   /** Null where the client gets none. */
   async function answer(
@@ -184,7 +185,8 @@ function createHandler(
     const path = pathOf(below)
     if (controlled && isBelow(path, CONTROL_ROOT)) {
       if (body === 'too-large') return jsonReply(413, { message: 'The body is too large' })
-      return controlOf(name)({ method, path, headers, body })
+      const control = await controlOf(name)
+      return control({ method, path, headers, body })
     }
     // Before the path is looked at, so that a page with the wrong one can read that it is.
     const asked = preflight(message)
@@ -211,7 +213,9 @@ function createHandler(
     }
   }
 
-  function controlOf(name: string | null): ReturnType<typeof createControl> {
+  async function controlOf(name: string | null): Promise<Control> {
+    // On demand: with the inspector it takes a while to load, and most clients never ask for it.
+    const { createControl } = await import('./control.js')
     const one = name === null ? tracker : instances.of(name)
     const root = name === null ? origin : `${origin}/i/${name}`
     const control = controls.get(one) ?? createControl(one, root + REST_ROOT, instances, runSuite)

@@ -1,6 +1,8 @@
 /** What the parts of the control plane are made of. */
 import { jsonReply, type Reply } from './message.js'
 
+export const CONTROL_ROOT = '/__tracker'
+
 export type Handler = (body: Uint8Array) => Reply | Promise<Reply>
 
 /** By path below the control plane's root, then by method. */
