@@ -9,8 +9,9 @@ import { diffStates } from './observe/diff.js'
 import { CAPACITY, createJournal } from './observe/journal.js'
 import { mailsOf } from './observe/outbox.js'
 import type { Violation } from './observe/violations.js'
+import { fetchOf } from './request/incoming.js'
 import { handle, type Log, type Outcome, type Pipeline } from './request/pipeline.js'
-import type { Reply } from './request/respond.js'
+import { type Reply, responseOf } from './request/respond.js'
 import { checkNames } from './state/references.js'
 import {
   type Collation,
@@ -158,7 +159,9 @@ function trackerFrom(settings: Settings, start: Image, advanced: number): Tracke
       const sent = journal.sent(sequence)
       if (!sent) throw new RangeError(`The journal has no call ${sequence}`)
       const { url, method, headers, text } = sent
-      return tracker.fetch(new Request(url, { method, headers, body: text === '' ? null : text }))
+      return tracker.fetch(
+        new Request(url, { method, headers: [...headers], body: text === '' ? null : text }),
+      )
     },
     watch(listener) {
       listeners.add(listener)
@@ -171,7 +174,7 @@ function trackerFrom(settings: Settings, start: Image, advanced: number): Tracke
     breaches: breaches.entries,
     faults,
     db: store.db,
-    fetch: (request) => handle(pipeline, request),
+    fetch: fetchOf((request) => handle(pipeline, request), responseOf),
     async listen(listenOptions) {
       // Loaded on demand: the rest runs in a browser too.
       const { listen } = await import('./http/listen.js')

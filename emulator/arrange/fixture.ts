@@ -1,21 +1,17 @@
 /** The present state as a starting state in TypeScript, to paste into a test. */
 import { diffStates, identities } from '../observe/diff.js'
-import type { State } from '../state/store.js'
+import type { CollectionName, State } from '../state/store.js'
+import { draftOf, type Row } from './draft.js'
 import { kinds, type PartialSeed, seeds, stateOfSeed } from './seed.js'
-
-type Row = Readonly<Record<string, unknown>>
-type Draft = Parameters<(typeof kinds)['users']['fill']>[1]
 
 /** What differs from the default starting state; the whole state where a part cannot say it, as when a record is gone. */
 export async function seedOf(state: State): Promise<PartialSeed | State> {
   const base = seeds.small as State
-  const draft = state as unknown as Draft
   const parts = Object.entries(diffStates(base, state)).map(([name, { added, changed, removed }]) => {
-    const kind = kinds[name as keyof typeof kinds]
-    const others = (row: Row) => ({
-      ...draft,
-      [name]: draft[name as keyof Draft].filter((one) => one !== row),
-    })
+    const kind = kinds[name as CollectionName]
+    const collection = name as CollectionName
+    const others = (row: Row) =>
+      draftOf({ ...state, [collection]: state[collection].filter((one) => one !== row) })
     const short = (row: Row) => {
       const keys = Object.fromEntries(kind.keys.map((key) => [key, row[key]]))
       const filled: Row = kind.fill(keys, others(row))

@@ -5,6 +5,7 @@ import { small } from '../../fixtures/seeds/small.js'
 import { levels } from '../request/access.js'
 import * as record from '../state/records.js'
 import { type CollectionName, collectionNames, type State } from '../state/store.js'
+import { type Draft, draftOf, type Row } from './draft.js'
 
 /** Starting states by name. */
 export const seeds: Readonly<Record<string, State>> = { small }
@@ -24,9 +25,6 @@ export type PartialSeed = {
 }
 
 export type Seed = string | State | PartialSeed
-
-type Row = Record<string, unknown>
-type Draft = Record<CollectionName, Row[]>
 
 /** The whole state that is meant. Rejects with one line that names what does not fit. */
 export async function stateOfSeed(seed: Seed): Promise<State> {
@@ -62,14 +60,13 @@ interface Kind {
 }
 
 const START = '2025-01-01T00:00:00Z'
-const next = (rows: readonly Row[]) => Math.max(0, ...rows.map(({ id }) => Number(id))) + 1
 
 export const kinds: Readonly<Record<CollectionName, Kind>> = {
   users: {
     schema: record.user,
     keys: ['id', 'username'],
-    fill: ({ username }, { users }) => ({
-      id: next(users),
+    fill: ({ username }, draft) => ({
+      id: draft.nextId('users'),
       realname: '',
       email: `${String(username).replace(/[^\w.-]/g, '.')}@example.org`,
       email_pending: null,
@@ -87,10 +84,10 @@ export const kinds: Readonly<Record<CollectionName, Kind>> = {
   tokens: {
     schema: record.token,
     keys: ['id', 'secret'],
-    fill: ({ user_id }, { users, tokens }) => ({
-      id: next(tokens),
+    fill: ({ user_id }, draft) => ({
+      id: draft.nextId('tokens'),
       name: 'seed',
-      secret: `token-of-${users.find(({ id }) => id === user_id)?.username ?? user_id}`,
+      secret: `token-of-${draft.having('users', ['id'], { id: user_id })[0]?.username ?? user_id}`,
       kind: 'api',
       created_at: START,
       used_at: null,
@@ -99,7 +96,7 @@ export const kinds: Readonly<Record<CollectionName, Kind>> = {
   projects: {
     schema: record.project,
     keys: ['id', 'name'],
-    fill: (_, { projects }) => ({ id: next(projects), description: '', enabled: true, public: true }),
+    fill: (_, draft) => ({ id: draft.nextId('projects'), description: '', enabled: true, public: true }),
   },
   memberships: {
     schema: record.membership,
@@ -110,8 +107,8 @@ export const kinds: Readonly<Record<CollectionName, Kind>> = {
   customFields: {
     schema: record.customField,
     keys: ['id', 'name'],
-    fill: (_, { customFields }) => ({
-      id: next(customFields),
+    fill: (_, draft) => ({
+      id: draft.nextId('customFields'),
       type: 0,
       possible_values: '',
       default_value: '',
@@ -161,8 +158,8 @@ export const kinds: Readonly<Record<CollectionName, Kind>> = {
   recipients: {
     schema: record.recipient,
     keys: ['id', 'email'],
-    fill: ({ name }, { recipients }) => {
-      const id = next(recipients)
+    fill: ({ name }, draft) => {
+      const id = draft.nextId('recipients')
       return { id, name: `Recipient ${id}`, email: `${name ?? `recipient.${id}`}@helpdesk.example.org` }
     },
   },
@@ -181,15 +178,14 @@ export const kinds: Readonly<Record<CollectionName, Kind>> = {
   notifications: {
     schema: record.notification,
     keys: ['id'],
-    fill: (_, { notifications }) => ({ id: next(notifications), at: START, changes: [] }),
+    fill: (_, draft) => ({ id: draft.nextId('notifications'), at: START, changes: [] }),
   },
 }
 
 function merged(base: State, seed: PartialSeed): State {
   const unknown = Object.keys(seed).find((name) => !collectionNames.some((known) => known === name))
   if (unknown !== undefined) throw new TypeError(`seed: ${noSuch('collection', unknown, collectionNames)}`)
-  const copies = collectionNames.map((name): [string, Row[]] => [name, base[name].map((row) => ({ ...row }))])
-  const draft = Object.fromEntries(copies) as Draft
+  const draft = draftOf(base)
   // Users and projects come first in this order, so that others can refer to those that the seed adds.
   for (const name of collectionNames) {
     const given: unknown = seed[name] ?? []
@@ -197,14 +193,14 @@ function merged(base: State, seed: PartialSeed): State {
     for (const [index, row] of given.entries()) merge(draft, name, row, `seed.${name}[${index}]`)
   }
   const last = (kind: keyof State['lastIds'], name: CollectionName) =>
-    Math.max(base.lastIds[kind], next(draft[name]) - 1)
+    Math.max(base.lastIds[kind], draft.nextId(name) - 1)
   const lastIds = {
     user: last('user', 'users'),
     token: last('token', 'tokens'),
     customField: last('customField', 'customFields'),
     notification: last('notification', 'notifications'),
   }
-  return { schema: base.schema, lastIds, ...draft } as unknown as State
+  return { schema: base.schema, lastIds, ...draft.rows } as unknown as State
 }
 
 function merge(draft: Draft, name: CollectionName, given: unknown, place: string): void {
@@ -216,12 +212,9 @@ function merge(draft: Draft, name: CollectionName, given: unknown, place: string
   if (stranger !== undefined) throw new TypeError(`${place}: ${noSuch('field', stranger, fields)}`)
   const row = resolved(draft, given as Row, place)
   const filled = { ...fill(row, draft), ...row }
-  const same = (other: Row) =>
-    together
-      ? keys.every((key) => filled[key] === other[key])
-      : keys.some((key) => key in row && row[key] === other[key])
-  const rows = draft[name]
-  const matches = rows.filter(same)
+  const matches = together
+    ? draft.having(name, keys, filled)
+    : [...new Set(keys.filter((key) => key in row).flatMap((key) => draft.having(name, [key], row)))]
   if (matches.length > 1)
     throw new TypeError(`${place}: it has the ${keys.join(' and the ')} of two different records`)
   const [present] = matches
@@ -231,8 +224,8 @@ function merge(draft: Draft, name: CollectionName, given: unknown, place: string
     const [issue] = checked.error.issues
     throw new TypeError(`${place}: ${z.core.toDotPath(issue?.path ?? [])}: ${issue?.message}`)
   }
-  if (present) rows[rows.indexOf(present)] = whole
-  else rows.push(whole)
+  if (present) draft.replace(name, present, whole)
+  else draft.add(name, whole)
 }
 
 const referred = {
@@ -243,17 +236,17 @@ const referred = {
 
 /** The record with ids in the place of names. */
 function resolved(draft: Draft, given: Row, place: string): Row {
-  const row = { ...given }
+  const row: Record<string, unknown> = { ...given }
   for (const [key, [collection, name, kind]] of Object.entries(referred)) {
     const text = row[key]
     if (typeof text === 'number' && !(key === 'project_id' && text === 0)) {
-      if (!draft[collection].some(({ id }) => id === text))
+      if (draft.having(collection, ['id'], { id: text }).length === 0)
         throw new TypeError(`${place}: ${key}: there is no ${kind} ${text}`)
     }
     if (typeof text !== 'string') continue
-    const found = draft[collection].find((candidate) => candidate[name] === text)
+    const [found] = draft.having(collection, [name], { [name]: text })
     if (!found) {
-      const names = draft[collection].map((candidate) => String(candidate[name]))
+      const names = draft.rows[collection].map((candidate) => String(candidate[name]))
       throw new TypeError(`${place}: ${key}: ${noSuch(kind, text, names)}`)
     }
     row[key] = found.id

@@ -8,8 +8,8 @@ export const typeValue = (c: Context, type: number) => enumValue(c, type, fieldT
 
 export function linkedProjects(c: Context, field: CustomField): Project[] {
   const { customFieldLinks, projects } = c.store.db
-  return customFieldLinks.rows
-    .filter(({ field_id }) => field_id === field.id)
+  return customFieldLinks
+    .having('field', field.id)
     .flatMap(({ project_id }) => projects.find('id', project_id) ?? [])
 }
 

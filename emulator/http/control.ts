@@ -16,9 +16,7 @@ import type { State } from '../state/store.js'
 import type { Fault, Tracker } from '../types.js'
 import type { Instances } from './instances.js'
 import { jsonReply, type Reply } from './message.js'
-import { parse, pretty, type Routes, refusing } from './routes.js'
-
-export const CONTROL_ROOT = '/__tracker'
+import { CONTROL_ROOT, parse, pretty, type Routes, refusing } from './routes.js'
 
 export interface ControlCall {
   readonly method: string
@@ -27,6 +25,8 @@ export interface ControlCall {
   readonly headers: IncomingHttpHeaders
   readonly body: Uint8Array
 }
+
+export type Control = (call: ControlCall) => Promise<Reply>
 
 /** Refused before the call is looked at, or null. `hostname` is the server's own. */
 function refusal(method: string, headers: IncomingHttpHeaders, hostname: string): Reply | null {
@@ -58,7 +58,7 @@ export function createControl(
   baseUrl: string,
   instances: Instances,
   runSuite?: RunSuite,
-): (call: ControlCall) => Promise<Reply> {
+): Control {
   const routes = {
     ...inspectorRoutes(tracker, baseUrl, runSuite),
     ...routesOf(tracker, baseUrl, instances),

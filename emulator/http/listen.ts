@@ -4,11 +4,22 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ConnectionDropped } from '../arrange/faults.js'
 import type { RunSuite } from '../inspector/suite.js'
+import { coreOf } from '../request/incoming.js'
 import type { ListenOptions, Tracker, TrackerServer } from '../types.js'
-import { CONTROL_ROOT, createControl } from './control.js'
+import type { Control } from './control.js'
 import { METHODS, preflight, withCors } from './cors.js'
 import { addressOf, createInstances, INSTANCE_HEADER } from './instances.js'
-import { type Content, jsonReply, type Reply, readBody, send, toReply, toRequest } from './message.js'
+import {
+  type Content,
+  jsonReply,
+  type Reply,
+  readBody,
+  send,
+  toIncoming,
+  toReply,
+  toRequest,
+} from './message.js'
+import { CONTROL_ROOT } from './routes.js'
 
 /** Path of the REST root over HTTP, whatever the tracker's own base URL is. */
 export const REST_ROOT = '/api/rest'
@@ -153,7 +164,7 @@ function createHandler(
   { control: controlled = true, runSuite, onAnswer }: ServerOptions,
 ): Handler {
   const instances = createInstances(tracker)
-  const controls = new WeakMap<Tracker, ReturnType<typeof createControl>>()
+  const controls = new WeakMap<Tracker, Control>()
 
   /** Null where the client gets none. */
   async function answer(
@@ -174,7 +185,8 @@ function createHandler(
     const path = pathOf(below)
     if (controlled && isBelow(path, CONTROL_ROOT)) {
       if (body === 'too-large') return jsonReply(413, { message: 'The body is too large' })
-      return controlOf(name)({ method, path, headers, body })
+      const control = await controlOf(name)
+      return control({ method, path, headers, body })
     }
     // Before the path is looked at, so that a page with the wrong one can read that it is.
     const asked = preflight(message)
@@ -190,16 +202,20 @@ function createHandler(
     const one = name === null ? tracker : instances.of(name)
     // A signal makes a request dearer; only a fault holds an answer back for so long that it takes one.
     const signal = one.faults.active.length > 0 ? signalOf(response) : null
-    const request = toRequest(message, one.baseUrl + below.slice(REST_ROOT.length), body, signal)
+    const request = toIncoming(message, one.baseUrl + below.slice(REST_ROOT.length), body, signal)
+    const core = coreOf(one)
     try {
-      return withCors(message, await toReply(await one.fetch(request)))
+      const reply = core ? await core(request) : await toReply(await one.fetch(await toRequest(request)))
+      return withCors(message, reply)
     } catch (error) {
       if (error instanceof ConnectionDropped || signal?.aborted) return null
       throw error
     }
   }
 
-  function controlOf(name: string | null): ReturnType<typeof createControl> {
+  async function controlOf(name: string | null): Promise<Control> {
+    // On demand: with the inspector it takes a while to load, and most clients never ask for it.
+    const { createControl } = await import('./control.js')
     const one = name === null ? tracker : instances.of(name)
     const root = name === null ? origin : `${origin}/i/${name}`
     const control = controls.get(one) ?? createControl(one, root + REST_ROOT, instances, runSuite)

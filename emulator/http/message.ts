@@ -1,24 +1,14 @@
-/** Between node's messages and the web's: what comes in becomes a Request, what goes out a Reply. */
+/** Between node's messages and the tracker: what comes in, and what goes out. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ConnectionDropped } from '../arrange/faults.js'
+import type { HeaderList, Incoming, Outgoing, ReadHeaders } from '../request/incoming.js'
 
-export interface Reply {
-  readonly status: number
-  /** A name may occur more than once. */
-  readonly headers: readonly (readonly [name: string, value: string])[]
-  /** Null where the status allows no body. */
-  readonly body: string | null
-  /** The body is the beginning of one, after which the connection ends; the headers announce the whole. */
-  readonly cut?: true
+export interface Reply extends Outgoing {
   /** In the place of a body: text that is written as it comes, until the client leaves and the function it gave is called. */
   readonly stream?: (write: (text: string) => void) => () => void
 }
 
-export function jsonReply(
-  status: number,
-  value: unknown,
-  headers: readonly (readonly [string, string])[] = [],
-): Reply {
+export function jsonReply(status: number, value: unknown, headers: HeaderList = []): Reply {
   return {
     status,
     headers: [['content-type', 'application/json'], ...headers],
@@ -53,24 +43,60 @@ export function readBody(message: IncomingMessage, limit: number): Promise<Conte
  * HEAD becomes GET, as every server must answer it like one; node leaves the body of the answer out. GET has no body in
  * the web's Request, so one is dropped.
  */
-export function toRequest(
+export function toIncoming(
   message: IncomingMessage,
   url: string,
   body: Content,
   signal: AbortSignal | null,
-): Request {
-  const headers = new Headers()
-  const raw = message.rawHeaders
-  // From the raw list: node keeps the first of two Authorization headers only.
-  for (let i = 0; i + 1 < raw.length; i += 2) headers.append(raw[i] as string, raw[i + 1] as string)
+): Incoming {
   const method = message.method === 'HEAD' ? 'GET' : (message.method ?? 'GET')
-  if (body === 'too-large') {
+  const tooLarge = body === 'too-large'
+  const content = tooLarge || body.length === 0 || method === 'GET' ? null : body
+  return {
+    method,
+    url,
     // The tracker judges the size by this header, so it can refuse in its own way what was never kept.
-    headers.set('content-length', String(Number.MAX_SAFE_INTEGER))
-    return new Request(url, { method, headers, signal })
+    headers: headersOf(
+      message.rawHeaders,
+      tooLarge ? { 'content-length': String(Number.MAX_SAFE_INTEGER) } : {},
+    ),
+    body: content,
+    arrayBuffer: async () => {
+      const { buffer, byteOffset, byteLength } = content ?? NOTHING
+      return buffer.slice(byteOffset, byteOffset + byteLength)
+    },
+    signal,
   }
-  const content = body.length === 0 || method === 'GET' ? null : body
-  return new Request(url, { method, headers, body: content, signal })
+}
+
+/** From the raw list: node keeps the first of two Authorization headers only. `instead` is put in the place of others. */
+function headersOf(raw: readonly string[], instead: Readonly<Record<string, string>>): ReadHeaders {
+  const get = (name: string) => {
+    if (instead[name] !== undefined) return instead[name]
+    let found: string | null = null
+    for (let i = 0; i + 1 < raw.length; i += 2) {
+      const other = raw[i] as string
+      if (other.length !== name.length || other.toLowerCase() !== name) continue
+      found =
+        found === null ? (raw[i + 1] as string) : `${found}${name === 'cookie' ? '; ' : ', '}${raw[i + 1]}`
+    }
+    return found
+  }
+  return {
+    get: (name) => get(name.toLowerCase()),
+    has: (name) => get(name.toLowerCase()) !== null,
+    *[Symbol.iterator]() {
+      const names = raw.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
+      for (const name of new Set(names)) yield [name, get(name) ?? '']
+    },
+  }
+}
+
+/** For a tracker whose `fetch` is not its own. */
+export async function toRequest(incoming: Incoming): Promise<Request> {
+  const { url, method, headers, body, signal } = incoming
+  const content = body === null ? null : ((await incoming.arrayBuffer()) as ArrayBuffer)
+  return new Request(url, { method, headers: [...headers], body: content, signal })
 }
 
 /** Rejects where the connection is to end without an answer. */
@@ -89,7 +115,8 @@ export async function toReply(response: Response): Promise<Reply> {
 const UNREAD_LIMIT = 16 * 1024 * 1024
 
 export function send(response: ServerResponse, { status, headers, body, cut, stream }: Reply): void {
-  const flat = headers.flat()
+  const flat: string[] = []
+  for (const [name, value] of headers) flat.push(name, value)
   if (stream && response.req.method !== 'HEAD') {
     response.writeHead(status, flat)
     response.on(

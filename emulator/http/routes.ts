@@ -2,6 +2,8 @@
 import { parseJson } from '../request/json.js'
 import { jsonReply, type Reply } from './message.js'
 
+export const CONTROL_ROOT = '/__tracker'
+
 /** `id` is what stands for `{id}` in the path; NaN where the path has none. */
 export type Handler = (body: Uint8Array, id: number) => Reply | Promise<Reply>
 

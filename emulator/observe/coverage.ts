@@ -49,8 +49,10 @@ export function createCoverage(): CoverageCounter {
 /** A level between two roles has the rights of the lower one. */
 function roleOf(level: number | null): string {
   if (level === null) return 'anonymous'
-  return Object.entries(levels).findLast(([, least]) => level >= least)?.[0] ?? 'anonymous'
+  return ascending.findLast(([, least]) => level >= least)?.[0] ?? 'anonymous'
 }
+
+const ascending = Object.entries(levels)
 
 /** The sum of several, for example of all the tests of a run. */
 export function mergeCoverage(parts: readonly Coverage[]): Coverage {

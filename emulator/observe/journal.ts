@@ -1,5 +1,6 @@
 /** What was asked and answered: the last thousand calls, without any secret. */
 
+import type { ReadHeaders } from '../request/incoming.js'
 import type { CallFilter, JournalEntry } from '../types.js'
 import { contains } from './subset.js'
 
@@ -13,7 +14,7 @@ const secret = /^(password(_current)?|token|secret|access_token|api_key)$/i
 export interface Sent {
   readonly method: string
   readonly url: string
-  readonly headers: Headers
+  readonly headers: ReadHeaders
   readonly text: string
 }
 
@@ -29,14 +30,14 @@ export interface Journal {
 
 export function createJournal(): Journal {
   const entries: JournalEntry[] = []
-  // What was really sent, to compare with and to send again; never shown.
-  const requests = new WeakMap<JournalEntry, Kept>()
+  // What was really sent, at the same places, to compare with and to send again; never shown.
+  const requests: Kept[] = []
   let sequence = 0
   let size = 0
 
   function drop(): void {
-    const oldest = entries.shift()
-    size -= (oldest && requests.get(oldest)?.size) ?? 0
+    entries.shift()
+    size -= requests.shift()?.size ?? 0
   }
 
   return {
@@ -53,25 +54,25 @@ export function createJournal(): Journal {
       const own = sizeOf(kept.body) * 2 + sizeOf(kept.response.body) + sent.text.length + sent.url.length * 2
       size += own
       entries.push(kept)
-      requests.set(kept, { body: entry.body, sent, size: own })
+      requests.push({ body: entry.body, sent, size: own })
       while (entries.length > CAPACITY || (size > SIZE_LIMIT && entries.length > 1)) drop()
       return kept
     },
     sent(wanted) {
-      const entry = entries.find(({ sequence }) => sequence === wanted)
-      return entry && requests.get(entry)?.sent
+      return requests[entries.findIndex(({ sequence }) => sequence === wanted)]?.sent
     },
     calls({ operation, caller, status, body }) {
       return entries.filter(
-        (entry) =>
+        (entry, index) =>
           (operation === undefined || entry.operation === operation) &&
           (caller === undefined || entry.caller === caller) &&
           (status === undefined || entry.response.status === status) &&
-          (body === undefined || contains(requests.get(entry)?.body, body)),
+          (body === undefined || contains(requests[index]?.body, body)),
       )
     },
     clear() {
       entries.length = 0
+      requests.length = 0
       sequence = 0
       size = 0
     },
@@ -95,17 +96,27 @@ function sizeOf(value: unknown): number {
 
 const MASK = '***'
 
-function masked(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(masked)
+/** The value itself where there is nothing to mask, which is nearly always: nobody changes a body afterwards. */
+const masked = (value: unknown) => (holdsSecret(value) ? maskedCopy(value) : value)
+
+function holdsSecret(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some(holdsSecret)
+  for (const [key, member] of Object.entries(value)) if (secret.test(key) || holdsSecret(member)) return true
+  return false
+}
+
+function maskedCopy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(maskedCopy)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, secret.test(key) ? MASK : masked(member)]),
+    Object.entries(value).map(([key, member]) => [key, secret.test(key) ? MASK : maskedCopy(member)]),
   )
 }
 
 function maskPath(path: string): string {
+  if (!path.includes('?')) return path
   const [before = '', query] = path.split('?', 2)
-  if (query === undefined) return before
   const parameters = new URLSearchParams(query)
   for (const key of [...parameters.keys()]) if (secret.test(key)) parameters.set(key, MASK)
   return `${before}?${parameters}`

@@ -5,6 +5,7 @@ import { operation as contractOf, type OperationId } from '../../conformance/con
 import { SESSION_COOKIE } from '../request/auth.js'
 import type { Content } from '../request/content.js'
 import { Refused } from '../request/errors.js'
+import type { Incoming, ReadHeaders } from '../request/incoming.js'
 import { unknownMembers } from '../request/members.js'
 import type { Match } from '../request/router.js'
 
@@ -46,7 +47,7 @@ const found = (
 
 export const isJsonType = (type: string | null) => /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type ?? '')
 
-export function violationsOf({ headers, method }: Request, match: Match, content: Content): Found[] {
+export function violationsOf({ headers, method }: Incoming, match: Match, content: Content): Found[] {
   if (match.kind === 'wrong-method')
     return [found('path', '4', `The path takes ${match.allowed.join(', ')}, not ${method}`)]
   if (match.kind !== 'operation') return [found('path', '4', 'No operation has this path')]
@@ -61,7 +62,7 @@ export function violationsOf({ headers, method }: Request, match: Match, content
   ]
 }
 
-function credentials(headers: Headers): Found[] {
+function credentials(headers: ReadHeaders): Found[] {
   const authorization = headers.get('authorization')
   if (authorization === null) {
     if (headers.get('cookie')?.includes(`${SESSION_COOKIE}=`)) return []

@@ -101,9 +101,7 @@ function withCurrentPassword(c: Context): Context {
 export const getTokensPage = define({
   gate: (c) => needUnprotected(c, 'page'),
   run(c) {
-    const own = c.store.db.tokens.rows.filter(
-      ({ user_id, kind }) => user_id === c.caller.id && kind === 'api',
-    )
+    const own = c.store.db.tokens.having('user', c.caller.id).filter(({ kind }) => kind === 'api')
     const order = c.decisions['tokens-content']
     const lastUse = (token: Token) => (order === 'by-creation' ? '' : (token.used_at ?? ''))
     const sorted = own.toSorted(

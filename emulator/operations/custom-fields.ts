@@ -73,12 +73,7 @@ function ordering(c: Context): Compare {
     project_count: (a, b) => links(a) - links(b),
   }
   const sequence = (field: CustomField) =>
-    Math.min(
-      ...c.store.db.customFieldLinks.rows
-        .filter((link) => link.field_id === field.id)
-        .map((link) => link.sequence),
-      99,
-    )
+    Math.min(...c.store.db.customFieldLinks.having('field', field.id).map((link) => link.sequence), 99)
   const usual: Record<string, Compare> = {
     name: byText(({ name }) => name),
     id: byId,
@@ -161,7 +156,8 @@ export const updateCustomField = define({
 })
 
 function unlink(c: Context, field: CustomField): void {
-  c.store.db.customFieldLinks.deleteMany((query) => query.where({ field_id: field.id } as never))
+  const { customFieldLinks } = c.store.db
+  for (const row of customFieldLinks.having('field', field.id)) customFieldLinks.remove(row)
 }
 
 export const deleteCustomField = define({
@@ -173,7 +169,7 @@ export const deleteCustomField = define({
   },
   run(c, field) {
     unlink(c, field)
-    c.store.db.customFields.delete(field as never)
+    c.store.db.customFields.remove(field)
     return written(`Custom field ${field.id} deleted`, 'custom_field', { id: field.id })
   },
 })

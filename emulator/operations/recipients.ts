@@ -28,7 +28,7 @@ export const deleteHelpdeskRecipient = define({
     })
   },
   run(c, recipient) {
-    c.store.db.recipients.delete(recipient as never)
+    c.store.db.recipients.remove(recipient)
     return written(`Recipient ${recipient.id} deleted`, 'recipient', { id: recipient.id })
   },
 })

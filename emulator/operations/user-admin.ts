@@ -64,7 +64,7 @@ export const impersonateUser = define({
     let token: string | undefined
     if (effect !== 'token') {
       const cookie = await startSession(c, user, 'cookie')
-      c.answerHeaders.append('set-cookie', `${SESSION_COOKIE}=${cookie}; Path=/; HttpOnly; SameSite=Lax`)
+      c.answerHeaders.push(['set-cookie', `${SESSION_COOKIE}=${cookie}; Path=/; HttpOnly; SameSite=Lax`])
     }
     if (effect !== 'cookie') token = await startSession(c, user, 'bearer')
     return written(`Impersonating ${user.username}`, 'user', {
@@ -142,7 +142,7 @@ export const addUserToProjects = define<User, Assignment>({
       else if (c.decisions['projadd-existing'] === 'overwritten')
         await memberships.change(present, { access_level: level })
     }
-    const assigned = memberships.rows.filter(({ user_id }) => user_id === user.id)
+    const assigned = memberships.having('user', user.id)
     return written(
       `User ${user.id} added to projects`,
       'projects',

@@ -85,6 +85,6 @@ export const maySee = (c: Context, user: User, project: Project) =>
 
 /** The only enabled administrator must stay one. */
 export function isLastAdministrator(c: Context, user: User): boolean {
-  const counts = (other: User) => other.enabled && has(other, levels.administrator)
-  return counts(user) && !c.store.db.users.rows.some((other) => other.id !== user.id && counts(other))
+  const others = () => c.store.db.users.having('administrator', 'enabled').filter(({ id }) => id !== user.id)
+  return user.enabled && has(user, levels.administrator) && others().length === 0
 }

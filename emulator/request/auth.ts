@@ -4,6 +4,7 @@ import type { Decisions } from '../decisions/index.js'
 import type { Store, Token, User } from '../state/store.js'
 import { has, levels } from './access.js'
 import { Refused, refuse } from './errors.js'
+import type { Incoming } from './incoming.js'
 
 export const SESSION_COOKIE = 'tracker_session'
 
@@ -13,7 +14,11 @@ export interface Authenticated {
   readonly method: 'api-token' | 'cookie'
 }
 
-export function authenticate({ headers }: Request, store: Store, decisions: Decisions): Authenticated {
+export function authenticate(
+  { headers }: Pick<Incoming, 'headers'>,
+  store: Store,
+  decisions: Decisions,
+): Authenticated {
   const authorization = headers.get('authorization')
   const session =
     authorization === null

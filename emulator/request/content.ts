@@ -4,6 +4,7 @@ import type { Decisions } from '../decisions/index.js'
 import { isJsonType } from '../observe/violations.js'
 import type { ConditionId } from './conditions.js'
 import { Refused, refuse } from './errors.js'
+import type { Incoming, ReadHeaders } from './incoming.js'
 import { parseJson } from './json.js'
 
 export interface Content {
@@ -15,10 +16,11 @@ export interface Content {
 export const noContent: Content = { text: '', json: undefined }
 
 const BODY_LIMIT = 1024 * 1024
+const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** The body; a refusal where it is too large, to be given once the caller is known. */
 export async function readContent(
-  request: Request,
+  request: Incoming,
   id: OperationId,
   decisions: Decisions,
 ): Promise<Content | Refused> {
@@ -33,7 +35,7 @@ export async function readContent(
   if (bytes.byteLength > BODY_LIMIT) return tooLarge()
   let text = '\ufffd'
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    text = decoder.decode(bytes)
     return { text, json: parseJson(text) }
   } catch {
     // The parser's message quotes the text, and there may be a password in it.
@@ -44,7 +46,7 @@ export async function readContent(
 /** Parsed JSON, or undefined where there was no body; refuses what cannot be understood. */
 export function bodyOf(
   { text, json }: Content,
-  headers: Headers,
+  headers: ReadHeaders,
   id: OperationId,
   decisions: Decisions,
 ): unknown {

@@ -1,6 +1,7 @@
 /** What is peculiar about a request: the words in which learnt rules speak of it. */
 import { userBody } from '../../conformance/contract/bodies.js'
 import { operation as contractOf } from '../../conformance/contract/operations.js'
+import type { ReadHeaders } from './incoming.js'
 import { unknownMembers } from './members.js'
 import type { Context } from './operation.js'
 
@@ -48,7 +49,7 @@ export function featuresOf(c: Context, content: { text: string; json: Json }): s
 }
 
 /** How credentials are written, whatever they are. */
-export function credentialFeatures(headers: Headers): string[] {
+export function credentialFeatures(headers: ReadHeaders): string[] {
   const given = headers.get('authorization')
   if (given === null) return ['authorization:none']
   const found = []
@@ -85,7 +86,7 @@ function subject(c: Context, add: Add): void {
     add(number(field_id))
     const field = db.customFields.find('id', Number(field_id))
     if (!field) add('subject:missing')
-    if (field && db.customFieldLinks.rows.some((link) => link.field_id === field.id)) add('subject:linked')
+    if (field && db.customFieldLinks.find('field', field.id)) add('subject:linked')
   }
   if (recipient_id !== undefined) {
     add(number(recipient_id))

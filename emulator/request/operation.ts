@@ -4,6 +4,7 @@ import type { Decisions } from '../decisions/index.js'
 import type { Store, Token, User } from '../state/store.js'
 import type { Answer } from './answers.js'
 import { Refused } from './errors.js'
+import type { HeaderList, ReadHeaders } from './incoming.js'
 
 export interface Context {
   readonly operation: OperationId
@@ -15,13 +16,13 @@ export interface Context {
   /** Path parameters, decoded. */
   readonly path: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  readonly headers: Headers
+  readonly headers: ReadHeaders
   /** Parsed JSON; undefined where there was no body. */
   readonly body: unknown
   /** By the tracker's clock. */
   readonly now: () => Date
   /** Headers that a success answer will have. */
-  readonly answerHeaders: Headers
+  readonly answerHeaders: HeaderList
 }
 
 /**

@@ -14,6 +14,7 @@ import { noContent, readContent } from './content.js'
 import { errorAnswer, Refused, refuse } from './errors.js'
 import { explain } from './explain.js'
 import { credentialFeatures } from './features.js'
+import type { Incoming, Outgoing } from './incoming.js'
 import { learnedBody, type Parameters, parametersOf, ruleFor } from './learned.js'
 import { type Reply, respond } from './respond.js'
 import { type Match, match } from './router.js'
@@ -37,7 +38,7 @@ export interface Pipeline {
   readonly terse: boolean
   /** Told of each request how it came out. */
   readonly observe?: ((outcome: Outcome) => void) | undefined
-  /** Told of each answer before it becomes a `Response`. */
+  /** Told of each answer before it goes out. */
   readonly answered?: ((reply: Reply) => void) | undefined
   /** Runs one after the other, so that what was checked still holds when it is written. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
@@ -85,7 +86,7 @@ class Lost {
   constructor(readonly reason: unknown) {}
 }
 
-export async function handle(pipeline: Pipeline, request: Request): Promise<Response> {
+export async function handle(pipeline: Pipeline, request: Incoming): Promise<Outgoing> {
   const started = performance.now()
   const url = new URL(request.url)
   const trace: Trace = {
@@ -104,7 +105,7 @@ export async function handle(pipeline: Pipeline, request: Request): Promise<Resp
     outcome = await answer(pipeline, request, url, trace)
   } catch (error) {
     if (error instanceof Refused) outcome = refusal(pipeline, trace, error)
-    else if (error instanceof ConnectionDropped || request.signal.aborted) outcome = new Lost(error)
+    else if (error instanceof ConnectionDropped || request.signal?.aborted) outcome = new Lost(error)
     else outcome = refusal(pipeline, trace, internal(error))
   }
   if (!pipeline.terse)
@@ -117,7 +118,7 @@ export async function handle(pipeline: Pipeline, request: Request): Promise<Resp
 
 function record(
   { journal, violations, breaches, coverage, clock }: Pipeline,
-  { method, headers }: Request,
+  { method, headers }: Incoming,
   url: URL,
   trace: Trace,
   outcome: Reply | Lost,
@@ -148,7 +149,7 @@ function record(
   return entry
 }
 
-async function answer(pipeline: Pipeline, request: Request, url: URL, trace: Trace): Promise<Reply> {
+async function answer(pipeline: Pipeline, request: Incoming, url: URL, trace: Trace): Promise<Reply> {
   const { decisions, ext, root, faults } = pipeline
   const below = url.pathname.startsWith(`${root}/`) ? url.pathname.slice(root.length) : ''
   const found = match(request.method, below, ext, decisions['trailing-slash'] === 'same')
@@ -177,7 +178,7 @@ async function answer(pipeline: Pipeline, request: Request, url: URL, trace: Tra
 /** What a fault makes of an answer; null where it leaves the answer to the tracker. */
 async function strike(
   pipeline: Pipeline,
-  request: Request,
+  request: Incoming,
   trace: Trace,
   fault: Fault,
   own: Reply | null,
@@ -185,7 +186,7 @@ async function strike(
   const text = faultText(fault, trace.operation ?? '')
   trace.fault = trace.fault === null ? text : `${trace.fault}, ${text}`
   const { delay, status, body, headers, transport } = fault
-  if (delay !== undefined) await pipeline.clock.wait(milliseconds(delay), request.signal)
+  if (delay !== undefined) await pipeline.clock.wait(milliseconds(delay), request.signal ?? undefined)
   if (transport === 'drop') throw new ConnectionDropped()
   const reply: Reply | null =
     status === undefined
@@ -193,13 +194,13 @@ async function strike(
       : {
           status,
           body: body === undefined ? faultBody(pipeline, status) : body,
-          headers: new Headers(headers),
+          headers: [...new Headers(headers)],
           injected: true,
         }
   return reply && transport === 'truncate' ? { ...reply, truncated: true } : reply
 }
 
-function callOf({ store, decisions }: Pipeline, request: Request, found: Asked, trace: Trace): FaultCall {
+function callOf({ store, decisions }: Pipeline, request: Incoming, found: Asked, trace: Trace): FaultCall {
   try {
     trace.caller = authenticate(request, store, decisions).caller
   } catch (error) {
@@ -211,7 +212,7 @@ function callOf({ store, decisions }: Pipeline, request: Request, found: Asked, 
 
 function refusePath(
   { decisions, store, observe, terse }: Pipeline,
-  request: Request,
+  request: Incoming,
   below: string,
   found: Exclude<Match, Asked>,
   trace: Trace,
@@ -261,7 +262,7 @@ function refusal({ decisions, store, terse }: Pipeline, trace: Trace, refused: R
   return {
     status: refused.status,
     body: errorAnswer(refused, decisions, language),
-    headers: new Headers(refused.options.headers),
+    headers: Object.entries(refused.options.headers ?? {}),
   }
 }
 

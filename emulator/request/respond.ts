@@ -1,13 +1,14 @@
-/** From a reply to a Response: headers, bytes, and where they are cut off. */
+/** From a reply to what goes out: headers, text, and where it is cut off. */
 import { operation as contractOf, type OperationId } from '../../conformance/contract/operations.js'
 import { ConnectionDropped } from '../arrange/faults.js'
 import type { Decisions } from '../decisions/index.js'
 import type { Authenticated } from './auth.js'
+import type { HeaderList, Outgoing } from './incoming.js'
 
 export interface Reply {
   readonly status: number
   readonly body: unknown
-  readonly headers: Headers
+  readonly headers: HeaderList
   /** A fault gave it, in the place of the tracker. */
   readonly injected?: true
   /** The connection ends in the middle of the body. */
@@ -21,41 +22,50 @@ interface Situation {
   readonly authenticated: Authenticated | null
 }
 
-export function respond({ decisions, vary, operation, authenticated }: Situation, reply: Reply): Response {
-  const { headers, status } = reply
+export function respond({ decisions, vary, operation, authenticated }: Situation, reply: Reply): Outgoing {
+  const { status } = reply
+  const headers = [...reply.headers]
+  const set = (name: string, value: string) => void headers.push([name, value])
   const text = JSON.stringify(reply.body)
   const charset = decisions['error-content-type'] === 'charset' ? '; charset=utf-8' : ''
-  if (!headers.has('content-type')) headers.set('content-type', `application/json${charset}`)
+  if (!headers.some(([name]) => name === 'content-type')) set('content-type', `application/json${charset}`)
   const told = decisions['x-mantis-headers']
   if (told === 'always' || (told === 'on-success' && status === 200)) {
-    headers.set('x-mantis-version', VERSION)
+    set('x-mantis-version', VERSION)
     if (authenticated) {
-      headers.set('x-mantis-username', encodeURIComponent(authenticated.caller.username))
-      headers.set('x-mantis-loginmethod', authenticated.method)
+      set('x-mantis-username', encodeURIComponent(authenticated.caller.username))
+      set('x-mantis-loginmethod', authenticated.method)
     }
   }
   const reads = operation !== null && contractOf(operation).method === 'GET' && status === 200
   if (reads && decisions['cache-and-etag'] === 'no-store')
-    headers.set('cache-control', 'no-store, no-cache, must-revalidate')
-  if (reads && decisions['cache-and-etag'] === 'etag') headers.set('etag', `"${fingerprint(text)}"`)
-  if (vary !== undefined) headers.set('x-tracker-vary', String(vary))
-  const bodyless = [204, 205, 304].includes(status)
-  return new Response(bodyless ? null : reply.truncated ? truncated(status, headers, text) : text, {
-    status,
-    headers,
-  })
+    set('cache-control', 'no-store, no-cache, must-revalidate')
+  if (reads && decisions['cache-and-etag'] === 'etag') set('etag', `"${fingerprint(text)}"`)
+  if (vary !== undefined) set('x-tracker-vary', String(vary))
+  if ([204, 205, 304].includes(status)) return { status, headers, body: null }
+  if (!reply.truncated) return { status, headers, body: text }
+  set('content-length', String(new TextEncoder().encode(text).length))
+  return { status, headers, body: text.slice(0, text.length / 2), cut: true }
 }
 
-/** The first half of a text, and then the end of the connection. */
-function truncated(status: number, headers: Headers, text: string): ReadableStream<Uint8Array> {
-  headers.set('content-length', String(new TextEncoder().encode(text).length))
-  const body = text.slice(0, text.length / 2)
-  const parts = [new TextEncoder().encode(body)]
+/** The same as the web says it: a body that is cut off is a stream that fails. */
+export function responseOf(answer: Outgoing): Response {
+  const { status, headers, body, cut } = answer
+  const init = { status, headers: headers as [string, string][] }
+  return new Response(cut ? failing(body ?? '', answer) : body, init)
+}
+
+/** A text, and then the end of the connection. */
+function failing(text: string, { status, headers }: Outgoing): ReadableStream<Uint8Array> {
+  const parts = [new TextEncoder().encode(text)]
   return new ReadableStream({
     pull(controller) {
       const part = parts.shift()
       if (part) controller.enqueue(part)
-      else controller.error(new ConnectionDropped({ status, headers: new Headers(headers), body }))
+      else {
+        const sent = { status, headers: new Headers(headers as [string, string][]), body: text }
+        controller.error(new ConnectionDropped(sent))
+      }
     },
   })
 }

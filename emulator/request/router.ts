@@ -13,49 +13,62 @@ export type Match =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'malformed' }
 
-const routes = operations.map((operation) => ({ operation, segments: operation.path.slice(1).split('/') }))
-const bySize = new Map<number, typeof routes>()
-for (const route of routes)
-  bySize.set(route.segments.length, [...(bySize.get(route.segments.length) ?? []), route])
+interface Route {
+  readonly operation: Operation
+  /** A literal segment, or the name of the parameter that stands in its place. */
+  readonly segments: readonly { readonly literal: string | null; readonly parameter: string }[]
+}
+
+/** By the number of their segments. */
+const routes = new Map<number, Route[]>()
+for (const operation of operations) {
+  const segments = operation.path
+    .slice(1)
+    .split('/')
+    .map((segment) => {
+      const parameter = operation.parameters.find(({ name }) => `{${name}}` === segment)?.name
+      return { literal: parameter ? null : segment, parameter: parameter ?? '' }
+    })
+  routes.set(segments.length, [...(routes.get(segments.length) ?? []), { operation, segments }])
+}
 
 /** Matches what stands behind `{base_url}`, percent-encoded as it came. */
 export function match(method: string, path: string, ext: string, slashToo: boolean): Match {
   const rest = slashToo && path.endsWith('/') ? path.slice(0, -1) : path
-  const [root, plugins, segment, ...raw] = rest.split('/')
-  if (root !== '' || plugins !== 'plugins' || segment === undefined) return { kind: 'unknown' }
-  const decoded = [segment, ...raw].map(decode)
-  const [name, ...segments] = decoded
-  if (decoded.includes(null)) return { kind: 'malformed' }
-  if (name !== ext) return { kind: 'unknown' }
+  const [root, plugins, ...raw] = rest.split('/')
+  if (root !== '' || plugins !== 'plugins' || raw.length === 0) return { kind: 'unknown' }
+  const segments: string[] = []
+  for (const segment of raw) {
+    const decoded = decode(segment)
+    if (decoded === null) return { kind: 'malformed' }
+    segments.push(decoded)
+  }
+  if (segments.shift() !== ext) return { kind: 'unknown' }
   const allowed = new Set<Method>()
-  for (const { operation, segments: pattern } of bySize.get(segments.length) ?? []) {
-    const parameters = parametersOf(operation, pattern, segments as string[])
-    if (!parameters) continue
-    if (operation.method === method) return { kind: 'operation', id: operation.id, path: parameters }
+  for (const { operation, segments: pattern } of routes.get(segments.length) ?? []) {
+    if (!fits(pattern, segments)) continue
+    if (operation.method === method)
+      return { kind: 'operation', id: operation.id, path: parametersOf(pattern, segments) }
     allowed.add(operation.method)
   }
   return allowed.size > 0 ? { kind: 'wrong-method', allowed: [...allowed] } : { kind: 'unknown' }
 }
 
-function parametersOf(
-  operation: Operation,
-  pattern: readonly string[],
-  segments: readonly string[],
-): Record<string, string> | null {
+function fits(pattern: Route['segments'], segments: readonly string[]): boolean {
+  return pattern.every(({ literal }, index) =>
+    literal === null ? segments[index] !== '' : literal === segments[index],
+  )
+}
+
+function parametersOf(pattern: Route['segments'], segments: readonly string[]): Record<string, string> {
   const parameters: Record<string, string> = {}
-  for (const [index, expected] of pattern.entries()) {
-    const given = segments[index] ?? ''
-    const parameter =
-      expected.startsWith('{') && operation.parameters.find(({ name }) => `{${name}}` === expected)
-    if (!parameter && expected !== given) return null
-    if (!parameter) continue
-    if (given === '') return null
-    parameters[parameter.name] = given
-  }
+  for (const [index, { literal, parameter }] of pattern.entries())
+    if (literal === null) parameters[parameter] = segments[index] ?? ''
   return parameters
 }
 
 function decode(segment: string): string | null {
+  if (!segment.includes('%')) return segment
   try {
     return decodeURIComponent(segment)
   } catch {

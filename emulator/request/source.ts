@@ -56,14 +56,14 @@ function userView(c: Context, id: number): Json {
     level_name: levelName(user.access_level),
     language: languageOf(c, user),
     timezone: timezoneOf(c, user),
-    projects: c.store.db.memberships.rows.filter((row) => row.user_id === id),
+    projects: c.store.db.memberships.having('user', id),
   }
 }
 
 function fieldView(c: Context, id: number): Json {
   const field = c.store.db.customFields.find('id', id)
   if (!field) return null
-  const links = c.store.db.customFieldLinks.rows.filter((link) => link.field_id === id)
+  const links = c.store.db.customFieldLinks.having('field', id)
   return {
     ...field,
     type_name: fieldTypes[field.type] ?? 'string',

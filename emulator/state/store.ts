@@ -1,5 +1,6 @@
 /** The collections of one tracker, and its state as a whole. The only folder that knows `@mswjs/data`. */
 import { z } from 'zod'
+import { levels } from '../request/access.js'
 import { checkRealm } from './realm.js'
 import * as record from './records.js'
 import { stateSchema } from './records.js'
@@ -15,24 +16,31 @@ export interface Collation {
 }
 
 export function createCollections(collation: Collation) {
-  const email = (address: string) => address.toLowerCase()
   return {
     users: new Table(record.user, {
       id: ({ id }) => id,
       username: ({ username }) => collation.username(username),
-      realname: ({ realname }) => collation.username(realname),
-      // Accounts without an address share none.
-      email: (user) => (user.email === '' ? `#${user.id}` : email(user.email)),
+      realname: ({ realname }) => (realname === '' ? null : collation.username(realname)),
+      email: (user) => (user.email === '' ? null : user.email.toLowerCase()),
+      administrator: (user) => (user.enabled && user.access_level >= levels.administrator ? 'enabled' : null),
     }),
-    tokens: new Table(record.token, { id: ({ id }) => id, secret: ({ secret }) => secret }),
+    tokens: new Table(record.token, {
+      id: ({ id }) => id,
+      secret: ({ secret }) => secret,
+      user: ({ user_id }) => user_id,
+    }),
     projects: new Table(record.project, { id: ({ id }) => id }),
-    memberships: new Table(record.membership, { pair: (row) => pair(row.user_id, row.project_id) }),
+    memberships: new Table(record.membership, {
+      pair: (row) => pair(row.user_id, row.project_id),
+      user: ({ user_id }) => user_id,
+    }),
     customFields: new Table(record.customField, {
       id: ({ id }) => id,
       name: ({ name }) => collation.customField(name),
     }),
     customFieldLinks: new Table(record.customFieldLink, {
       pair: (row) => pair(row.field_id, row.project_id),
+      field: ({ field_id }) => field_id,
     }),
     plugins: new Table(record.plugin, {
       basename: ({ basename }) => basename,
@@ -97,15 +105,19 @@ export function createStore(initial: Collation): Store {
     customField: db.customFields,
     notification: db.notifications,
   }
-  const now = (): Image => ({
-    lastIds: { ...lastIds },
-    tables: Object.fromEntries(collectionNames.map((name) => [name, db[name].image()])) as Image['tables'],
+  const imageBy = (
+    ids: record.State['lastIds'],
+    rowsOf: (table: Collections[CollectionName]) => Rows,
+  ): Image => ({
+    lastIds: { ...ids },
+    tables: Object.fromEntries(collectionNames.map((name) => [name, rowsOf(db[name])])) as Image['tables'],
   })
   const put = (image: Image) => {
     Object.assign(lastIds, image.lastIds)
     for (const name of collectionNames) db[name].put(image.tables[name] as never)
   }
-  let before: Image | null = null
+  const before = () => (idsBefore ? imageBy(idsBefore, (table) => table.before()) : null)
+  let idsBefore: record.State['lastIds'] | null = null
 
   return {
     db,
@@ -124,17 +136,21 @@ export function createStore(initial: Collation): Store {
       return lastIds[kind]
     },
     async whole(work) {
-      before = now()
+      idsBefore = { ...lastIds }
+      for (const name of collectionNames) db[name].begin()
+      let undone: Image | null = null
       try {
         return await work()
       } catch (error) {
-        put(before)
+        undone = before()
         throw error
       } finally {
-        before = null
+        idsBefore = null
+        for (const name of collectionNames) db[name].end()
+        if (undone) put(undone)
       }
     },
-    image: () => before ?? now(),
+    image: () => before() ?? imageBy(lastIds, (table) => table.image()),
     put,
   }
 }

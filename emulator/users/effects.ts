@@ -52,10 +52,9 @@ export function endOldSessions(c: Context, user: User): void {
 }
 
 export function endSessions(c: Context, user: User, tokensToo: boolean): void {
-  const ended = c.store.db.tokens.rows.filter(
-    (token) => token.user_id === user.id && (tokensToo || token.kind !== 'api'),
-  )
-  for (const token of ended) c.store.db.tokens.delete(token as never)
+  const { tokens } = c.store.db
+  for (const token of tokens.having('user', user.id))
+    if (tokensToo || token.kind !== 'api') tokens.remove(token)
 }
 
 export async function savePreferences(c: Context, user: User, values: UserValues): Promise<void> {

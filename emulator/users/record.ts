@@ -62,10 +62,13 @@ export function userRecord(c: Context, user: User, fields: readonly UserField[])
   return record
 }
 
-function namesOf(c: Context, field: UserField): string[] {
-  const requested = { name: 'username', real_name: 'realname' }[field as string]
-  if (requested === undefined) return [field]
-  return { family: [field], request: [requested], both: [field, requested] }[c.decisions['user-field-names']]
+const requestNames: Readonly<Partial<Record<UserField, string>>> = { name: 'username', real_name: 'realname' }
+
+function namesOf(c: Context, field: UserField): readonly string[] {
+  const requested = requestNames[field]
+  const how = requested === undefined ? 'family' : c.decisions['user-field-names']
+  if (requested === undefined || how === 'family') return [field]
+  return how === 'request' ? [requested] : [field, requested]
 }
 
 /** The value to show, or undefined where the field is left out. */

@@ -100,9 +100,7 @@ function checkUsernameTaken(c: Context, name: string, target?: User): void {
     if (family) refuse('username-not-unique', { with: [name], decision })
     refuse('invalid-value', { with: ['username'], decision, detail: `The username ${name} is taken` })
   }
-  const namesake = users.find('realname', folded)
-  const misleads =
-    namesake && users.rows.some((user) => fold(user.realname) === folded && user.id !== target?.id)
+  const misleads = users.having('realname', folded).some(({ id }) => id !== target?.id)
   if (misleads && c.decisions['username-vs-realname'] === 'checked')
     refuse('username-not-unique', { with: [name], decision: 'username-vs-realname' })
 }
@@ -143,10 +141,7 @@ function checkEmailForm(c: Context, email: string): void {
 
 function checkEmailTaken(c: Context, email: string, target?: User): void {
   const { users } = c.store.db
-  const folded = email.toLowerCase()
-  const holder = users.find('email', folded)
-  const taken =
-    holder && users.rows.some((user) => user.email.toLowerCase() === folded && user.id !== target?.id)
+  const taken = users.having('email', email.toLowerCase()).some(({ id }) => id !== target?.id)
   if (taken && c.decisions['create-email-unique'] === 'unique')
     refuse('email-not-unique', { decision: 'create-email-unique' })
 }

@@ -1,0 +1,172 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { Table } from './table.js'
+
+const schema = z.object({ id: z.int(), name: z.string(), team: z.string() })
+type Row = z.infer<typeof schema>
+
+function tableOf(onKey: () => void = () => undefined) {
+  return new Table(schema, {
+    id({ id }) {
+      onKey()
+      return id
+    },
+    name: ({ name }) => name.toLowerCase(),
+    team: ({ team }) => (team === '' ? null : team),
+  })
+}
+
+const names = fc.constantFrom('a', 'A', 'b', 'c')
+const teams = fc.constantFrom('', 'red', 'blue')
+const place = fc.nat({ max: 9 })
+
+/** What may be done, to the table and to a plain list. */
+const steps = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('create' as const), name: names, team: teams }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ kind: fc.constant('change' as const), place, name: names, team: teams }),
+    },
+    fc.record({ kind: fc.constant('update' as const), place, team: teams }),
+    fc.record({ kind: fc.constantFrom('remove' as const, 'delete' as const), place }),
+    fc.record({ kind: fc.constantFrom('updateMany' as const, 'deleteMany' as const), team: teams }),
+    fc.record({ kind: fc.constantFrom('put' as const, 'clear' as const, 'begin' as const) }),
+  ),
+  { maxLength: 30 },
+)
+
+test('whatever is written, keys find what a search from the start would find', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (all) => {
+      const table = tableOf()
+      let list: Row[] = []
+      let begun: Row[] = []
+      const saved = table.image()
+      table.begin()
+      let id = 0
+      for (const step of all) {
+        const index = 'place' in step && list.length > 0 ? step.place % list.length : -1
+        const record = table.rows[index]
+        switch (step.kind) {
+          case 'create': {
+            id += 1
+            const row = { id, name: step.name, team: step.team }
+            await table.create(row)
+            list.push(row)
+            break
+          }
+          case 'change':
+            if (!record) break
+            await table.change(record, { name: step.name, team: step.team })
+            list[index] = { ...(list[index] as Row), name: step.name, team: step.team }
+            break
+          case 'update':
+            if (!record) break
+            await table.update((query) => query.where({ id: record.id }), {
+              data(row) {
+                row.team = step.team
+              },
+            })
+            list[index] = { ...(list[index] as Row), team: step.team }
+            break
+          case 'remove':
+          case 'delete':
+            if (!record) break
+            if (step.kind === 'remove') table.remove(record)
+            else table.delete((query) => query.where({ id: record.id }))
+            list.splice(index, 1)
+            break
+          case 'updateMany':
+            await table.updateMany((query) => query.where({ team: step.team }), {
+              data(row) {
+                row.name = 'c'
+              },
+            })
+            list = list.map((row) => (row.team === step.team ? { ...row, name: 'c' } : row))
+            break
+          case 'deleteMany':
+            table.deleteMany((query) => query.where({ team: step.team }))
+            list = list.filter((row) => row.team !== step.team)
+            break
+          case 'put':
+            table.put(saved)
+            list = []
+            break
+          case 'clear':
+            table.clear()
+            list = []
+            break
+          case 'begin':
+            table.begin()
+            begun = [...list]
+            break
+        }
+        expect(table.rows).toEqual(list)
+        expect(table.before()).toEqual(begun)
+        for (const row of list) expect(table.find('id', row.id)).toEqual(row)
+        for (const name of ['a', 'b', 'c']) {
+          const meant = list.filter((row) => row.name.toLowerCase() === name)
+          // Those that came to a key later stand behind, whatever their place.
+          const found = table.having('name', name)
+          expect(found).toHaveLength(meant.length)
+          expect(found).toEqual(expect.arrayContaining(meant))
+        }
+        for (const team of ['red', 'blue'])
+          expect(table.having('team', team)).toHaveLength(list.filter((row) => row.team === team).length)
+        expect(table.find('team', '')).toBeUndefined()
+      }
+    }),
+  )
+})
+
+describe('one record is read, changed and removed without looking at the others', () => {
+  async function keysRead(size: number, work: (table: ReturnType<typeof tableOf>) => unknown) {
+    let read = 0
+    const table = tableOf(() => {
+      read += 1
+    })
+    for (let id = 1; id <= size; id++) await table.create({ id, name: `name ${id}`, team: '' })
+    table.find('id', 1)
+    read = 0
+    await work(table)
+    table.find('id', 1)
+    return read
+  }
+  const last = (table: ReturnType<typeof tableOf>) => table.find('id', table.rows.length) as Row
+
+  test.each([
+    ['find', (table) => table.find('name', 'name 3')],
+    ['create', (table) => table.create({ id: 0, name: 'x', team: 'red' })],
+    ['change', (table) => table.change(last(table), { name: 'x' })],
+    ['remove', (table) => table.remove(last(table))],
+  ] satisfies [string, (table: ReturnType<typeof tableOf>) => unknown][])('%s', async (_, work) => {
+    expect(await keysRead(500, work)).toBe(await keysRead(5, work))
+  })
+})
+
+test('a place is found after many removals', async () => {
+  const table = tableOf()
+  for (let id = 1; id <= 2500; id++) await table.create({ id, name: `name ${id}`, team: '' })
+  for (let id = 1; id <= 2400; id++) table.remove(table.find('id', id) as Row)
+  await table.change(table.find('id', 2450) as Row, { name: 'found' })
+  expect(table.rows.map(({ id, name }) => [id, name]).filter(([, name]) => name === 'found')).toEqual([
+    [2450, 'found'],
+  ])
+})
+
+test('hooks hear of what is changed and removed, and may prevent a removal', async () => {
+  const table = tableOf()
+  const heard: unknown[] = []
+  table.hooks.on('update', ({ data }) => void heard.push(data.nextValue))
+  table.hooks.on('delete', (event) => {
+    heard.push(event.data.deletedRecord.id)
+    if (event.data.deletedRecord.id === 2) event.preventDefault()
+  })
+  for (const id of [1, 2]) await table.create({ id, name: `name ${id}`, team: '' })
+  await table.change(table.find('id', 1) as Row, { name: 'x' })
+  for (const row of [...table.rows]) table.remove(row)
+  expect(heard).toEqual(['x', 1, 2])
+  expect(table.rows).toMatchObject([{ id: 2 }])
+})

@@ -1,0 +1,90 @@
+#!/usr/bin/env node
+/**
+ * How fast the kit is, beside what else one could use. Every figure that counts is a ratio of what was measured in turn
+ * within one run, so that it holds on another machine.
+ *
+ *   npm run bench -- [--only NAME]... [--quick] [--out DIR] [--peers DIR] [--dist DIR]
+ *
+ * The tables, by name: state, http, in-process, start, growth, suite. `--quick` takes about a minute and is rough. Writes
+ * `bench.md` and `bench.json` to DIR, or the former to the standard output. What is compared is installed into `--peers`
+ * (or TRACKER_KIT_PEERS) and kept there, and else into a folder that is removed. `--dist` measures another build.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cpus, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import * as growth from './growth.mjs'
+import * as http from './http.mjs'
+import * as inProcess from './in-process.mjs'
+import { createPeers } from './peers.mjs'
+import * as start from './start.mjs'
+import * as state from './state.mjs'
+import * as suite from './suite.mjs'
+
+const all = [state, http, inProcess, start, growth, suite]
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    quick: { type: 'boolean', default: false },
+    out: { type: 'string' },
+    peers: { type: 'string', default: process.env.TRACKER_KIT_PEERS },
+    dist: { type: 'string', default: 'dist' },
+  },
+})
+const unknown = values.only?.find((wanted) => !all.some(({ name }) => name === wanted))
+if (unknown !== undefined) {
+  console.error(`bench: no table is called "${unknown}"; there is ${all.map(({ name }) => name).join(', ')}`)
+  process.exit(2)
+}
+
+const scratch = await mkdtemp(join(tmpdir(), 'tracker-kit-bench-'))
+const peers = await createPeers(values.peers && resolve(values.peers))
+try {
+  const context = { dist: resolve(values.dist), quick: values.quick, peers, scratch }
+  const tables = []
+  for (const { name, run } of all) {
+    if (values.only && !values.only.includes(name)) continue
+    const begin = performance.now()
+    tables.push({ name, ...(await run(context)) })
+    console.error(`${name}: ${((performance.now() - begin) / 1000).toFixed(0)} s`)
+  }
+  await write(tables)
+} finally {
+  await peers.close()
+  await rm(scratch, { recursive: true, force: true })
+}
+
+async function write(tables) {
+  const machine = `Node ${process.version}, ${cpus().length} cores${values.quick ? ', a quick run' : ''}`
+  const markdown = [`Measured with ${machine}. Medians of runs in turn.`, ...tables.map(markdownOf)].join(
+    '\n\n',
+  )
+  if (values.out === undefined) {
+    console.log(markdown)
+    return
+  }
+  await mkdir(values.out, { recursive: true })
+  await writeFile(join(values.out, 'bench.md'), `${markdown}\n`)
+  await writeFile(join(values.out, 'bench.json'), `${JSON.stringify({ machine, tables }, null, 2)}\n`)
+  for (const { name, aims } of tables) for (const aim of aims) console.log(`${name}: ${aimText(aim)}`)
+}
+
+function markdownOf({ title, columns, rows, notes = [], aims }) {
+  const line = (cells) => `| ${cells.join(' | ')} |`
+  return [
+    `### ${title}`,
+    '',
+    line(columns),
+    line(columns.map((_, index) => (index === 0 ? '---' : '---:'))),
+    ...rows.map(line),
+    ...notes.flatMap((note) => ['', note]),
+    ...(aims.length === 0 ? [] : ['', ...aims.map((aim) => `- ${aimText(aim)}`)]),
+  ].join('\n')
+}
+
+function aimText({ what, value, atLeast, atMost, unit = '' }) {
+  const met = atLeast === undefined ? value <= atMost : value >= atLeast
+  const wanted = atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`
+  const digits = value < 10 ? 2 : 0
+  return `${what}: ${value.toFixed(digits)}${unit} (${wanted}${unit}: ${met ? 'met' : '**missed**'})`
+}

@@ -1,0 +1,13 @@
+/** The least that node can do: one answer to everything. `bare.mjs PORT BODY` */
+import { createServer } from 'node:http'
+
+const [port, body] = process.argv.slice(2)
+const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+createServer((message, response) => {
+  // A body is read to its end, as everybody must.
+  message.resume()
+  message.on('end', () => {
+    response.writeHead(200, headers)
+    response.end(body)
+  })
+}).listen(Number(port), '127.0.0.1')

@@ -1,0 +1,135 @@
+/** Requests to a tracker with so many records of each kind. `growth.mjs DIST SIZE CALLS`, with --expose-gc */
+import { join } from 'node:path'
+
+const [dist, count, calls] = process.argv.slice(2)
+/** Enough for what does not grow; what does need not be waited for. */
+const LONGEST_MS = 2000
+const { createTracker } = await import(join(dist, 'emulator/index.js'))
+const size = Number(count)
+
+const list = (make) => Array.from({ length: size }, (_, index) => make(index))
+const users = () => list((index) => ({ username: `user-${index}`, realname: `User number ${index}` }))
+
+const used = () => {
+  gc()
+  gc()
+  return process.memoryUsage().heapUsed
+}
+// All that is loaded and compiled on first use, so that only the users are counted.
+const one = async (tracker) =>
+  (
+    await tracker.fetch(
+      new Request(`${tracker.baseUrl}/plugins/Ext/users/administrator`, {
+        headers: { authorization: `Bearer ${tracker.tokens.administrator}` },
+      }),
+    )
+  ).text()
+await one(await createTracker({ seed: { users: [{ username: 'first' }] } }))
+const before = used()
+const start = performance.now()
+let seeded = await createTracker({ seed: { users: users() } })
+const seedMs = performance.now() - start
+await one(seeded)
+const bytes = (used() - before) / size
+seeded = null
+
+const tracker = await createTracker({
+  seed: {
+    users: users(),
+    tokens: list((index) => ({ user_id: `user-${index}`, secret: `token-${index}` })),
+    customFields: list((index) => ({ name: `Field ${index}` })),
+    recipients: list((index) => ({ name: `Recipient ${index}` })),
+  },
+})
+const last = {
+  user: tracker.db.users.find('username', `user-${size - 1}`).id,
+  field: tracker.db.customFields.rows.at(-1).id,
+}
+const administrator = tracker.tokens.administrator
+let number = 0
+
+async function send(method, path, body, token = administrator) {
+  const response = await tracker.fetch(
+    new Request(`${tracker.baseUrl}/plugins/Ext${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    }),
+  )
+  if (response.status !== 200)
+    throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+  return response
+}
+
+const requests = [
+  ['getUser by id', 'read', () => send('GET', `/users/${last.user}`)],
+  ['getUser by username', 'read', () => send('GET', `/users/user-${size - 1}`)],
+  [
+    'getAccountPage by the last token',
+    'read',
+    () => send('GET', '/me/account', undefined, `token-${size - 1}`),
+  ],
+  ['getCustomFieldUpdatePage', 'read', () => send('GET', `/custom_fields/${last.field}/pages/update`)],
+  [
+    'createUser',
+    'write',
+    () => send('POST', '/users', { username: `new-${++number}`, email: `${number}@x.org` }),
+  ],
+  ['updateUser', 'write', () => send('PATCH', `/users/${last.user}`, { realname: `Number ${++number}` })],
+  [
+    'updateUser, another username',
+    'write',
+    () => send('PATCH', `/users/${last.user}`, { username: `u${++number}` }),
+  ],
+  [
+    'createCustomField',
+    'write',
+    () =>
+      send('POST', '/custom_fields/create', { custom_field: { name: `New ${++number}`, type: 'string' } }),
+  ],
+  [
+    'updateCustomField',
+    'write',
+    () => send('PATCH', `/custom_fields/${last.field}`, { custom_field: { name: `Other ${++number}` } }),
+  ],
+  [
+    'deleteHelpdeskRecipient, another put there',
+    'write',
+    async () => {
+      await send('DELETE', `/helpdesk/recipient/${tracker.db.recipients.rows[0].id}`)
+      await tracker.db.recipients.create({ id: 1_000_000 + ++number, name: 'New', email: `${number}@x.org` })
+    },
+  ],
+  [
+    'deleteCustomField, another created',
+    'write',
+    async () => {
+      await send('DELETE', `/custom_fields/${tracker.db.customFields.rows[0].id}`)
+      await send('POST', '/custom_fields/create', {
+        custom_field: { name: `New ${++number}`, type: 'string' },
+      })
+    },
+  ],
+]
+
+/** Microseconds of one call. As many before as are measured, so that all sizes are as warm. */
+async function timed(work, calls) {
+  const loop = async () => {
+    const begin = performance.now()
+    let done = 0
+    for (; done < calls && performance.now() - begin < LONGEST_MS; done++) await work()
+    return ((performance.now() - begin) / done) * 1000
+  }
+  await loop()
+  return loop()
+}
+
+const figures = []
+for (const [name, kind, work] of requests) figures.push({ name, kind, us: await timed(work, Number(calls)) })
+const listed = await timed(async () => (await send('GET', '/custom_fields')).text(), Math.ceil(20_000 / size))
+figures.push({
+  name: 'listCustomFields, each record',
+  kind: 'list',
+  us: listed / tracker.db.customFields.rows.length,
+})
+console.log(JSON.stringify({ seedMs, bytes, requests: figures }))

@@ -1,0 +1,34 @@
+/** Heap of a served tracker and the suite's client after many requests. `memory.mjs DIST REQUESTS`, with --expose-gc */
+import { join } from 'node:path'
+
+const [dist, text] = process.argv.slice(2)
+const requests = Number(text)
+const { createTracker } = await import(join(dist, 'emulator/index.js'))
+const { createClient } = await import(join(dist, 'conformance/target/client.js'))
+
+const tracker = await createTracker()
+const server = await tracker.listen()
+const options = { safety: 'destructive', timeout: 10_000, rate: 0 }
+const client = createClient(tracker.profileFor(server.url), options)
+
+// They leave no more records than there were: reads, refusals, an update back and forth.
+const calls = [
+  () => ({ operation: 'getUser', path: { user_id: 'nina' } }),
+  () => ({ operation: 'listCustomFields' }),
+  () => ({ operation: 'getUser', path: { user_id: 'nobody' } }),
+  (n) => ({ operation: 'updateUser', path: { user_id: 'silent' }, body: { realname: `Number ${n % 7}` } }),
+  () => ({ operation: 'createCustomField', body: { custom_field: { name: 'x'.repeat(2000) } } }),
+]
+const heapMb = () => {
+  gc()
+  gc()
+  return process.memoryUsage().heapUsed / 2 ** 20
+}
+let firstMb = 0
+for (let n = 1; n <= requests; n++) {
+  await client.send(calls[n % calls.length](n))
+  if (n === requests / 5) firstMb = heapMb()
+}
+console.log(JSON.stringify({ requests, firstMb, lastMb: heapMb() }))
+client.close()
+await server.close()

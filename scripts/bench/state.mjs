@@ -1,0 +1,36 @@
+/** What it costs a test to have a tracker of its own. */
+import { fileURLToPath } from 'node:url'
+import { child, medianOf } from './measure.mjs'
+
+const program = fileURLToPath(new URL('programs/state.mjs', import.meta.url))
+
+export const name = 'state'
+
+export async function run({ dist, quick }) {
+  const runs = []
+  for (let round = 0; round < (quick ? 3 : 7); round++)
+    runs.push(await child(program, [dist], { flags: ['--expose-gc'] }))
+  const of = (key) => medianOf(runs, (run) => run[key])
+  const figures = Object.fromEntries(Object.keys(runs[0]).map((key) => [key, of(key)]))
+  const ms = (value) => `${value.toFixed(3)} ms`
+  return {
+    title: 'A tracker for each test',
+    columns: ['what', 'median'],
+    rows: [
+      ['the first `createTracker()`', ms(figures.first)],
+      ['each further one', ms(figures.further)],
+      ['`fork()`', ms(figures.fork)],
+      ['a write to the state and `reset()`', ms(figures.reset)],
+      ['a request that creates a user and `reset()`', ms(figures.requestAndReset)],
+      ['`snapshot()`', ms(figures.snapshot)],
+      ['`restore()`', ms(figures.restore)],
+      ['memory of one more tracker', `${figures.trackerKb.toFixed(0)} KB`],
+    ],
+    aims: [
+      { what: 'createTracker()', value: figures.first, atMost: 15, unit: ' ms' },
+      { what: 'reset()', value: figures.reset, atMost: 1, unit: ' ms' },
+      { what: 'snapshot()', value: figures.snapshot, atMost: 2, unit: ' ms' },
+    ],
+    figures,
+  }
+}
