@@ -41,9 +41,9 @@ export async function run({ dist, peers, scratch, quick }) {
   try {
     const results = {}
     for (const request of requests) {
-      for (const server of running) await load(autocannon, server, request, quick ? 0.5 : 1)
+      for (const server of running) await load(autocannon, server, request, quick ? 0.3 : 1)
       results[request.name] = await interleaved(quick ? 3 : 5, running, (server) =>
-        load(autocannon, server, request, quick ? 0.4 : 1),
+        load(autocannon, server, request, quick ? 0.2 : 1),
       )
     }
     return tables(running, results)

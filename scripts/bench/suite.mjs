@@ -8,7 +8,7 @@ const program = (name) => fileURLToPath(new URL(`programs/${name}.mjs`, import.m
 export const name = 'suite'
 
 export async function run({ dist, scratch, quick }) {
-  const amounts = quick ? [10, 60, 110] : [25, 100, 200]
+  const amounts = quick ? [5, 30, 55] : [25, 100, 200]
   const subjects = amounts.map((runs) => ({ name: String(runs), runs }))
   const wholes = await interleaved(quick ? 1 : 5, subjects, ({ runs }, round) =>
     child(program('whole'), [dist, join(scratch, `suite-${runs}-${round}`), runs]),
