@@ -9,14 +9,15 @@ export const name = 'growth'
 const kinds = [
   { kind: 'read', atMost: 1.2, what: 'reads by id, by username, and authentication' },
   { kind: 'write', atMost: 2, what: 'creations and updates' },
-  { kind: 'list', atMost: 1.2, what: 'a list, for each record in it' },
+  // Sorting adds a logarithm.
+  { kind: 'list', atMost: 1.5, what: 'a list, for each record in it' },
 ]
 
 export async function run({ dist, quick }) {
   const sizes = quick ? [100, 100_000] : [100, 1000, 10_000, 100_000]
   const subjects = sizes.map((size) => ({ name: String(size), size }))
   const results = await interleaved(quick ? 2 : 5, subjects, ({ size }) =>
-    child(program, [dist, size, quick ? 400 : 1500], { flags: ['--expose-gc'] }),
+    child(program, [dist, size, quick ? 1500 : 3000], { flags: ['--expose-gc'] }),
   )
   const first = results.get(String(sizes[0]))
   const last = results.get(String(sizes.at(-1)))
@@ -34,14 +35,17 @@ export async function run({ dist, quick }) {
   const worst = (kind) =>
     figures.filter((each) => each.kind === kind).toSorted((a, b) => b.ratio - a.ratio)[0]
   return {
-    title: 'Growth: microseconds of a request with so many users, tokens, fields and recipients',
+    title:
+      'Growth: microseconds of processor time of a request with so many users, tokens, fields and recipients',
     columns: ['request', ...sizes.map((size) => size.toLocaleString('en')), 'last to first'],
     rows: figures.map(({ request, us, ratio: grown }) => [
       request,
       ...sizes.map((size) => us[size].toFixed(us[size] < 10 ? 2 : 0)),
       grown.toFixed(2),
     ]),
-    notes: [`Seeding ${sizes.at(-1).toLocaleString('en')} users takes ${seedMs.toFixed(0)} ms.`],
+    notes: [
+      `Seeding ${sizes.at(-1).toLocaleString('en')} users takes ${seedMs.toFixed(0)} ms of it. A removal moves the list behind it.`,
+    ],
     aims: [
       ...kinds.map(({ kind, atMost, what }) => ({
         what: `${what}, at worst ${worst(kind).request}`,

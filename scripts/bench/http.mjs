@@ -1,6 +1,6 @@
 /** Requests a second and p99 over HTTP, against servers that answer the same paths. */
 import { join } from 'node:path'
-import { interleaved, median, medianOf, ratio, started } from './measure.mjs'
+import { interleaved, median, medianOf, processorMsOf, ratio, started } from './measure.mjs'
 import { launch, servers } from './servers.mjs'
 
 const CONNECTIONS = 10
@@ -42,8 +42,8 @@ export async function run({ dist, peers, scratch, quick }) {
     const results = {}
     for (const request of requests) {
       for (const server of running) await load(autocannon, server, request, quick ? 0.3 : 1)
-      results[request.name] = await interleaved(quick ? 3 : 7, running, (server) =>
-        load(autocannon, server, request, quick ? 0.4 : 1),
+      results[request.name] = await interleaved(quick ? 3 : 5, running, (server) =>
+        load(autocannon, server, request, quick ? 0.2 : 1),
       )
     }
     return tables(running, results)
@@ -57,6 +57,7 @@ async function load(autocannon, server, request, seconds) {
   // What the writes have left would make the lists longer from round to round.
   if (server.name === 'tracker-kit') await fetch(`${server.origin}/__tracker/reset`, { method: 'POST' })
   const { body } = request
+  const before = await processorMsOf(server.pid)
   const result = await autocannon({
     url: server.origin,
     connections: CONNECTIONS,
@@ -74,6 +75,7 @@ async function load(autocannon, server, request, seconds) {
       },
     ],
   })
+  const processorUs = (((await processorMsOf(server.pid)) - before) * 1000) / result.requests.total
   const status = Object.entries(result.statusCodeStats).toSorted((a, b) => b[1].count - a[1].count)[0]?.[0]
   if (server.name === 'tracker-kit' && Number(status) !== request.expected)
     throw new Error(`${request.name}: the tracker answers ${status}, not ${request.expected}`)
@@ -81,6 +83,7 @@ async function load(autocannon, server, request, seconds) {
     perSecond: result.requests.total / result.duration,
     p99: result.latency.p99,
     status: Number(status),
+    processorUs,
   }
 }
 
@@ -95,6 +98,7 @@ function tables(running, results) {
         {
           perSecond: Math.round(medianOf(by.get(name), perSecond)),
           p99: medianOf(by.get(name), ({ p99 }) => p99),
+          processorUs: medianOf(by.get(name), ({ processorUs }) => processorUs),
           ofBare: ratio(by.get(name), by.get(bare), perSecond),
           status: median(by.get(name).map(({ status }) => status)),
         },
@@ -118,6 +122,9 @@ function tables(running, results) {
       ...Object.values(each).map(({ ofBare, p99 }) => `${ofBare.toFixed(ofBare < 0.1 ? 3 : 2)} (${p99})`),
     ]),
     notes: [
+      `Processor time of a getUser: ${figures
+        .map(({ name, requests: { getUser } }) => `${name} ${getUser.processorUs.toFixed(0)} us`)
+        .join(', ')}.`,
       `The bare server: ${Object.entries(figures.find((one) => one.name === bare).requests)
         .map(([request, { perSecond }]) => `${request} ${perSecond}/s`)
         .join(

@@ -32,7 +32,7 @@ export async function run({ dist, peers, scratch, quick }) {
   })
   const what = (beside) => (beside === 'Hono' ? '`tracker.fetch`, Hono `app.request`' : `fetch, ${beside}`)
   return {
-    title: 'In process: getUser by the tracker, and the same JSON by the other',
+    title: 'In process: getUser by the tracker, and the same JSON by the other, in processor time',
     columns: ['what', 'tracker-kit', 'other', 'ratio of time'],
     rows: figures.map(({ beside, kitUs, otherUs, ratio }) => [
       what(beside),

@@ -5,7 +5,7 @@
  *
  *   npm run bench -- [--only NAME]... [--quick] [--out DIR] [--peers DIR] [--dist DIR]
  *
- * The tables, by name: state, http, in-process, start, growth, suite. `--quick` takes about a minute and is rough. Writes
+ * The tables, by name: state, http, in-process, start, growth, suite. `--quick` measures less, and is rough. Writes
  * `bench.md` and `bench.json` to DIR, or the former to the standard output. What is compared is installed into `--peers`
  * (or TRACKER_KIT_PEERS) and kept there, and else into a folder that is removed. `--dist` measures another build.
  */

@@ -1,6 +1,7 @@
 /** What all tables are measured with: several rounds in turn, medians, programs in processes of their own. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import http from 'node:http'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -40,6 +41,14 @@ export async function child(script, args = [], { flags = [], cwd, node = process
     maxBuffer: 64 * 1024 * 1024,
   })
   return JSON.parse(stdout.trim().split('\n').at(-1))
+}
+
+/** Milliseconds of processor time of a process so far; NaN where the machine does not tell. */
+export async function processorMsOf(pid) {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const [, user, system] = /\) \S+(?: \S+){10} (\d+) (\d+)/.exec(stat) ?? []
+  // In ticks, of which Linux has 100 a second.
+  return (Number(user) + Number(system)) * 10
 }
 
 export async function freePort() {

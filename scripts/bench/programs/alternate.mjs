@@ -1,13 +1,15 @@
-/** Two pieces of work in turn within one process; microseconds of each, and the ratio, as medians over the rounds. */
+/** Two pieces of work in turn within one process; microseconds of processor time of each, and the ratio, as medians. */
+import { processorMs } from './time.mjs'
+
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 
 export async function alternate(rounds, calls, kit, other) {
   const one = async (prepare, work) => {
     await prepare?.()
     for (let n = 0; n < calls / 10; n++) await work()
-    const start = performance.now()
+    const start = processorMs()
     for (let n = 0; n < calls; n++) await work()
-    return ((performance.now() - start) / calls) * 1000
+    return ((processorMs() - start) / calls) * 1000
   }
   const pairs = []
   for (let round = -1; round < rounds; round++) {

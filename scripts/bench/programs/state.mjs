@@ -1,17 +1,18 @@
 /** `state.mjs DIST`, with --expose-gc */
 import { join } from 'node:path'
+import { processorMs } from './time.mjs'
 
 const { createTracker } = await import(join(process.argv[2], 'emulator/index.js'))
 
-let start = performance.now()
+let start = processorMs()
 const tracker = await createTracker()
-const first = performance.now() - start
+const first = processorMs() - start
 
 async function each(count, work) {
   for (let n = 0; n < count / 5; n++) await work()
-  start = performance.now()
+  start = processorMs()
   for (let n = 0; n < count; n++) await work()
-  return (performance.now() - start) / count
+  return (processorMs() - start) / count
 }
 
 const headers = {
