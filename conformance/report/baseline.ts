@@ -1,9 +1,11 @@
 /** Known deviations: a file that lets a run pass as long as nothing else deviates, and nothing of it is out of date. */
+
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { UsageError } from '../cli/usage.js'
 import { operationIds } from '../contract/index.js'
+import { parseTrouble } from '../contract/parse-trouble.js'
 import { requirements as catalogue } from '../requirements/index.js'
 import type { ReportFailure, ReportRequirement } from './report.js'
 
@@ -32,8 +34,8 @@ export function readBaseline(file: string): Baseline {
   try {
     value = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    throw new UsageError(`check: --baseline ${file} cannot be read: ${code ?? message}`)
+    const { code } = error as NodeJS.ErrnoException
+    throw new UsageError(`check: --baseline ${file} cannot be read: ${code ?? parseTrouble(error)}`)
   }
   const result = baselineSchema.safeParse(value)
   if (result.success) return result.data

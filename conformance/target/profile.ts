@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { z } from 'zod'
 import { UsageError } from '../cli/usage.js'
 import { type Profile, profileSchema } from '../contract/index.js'
+import { parseTrouble } from '../contract/parse-trouble.js'
 
 /** Reads a profile file; errors name the file and the field. */
 export function readProfile(file: string): Record<string, unknown> {
@@ -15,7 +16,7 @@ export function readProfile(file: string): Record<string, unknown> {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new UsageError(`profile ${file} is not JSON: ${(error as Error).message}`)
+    throw new UsageError(`profile ${file} is not JSON: ${parseTrouble(error)}`)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError(`profile ${file} must hold a JSON object`)

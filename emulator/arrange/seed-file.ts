@@ -1,5 +1,7 @@
 /** Reads a starting state from a file. Node only, and loaded on demand. */
+
 import { readFile } from 'node:fs/promises'
+import { parseTrouble } from '../../conformance/contract/parse-trouble.js'
 import type { State } from '../state/store.js'
 import type { PartialSeed } from './seed.js'
 
@@ -11,6 +13,6 @@ export async function readSeed(path: string): Promise<State | PartialSeed> {
   try {
     return JSON.parse(text) as State | PartialSeed
   } catch (error) {
-    throw new TypeError(`The seed file ${path} is not JSON: ${(error as Error).message.replace(/\s+/g, ' ')}`)
+    throw new TypeError(`The seed file ${path} is not JSON: ${parseTrouble(error)}`)
   }
 }
