@@ -87,7 +87,7 @@ function trackerFrom(settings: Settings, start: Image, advanced: number): Tracke
   const { baseUrl, ext } = settings
   const store = createStore(collationOf(settings.decisions))
   const clock: TrackerClock = createClock(settings.now)
-  const journal = createJournal()
+  const journal = createJournal((text) => store.db.tokens.find('secret', text) !== undefined)
   const violations = createLog<Violation>()
   const breaches = createLog<Breach>()
   const coverage = createCoverage()

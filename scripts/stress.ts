@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { fleet } from './stress/fleet.js'
 import { hostile } from './stress/hostile.js'
 import { killed } from './stress/killed.js'
+import { secrets } from './stress/secrets.js'
 import { soak } from './stress/soak.js'
 import type { Result, Subject } from './stress/subject.js'
 
@@ -19,6 +20,7 @@ const subjects: Readonly<Record<string, Subject>> = {
   soak: { about: 'a mixed load of all operations by clients at once', count: 1_000_000, run: soak },
   killed: { about: '`serve --state` killed while it is at work', count: 200, run: killed },
   fleet: { about: 'many trackers of different behaviour, checked in shards', count: 200, run: fleet },
+  secrets: { about: 'planted secrets, and every place that should not hold them', count: 20, run: secrets },
 }
 
 const { values } = parseArgs({

@@ -40,6 +40,15 @@ function profile(content: string): string {
   return file
 }
 
+test.each(['{"tokens": Hidden-Word}', `{"tokens": {"administrator": "${'x'.repeat(40)}" Hidden-Word}}`])(
+  'an error quotes nothing of a file that may hold a token: %s',
+  async (content) => {
+    const { err } = await tracker('check', '--profile', profile(content))
+    expect(err).toContain('is not JSON: ')
+    expect(err).not.toContain('Hidden')
+  },
+)
+
 describe('an error of use is one line and exit code 2', () => {
   const tokens = '"tokens": { "administrator": "secret" }'
   test.each<[string, string[], RegExp]>([

@@ -26,7 +26,7 @@ export async function readJsonObject(
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new UsageError(`${command}: --${flag} ${file} is not JSON: ${oneLine(error)}`)
+    throw new UsageError(`${command}: --${flag} ${file} is not JSON: ${troubleOf(error)}`)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError(`${command}: --${flag} ${file} must hold a JSON object`)
@@ -97,9 +97,6 @@ function isRunning(pid: number): boolean {
     return codeOf(error) !== 'ESRCH'
   }
 }
-
-/** The parser's message may quote several lines of the file. */
-const oneLine = (error: unknown) => (error as Error).message.replace(/\s+/g, ' ')
 
 export interface Saved {
   /** The file is written a little later, together with what changes until then. */

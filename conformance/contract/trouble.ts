@@ -9,10 +9,16 @@ const troubles: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left on the device',
 }
 
-/** Why a file could not be used: in words where there are some, and the system's code. */
+/**
+ * Why a file could not be used: in words where there are some, and the system's code. Of a text that is no JSON what the
+ * parser says, without the text that it quotes: there may be a token in it.
+ */
 export function troubleOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
-  if (code === undefined) return (message ?? String(error)).replace(/\s+/g, ' ')
+  if (code === undefined) return withoutQuote(message ?? String(error)).replace(/\s+/g, ' ')
   const words = troubles[code]
   return words === undefined ? code : `${words} (${code})`
 }
+
+const withoutQuote = (message: string) =>
+  message.replace(/, (\.\.\.)?"[\s\S]*"(\.\.\.)? is not valid JSON/, '')

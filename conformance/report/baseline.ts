@@ -1,4 +1,5 @@
 /** Known deviations: a file that lets a run pass as long as nothing else deviates, and nothing of it is out of date. */
+
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'

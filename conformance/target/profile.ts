@@ -16,7 +16,7 @@ export function readProfile(file: string): Record<string, unknown> {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new UsageError(`profile ${file} is not JSON: ${(error as Error).message}`)
+    throw new UsageError(`profile ${file} is not JSON: ${troubleOf(error)}`)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError(`profile ${file} must hold a JSON object`)

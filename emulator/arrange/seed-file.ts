@@ -1,4 +1,5 @@
 /** Reads a starting state from a file. Node only, and loaded on demand. */
+
 import { readFile } from 'node:fs/promises'
 import { troubleOf } from '../../conformance/contract/trouble.js'
 import type { State } from '../state/store.js'
@@ -12,6 +13,6 @@ export async function readSeed(path: string): Promise<State | PartialSeed> {
   try {
     return JSON.parse(text) as State | PartialSeed
   } catch (error) {
-    throw new TypeError(`The seed file ${path} is not JSON: ${(error as Error).message.replace(/\s+/g, ' ')}`)
+    throw new TypeError(`The seed file ${path} is not JSON: ${troubleOf(error)}`)
   }
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ConnectionDropped } from '../arrange/faults.js'
 import type { RunSuite } from '../inspector/suite.js'
+import { maskPath } from '../observe/journal.js'
 import { coreOf } from '../request/incoming.js'
 import type { ListenOptions, Tracker, TrackerServer } from '../types.js'
 import type { Control } from './control.js'
@@ -31,7 +32,7 @@ const STATE_LIMIT = 64 * 1024 * 1024
 
 export interface Answered {
   readonly method: string
-  /** Without its query, which may hold a token. */
+  /** Without its query, and without tokens of the tracker that a client put there. */
   readonly path: string
   /** 0 where the connection ended without an answer. */
   readonly status: number
@@ -233,7 +234,8 @@ function createHandler(
     if (reply) send(response, reply)
     else response.destroy()
     const durationMs = performance.now() - started
-    onAnswer?.({ method, path: pathOf(target), status: reply?.status ?? 0, durationMs })
+    const path = maskPath(pathOf(target), (text) => tracker.db.tokens.find('secret', text) !== undefined)
+    onAnswer?.({ method, path, status: reply?.status ?? 0, durationMs })
   }
 }
 

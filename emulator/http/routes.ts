@@ -1,4 +1,5 @@
 /** What the parts of the control plane are made of. */
+import { troubleOf } from '../../conformance/contract/trouble.js'
 import { parseJson } from '../request/json.js'
 import { jsonReply, type Reply } from './message.js'
 
@@ -28,6 +29,6 @@ export function parse(body: Uint8Array): unknown {
   try {
     return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch (error) {
-    throw new TypeError(`The body is not JSON: ${(error as Error).message}`)
+    throw new TypeError(`The body is not JSON: ${troubleOf(error)}`)
   }
 }

@@ -12,6 +12,23 @@ beforeEach(async () => {
 
 const nina = { user_id: 'nina' }
 
+test('shows no secret, by whatever name and in whatever place a client gives it away', async () => {
+  const { administrator } = tracker.tokens
+  const body = {
+    username: 'otto',
+    newPassword: 'Hidden-1',
+    nested: [{ apiKeys: ['Hidden-2'], about: administrator }],
+  }
+  await call('createUser', { body })
+  await call('getUser', { path: nina, query: `?authToken=Hidden-3&key=${administrator}` })
+  await call('getUser', { path: { user_id: administrator } })
+  expect(JSON.stringify(tracker.journal)).not.toMatch(/Hidden/)
+  expect(JSON.stringify(tracker.journal)).not.toContain(administrator)
+  expect(tracker.calledWith('createUser', { newPassword: 'Hidden-1' })).toBe(true)
+  expect(tracker.journal[0]?.body).toMatchObject({ username: 'otto', newPassword: '***' })
+  expect(tracker.journal.at(-1)?.path).toMatch(/\/users\/\*\*\*$/)
+})
+
 describe('calls', () => {
   beforeEach(async () => {
     await call('createUser', { body: { username: 'otto', password: 'Hidden-Word-1' } })

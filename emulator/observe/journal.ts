@@ -8,7 +8,10 @@ import { contains } from './subset.js'
 export const CAPACITY = 1000
 /** What they may take up in memory, about; the last call is kept however large it is. 64 MiB. */
 const SIZE_LIMIT = 64 * 1024 * 1024
+/** Members and parameters of which nothing is shown. */
 const secret = /^(password(_current)?|token|secret|access_token|api_key)$/i
+/** Those of a client that names them in its own way: texts in them are not shown. */
+const likeSecret = /passw|token|secret|cookie|session|authorization|api_?key/i
 
 /** A request as it came, secrets included: for sending it once more, never shown. */
 export interface Sent {
@@ -28,7 +31,8 @@ export interface Journal {
   clear(): void
 }
 
-export function createJournal(): Journal {
+/** `isToken` knows the tracker's own tokens, which are not shown wherever a client puts them. */
+export function createJournal(isToken: (text: string) => boolean): Journal {
   const entries: JournalEntry[] = []
   // What was really sent, at the same places, to compare with and to send again; never shown.
   const requests: Kept[] = []
@@ -44,12 +48,14 @@ export function createJournal(): Journal {
     entries,
     add(entry, sent) {
       sequence += 1
+      const hide = hiding(entry.path, isToken)
       const kept: JournalEntry = {
         sequence,
         ...entry,
-        path: maskPath(entry.path),
-        body: masked(entry.body),
-        response: { status: entry.response.status, body: masked(entry.response.body) },
+        path: maskPath(entry.path, isToken),
+        body: masked(entry.body, hide),
+        response: { status: entry.response.status, body: masked(entry.response.body, hide) },
+        refusal: entry.refusal && { ...entry.refusal, detail: hide(entry.refusal.detail) },
       }
       const own = sizeOf(kept.body) * 2 + sizeOf(kept.response.body) + sent.text.length + sent.url.length * 2
       size += own
@@ -96,28 +102,50 @@ function sizeOf(value: unknown): number {
 
 const MASK = '***'
 
-/** The value itself where there is nothing to mask, which is nearly always: nobody changes a body afterwards. */
-const masked = (value: unknown) => (holdsSecret(value) ? maskedCopy(value) : value)
+type IsToken = (text: string) => boolean
 
-function holdsSecret(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  if (Array.isArray(value)) return value.some(holdsSecret)
-  for (const [key, member] of Object.entries(value)) if (secret.test(key) || holdsSecret(member)) return true
-  return false
+/** Masks a text that is a token, and in other texts those of the path, which a refusal quotes. */
+function hiding(path: string, isToken: IsToken): Hide {
+  const quoted = path.split(/[/?&=]/).filter(isToken)
+  return (text) => (isToken(text) ? MASK : quoted.reduce((rest, token) => rest.replaceAll(token, MASK), text))
 }
 
-function maskedCopy(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(maskedCopy)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, secret.test(key) ? MASK : maskedCopy(member)]),
+type Hide = (text: string) => string
+
+/** The value itself where there is nothing to mask, which is nearly always: nobody changes a body afterwards. */
+const masked = (value: unknown, hide: Hide) => (holdsSecret(value, hide) ? maskedCopy(value, hide) : value)
+
+function holdsSecret(value: unknown, hide: Hide, name = ''): boolean {
+  if (typeof value === 'string') return likeSecret.test(name) || hide(value) !== value
+  if (Array.isArray(value)) return value.some((item) => holdsSecret(item, hide, name))
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(
+    ([key, member]) => secret.test(key) || hide(key) !== key || holdsSecret(member, hide, key),
   )
 }
 
-function maskPath(path: string): string {
-  if (!path.includes('?')) return path
+function maskedCopy(value: unknown, hide: Hide, name = ''): unknown {
+  if (typeof value === 'string') return likeSecret.test(name) ? MASK : hide(value)
+  if (Array.isArray(value)) return value.map((item) => maskedCopy(item, hide, name))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      hide(key),
+      secret.test(key) ? MASK : maskedCopy(member, hide, key),
+    ]),
+  )
+}
+
+/** A path with its query, without what is secret in it. */
+export function maskPath(path: string, isToken: IsToken): string {
   const [before = '', query] = path.split('?', 2)
+  const shown = before
+    .split('/')
+    .map((segment) => (isToken(segment) ? MASK : segment))
+    .join('/')
+  if (query === undefined) return shown
   const parameters = new URLSearchParams(query)
-  for (const key of [...parameters.keys()]) if (secret.test(key)) parameters.set(key, MASK)
-  return `${before}?${parameters}`
+  for (const [key, value] of [...parameters])
+    if (likeSecret.test(key) || isToken(value)) parameters.set(key, MASK)
+  return `${shown}?${parameters}`
 }

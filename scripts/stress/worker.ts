@@ -59,6 +59,17 @@ export function createWorker({ index, profile, random, ask, trouble }: WorkerOpt
   const someone = () => pick([...users.keys()])
   const path = (user_id: string) => ({ path: { user_id } })
 
+  async function createUser() {
+    if (users.size >= USERS) return
+    const name = `u${unique()}`
+    const email = `${name}@example.org`
+    const language = pick(LANGUAGES)
+    const own = { realname: `R ${unique()}`, email, enabled: true, avatar: null, language }
+    const { realname } = own
+    const body = { username: name, email, realname, language }
+    if (await expect200('createUser', { body })) users.set(name, { ...own, projects: new Map() })
+  }
+
   const actions: readonly (() => Promise<void>)[] = [
     ...(['getAccountPage', 'getTokensPage', 'getUserSettingsPage', 'getUserCreatePage'] as const).map(
       (id) => async () => void (await expect200(id)),
@@ -66,16 +77,7 @@ export function createWorker({ index, profile, random, ask, trouble }: WorkerOpt
     ...(['listCustomFields', 'getCustomFieldCreatePage', 'listPlugins'] as const).map(
       (id) => async () => void (await expect200(id)),
     ),
-    async function createUser() {
-      if (users.size >= USERS) return
-      const name = `u${unique()}`
-      const email = `${name}@example.org`
-      const language = pick(LANGUAGES)
-      const own = { realname: `R ${unique()}`, email, enabled: true, avatar: null, language }
-      const { realname } = own
-      const body = { username: name, email, realname, language }
-      if (await expect200('createUser', { body })) users.set(name, { ...own, projects: new Map() })
-    },
+    createUser,
     async function readUser() {
       const name = someone()
       const told = await expect200('getUser', path(name))
@@ -201,7 +203,7 @@ export function createWorker({ index, profile, random, ask, trouble }: WorkerOpt
   return {
     async step() {
       step += 1
-      if (users.size === 0) return actions[7]?.()
+      if (users.size === 0) return createUser()
       const own = shared[index]
       await (own && random() < 0.3 ? own() : pick(actions)())
     },

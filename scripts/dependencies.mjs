@@ -1,0 +1,105 @@
+#!/usr/bin/env node
+/**
+ * What somebody takes in who installs the kit: its packages and those of the peers that npm installs along, their size,
+ * licences and install scripts, as the lock file has them. Ends with 1 on a licence outside of the lists below, and on an
+ * install script of a package that the kit cannot do without. Needs no network; `npm run audit`, which asks for known
+ * vulnerabilities, does.
+ */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** They ask for no more than that their text is kept. */
+const permissive = [
+  'MIT',
+  'MIT-0',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+]
+/** Asks for changes of its own files to be published; nobody changes those of a test runner that stays as it is. */
+const ofPeers = [...permissive, 'MPL-2.0']
+
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+const own = packages['']
+const isOptional = ({ peerDependenciesMeta = {} }, name) => peerDependenciesMeta[name]?.optional === true
+const required = (entry) =>
+  Object.keys(entry.peerDependencies ?? {}).filter((name) => !isOptional(entry, name))
+
+/** Where node would find a package that stands in `from`; undefined where it is not installed. */
+function pathOf(name, from) {
+  for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
+    const path = `${at === '' ? '' : `${at}/`}node_modules/${name}`
+    if (packages[path]) return path
+    if (at === '') return undefined
+  }
+}
+
+function collect(names, from, optional, found) {
+  for (const name of names) {
+    const path = pathOf(name, from)
+    const before = path && found.get(path)
+    // What one package can do without, another may need.
+    if (!path || (before && (optional || !before.optional))) continue
+    const entry = packages[path]
+    found.set(path, { ...entry, path, optional, name: `${name}@${entry.version}` })
+    collect([...Object.keys(entry.dependencies ?? {}), ...required(entry)], path, optional, found)
+    collect(Object.keys(entry.optionalDependencies ?? {}), path, true, found)
+  }
+  return found
+}
+
+function sizeOf(directory) {
+  if (!existsSync(directory)) return 0
+  return readdirSync(directory, { withFileTypes: true }).reduce((bytes, entry) => {
+    const path = join(directory, entry.name)
+    // Packages within packages are counted on their own.
+    if (entry.isDirectory()) return bytes + (entry.name === 'node_modules' ? 0 : sizeOf(path))
+    return bytes + (entry.isFile() ? statSync(path).size : 0)
+  }, 0)
+}
+
+/** `A OR B` needs one of them, `A AND B` both. */
+const isAllowed = (licence, list) =>
+  licence
+    .replace(/[()]/g, '')
+    .split(/ OR /i)
+    .some((choice) => choice.split(/ AND /i).every((one) => list.includes(one.trim())))
+
+const troubles = []
+
+function report(title, all, list) {
+  const installed = all.filter(({ path }) => existsSync(path))
+  const bytes = new Map(installed.map((one) => [one, sizeOf(one.path)]))
+  const total = [...bytes.values()].reduce((sum, one) => sum + one, 0)
+  console.log(`${title}: ${installed.length} packages, ${(total / 1e6).toFixed(1)} MB on this machine`)
+  const licences = new Map()
+  for (const { license = 'none' } of all) licences.set(license, (licences.get(license) ?? 0) + 1)
+  console.log(`  licences     ${[...licences].map(([name, count]) => `${name} ${count}`).join(', ')}`)
+  const largest = [...bytes].sort(([, a], [, b]) => b - a).slice(0, 3)
+  console.log(
+    `  largest      ${largest.map(([{ name }, size]) => `${name} ${(size / 1e6).toFixed(1)} MB`).join(', ')}`,
+  )
+  const scripted = all.filter(({ hasInstallScript }) => hasInstallScript)
+  const shown = scripted.map(({ name, optional }) => `${name}${optional ? ', which may be missing' : ''}`)
+  console.log(`  at install   ${shown.join('; ') || 'nothing runs'}\n`)
+  for (const { name, license = 'none' } of all)
+    if (!isAllowed(license, list))
+      troubles.push(`${name} has the licence ${license}, which is not on the list`)
+  for (const { name, optional } of scripted)
+    if (!optional) troubles.push(`${name} runs a script at its installation`)
+  if (installed.length === 0) troubles.push(`${title} are not installed; run npm ci first`)
+}
+
+const dependencies = collect(Object.keys(own.dependencies), '', false, new Map())
+const peers = collect(required(own), '', false, new Map())
+report('Dependencies', [...dependencies.values()], permissive)
+report(
+  'Peers',
+  [...peers.values()].filter(({ path }) => !dependencies.has(path)),
+  ofPeers,
+)
+for (const trouble of troubles) console.error(trouble)
+process.exitCode = troubles.length > 0 ? 1 : 0

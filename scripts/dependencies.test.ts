@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** Runs the script on a package with one dependency, which itself has `entry` as an optional one. */
+function judged(entry: object, peer: object = { license: 'MIT' }) {
+  const directory = mkdtempSync(join(tmpdir(), 'tracker-kit-'))
+  const packages = {
+    '': { dependencies: { one: '1' }, peerDependencies: { peer: '1' } },
+    'node_modules/one': { version: '1.0.0', license: 'MIT', dependencies: { two: '1' } },
+    'node_modules/one/node_modules/two': { version: '2.0.0', license: 'ISC', ...entry },
+    'node_modules/peer': { version: '3.0.0', ...peer },
+    'node_modules/other': { version: '4.0.0', license: 'GPL-3.0', dev: true },
+  }
+  for (const path of Object.keys(packages)) mkdirSync(join(directory, path), { recursive: true })
+  writeFileSync(join(directory, 'package-lock.json'), JSON.stringify({ packages }))
+  const script = resolve('scripts', 'dependencies.mjs')
+  const { status, stderr } = spawnSync(process.execPath, [script], { cwd: directory, encoding: 'utf8' })
+  rmSync(directory, { recursive: true })
+  return { status, stderr: stderr.trim() }
+}
+
+test.each<[string, object, object | undefined, string]>([
+  ['nothing wrong', {}, undefined, ''],
+  ['a choice of licences', { license: '(GPL-3.0 OR MIT)' }, { license: 'MPL-2.0' }, ''],
+  [
+    'a licence',
+    { license: 'MIT AND GPL-3.0' },
+    undefined,
+    'two@2.0.0 has the licence MIT AND GPL-3.0, which is not on the list',
+  ],
+  [
+    'no licence',
+    { license: undefined },
+    undefined,
+    'two@2.0.0 has the licence none, which is not on the list',
+  ],
+  ['an install script', { hasInstallScript: true }, undefined, 'two@2.0.0 runs a script at its installation'],
+  ['a peer', {}, { license: 'AGPL-3.0' }, 'peer@3.0.0 has the licence AGPL-3.0, which is not on the list'],
+])('%s', (_, entry, peer, stderr) => {
+  expect(judged(entry, peer)).toEqual({ status: stderr === '' ? 0 : 1, stderr })
+})

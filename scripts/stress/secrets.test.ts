@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest'
+import { secrets } from './secrets.js'
+
+test('no secret stands where it should not', async () => {
+  const { figures, troubles } = await secrets({ seed: 1, count: 1, tell: () => undefined })
+  expect(troubles).toEqual([])
+  expect(figures['places searched']).toBeGreaterThan(25)
+})

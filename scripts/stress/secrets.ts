@@ -1,0 +1,186 @@
+/** Plants secrets, has every part of the kit work with them, and looks for them wherever they should not be. */
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { State } from '../../emulator/index.js'
+import { found, mayHold, plantedRequests, plantedState } from './planted.js'
+import { type Program, startServe } from './program.js'
+import type { Result, Settings } from './subject.js'
+
+const main = join('dist', 'conformance', 'cli', 'main.js')
+
+const planes = [
+  'health', 'journal', 'outbox', 'violations', 'breaches', 'coverage', 'decisions', 'clock', 'instances', 'faults',
+  'openapi.json', '', 'inspector/overview', 'inspector/state', 'inspector/ledger', 'events',
+] as const // biome-ignore format: a list of names
+
+export async function secrets({ seed, count, tell }: Settings): Promise<Result> {
+  const directory = await mkdtemp(join(tmpdir(), 'tracker-kit-secrets-'))
+  const { state, secrets: planted } = await plantedState()
+  const stateFile = join(directory, 'state.json')
+  await writeFile(stateFile, JSON.stringify(state))
+  const program = await startServe('--state', stateFile, '--verbose')
+  const echo = await startEcho(program)
+  /** Name of the place, and what stands there. */
+  const places = new Map<string, string>()
+  const told = async (name: string, ...args: string[]) => {
+    places.set(name, await outputOf(args))
+    tell(`${name} done`)
+  }
+  try {
+    const { requests, secrets: typed } = plantedRequests(program.profile)
+    for (const { method, path, headers = {}, body } of requests) {
+      const authorization = headers.cookie
+        ? {}
+        : { authorization: `Bearer ${program.profile.tokens.administrator}` }
+      const init = { method, headers: { ...authorization, 'content-type': 'application/json', ...headers } }
+      await (await fetch(program.url + path, body === undefined ? init : { ...init, body })).text()
+    }
+    for (const plane of planes)
+      places.set(`/__tracker/${plane}`, await read(`${program.origin}/__tracker/${plane}`))
+
+    const made = secretsIn((await program.control('state')) as State)
+    await mkdir(join(directory, 'out'))
+    const out = (name: string) => join(directory, 'out', name)
+    const profile = join(directory, 'profile.json')
+    // The password of the account has been changed above, and is still one of those that were planted.
+    const current = ((await program.control('state')) as State).users.find(
+      ({ username }) => username === 'password',
+    )
+    const passwordAccount = { current: current?.password ?? '', next: 'Planted-Secret-next-Xq7' }
+    await writeFile(profile, JSON.stringify({ ...program.profile, passwordAccount }))
+    const loud = join(directory, 'loud.json')
+    await writeFile(loud, JSON.stringify({ ...program.profile, passwordAccount, baseUrl: echo.url }))
+    const common = ['--seed', String(seed), '--safety', 'destructive']
+    // The short form takes the operations that have to do with secrets, and what echoes, which holds the most of them.
+    const whole = count > 1
+    const most = 'createUser,changeOwnPassword,impersonateUser,getTokensPage,getAccountPage'
+    const part = ['--runs', String(count), ...(whole ? [] : ['--only', most])]
+    if (whole)
+      await told('learn', 'learn', '--profile', profile, ...common, '--as-is', '--out', out('learnt.json'))
+    if (whole) await told('diff', 'diff', '--profile', profile, ...common, '--out', out('diff.html'))
+    if (whole)
+      await told('diff of one that echoes', 'diff', '--profile', loud, ...common, '--out', out('loud.html'))
+    if (whole) await told('check', 'check', '--profile', profile, ...common, ...part, '--out', out('check'))
+    await told(
+      'check of one that echoes',
+      'check',
+      '--profile',
+      loud,
+      ...common,
+      '--runs',
+      '5',
+      '--out',
+      out('loud'),
+    )
+    await told('check --plan', 'check', '--profile', profile, ...common, '--plan')
+    if (whole) await told('sweep', 'sweep', join(out('check'), 'ledger.jsonl'), '--profile', profile)
+    for (const flag of ['--profile', '--state', '--decisions', '--targets', '--baseline']) {
+      const broken = join(directory, `broken${flag}.json`)
+      await writeFile(broken, `{"tokens": {"administrator": "${planted[0]}" "${planted[1]}"}}`)
+      const command = ['--state', '--decisions'].includes(flag) ? 'serve' : 'check'
+      await told(`${command} ${flag} of what is no JSON`, command, flag, broken)
+    }
+    for (const file of await filesIn(join(directory, 'out'))) places.set(file, await readFile(file, 'utf8'))
+    for (const plane of ['journal', 'violations', 'events'])
+      places.set(`/__tracker/${plane} at the end`, await read(`${program.origin}/__tracker/${plane}`))
+    places.set('standard error of serve', program.complaints)
+
+    const last = secretsIn((await program.control('state')) as State)
+    const all = [...new Set([...planted, ...typed, ...made, ...last, passwordAccount.next])].filter(
+      (one) => one.length >= 6,
+    )
+    const troubles = [...places].flatMap(([name, text]) =>
+      found(text, all).map((secret) => `${name.replace(directory, '')} holds ${secret}`),
+    )
+    const empty = [...places]
+      .filter(([name, text]) => text === '' && !name.includes('ledger'))
+      .map(([name]) => name)
+    return {
+      figures: {
+        'secrets looked for': all.length,
+        'places searched': places.size,
+        'characters searched': [...places.values()].reduce((sum, text) => sum + text.length, 0),
+        'places that hold them by design': mayHold.map((name) => `/__tracker/${name}`).join(', '),
+        'places with nothing in them': empty.length,
+      },
+      troubles: troubles.slice(0, 30),
+    }
+  } finally {
+    await echo.close()
+    await program.end('SIGTERM')
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+const secretsIn = ({ users, tokens }: State) => [
+  ...users.map(({ password }) => password),
+  ...tokens.map(({ secret }) => secret),
+]
+
+/** A stream is read as far as it comes at once. */
+async function read(url: string): Promise<string> {
+  const response = await fetch(url)
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text()
+  const reader = response.body?.getReader()
+  const { value } = (await reader?.read()) ?? {}
+  await reader?.cancel()
+  return new TextDecoder().decode(value)
+}
+
+/** In front of the emulator, a tracker that tells back in each refusal what it was sent, as careless ones do. */
+async function startEcho({ url }: Program): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer(async (message, response) => {
+    let body = ''
+    for await (const chunk of message.setEncoding('utf8')) body += chunk
+    const { authorization = '', 'content-type': type = 'application/json', cookie } = message.headers
+    const { method = 'GET' } = message
+    const headers = { authorization, 'content-type': type, ...(cookie === undefined ? {} : { cookie }) }
+    const answer = await fetch(url + message.url?.replace('/api/rest', ''), {
+      method,
+      headers,
+      body: method === 'GET' || body === '' ? null : body,
+    })
+    const text = await answer.text()
+    const session = answer.headers.get('set-cookie')
+    response.writeHead(answer.status === 403 ? 418 : answer.status, {
+      'content-type': 'application/json',
+      'x-debug': encodeURI(`${authorization} ${cookie ?? ''}`),
+      ...(session === null ? {} : { 'set-cookie': session }),
+    })
+    const echo = JSON.stringify({ message: `You sent ${authorization}, ${cookie} and ${body}: ${text}` })
+    response.end(answer.ok ? text : echo)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/api/rest`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** Both outputs of the program, and the end of its run by SIGTERM where it does not end by itself. */
+function outputOf(args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+    let text = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        text += chunk
+      })
+    child.on('error', reject)
+    child.on('close', () => resolve(text))
+  })
+}
+
+async function filesIn(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
