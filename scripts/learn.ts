@@ -70,7 +70,16 @@ const learnt = (start: () => Promise<Running>, seed: number) =>
 
 const compared = (start: () => Promise<Running>, decisions: Values, seed: number) =>
   using(start, (profile) =>
-    diff({ ...common, profile, decisions, seed, sequences: 8, random: generator(seed) }),
+    // Without a ledger nothing is explained, which takes longer than the rest.
+    diff({
+      ...common,
+      ...(values.differences ? {} : { ledger: {} }),
+      profile,
+      decisions,
+      seed,
+      sequences: 8,
+      random: generator(seed),
+    }),
   )
 
 const cells = ({ total }: DiffReport) =>

@@ -2,7 +2,7 @@
 import { resolveDecisions } from '../../emulator/decisions/index.js'
 import { type DecisionInput, ledger } from '../../emulator/index.js'
 import type { Outcome } from '../../emulator/request/pipeline.js'
-import type { Reply } from '../../emulator/request/respond.js'
+import type { Image } from '../../emulator/state/store.js'
 import { createObserved } from '../../emulator/tracker.js'
 import { operation, pathOf } from '../contract/index.js'
 import type { Mirror } from '../learn/mirror.js'
@@ -32,27 +32,22 @@ export const simulate: Simulate = async (mirror, decisions, { causes } = { cause
   }
   let read = new Set<string>()
   let outcomes: Outcome[] = []
-  let reply: Reply | null = null
   const ext = mirror.profile.ext ?? 'Ext'
-  const tracker = await createObserved(
+  const { tracker, answer, start, image, put } = await createObserved(
     { seed: seedOf(mirror), decisions: decisions as DecisionInput, ext, now: '2026-01-01T00:00:00Z' },
     {
       decision: (id) => read.add(id),
-      answered: (answer) => {
-        reply = answer
-      },
       ...(causes ? { outcome: (outcome: Outcome) => void outcomes.push(outcome) } : {}),
     },
   )
   return {
     async send(call) {
       outcomes = []
-      const { headers } = await tracker.fetch(
+      const { status, text, headers } = await answer(
         requestOf(call, mirror, `${tracker.baseUrl}${pathOf(call.operation, ext, call.path)}`),
       )
-      const { status = 0, body = undefined } = reply ?? {}
       return {
-        seen: { status, json: plain(body), headers: Object.fromEntries(headers) },
+        seen: { status, json: JSON.parse(text), headers: Object.fromEntries(headers) },
         cause: causeOf(outcomes),
       }
     },
@@ -64,7 +59,9 @@ export const simulate: Simulate = async (mirror, decisions, { causes } = { cause
           : customFields.rows.find((field) => field.name === name)
       return found?.id ?? null
     },
-    reset: () => tracker.reset(),
+    start,
+    state: image,
+    restore: (state) => put(state as Image),
     takeRead() {
       const taken = read
       read = new Set()
@@ -77,9 +74,6 @@ function causeOf(outcomes: readonly Outcome[]): Cause | null {
   const [first] = outcomes
   return first ? { ...first, source: outcomes.find(({ source }) => source !== undefined)?.source } : null
 }
-
-/** As it would be after its way over the wire. */
-const plain = (body: unknown): unknown => (body === undefined ? undefined : JSON.parse(JSON.stringify(body)))
 
 /** One state for all simulators of a mirror: making it is the dearest part of making one. */
 const seedOf = memoised(stateOf)

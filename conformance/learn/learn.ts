@@ -124,8 +124,9 @@ async function pairsUnder(
   mirror: Mirror,
   transcript: Transcript,
   simulate: Simulate,
+  causes = true,
 ): Promise<Pair[]> {
-  const simulator = await simulate(mirror, values, { causes: true })
+  const simulator = await simulate(mirror, values, { causes })
   if (!simulator) return []
   const pairs: Pair[] = []
   for (const calls of byScenario(transcript).values()) {
@@ -153,7 +154,7 @@ async function acceptedValues(
   under: Values = {},
 ): Promise<Accepted> {
   const costWith = async (values: Accepted) =>
-    costOf(await pairsUnder({ ...under, 'accepted-values': values }, mirror, transcript, simulate))
+    costOf(await pairsUnder({ ...under, 'accepted-values': values }, mirror, transcript, simulate, false))
   let kept = found
   let cost = await costWith(kept)
   for (const key of Object.keys(found)) {

@@ -15,7 +15,7 @@ import { errorAnswer, Refused, refuse } from './errors.js'
 import { explain } from './explain.js'
 import { credentialFeatures } from './features.js'
 import { learnedBody, type Parameters, parametersOf, ruleFor } from './learned.js'
-import { type Reply, respond } from './respond.js'
+import { type Reply, respond, type Worded, worded } from './respond.js'
 import { type Match, match } from './router.js'
 import { serve } from './serve.js'
 
@@ -37,8 +37,6 @@ export interface Pipeline {
   readonly terse: boolean
   /** Told of each request how it came out. */
   readonly observe?: ((outcome: Outcome) => void) | undefined
-  /** Told of each answer before it becomes a `Response`. */
-  readonly answered?: ((reply: Reply) => void) | undefined
   /** Runs one after the other, so that what was checked still holds when it is written. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
   /** Hears of each call once all that there is to say about it stands in the logs. */
@@ -86,6 +84,11 @@ class Lost {
 }
 
 export async function handle(pipeline: Pipeline, request: Request): Promise<Response> {
+  return respond(await answered(pipeline, request))
+}
+
+/** The answer before it becomes a `Response`, with all its headers. */
+export async function answered(pipeline: Pipeline, request: Request): Promise<Worded> {
   const started = performance.now()
   const url = new URL(request.url)
   const trace: Trace = {
@@ -111,8 +114,7 @@ export async function handle(pipeline: Pipeline, request: Request): Promise<Resp
     pipeline.onCall(record(pipeline, request, url, trace, outcome, performance.now() - started))
   if (outcome instanceof Lost) throw outcome.reason
   const { decisions, vary } = pipeline
-  pipeline.answered?.(outcome)
-  return respond({ decisions, vary, operation: trace.operation, authenticated: trace.authenticated }, outcome)
+  return worded({ decisions, vary, operation: trace.operation, authenticated: trace.authenticated }, outcome)
 }
 
 function record(

@@ -21,7 +21,12 @@ interface Situation {
   readonly authenticated: Authenticated | null
 }
 
-export function respond({ decisions, vary, operation, authenticated }: Situation, reply: Reply): Response {
+/** A reply as it goes over the wire. */
+export interface Worded extends Reply {
+  readonly text: string
+}
+
+export function worded({ decisions, vary, operation, authenticated }: Situation, reply: Reply): Worded {
   const { headers, status } = reply
   const text = JSON.stringify(reply.body)
   const charset = decisions['error-content-type'] === 'charset' ? '; charset=utf-8' : ''
@@ -39,15 +44,16 @@ export function respond({ decisions, vary, operation, authenticated }: Situation
     headers.set('cache-control', 'no-store, no-cache, must-revalidate')
   if (reads && decisions['cache-and-etag'] === 'etag') headers.set('etag', `"${fingerprint(text)}"`)
   if (vary !== undefined) headers.set('x-tracker-vary', String(vary))
+  return { ...reply, text }
+}
+
+export function respond({ status, headers, text, truncated }: Worded): Response {
   const bodyless = [204, 205, 304].includes(status)
-  return new Response(bodyless ? null : reply.truncated ? truncated(status, headers, text) : text, {
-    status,
-    headers,
-  })
+  return new Response(bodyless ? null : truncated ? cutOff(status, headers, text) : text, { status, headers })
 }
 
 /** The first half of a text, and then the end of the connection. */
-function truncated(status: number, headers: Headers, text: string): ReadableStream<Uint8Array> {
+function cutOff(status: number, headers: Headers, text: string): ReadableStream<Uint8Array> {
   headers.set('content-length', String(new TextEncoder().encode(text).length))
   const body = text.slice(0, text.length / 2)
   const parts = [new TextEncoder().encode(body)]
