@@ -166,7 +166,9 @@ async function fitted({
   /** What a decision depended on when its values were last tried: nothing is tried twice in vain. */
   const settled = new Map<string, readonly unknown[]>()
   const tried = new Map<string, Trial[]>()
-  const ids = Object.keys(ledger)
+  // What few operations depend on comes first: a general decision that hides it would otherwise be taken in its place.
+  const breadth = (id: string) => ledger[id]?.operations.length ?? 0
+  const ids = Object.keys(ledger).sort((a, b) => breadth(a) - breadth(b))
   for (let pass = 0; pass < PASSES; pass++) {
     let changed = false
     for (const [index, id] of ids.entries()) {

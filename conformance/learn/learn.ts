@@ -50,7 +50,8 @@ export interface LearnOptions extends Omit<LiveOptions, 'onProgress'> {
   readonly onProgress?: (phase: string, done: number, total: number) => void
 }
 
-const literal = ['learned-answers', 'answer-shapes', 'accepted-values'] as const
+/** Taken from the answers themselves, not by trying: literal ones, and ids, of which any may happen to be alike. */
+const direct = ['learned-answers', 'answer-shapes', 'accepted-values', 'create-id-assignment'] as const
 
 export async function learn(options: LearnOptions): Promise<Learned> {
   const { ledger, simulate, asIs, onProgress } = options
@@ -66,10 +67,13 @@ export async function learn(options: LearnOptions): Promise<Learned> {
   )
   const { mirror, transcript } = live
   const numbers = numbersOf(transcript)
-  const fitOptions = { mirror, transcript, ledger: without(ledger, literal), simulate, more: numbers }
+  const fitOptions = { mirror, transcript, ledger: without(ledger, direct), simulate, more: numbers }
   const onStep = (done: number, total: number) => onProgress?.('fitting', done, total)
   // Whatever form it is handed out in: what follows a session depends on there being one.
-  const given = handsOutTokens(transcript) ? { 'impersonate-effect': 'token' } : {}
+  const given = {
+    ...(handsOutTokens(transcript) ? { 'impersonate-effect': 'token' } : {}),
+    ...(idsAreStepped(transcript) ? { 'create-id-assignment': 'stepped' } : {}),
+  }
   let fitted = await fitDecisions({ ...fitOptions, start: given, onStep })
   // Under the decisions that were fitted without them, and under none: either may hide what they would mend.
   const fromFit = await acceptedValues(accepted, mirror, transcript, simulate, fitted.values)
@@ -108,7 +112,10 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     learnedAt: new Date().toISOString(),
     requests: live.requests,
     decisions: values,
-    evidence: evidenceOf(values, fitted, live, without(ledger, literal), options.profile),
+    evidence: {
+      ...evidenceOf(values, fitted, live, without(ledger, direct), options.profile),
+      'create-id-assignment': idsSeen(values, transcript),
+    },
     deviations,
     skipped: live.skipped,
     ...(live.incomplete === null ? {} : { incomplete: live.incomplete }),
@@ -175,6 +182,34 @@ const handsOutTokens = (transcript: Transcript) =>
       sessionIn(seen).token !== undefined &&
       sessionIn(seen).cookie === undefined,
   )
+
+/** How far apart the ids of one kind are that the target gave out. */
+function gapsOfIds(transcript: Transcript): number[] {
+  const ids = { user: new Set<number>(), field: new Set<number>() }
+  for (const { step, bound } of transcript) {
+    const { kind = 'session', name = '' } = step.bind ?? {}
+    if (kind !== 'session' && bound[name] !== undefined) ids[kind].add(Number(bound[name]))
+  }
+  return Object.values(ids).flatMap((kind) => {
+    const sorted = [...kind].sort((a, b) => a - b)
+    return sorted.slice(1).map((id, index) => id - (sorted[index] ?? id))
+  })
+}
+
+const idsAreStepped = (transcript: Transcript) => {
+  const gaps = gapsOfIds(transcript)
+  return gaps.length > 0 && gaps.reduce(divisor) > 1
+}
+
+function idsSeen(values: Values, transcript: Transcript): Evidence {
+  const value = values['create-id-assignment'] ?? 'increasing'
+  const gaps = gapsOfIds(transcript)
+  return gaps.length > 0
+    ? { value, sure: 'seen', reason: `ids are ${[...new Set(gaps)].slice(0, 5).join(', ')} apart` }
+    : { value, sure: 'not-probed', reason: 'no answer tells the ids of what was made' }
+}
+
+const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
 
 /** Rules and forms for what is left, kept only as far as they bring the simulator nearer. */
 async function withLiterals(
