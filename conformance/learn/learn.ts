@@ -5,7 +5,7 @@ import { distance } from './compare.js'
 import { type Fitted, fitDecisions } from './fit.js'
 import { inducedForms } from './forms.js'
 import type { Mirror } from './mirror.js'
-import { type Accepted, type Found, probe } from './probes.js'
+import { type Accepted, type Found, probe, probeOf } from './probes.js'
 import { inducedRules, type Pair } from './rules.js'
 import { type Live, type LiveOptions, runLive } from './run.js'
 import { scenarios } from './scenarios/index.js'
@@ -59,10 +59,10 @@ export async function learn(options: LearnOptions): Promise<Learned> {
   const live = await runLive(
     scenarios,
     { ...options, onProgress: (done, total, id) => onProgress?.(id, done, total) },
-    async (sender, setting) => {
+    async (sender, setting, record) => {
       onProgress?.('values', 1, scenarios.length)
       const level = safetyLevels.indexOf(options.safety)
-      await probe(sender, setting, (safety) => safetyLevels.indexOf(safety) <= level, accepted)
+      await probe(sender, setting, (safety) => safetyLevels.indexOf(safety) <= level, record, accepted)
     },
   )
   const { mirror, transcript } = live
@@ -76,24 +76,17 @@ export async function learn(options: LearnOptions): Promise<Learned> {
   }
   let fitted = await fitDecisions({ ...fitOptions, start: given, onStep })
   // Under the decisions that were fitted without them, and under none: either may hide what they would mend.
-  const fromFit = await acceptedValues(accepted, mirror, transcript, simulate, fitted.values)
-  const fromNone = await acceptedValues(accepted, mirror, transcript, simulate)
-  const vocabulary = { ...fromNone, ...fromFit }
-  if (Object.keys(vocabulary).length > 0) {
+  const needed = (await answersAll(fitted.values))
+    ? {}
+    : { ...(await neededWords(accepted, given)), ...(await neededWords(accepted, fitted.values)) }
+  if (Object.keys(needed).length > 0) {
     // From the start again: what was fitted to the wrong words need not hold.
-    const again = await fitDecisions({
-      ...fitOptions,
-      start: { ...given, 'accepted-values': vocabulary },
-      onStep,
-    })
-    if (again.cost < fitted.cost - WORTH) {
-      const { 'accepted-values': _, ...others } = again.values
-      const needed = await acceptedValues(vocabulary, mirror, transcript, simulate, others)
-      fitted = {
-        ...again,
-        values: { ...others, ...(Object.keys(needed).length > 0 ? { 'accepted-values': needed } : {}) },
-      }
-    }
+    const start = { ...given, 'accepted-values': needed }
+    const again = await fitDecisions({ ...fitOptions, start, onStep })
+    const { 'accepted-values': _, ...others } = again.values
+    const kept = await neededWords(needed, others)
+    if (again.cost < fitted.cost && Object.keys(kept).length > 0)
+      fitted = { ...again, values: { ...others, 'accepted-values': kept } }
   }
   let values = await withLiterals(fitted.values, mirror, transcript, simulate, asIs)
   if ('learned-answers' in values || 'answer-shapes' in values) {
@@ -106,6 +99,31 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     }
   }
   const deviations = deviationsOf(transcript, options.profile)
+
+  /** Whether statuses come out alike but for one call in a hundred. */
+  async function answersAll(under: Values): Promise<boolean> {
+    const pairs = await pairsUnder(under, mirror, transcript, simulate, false)
+    const odd = pairs.filter(({ recorded, replayed }) => recorded.seen.status !== replayed.seen.status)
+    return odd.length <= 0.01 * pairs.length
+  }
+
+  /** The vocabularies without which the calls that asked for them come out otherwise. */
+  async function neededWords(found: Accepted, under: Values): Promise<Accepted> {
+    const entries = Object.entries(found)
+    const odd = async (key: string, words: object) => {
+      const calls = transcript.filter(({ scenario }) => scenario === probeOf(key))
+      const pairs = await pairsUnder({ ...under, 'accepted-values': words }, mirror, calls, simulate, false)
+      return pairs.filter(({ recorded, replayed }) => recorded.seen.status !== replayed.seen.status).length
+    }
+    const kept: [string, unknown][] = []
+    for (const [key, words] of entries) {
+      const rest = Object.fromEntries(entries.filter(([other]) => other !== key))
+      if (key === 'project' || (await odd(key, rest)) > (await odd(key, { ...rest, [key]: words })))
+        kept.push([key, words])
+    }
+    return Object.fromEntries(kept)
+  }
+
   return {
     schema: 'tracker-kit/decisions@1',
     target: { baseUrl: options.profile.baseUrl, ext: options.profile.ext ?? 'Ext' },
@@ -148,31 +166,6 @@ async function pairsUnder(
 
 const costOf = (pairs: readonly Pair[]) =>
   pairs.reduce((sum, { recorded, replayed }) => sum + distance(recorded, replayed), 0)
-
-/** What a vocabulary of the target's own must be worth: less may be chance. */
-const WORTH = 50
-
-/** The vocabularies without which the simulator answers less like the target: they may help only together. */
-async function acceptedValues(
-  found: Accepted,
-  mirror: Mirror,
-  transcript: Transcript,
-  simulate: Simulate,
-  under: Values = {},
-): Promise<Accepted> {
-  const costWith = async (values: Accepted) =>
-    costOf(await pairsUnder({ ...under, 'accepted-values': values }, mirror, transcript, simulate, false))
-  let kept = found
-  let cost = await costWith(kept)
-  for (const key of Object.keys(found)) {
-    const { [key as keyof Accepted]: _, ...rest } = kept
-    const without = await costWith(rest)
-    if (without > cost + WORTH) continue
-    kept = rest
-    cost = without
-  }
-  return kept
-}
 
 const handsOutTokens = (transcript: Transcript) =>
   transcript.some(

@@ -42,6 +42,9 @@ const siblings = [
   ['createCustomField', 'updateCustomField'],
 ] as const
 
+/** What is in a member of the body, as opposed to what is not. */
+const ofMembers = /^(?!(subject|body|authorization|caller|header|query):)(?!.*:(missing|given)$)/
+
 /** What is true of a request to whatever operation. */
 const anywhere = /^(subject|body|authorization|caller|header):/
 
@@ -59,7 +62,8 @@ export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
     let left = shared.left
     for (const family of siblings) {
       const own = left.filter(({ operation }) => (family as readonly string[]).includes(operation))
-      const both = listFor(outcome, own, usual, (feature) => !anywhere.test(feature))
+      // What is peculiar to a member of the body is so for both, though only one of them was asked.
+      const both = listFor(outcome, own, usual, (feature) => ofMembers.test(feature), 1)
       rules.push(...family.flatMap((operation) => both.rules.map((rule) => ({ operation, ...rule }))))
       left = left.filter((example) => !own.includes(example) || both.left.includes(example))
     }
@@ -68,10 +72,17 @@ export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
       const fallback = outcome === 'ok' && some.some(({ label }) => label === OWN) ? OWN : majority(some)
       const own = listFor(outcome, some, fallback)
       rules.push(...own.rules.map((rule) => ({ operation, ...rule })))
-      if (fallback !== usual) defaults.unshift({ operation, outcome, when: [], answer: answerOf(fallback) })
+      if (fallback !== usual)
+        defaults.unshift({ operation, outcome, when: askedBy(some, fallback), answer: answerOf(fallback) })
     }
   }
   return [...rules, ...defaults]
+}
+
+/** What was only said to callers without rights says nothing of the others. */
+function askedBy(examples: readonly Example[], label: string): string[] {
+  const others = examples.filter((one) => one.label === label && one.features.has('caller:other'))
+  return others.length === examples.filter((one) => one.label === label).length ? ['caller:other'] : []
 }
 
 interface List {
@@ -80,17 +91,18 @@ interface List {
   readonly left: readonly Example[]
 }
 
-/** A decision list for the answers other than the usual one. Given `among`, it holds of several operations at once. */
+/** A decision list for the answers other than the usual one. Given `among`, it speaks of so many operations at least. */
 function listFor(
   outcome: string,
   examples: readonly Example[],
   fallback: string,
   among?: (feature: string) => boolean,
+  least = 2,
 ): List {
   const rules: Omit<Rule, 'operation'>[] = []
   let left = examples
   while (left.some(({ label }) => label !== fallback)) {
-    const when = bestCondition(left, fallback, among)
+    const when = bestCondition(left, fallback, among, least)
     if (!when) break
     const covered = left.filter(({ features }) => when.every((feature) => features.has(feature)))
     rules.push({ outcome, when, answer: answerOf(covered[0]?.label ?? OWN) })
@@ -104,6 +116,7 @@ function bestCondition(
   examples: readonly Example[],
   fallback: string,
   among: ((feature: string) => boolean) | undefined,
+  least: number,
 ): readonly string[] | null {
   const odd = examples.filter(({ label }) => label !== fallback)
   const usable = (features: ReadonlySet<string>) => [...features].filter(among ?? (() => true))
@@ -112,7 +125,7 @@ function bestCondition(
     const covered = examples.filter(({ features }) => when.every((feature) => features.has(feature)))
     const [first] = covered
     if (!first || first.label === fallback || covered.some(({ label }) => label !== first.label)) return
-    if (among && new Set(covered.map(({ operation }) => operation)).size < 2) return
+    if (among && new Set(covered.map(({ operation }) => operation)).size < least) return
     const score = covered.length - when.reduce((sum, feature) => sum + vagueness(feature), 0)
     if (!best || score > best.score) best = { when, score }
   }
@@ -135,7 +148,10 @@ const vagueness = (feature: string) => {
   if (/^(about|authorization):|^body:(?!object)/.test(feature)) return 0
   if (/^(caller:administrator|body:object|subject:(number|text))|:(given|string|small)$/.test(feature))
     return 0.9
-  return /longer-than|shorter-than/.test(feature) ? 0.2 : 0.1
+  // Of limits that all fit, the one that refuses least.
+  const [, kind, limit = '0'] = /(longer|shorter)-than-(\d+)$/.exec(feature) ?? []
+  if (kind === undefined) return 0.1
+  return kind === 'longer' ? 0.2 - Number(limit) / 1e6 : 0.2 + Number(limit) / 1e6
 }
 
 function exampleOf({ recorded, replayed }: Pair, always: boolean, asIs: boolean): Example[] {

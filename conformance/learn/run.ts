@@ -56,7 +56,7 @@ class Ended extends Error {}
 export async function runLive(
   scenarios: readonly Scenario[],
   options: LiveOptions,
-  first?: (client: Sender, setting: Setting) => Promise<void>,
+  first?: (client: Sender, setting: Setting, record: (recorded: Recorded) => void) => Promise<void>,
 ): Promise<Live> {
   const { profile, random, budget } = options
   const tag = `tk${randomInt(36 ** 3, 36 ** 4).toString(36)}`
@@ -65,6 +65,7 @@ export async function runLive(
   const client = createClient(profile, { ...options, onCall: recorder.onCall, onAnswer: recorder.onAnswer })
   const sender = senderOf(client, options)
   const transcript: Recorded[] = []
+  const record = (recorded: Recorded) => void transcript.push(recorded)
   const skipped: Record<string, string> = {}
   let incomplete: string | null = null
   let mirror: Mirror | null = null
@@ -76,14 +77,14 @@ export async function runLive(
     setting = { ...setting, names: mirror.names }
     const writing = scenarios.findIndex(({ safety }) => safety !== 'read')
     for (const [index, scenario] of scenarios.entries()) {
-      if (index === writing) await first?.(sender, setting)
+      if (index === writing) await first?.(sender, setting, record)
       options.onProgress?.(index, scenarios.length, scenario.id)
       const reason = reasonAgainst(scenario, client, profile)
       if (reason !== null) {
         skipped[scenario.id] = reason
         continue
       }
-      await scenario.run(createScript(scenario, setting, sender, (recorded) => transcript.push(recorded)))
+      await scenario.run(createScript(scenario, setting, sender, record))
     }
   } catch (error) {
     if (!(error instanceof NoAnswer || error instanceof Ended || options.signal.aborted)) throw error
