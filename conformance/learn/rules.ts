@@ -1,7 +1,7 @@
 /** Rules for what no decision explains: from calls of which the simulator's own outcome and the target's answer are known. */
 import { documentedStatuses } from '../contract/index.js'
 import { isObject } from '../suite/look.js'
-import type { Recorded } from './script.js'
+import { namesIn, type Recorded } from './script.js'
 import type { Cause, Replayed } from './simulate.js'
 
 export interface LiteralAnswer {
@@ -43,7 +43,7 @@ const siblings = [
 ] as const
 
 /** What is in a member of the body, as opposed to what is not. */
-const ofMembers = /^(?!(subject|body|authorization|caller|header|query):)(?!.*:(missing|given)$)/
+const ofMembers = /^(?!(subject|body|authorization|caller|header|query|about):)(?!.*:(missing|given)$)/
 
 /** What is true of a request to whatever operation. */
 const anywhere = /^(subject|body|authorization|caller|header):/
@@ -124,6 +124,8 @@ function bestCondition(
   const consider = (when: readonly string[]) => {
     const covered = examples.filter(({ features }) => when.every((feature) => features.has(feature)))
     const [first] = covered
+    // To do what the emulator would refuse takes more than that it is about some member.
+    if (first && isDone(first.label) && when.every((one) => unspecific.test(one))) return
     if (!first || first.label === fallback || covered.some(({ label }) => label !== first.label)) return
     if (among && new Set(covered.map(({ operation }) => operation)).size < least) return
     const score = covered.length - when.reduce((sum, feature) => sum + vagueness(feature), 0)
@@ -143,6 +145,10 @@ function bestCondition(
   return found()
 }
 
+const isDone = (label: string) => label !== OWN && JSON.parse(label).status === 200
+
+const unspecific = /^(about|caller):|^body:object$|:(given|string|boolean|small|signs)$/
+
 /** What is true of most requests explains little. */
 const vagueness = (feature: string) => {
   if (/^(about|authorization):|^body:(?!object)/.test(feature)) return 0
@@ -160,8 +166,7 @@ function exampleOf({ recorded, replayed }: Pair, always: boolean, asIs: boolean)
   if (!cause || step.suffix === '/') return []
   if (!asIs && !documentedStatuses.includes(seen.status)) return []
   // What the simulator did not make, it cannot be asked about.
-  const names = [...JSON.stringify(step).matchAll(/\{\{([^}]+)\}\}/g)].map(([, name = '']) => name)
-  if (names.some((name) => replayed.bound[name] === undefined)) return []
+  if (namesIn(step).some((name) => replayed.bound[name] === undefined)) return []
   // Its sessions are its own, and may be lost where the target's are not.
   if (cause.outcome === 'unauthenticated' && seen.status !== 401) return []
   // Nor does anything come of what it does not have.

@@ -110,8 +110,8 @@ export async function runLive(
     }
     return {
       send,
-      async find(binding, seen) {
-        const id = await findLive(send, binding, seen)
+      async find(binding, seen, further) {
+        const id = await findLive(send, binding, seen, further)
         // So that the clean-up removes it by its id.
         if (binding.kind === 'field' && id !== null)
           ledger.update(binding.of, { kind: 'customField', name: binding.of, id: Number(id) })
@@ -163,7 +163,12 @@ function reasonAgainst({ safety, needs }: Scenario, client: Client, profile: Pro
   return there === undefined ? `the profile has no ${needs}` : null
 }
 
-async function findLive(send: Sender['send'], { kind, of }: Binding, seen: Seen): Promise<string | null> {
+async function findLive(
+  send: Sender['send'],
+  { kind, of }: Binding,
+  seen: Seen,
+  further: boolean,
+): Promise<string | null> {
   if (kind === 'session') {
     const { token, cookie } = sessionIn(seen)
     return token ?? cookie ?? null
@@ -176,6 +181,7 @@ async function findLive(send: Sender['send'], { kind, of }: Binding, seen: Seen)
       .find((id) => id !== null)
   const direct = first(seen.json)
   if (direct !== undefined) return String(direct)
+  if (!further) return null
   if (kind === 'user') {
     const found = await send({ operation: 'getUser', path: { user_id: of } })
     return text(first(found.json) ?? (found.status === 200 ? soleId(found.json, 'user') : null))

@@ -2,6 +2,7 @@
 import type { Call } from '../target/client.js'
 import type { Mirror } from './mirror.js'
 import {
+  namesIn,
   type Recorded,
   resolved,
   type Seen,
@@ -109,8 +110,7 @@ const absent = new WeakMap<Step, Record<string, string>>()
 function absentOf(step: Step): Record<string, string> {
   const known = absent.get(step)
   if (known) return known
-  const names = [...JSON.stringify(step).matchAll(/\{\{([^}]+)\}\}/g)].map(([, name = '']) => name)
-  const found = Object.fromEntries(names.map((name) => [name, '888888888']))
+  const found = Object.fromEntries(namesIn(step).map((name) => [name, '888888888']))
   absent.set(step, found)
   return found
 }

@@ -16,14 +16,14 @@ export const fields: readonly Scenario[] = [
       const types = s.few(4, [undefined, 'none-such', 'STRING', 5, '', null, '0', 'list', '3', '99'])
       for (const type of types) await create(s.fieldBody({ type }))
       const name = plain.custom_field.name
-      for (const other of s.few(6, [
+      for (const other of s.few(7, [
         name,
         name.toUpperCase(),
         '',
         `${s.name()},x`,
+        12,
         ` ${s.name()} `,
         `<b>${s.name()}</b>`,
-        12,
         '   ',
         null,
         `${s.name()} é`,

@@ -134,11 +134,12 @@ export const management: readonly Scenario[] = [
       const read = await save(reference)
       await save(plain)
       await save(reference)
-      for (const body of s.few(12, [
+      for (const body of s.few(13, [
         {},
         { columns },
         { ...plain, columns: [] },
         { ...plain, columns: [...columns, s.name()] },
+        { ...plain, columns: [s.name()] },
         { ...plain, columns: [one, one] },
         { ...plain, columns: [one, one.toUpperCase()] },
         { ...plain, columns: one },
@@ -155,7 +156,6 @@ export const management: readonly Scenario[] = [
         { ...plain, columns: ['eta'] },
         { ...plain, columns: null },
         { ...plain, project: { id: Number(s.profile.projects?.[0] ?? '1') } },
-        { ...plain, columns: [s.name()] },
         { ...plain, columns: [one.toUpperCase()] },
         { ...plain, columns: [5] },
         { ...plain, type: 'csv' },

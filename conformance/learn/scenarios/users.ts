@@ -147,7 +147,7 @@ export const users: readonly Scenario[] = [
         5,
       ])) {
         const seen = await s.send('updateUser', { path: { user_id: present }, body: { username } })
-        if (seen?.status === 200 && username !== name) present = await s.user()
+        if (seen?.status === 200 && username !== present) present = await s.user()
       }
     },
   },
