@@ -112,12 +112,13 @@ for (const { name, start } of subjects) {
   const seconds = (Date.now() - began) / 1000
   const before = await compared(start, {}, 77)
   const after = await compared(start, decisions, 77)
-  const ids = await moved(decisions)
-  const fixed = ids.length === 0
+  // What no decision describes is learnt from a live tracker in its own words, from the emulator as if it were decided.
+  const ids = name.startsWith('vary ') ? await moved(decisions) : null
+  const fixed = ids && ids.length === 0
   const result: Result = { name, before: before.total, after: after.total, requests, seconds, fixed }
   results.push(result)
   console.log(tableOf([result]).split('\n')[2])
-  if (values.differences) tell(after, ids)
+  if (values.differences) tell(after, ids ?? [])
   if (values.out === undefined) continue
   mkdirSync(values.out, { recursive: true })
   writeFileSync(join(values.out, `${name.replace(' ', '-')}.json`), JSON.stringify({ ...result, decisions }))

@@ -62,6 +62,25 @@ test('what a live tracker does in spite of a fault is done without what is at fa
   })
 })
 
+test('a learnt 200 lends a level to those alone who were refused for want of one', async () => {
+  const granted = { ...answer, status: 200 }
+  const restricted = { as: 'reporter' } as const
+  const { call } = await under({
+    'learned-answers': [{ outcome: 'access-denied', when: [], answer: granted }],
+  })
+  const { status, json } = await call('listPlugins', restricted)
+  expect(status).toBe(200)
+  expect(json).not.toEqual({ done: {} })
+
+  const other = await under({
+    'check-order': 'values-first',
+    'learned-answers': [{ outcome: 'email-invalid', when: [], answer: granted }],
+  })
+  const body = { username: 'otto', email: 'no address' }
+  expect((await other.call('createUser', { ...restricted, body })).status).toBe(200)
+  expect(other.tracker.db.users.find('username', 'otto')).toBeUndefined()
+})
+
 test('a form takes its values from what the emulator knows', async () => {
   const { call } = await under({
     'answer-shapes': {

@@ -13,11 +13,10 @@ import { type Authenticated, authenticate } from './auth.js'
 import { noContent, readContent } from './content.js'
 import { errorAnswer, Refused, refuse } from './errors.js'
 import { explain } from './explain.js'
-import { credentialFeatures } from './features.js'
-import { learnedBody, type Parameters, parametersOf, ruleFor } from './learned.js'
+import type { Parameters } from './learned.js'
 import { type Reply, respond, type Worded, worded } from './respond.js'
 import { type Match, match } from './router.js'
-import { serve } from './serve.js'
+import { refusedAsLearned, serveAsLearned } from './serve-learned.js'
 
 export interface Pipeline {
   readonly decisions: Decisions
@@ -171,7 +170,8 @@ async function answer(pipeline: Pipeline, request: Request, url: URL, trace: Tra
   const before = call && faults.take('before', call)
   const instead = before && (await strike(pipeline, request, trace, before, null))
   if (instead) return instead
-  const reply = await pipeline.exclusively(() => serve(pipeline, request, url, found, content, trace))
+  const exchange = { pipeline, request, url, found, content, trace, headers: new Headers() }
+  const reply = await pipeline.exclusively(() => serveAsLearned(exchange))
   const after = call && faults.take('after', call)
   return after ? ((await strike(pipeline, request, trace, after, reply)) ?? reply) : reply
 }
@@ -212,12 +212,13 @@ function callOf({ store, decisions }: Pipeline, request: Request, found: Asked, 
 }
 
 function refusePath(
-  { decisions, store, observe, terse }: Pipeline,
+  pipeline: Pipeline,
   request: Request,
   below: string,
   found: Exclude<Match, Asked>,
   trace: Trace,
 ): never {
+  const { decisions, store, terse } = pipeline
   try {
     if (below !== '' && decisions['unknown-path-order'] === 'credentials-first') {
       trace.authenticated = authenticate(request, store, decisions)
@@ -227,22 +228,11 @@ function refusePath(
     refuse(found.kind === 'malformed' ? 'malformed-path' : 'unknown-path')
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    const features = credentialFeatures(request.headers)
-    const parameters = parametersOf(error, null, null)
-    if (observe) {
-      const own = { status: error.status, json: errorAnswer(error, decisions, DEFAULT_LANGUAGE) }
-      observe({ operation: null, outcome: error.condition, features, parameters, own, source: undefined })
-    }
-    const learnt = ruleFor(decisions['learned-answers'], null, error.condition, features)?.answer
-    if (learnt && learnt.status !== 200) {
-      const literal = { status: learnt.status, body: learnedBody(learnt, parameters) }
-      throw new Refused(error.condition, { ...error.options, literal })
-    }
     if (!terse) {
       error.step = trace.authenticated || below === '' ? 'path' : 'credentials'
       trace.refusal = explain(error, { decisions, level: null, passes: () => false })
     }
-    throw error
+    throw refusedAsLearned(pipeline, request, error)
   }
 }
 

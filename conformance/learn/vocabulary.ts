@@ -1,0 +1,37 @@
+/** Which of the words that a target accepts an emulator must be given, because no decision of its own explains them. */
+import { pairsUnder } from './literals.js'
+import type { Mirror } from './mirror.js'
+import { type Accepted, probeOf } from './probes.js'
+import type { Transcript } from './script.js'
+import type { Simulate, Values } from './simulate.js'
+
+export interface Ask {
+  readonly mirror: Mirror
+  readonly transcript: Transcript
+  readonly simulate: Simulate
+}
+
+/** The vocabularies without which the calls that asked for them come out otherwise. */
+export async function neededWords(found: Accepted, under: Values, ask: Ask): Promise<Accepted> {
+  const entries = Object.entries(found)
+  const kept: [string, unknown][] = []
+  for (const [key, words] of entries) {
+    const rest = Object.fromEntries(entries.filter(([other]) => other !== key))
+    const calls = ask.transcript.filter(({ scenario }) => scenario === probeOf(key))
+    const odd = (accepted: object) =>
+      oddStatuses({ ...under, 'accepted-values': accepted }, { ...ask, transcript: calls })
+    // Nobody asks for ids of projects: those that are no numbers have no counterpart at all.
+    if (key === 'project' || (await odd(rest)) > (await odd({ ...rest, [key]: words })))
+      kept.push([key, words])
+  }
+  return Object.fromEntries(kept)
+}
+
+/** Whether statuses come out alike but for one call in a hundred. */
+export const answersAll = async (under: Values, ask: Ask): Promise<boolean> =>
+  (await oddStatuses(under, ask)) <= 0.01 * ask.transcript.length
+
+async function oddStatuses(under: Values, { mirror, transcript, simulate }: Ask): Promise<number> {
+  const pairs = await pairsUnder(under, mirror, transcript, simulate, false)
+  return pairs.filter(({ recorded, replayed }) => recorded.seen.status !== replayed.seen.status).length
+}
