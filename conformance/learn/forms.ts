@@ -96,7 +96,9 @@ function listTemplate(samples: readonly Sample[], name: string): Json {
   const from = sourceList(filled)
   if (from !== null) {
     const items = filled.flatMap(({ value, source }) => {
-      const rows = at(source, from) as Json[]
+      // Not every answer of the operation comes with the list.
+      const found = at(source, from)
+      const rows: readonly Json[] = Array.isArray(found) ? found : []
       return (value as Json[]).map((item, index) => ({
         value: item,
         source: { item: matching(item, rows) ?? rows[index] },
