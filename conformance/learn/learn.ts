@@ -8,7 +8,7 @@ import { type Found, probe } from './probes.js'
 import { type LiveOptions, runLive } from './run.js'
 import { scenarios } from './scenarios/index.js'
 import type { LedgerView, Simulate, Values } from './simulate.js'
-import { answersAll, neededWords } from './vocabulary.js'
+import { alsoTaken, answersAll, neededWords } from './vocabulary.js'
 
 export type { Evidence } from './evidence.js'
 
@@ -57,6 +57,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
   const fitOptions = { mirror, transcript, ledger: tried, simulate, more: numbersOf(transcript) }
   const onStep = (done: number, total: number) => onProgress?.('fitting', done, total)
   const given = givenBy(transcript)
+  Object.assign(accepted, alsoTaken(accepted, transcript))
   const ask = { mirror, transcript, simulate }
   let fitted = await fitDecisions({ ...fitOptions, start: given, onStep })
   // Under the decisions that were fitted without them, and under none: either may hide what they would mend.

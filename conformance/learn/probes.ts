@@ -27,10 +27,10 @@ export const options = [
   'language',
   'timezone',
   'refresh_delay',
-  'redirect_delay',
-  'bugnote_order',
-  'default_project',
   'email_on_new',
+  'bugnote_order',
+  'redirect_delay',
+  'default_project',
   'font_family',
 ]
 const columns = [
@@ -140,7 +140,7 @@ const probes: readonly Probe[] = [
         bugnote_order: 'ASC',
         font_family: 'Lato',
       }
-      for (const option of unique([...shown.keys(), ...options]).slice(0, 6)) {
+      for (const option of unique([...shown.keys(), ...options]).slice(0, 7)) {
         const value = shown.get(option) ?? samples[option] ?? '1'
         if (await takes('updateUserSettings', { as, body: { configs: [{ option, value }] } }))
           accepted[option] = value

@@ -55,7 +55,8 @@ export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
   const rules: Rule[] = []
   for (const [outcome, all] of grouped(examples, ({ outcome: one }) => one)) {
     // One answer for all operations, where most of them share it.
-    const usual = outcome === 'ok' ? OWN : majority(all)
+    const refusals = all.filter(({ label }) => !isDone(label))
+    const usual = outcome === 'ok' || refusals.length === 0 ? OWN : majority(refusals)
     if (usual !== OWN) defaults.push({ outcome, when: [], answer: answerOf(usual) })
     const shared = listFor(outcome, all, usual, (feature) => anywhere.test(feature))
     rules.push(...shared.rules.map((rule) => ({ ...rule, outcome })))
@@ -69,7 +70,10 @@ export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
     }
     for (const [operation, some] of grouped(left, ({ operation: one }) => one)) {
       if (operation === NOWHERE) continue
-      const fallback = outcome === 'ok' && some.some(({ label }) => label === OWN) ? OWN : majority(some)
+      // What is refused now and then is not done in every other case.
+      const refused = some.filter(({ label }) => !isDone(label))
+      const known = refused.length > 0 ? refused : some
+      const fallback = outcome === 'ok' && some.some(({ label }) => label === OWN) ? OWN : majority(known)
       const own = listFor(outcome, some, fallback)
       rules.push(...own.rules.map((rule) => ({ operation, ...rule })))
       if (fallback !== usual)

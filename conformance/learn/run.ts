@@ -5,7 +5,7 @@ import { createLedger, type Ledger } from '../suite/ledger.js'
 import { columnLists, idOf, isObject, recordsWith, settingIn, soleId, values } from '../suite/look.js'
 import { createRecorder } from '../suite/recording.js'
 import { leftoversOf, sweep } from '../suite/sweep.js'
-import { type Client, createClient, NoAnswer } from '../target/client.js'
+import { type Call, type Client, createClient, NoAnswer } from '../target/client.js'
 import { type Mirror, mirrorOf } from './mirror.js'
 import { options as settingOptions } from './probes.js'
 import {
@@ -52,6 +52,9 @@ const THOROUGH = 900
 
 class Ended extends Error {}
 
+/** So many answers in a row of which nothing can be learnt: the target is no longer what it was. */
+const SENSELESS = 10
+
 /** Runs the scenarios that the safety level and the profile allow; `first` comes before the first that writes. */
 export async function runLive(
   scenarios: readonly Scenario[],
@@ -66,6 +69,8 @@ export async function runLive(
   const sender = senderOf(client, options)
   const transcript: Recorded[] = []
   const record = (recorded: Recorded) => void transcript.push(recorded)
+  /** Answers that made sense, and those since that did not. */
+  const sense = { made: 0, lost: 0 }
   const skipped: Record<string, string> = {}
   let incomplete: string | null = null
   let mirror: Mirror | null = null
@@ -89,6 +94,8 @@ export async function runLive(
   } catch (error) {
     if (!(error instanceof NoAnswer || error instanceof Ended || options.signal.aborted)) throw error
     incomplete = options.signal.aborted ? 'the run was cancelled' : (error as Error).message
+    // What a target says that has lost its senses is nothing to learn.
+    if (sense.lost >= SENSELESS) transcript.splice(Math.max(0, transcript.length - sense.lost))
     for (const scenario of scenarios)
       if (!transcript.some((recorded) => recorded.scenario === scenario.id))
         skipped[scenario.id] ??= incomplete
@@ -103,9 +110,13 @@ export async function runLive(
       if (signal.aborted) throw new Ended('the run was cancelled')
       if (live.requests >= budget)
         throw new Ended(`the budget of ${budget} requests is spent (--max-requests)`)
-      if (live.serverErrors >= 20)
-        throw new Ended(`the target answered ${live.serverErrors} times in a row with a server error`)
       const { status, json, headers } = await live.send(call)
+      const fault = senselessness(call, status, json)
+      if (fault === null) Object.assign(sense, { made: sense.made + 1, lost: 0 })
+      else if (fault !== undefined) sense.lost += 1
+      // A target that was never otherwise is odd, and can be learnt as it is.
+      if (fault && sense.lost >= SENSELESS && (sense.made >= SENSELESS || status >= 500))
+        throw new Ended(`the target came to answer ${fault}, ${sense.lost} times in a row`)
       return { status, json, headers }
     }
     return {
@@ -119,6 +130,15 @@ export async function runLive(
       },
     }
   }
+}
+
+/** What is wrong with an answer whatever was asked; null for nothing, undefined where it does not tell. */
+function senselessness(call: Call, status: number, json: unknown): string | null | undefined {
+  if (status >= 500) return `${status}`
+  if (json === undefined) return 'without JSON'
+  const own = call.authorization === undefined && (call.as ?? 'administrator') === 'administrator'
+  if (status !== 401) return null
+  return own ? '401 to its administrator' : undefined
 }
 
 /** Puts into the ledger how shared things are before the run, so that the clean-up puts them back. */

@@ -27,6 +27,16 @@ export async function neededWords(found: Accepted, under: Values, ask: Ask): Pro
   return Object.fromEntries(kept)
 }
 
+/** Types that other calls show to be taken, beside those that were asked for. */
+export function alsoTaken({ customFieldType }: Accepted, transcript: Transcript): Accepted {
+  if (!customFieldType) return {}
+  const taken = transcript
+    .filter(({ step, seen }) => step.operation === 'createCustomField' && seen.status === 200)
+    .map(({ step }) => (step.body as { custom_field?: { type?: unknown } } | undefined)?.custom_field?.type)
+    .filter((type): type is string => typeof type === 'string' && type !== '')
+  return { customFieldType: [...new Set([...customFieldType, ...taken])] }
+}
+
 /** Whether statuses come out alike but for one call in a hundred. */
 export const answersAll = async (under: Values, ask: Ask): Promise<boolean> =>
   (await oddStatuses(under, ask)) <= 0.01 * ask.transcript.length
