@@ -168,7 +168,7 @@ function leafTemplate(samples: readonly Sample[], name: string): Json {
   if (/token|secret|password|session|cookie/i.test(name) && typeof first.value === 'string')
     return { $from: 'value.token', $else: '' }
   const constant = samples.every(({ value }) => value === first.value)
-  const path = leafPath(samples, name, false)
+  const path = leafPath(samples, name, false) ?? (constant ? null : namesake(samples, name))
   const blank = { string: '', number: 0, boolean: first.value }[typeof first.value as 'string'] ?? null
   if (path !== null)
     return {
@@ -181,6 +181,14 @@ function leafTemplate(samples: readonly Sample[], name: string): Json {
     : constant && String(first.value).length < 40 && samples.length > 1
       ? first.value
       : blank
+}
+
+/** An id that the target gave to what nobody asked it for again is its own: the subject's member of that name stands for it. */
+function namesake(samples: readonly Sample[], name: string): string | null {
+  if (!/^id$/i.test(name)) return null
+  const there = samples.filter(({ source }) => typeof at(source, 'subject.id') === 'number')
+  const numbers = samples.every(({ value }) => /^\d+$/.test(String(value)))
+  return numbers && there.length >= 0.7 * samples.length ? 'subject.id' : null
 }
 
 const order = ['subject', 'value', 'item', 'caller', 'body', 'path', 'rest', 'lists']

@@ -8,7 +8,7 @@ import { type Found, probe } from './probes.js'
 import { type LiveOptions, runLive } from './run.js'
 import { scenarios } from './scenarios/index.js'
 import type { LedgerView, Simulate, Values } from './simulate.js'
-import { alsoTaken, answersAll, neededWords } from './vocabulary.js'
+import { alsoTaken, answersAll, hiddenWords, neededWords } from './vocabulary.js'
 
 export type { Evidence } from './evidence.js'
 
@@ -63,7 +63,10 @@ export async function learn(options: LearnOptions): Promise<Learned> {
   // Under the decisions that were fitted without them, and under none: either may hide what they would mend.
   const needed = (await answersAll(fitted.values, ask))
     ? {}
-    : { ...(await neededWords(accepted, given, ask)), ...(await neededWords(accepted, fitted.values, ask)) }
+    : {
+        ...(await neededWords(accepted, given, ask)),
+        ...(await hiddenWords(accepted, fitted.values, ledger, ask)),
+      }
   if (Object.keys(needed).length > 0) {
     // From the start again: what was fitted to the wrong words need not hold.
     const start = { ...given, 'accepted-values': needed }

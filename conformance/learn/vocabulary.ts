@@ -3,7 +3,7 @@ import { pairsUnder } from './literals.js'
 import type { Mirror } from './mirror.js'
 import { type Accepted, probeOf } from './probes.js'
 import type { Transcript } from './script.js'
-import type { Simulate, Values } from './simulate.js'
+import type { LedgerView, Simulate, Values } from './simulate.js'
 
 export interface Ask {
   readonly mirror: Mirror
@@ -26,6 +26,36 @@ export async function neededWords(found: Accepted, under: Values, ask: Ask): Pro
   }
   return Object.fromEntries(kept)
 }
+
+/**
+ * The same under decisions that were fitted without the words: each that may have been taken in their place, because it
+ * is about the same operation and few others, is left out in its turn.
+ */
+export async function hiddenWords(
+  found: Accepted,
+  under: Values,
+  ledger: LedgerView,
+  ask: Ask,
+): Promise<Accepted> {
+  let needed = await neededWords(found, under, ask)
+  for (const key of Object.keys(found) as (keyof Accepted)[]) {
+    const asked = ask.transcript.filter(({ scenario }) => scenario === probeOf(key)).at(-1)
+    const instead = Object.keys(under).filter((id) => {
+      const operations = ledger[id]?.operations ?? []
+      return operations.length <= FEW && operations.some((id) => id === asked?.step.operation)
+    })
+    for (const id of key in needed ? [] : instead) {
+      const { [id]: _, ...others } = under
+      const more = await neededWords({ ...needed, [key]: found[key] }, others, ask)
+      if (!(key in more)) continue
+      needed = { ...needed, [key]: found[key] }
+      break
+    }
+  }
+  return needed
+}
+
+const FEW = 3
 
 /** Types that other calls show to be taken, beside those that were asked for. */
 export function alsoTaken({ customFieldType }: Accepted, transcript: Transcript): Accepted {

@@ -17,13 +17,24 @@ test('a learnt text is filled with what the request says', async () => {
       {
         outcome: 'user-not-found-by-name',
         when: [],
-        answer: { ...answer, status: 404, code: 7, message, members: { origin: 'x' } },
+        answer: {
+          ...answer,
+          status: 404,
+          code: 7,
+          message,
+          members: { origin: 'x', detail: ['For {path.user_id}'] },
+        },
       },
     ],
   })
   const { status, json } = await call('getUser', { path: { user_id: 'nobody' } })
   expect(status).toBe(404)
-  expect(json).toEqual({ message: 'Nobody here is nobody, administrator', code: 7, origin: 'x' })
+  expect(json).toEqual({
+    message: 'Nobody here is nobody, administrator',
+    code: 7,
+    origin: 'x',
+    detail: ['For nobody'],
+  })
 })
 
 test('the first rule that fits counts, and null leaves the answer as it is', async () => {
