@@ -9,9 +9,9 @@ import { diffStates } from './observe/diff.js'
 import { CAPACITY, createJournal } from './observe/journal.js'
 import { mailsOf } from './observe/outbox.js'
 import type { Violation } from './observe/violations.js'
-import { fetchOf } from './request/incoming.js'
+import { fetchOf, type Incoming, type Outgoing } from './request/incoming.js'
 import { handle, type Log, type Outcome, type Pipeline } from './request/pipeline.js'
-import { type Reply, responseOf } from './request/respond.js'
+import { responseOf } from './request/respond.js'
 import { checkNames } from './state/references.js'
 import {
   type Collation,
@@ -20,6 +20,7 @@ import {
   imageOf,
   parseState,
   type State,
+  type Store,
   stateOf,
 } from './state/store.js'
 import type { Breach, Tracker, TrackerEvent, TrackerOptions } from './types.js'
@@ -54,16 +55,25 @@ export async function createTracker(options: TrackerOptions = {}): Promise<Track
 export interface Observer {
   /** A decision was read. */
   decision(id: string): void
-  answered(reply: Reply): void
   /** How a request came out; to know it, each request is checked twice. */
   readonly outcome?: (outcome: Outcome) => void
 }
 
-/** A tracker that tells how each request comes out, and which decisions it depends on. Its journal has no explanations. */
+/** A tracker that simulates another one. It keeps no journal, and goes back to any of its states at little cost. */
+export interface Observed {
+  readonly tracker: Tracker
+  answer(request: Incoming): Promise<Outgoing>
+  /** The same object for all that begin with one seed. */
+  readonly start: Image
+  image(): Image
+  put(image: Image): void
+}
+
+/** A tracker that tells how each request comes out, and which decisions it depends on. */
 export async function createObserved(
   options: TrackerOptions & { readonly seed: State },
   observer: Observer,
-): Promise<Tracker> {
+): Promise<Observed> {
   const decisions = new Proxy(resolveDecisions(options.decisions), {
     get(target, id) {
       if (typeof id === 'string') observer.decision(id)
@@ -79,11 +89,36 @@ export async function createObserved(
     now: options.now,
     observer,
   }
-  return trackerFrom(settings, await imageOf(options.seed), 0)
+  const start = await observedStart(options.seed)
+  const { tracker, pipeline, store } = assembled(settings, start, 0)
+  return {
+    tracker,
+    start,
+    answer: (request) => handle(pipeline(), request),
+    image: store.image,
+    put: store.put,
+  }
+}
+
+/** A learning makes hundreds of trackers that start alike. */
+const observedStarts = new WeakMap<State, Promise<Image>>()
+
+function observedStart(seed: State): Promise<Image> {
+  const image = observedStarts.get(seed) ?? imageOf(seed)
+  observedStarts.set(seed, image)
+  return image
 }
 
 /** A tracker that starts with what is in the image, at a clock that has been advanced so far. */
 function trackerFrom(settings: Settings, start: Image, advanced: number): Tracker {
+  return assembled(settings, start, advanced).tracker
+}
+
+function assembled(
+  settings: Settings,
+  start: Image,
+  advanced: number,
+): { tracker: Tracker; pipeline: () => Pipeline; store: Store } {
   const { baseUrl, ext } = settings
   const store = createStore(collationOf(settings.decisions))
   const clock: TrackerClock = createClock(settings.now)
@@ -116,7 +151,6 @@ function trackerFrom(settings: Settings, start: Image, advanced: number): Tracke
     strictClient: settings.strictClient,
     terse: settings.observer !== undefined,
     observe: settings.observer?.outcome,
-    answered: settings.observer?.answered,
     exclusively,
     onCall: (entry) => tell({ kind: 'call', entry }),
   }
@@ -198,7 +232,7 @@ function trackerFrom(settings: Settings, start: Image, advanced: number): Tracke
     fork: () => trackerFrom({ ...settings, decisions: pipeline.decisions }, store.image(), clock.advanced),
     coverage: () => coverage.coverage,
   }
-  return tracker
+  return { tracker, pipeline: () => pipeline, store }
 }
 
 /** What was made of the built-in starting states, which need no check: every tracker that starts with one shares it. */

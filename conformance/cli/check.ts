@@ -15,33 +15,30 @@ import { addStepSummary, announce } from './announce.js'
 import { createProgress } from './progress.js'
 import { replayLine } from './replay.js'
 import { makeDirectory } from './serve-files.js'
-import { type CheckTarget, targetOf } from './target.js'
+import { type CheckTarget, rateOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
 import {
   exitCodes,
   type Flag,
   type FlagValues,
-  helpText,
+  flagsAlone,
   type Io,
   integerFlag,
-  parseFlags,
   UnreachableError,
   UsageError,
 } from './usage.js'
 import { exitCodeOf, gateOf } from './verdict.js'
 
 export const checkFlags: Readonly<Record<string, Flag>> = {
+  ...targetFlags,
   'base-url': {
     value: 'URL',
     help: 'REST root of the tracker; without it and a profile, the built-in emulator',
   },
-  profile: { value: 'FILE', help: 'what the suite may know and use of the tracker, as JSON' },
   targets: {
     value: 'FILE',
     help: 'many trackers: a profile in each line, as the path of its file or as JSON',
   },
   concurrency: { value: 'N', help: 'how many of --targets are checked at a time, default 4' },
-  token: { value: 'T', help: "the administrator's bearer token, default $TRACKER_TOKEN" },
-  ext: { value: 'SEGMENT', help: 'extension path segment, default Ext' },
   safety: {
     value: 'LEVEL',
     help: 'read, write or destructive; default read, and destructive for the built-in emulator',
@@ -54,8 +51,6 @@ export const checkFlags: Readonly<Record<string, Flag>> = {
   'write-baseline': { value: 'FILE', help: 'write all that deviates as known, to begin with' },
   strict: { help: 'a skipped requirement fails too' },
   shard: { value: 'I/N', help: 'one part of the requirements, or of --targets' },
-  timeout: { value: 'MS', help: 'for one request, default 10000' },
-  rate: { value: 'N', help: 'requests a second at most; default no limit' },
   'max-requests': { value: 'N', help: 'end the run after N requests and the clean-up; default no limit' },
   plan: { help: 'tell what the run would do on the tracker, and send nothing' },
   out: { value: 'DIR', help: 'write report.json, report.html, junit.xml and summary.md there' },
@@ -63,15 +58,9 @@ export const checkFlags: Readonly<Record<string, Flag>> = {
 }
 
 export async function check(argv: readonly string[], io: Io): Promise<number> {
-  const { flags, positionals } = parseFlags('check', argv, checkFlags)
-  if (flags.help !== undefined) {
-    io.out(
-      helpText('tracker-kit check [flags]', 'Checks a tracker against the documented interface.', checkFlags),
-    )
-    return exitCodes.ok
-  }
-  if (positionals.length > 0)
-    throw new UsageError(`check: takes flags only, not "${positionals[0]}"; see tracker-kit check --help`)
+  const about = 'Checks a tracker against the documented interface.'
+  const flags = flagsAlone('check', about, checkFlags, argv, io)
+  if (flags === null) return exitCodes.ok
   if (flags.targets !== undefined) {
     // On demand, like the rest of what few runs need.
     const { checkFleet } = await import('./fleet.js')
@@ -146,14 +135,10 @@ type Settings = Pick<RunOptions, 'seed' | 'runs' | 'timeout' | 'rate' | 'budget'
 
 function settingsOf(flags: FlagValues): Settings {
   return {
-    seed: integerFlag('check', flags, 'seed', {
-      min: -(2 ** 31),
-      max: 2 ** 31 - 1,
-      fallback: Math.floor(Math.random() * 2 ** 31),
-    }),
+    seed: seedOf('check', flags),
     runs: integerFlag('check', flags, 'runs', { min: 1, max: 1_000_000, fallback: 100 }),
-    timeout: integerFlag('check', flags, 'timeout', { min: 1, max: 600_000, fallback: 10_000 }),
-    rate: integerFlag('check', flags, 'rate', { min: 1, max: 100_000, fallback: 0 }),
+    timeout: timeoutOf('check', flags),
+    rate: rateOf('check', flags),
     budget: integerFlag('check', flags, 'max-requests', { min: 1, max: 10_000_000, fallback: 0 }),
     only: onlyOf(flags.only),
     shard: shardOf(flags.shard),

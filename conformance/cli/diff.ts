@@ -10,10 +10,9 @@ import {
   exitCodes,
   type Flag,
   type FlagValues,
-  helpText,
+  flagsAlone,
   type Io,
   integerFlag,
-  parseFlags,
   UnreachableError,
   UsageError,
 } from './usage.js'
@@ -31,16 +30,12 @@ const diffFlags: Readonly<Record<string, Flag>> = {
   help: { help: 'this text' },
 }
 
+const ABOUT =
+  'Runs the same calls on a live tracker and on an emulator set to a decisions file, and tells where they differ.'
+
 export async function diff(argv: readonly string[], io: Io): Promise<number> {
-  const { flags, positionals } = parseFlags('diff', argv, diffFlags)
-  if (flags.help !== undefined) {
-    const about =
-      'Runs the same calls on a live tracker and on an emulator set to a decisions file, and tells where they differ.'
-    io.out(helpText('tracker-kit diff [flags]', about, diffFlags))
-    return exitCodes.ok
-  }
-  if (positionals.length > 0)
-    throw new UsageError(`diff: takes flags only, not "${positionals[0]}"; see tracker-kit diff --help`)
+  const flags = flagsAlone('diff', ABOUT, diffFlags, argv, io)
+  if (flags === null) return exitCodes.ok
   const least = shareOf(flags)
   const sequences = integerFlag('diff', flags, 'sequences', { min: 0, max: 1000, fallback: 10 })
   const file =

@@ -23,21 +23,21 @@ import {
   workflowOf,
   writeText,
 } from './init-write.js'
+import { targetFlags, timeoutOf } from './target.js'
 import {
   exitCodes,
   type Flag,
   type FlagValues,
   helpText,
   type Io,
-  integerFlag,
   parseFlags,
   UnreachableError,
   UsageError,
 } from './usage.js'
 
 const initFlags: Readonly<Record<string, Flag>> = {
-  'base-url': { value: 'URL', help: 'REST root of the tracker' },
-  ext: { value: 'SEGMENT', help: 'extension path segment, default Ext' },
+  'base-url': targetFlags['base-url'],
+  ext: targetFlags.ext,
   token: {
     value: 'T',
     help: "the administrator's bearer token, default $TRACKER_TOKEN, which stays out of the profile",
@@ -53,7 +53,7 @@ const initFlags: Readonly<Record<string, Flag>> = {
     value: 'PATH=VALUE',
     help: 'another field, as JSON or text: --set customField.type=string; repeatable',
   },
-  timeout: { value: 'MS', help: 'for one request, default 10000' },
+  timeout: targetFlags.timeout,
   out: { value: 'FILE', help: 'the profile, default tracker.json' },
   workflow: { value: '[FILE]', help: 'also write a GitHub workflow, default .github/workflows/tracker.yml' },
   force: { help: 'overwrite files that are there' },
@@ -82,7 +82,7 @@ export async function init(
   if (positionals.length > 0)
     throw new UsageError(`init: takes flags only, not "${positionals[0]}"; see tracker-kit init --help`)
   const tester: Tester = {
-    timeout: integerFlag('init', flags, 'timeout', { min: 1, max: 600_000, fallback: 10_000 }),
+    timeout: timeoutOf('init', flags),
     signal: io.signal,
   }
   const force = flags.force !== undefined

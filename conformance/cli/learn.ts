@@ -3,7 +3,7 @@ import { generator } from '../../emulator/random.js'
 import { type Learned, learn as learnFrom } from '../learn/learn.js'
 import { liveFlags, liveTarget, progressOf } from './live-options.js'
 import { checkWritable, writeJson } from './serve-files.js'
-import { exitCodes, type Flag, helpText, type Io, parseFlags, UnreachableError, UsageError } from './usage.js'
+import { exitCodes, type Flag, flagsAlone, type Io, UnreachableError } from './usage.js'
 
 const learnFlags: Readonly<Record<string, Flag>> = {
   ...liveFlags,
@@ -13,16 +13,12 @@ const learnFlags: Readonly<Record<string, Flag>> = {
   help: { help: 'this text' },
 }
 
+const ABOUT =
+  'Learns how a live tracker behaves, and writes a decisions file for tracker-kit serve and createTracker.'
+
 export async function learn(argv: readonly string[], io: Io): Promise<number> {
-  const { flags, positionals } = parseFlags('learn', argv, learnFlags)
-  if (flags.help !== undefined) {
-    const about =
-      'Learns how a live tracker behaves, and writes a decisions file for tracker-kit serve and createTracker.'
-    io.out(helpText('tracker-kit learn [flags]', about, learnFlags))
-    return exitCodes.ok
-  }
-  if (positionals.length > 0)
-    throw new UsageError(`learn: takes flags only, not "${positionals[0]}"; see tracker-kit learn --help`)
+  const flags = flagsAlone('learn', ABOUT, learnFlags, argv, io)
+  if (flags === null) return exitCodes.ok
   if (flags.out !== undefined) await checkWritable('out', flags.out, 'learn')
   const { options, seed } = await liveTarget('learn', flags, io, {
     requests: 499,

@@ -3,18 +3,13 @@ import { type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import type { LiveOptions } from '../learn/run.js'
 import { contact } from '../suite/contact.js'
 import { parseProfile } from '../target/profile.js'
-import { targetOf } from './target.js'
+import { rateOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
 import { type Flag, type FlagValues, type Io, integerFlag, UnreachableError, UsageError } from './usage.js'
 
 export const liveFlags = {
-  'base-url': { value: 'URL', help: 'REST root of the tracker' },
-  profile: { value: 'FILE', help: 'what may be known and used of the tracker, as JSON' },
-  token: { value: 'T', help: "the administrator's bearer token, default $TRACKER_TOKEN" },
-  ext: { value: 'SEGMENT', help: 'extension path segment, default Ext' },
+  ...targetFlags,
   safety: { value: 'LEVEL', help: "read, write or destructive; default the profile's, else read" },
   seed: { value: 'N', help: 'seed of made-up values, default random' },
-  timeout: { value: 'MS', help: 'for one request, default 10000' },
-  rate: { value: 'N', help: 'requests a second at most; default no limit' },
 } as const satisfies Record<string, Flag>
 
 export interface LiveTarget {
@@ -33,18 +28,16 @@ export async function liveTarget(
     throw new UsageError(`${command}: needs --base-url or --profile of the tracker`)
   const target = await targetOf(command, flags, io)
   const profile = parseProfile(target.profile, `${command}: ${target.source}`)
-  const integer = (name: string, min: number, max: number, fallback: number) =>
-    integerFlag(command, flags, name, { min, max, fallback })
   const options = {
     profile,
     safety: safetyOf(command, flags, profile, io),
-    timeout: integer('timeout', 1, 600_000, 10_000),
-    rate: integer('rate', 1, 100_000, 0),
-    budget: integer('max-requests', 1, 1_000_000, requests),
+    timeout: timeoutOf(command, flags),
+    rate: rateOf(command, flags),
+    budget: integerFlag(command, flags, 'max-requests', { min: 1, max: 1_000_000, fallback: requests }),
     signal: io.signal,
     ledgerFile: flags.out === undefined ? null : `${flags.out}.ledger.jsonl`,
   }
-  const seed = integer('seed', -(2 ** 31), 2 ** 31 - 1, Math.floor(Math.random() * 2 ** 31))
+  const seed = seedOf(command, flags)
   // Before the first request, whose answer may be long in coming.
   io.err(`${doing(profile.baseUrl)}, safety ${options.safety}, seed ${seed}\n`)
   try {

@@ -1,8 +1,9 @@
 /** The emulator as a simulator of a live tracker, for `learn` and `diff`. */
 import { resolveDecisions } from '../../emulator/decisions/index.js'
 import { type DecisionInput, ledger } from '../../emulator/index.js'
+import type { Incoming } from '../../emulator/request/incoming.js'
 import type { Outcome } from '../../emulator/request/pipeline.js'
-import type { Reply } from '../../emulator/request/respond.js'
+import type { Image } from '../../emulator/state/store.js'
 import { createObserved } from '../../emulator/tracker.js'
 import { operation, pathOf } from '../contract/index.js'
 import type { Mirror } from '../learn/mirror.js'
@@ -32,27 +33,22 @@ export const simulate: Simulate = async (mirror, decisions, { causes } = { cause
   }
   let read = new Set<string>()
   let outcomes: Outcome[] = []
-  let reply: Reply | null = null
   const ext = mirror.profile.ext ?? 'Ext'
-  const tracker = await createObserved(
+  const { tracker, answer, start, image, put } = await createObserved(
     { seed: seedOf(mirror), decisions: decisions as DecisionInput, ext, now: '2026-01-01T00:00:00Z' },
     {
       decision: (id) => read.add(id),
-      answered: (answer) => {
-        reply = answer
-      },
       ...(causes ? { outcome: (outcome: Outcome) => void outcomes.push(outcome) } : {}),
     },
   )
   return {
     async send(call) {
       outcomes = []
-      const { headers } = await tracker.fetch(
+      const { status, body, headers } = await answer(
         requestOf(call, mirror, `${tracker.baseUrl}${pathOf(call.operation, ext, call.path)}`),
       )
-      const { status = 0, body = undefined } = reply ?? {}
       return {
-        seen: { status, json: plain(body), headers: Object.fromEntries(headers) },
+        seen: { status, json: JSON.parse(body ?? 'null'), headers: Object.fromEntries(headers) },
         cause: causeOf(outcomes),
       }
     },
@@ -64,7 +60,9 @@ export const simulate: Simulate = async (mirror, decisions, { causes } = { cause
           : customFields.rows.find((field) => field.name === name)
       return found?.id ?? null
     },
-    reset: () => tracker.reset(),
+    start,
+    state: image,
+    restore: (state) => put(state as Image),
     takeRead() {
       const taken = read
       read = new Set()
@@ -78,9 +76,6 @@ function causeOf(outcomes: readonly Outcome[]): Cause | null {
   return first ? { ...first, source: outcomes.find(({ source }) => source !== undefined)?.source } : null
 }
 
-/** As it would be after its way over the wire. */
-const plain = (body: unknown): unknown => (body === undefined ? undefined : JSON.parse(JSON.stringify(body)))
-
 /** One state for all simulators of a mirror: making it is the dearest part of making one. */
 const seedOf = memoised(stateOf)
 
@@ -93,8 +88,8 @@ function memoised<K extends object, V>(make: (key: K) => V): (key: K) => V {
   }
 }
 
-/** What the emulator reads of a `Request`, without the cost of one: a learning makes a hundred thousand of them. */
-function requestOf(call: Call, mirror: Mirror, base: string): Request {
+/** Without the cost of a `Request`: a learning makes a hundred thousand of them. */
+function requestOf(call: Call, mirror: Mirror, base: string): Incoming {
   const token = mirror.profile.tokens[call.as ?? 'administrator'] ?? ''
   const authorization = call.authorization === undefined ? `Bearer ${token}` : call.authorization
   const content = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body))
@@ -105,16 +100,12 @@ function requestOf(call: Call, mirror: Mirror, base: string): Request {
     else headers.set(name, value)
   }
   const bytes = content === undefined ? null : new TextEncoder().encode(content)
-  const request: Pick<Request, 'method' | 'url' | 'headers' | 'signal' | 'arrayBuffer'> & { body: unknown } =
-    {
-      method: operation(call.operation).method,
-      url: `${base}${call.suffix ?? ''}${call.query ? `?${call.query}` : ''}`,
-      headers,
-      signal: never,
-      body: bytes,
-      arrayBuffer: async () => bytes?.buffer ?? new ArrayBuffer(0),
-    }
-  return request as Request
+  return {
+    method: operation(call.operation).method,
+    url: `${base}${call.suffix ?? ''}${call.query ? `?${call.query}` : ''}`,
+    headers,
+    signal: null,
+    body: bytes,
+    arrayBuffer: async () => bytes?.buffer ?? new ArrayBuffer(0),
+  }
 }
-
-const never = new AbortController().signal

@@ -3,16 +3,11 @@ import { replayLedger } from '../suite/ledger.js'
 import { leftoversOf, sweep as sweepLedger } from '../suite/sweep.js'
 import { createClient } from '../target/client.js'
 import { parseProfile } from '../target/profile.js'
-import { targetOf } from './target.js'
-import { exitCodes, type Flag, helpText, type Io, integerFlag, parseFlags, UsageError } from './usage.js'
+import { rateOf, targetFlags, targetOf, timeoutOf } from './target.js'
+import { exitCodes, type Flag, helpText, type Io, parseFlags, UsageError } from './usage.js'
 
 const flags: Readonly<Record<string, Flag>> = {
-  'base-url': { value: 'URL', help: 'REST root of the tracker, as in the run' },
-  profile: { value: 'FILE', help: 'the profile of the run' },
-  token: { value: 'T', help: "the administrator's bearer token, default $TRACKER_TOKEN" },
-  ext: { value: 'SEGMENT', help: 'extension path segment, default Ext' },
-  timeout: { value: 'MS', help: 'for one request, default 10000' },
-  rate: { value: 'N', help: 'requests a second at most; default no limit' },
+  ...targetFlags,
   help: { help: 'this text' },
 }
 
@@ -35,8 +30,8 @@ export async function sweep(argv: readonly string[], io: Io): Promise<number> {
   const client = createClient(profile, {
     // The ledger holds no more than what the run was allowed.
     safety: profile.safety ?? 'destructive',
-    timeout: integerFlag('sweep', given, 'timeout', { min: 1, max: 600_000, fallback: 10_000 }),
-    rate: integerFlag('sweep', given, 'rate', { min: 1, max: 100_000, fallback: 0 }),
+    timeout: timeoutOf('sweep', given),
+    rate: rateOf('sweep', given),
   })
   try {
     const before = ledger.open.length

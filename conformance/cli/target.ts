@@ -1,7 +1,31 @@
 /** Which target the flags name: a profile's, a base URL's, or an emulator that is started for the run. */
 import type { Safety } from '../contract/index.js'
 import { readProfile } from '../target/profile.js'
-import { type FlagValues, type Io, UsageError } from './usage.js'
+import { type Flag, type FlagValues, type Io, integerFlag, UsageError } from './usage.js'
+
+/** Of every command that asks a tracker: which one, and how gently. */
+export const targetFlags = {
+  'base-url': { value: 'URL', help: 'REST root of the tracker' },
+  profile: { value: 'FILE', help: 'what may be known and used of the tracker, as JSON' },
+  token: { value: 'T', help: "the administrator's bearer token, default $TRACKER_TOKEN" },
+  ext: { value: 'SEGMENT', help: 'extension path segment, default Ext' },
+  timeout: { value: 'MS', help: 'for one request, default 10000' },
+  rate: { value: 'N', help: 'requests a second at most; default no limit' },
+} as const satisfies Record<string, Flag>
+
+export const timeoutOf = (command: string, flags: FlagValues): number =>
+  integerFlag(command, flags, 'timeout', { min: 1, max: 600_000, fallback: 10_000 })
+
+/** 0 sets no limit. */
+export const rateOf = (command: string, flags: FlagValues): number =>
+  integerFlag(command, flags, 'rate', { min: 1, max: 100_000, fallback: 0 })
+
+export const seedOf = (command: string, flags: FlagValues): number =>
+  integerFlag(command, flags, 'seed', {
+    min: -(2 ** 31),
+    max: 2 ** 31 - 1,
+    fallback: Math.floor(Math.random() * 2 ** 31),
+  })
 
 export interface CheckTarget {
   /** Not yet checked. */

@@ -102,6 +102,26 @@ export function parseFlags(
   return { flags: values, all, positionals }
 }
 
+/** Of a command that takes flags alone; null where only its help was wanted, which is written then. */
+export function flagsAlone(
+  command: string,
+  about: string,
+  specified: Readonly<Record<string, Flag>>,
+  argv: readonly string[],
+  io: Io,
+): FlagValues | null {
+  const { flags, positionals } = parseFlags(command, argv, specified)
+  if (flags.help !== undefined) {
+    io.out(helpText(`tracker-kit ${command} [flags]`, about, specified))
+    return null
+  }
+  if (positionals.length > 0)
+    throw new UsageError(
+      `${command}: takes flags only, not "${positionals[0]}"; see tracker-kit ${command} --help`,
+    )
+  return flags
+}
+
 const mayLackValue = (flag: Flag | undefined) => flag?.value?.startsWith('[') ?? false
 
 export function helpText(usage: string, about: string, flags: Readonly<Record<string, Flag>>): string {

@@ -77,7 +77,7 @@ export function distance(a: Sided, b: Sided): number {
   return sum + headerDistance(x, y)
 }
 
-/** The share of values at the same place that differ. Numbers and times are the targets' own. */
+/** The share of values at the same place that differ; of times, those that are written otherwise. */
 function valueDistance(a: unknown, b: unknown): number {
   const [left, right] = [leavesOf(a), leavesOf(b)]
   let shared = 0
@@ -86,14 +86,15 @@ function valueDistance(a: unknown, b: unknown): number {
     if (!right.has(at)) continue
     const other = right.get(at)
     shared += 1
-    if (isTime(value) && isTime(other)) continue
-    if (value !== other) differ += 1
+    if (isTime(value) && isTime(other) ? formOf(value) !== formOf(other) : value !== other) differ += 1
   }
   return shared === 0 ? 0 : differ / shared
 }
 
 const isTime = (value: unknown) =>
   (typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)) || (typeof value === 'number' && value > 1e9)
+
+const formOf = (time: unknown) => String(time).replace(/\d/g, '0')
 
 function orderDistance(a: unknown, b: unknown): number {
   return JSON.stringify(orderOf(a)) === JSON.stringify(orderOf(b)) ? 0 : 0.3

@@ -1,8 +1,18 @@
 /** The decisions under which the simulator answers most like the target: each in its turn, until none gets better. */
+import { isDeepStrictEqual } from 'node:util'
 import { distance } from './compare.js'
 import type { Mirror } from './mirror.js'
-import type { Recorded, Transcript } from './script.js'
-import { byScenario, type LedgerView, type Replayed, replay, type Simulate, type Values } from './simulate.js'
+import { type Recorded, type Transcript, tokensOf } from './script.js'
+import {
+  again,
+  byScenario,
+  type LedgerView,
+  type Replayed,
+  type Simulate,
+  type Simulator,
+  type State,
+  type Values,
+} from './simulate.js'
 
 export interface Fitted {
   readonly values: Values
@@ -28,10 +38,13 @@ interface Trials {
   readonly sum: number
 }
 
+/** A scenario on a simulator: of each call the answer, its distance, and the decisions that it depends on. */
 interface Run {
   readonly answers: readonly Replayed[]
   readonly distances: readonly number[]
-  readonly read: ReadonlySet<string>
+  readonly reads: readonly ReadonlySet<string>[]
+  /** Before each call, and after the last. */
+  readonly states: readonly State[]
 }
 
 const PASSES = 6
@@ -74,23 +87,27 @@ async function fitted({
   const defaultOf = (id: string) => ledger[id]?.default
   const settingOf = (from: Values, id: string) => (id in from ? from[id] : defaultOf(id))
 
-  /** Gives up, with what it has so far, once the sum is above `most`. */
+  /**
+   * What comes of another value of `id`. Calls that do not depend on it, and find what they found before, are not made
+   * again. Gives up, with what it has so far, once the sum is above `most`.
+   */
   async function runAll(
     under: Values,
-    only: Iterable<string>,
+    only: readonly string[],
+    id: string | null = null,
     most = Number.POSITIVE_INFINITY,
   ): Promise<Trials | null> {
     const simulator = await simulate(mirror, under)
     if (!simulator) return null
-    const always = simulator.takeRead()
+    always = simulator.takeRead()
     const runs = new Map<string, Run>()
-    let sum = 0
+    const earlier = (name: string) => (id === null || always.has(id) ? undefined : current.get(name))
+    // What comes before the first call that depends on it is known, and brings the end nearer.
+    const untouched = (name: string) => sumOf(earlier(name), (reads) => reads.has(id ?? ''))
+    let sum = [...only].reduce((all, name) => all + untouched(name), 0)
     for (const name of only) {
-      const calls = scenarios.get(name) ?? []
-      const answers = await replay(simulator, calls, mirror)
-      const read = new Set([...always, ...simulator.takeRead()])
-      const distances = calls.map((recorded, index) => distance(recorded, answers[index] as Replayed))
-      const run = { answers, distances, read }
+      sum -= untouched(name)
+      const run = await runOne(simulator, scenarios.get(name) ?? [], earlier(name), id ?? '', most - sum)
       runs.set(name, run)
       sum += total(run)
       if (sum > most) break
@@ -98,17 +115,66 @@ async function fitted({
     return { runs, sum }
   }
 
-  let current = (await runAll(values, scenarios.keys()))?.runs ?? new Map<string, Run>()
+  async function runOne(
+    simulator: Simulator,
+    calls: Transcript,
+    before: Run | undefined,
+    id: string,
+    most: number,
+  ): Promise<Run> {
+    const run = { answers: [] as Replayed[], distances: [] as number[], reads: [] as ReadonlySet<string>[] }
+    const states = [simulator.start]
+    const tokens = tokensOf(mirror.profile)
+    let sum = 0
+    for (const [index, recorded] of calls.entries()) {
+      const state = states[index] as State
+      const bound = run.answers.at(-1)?.bound ?? tokens
+      const old = before?.answers[index]
+      const same =
+        before &&
+        !before.reads[index]?.has(id) &&
+        state === before.states[index] &&
+        (index === 0 || bound === before.answers[index - 1]?.bound)
+      if (same && old) {
+        run.answers.push(old)
+        const distance = before.distances[index] ?? 0
+        run.distances.push(distance)
+        sum += distance
+        run.reads.push(before.reads[index] ?? new Set())
+        states.push(before.states[index + 1] as State)
+        continue
+      }
+      if (simulator.state() !== state) simulator.restore(state)
+      const found = await again(simulator, recorded.step, bound)
+      const alike = isDeepStrictEqual(found.bound, old?.bound)
+      run.answers.push(alike && old ? { ...found, bound: old.bound } : found)
+      const far = distance(recorded, found)
+      run.distances.push(far)
+      run.reads.push(simulator.takeRead())
+      const after = simulator.state()
+      const expected = before?.states[index + 1]
+      states.push(expected && isDeepStrictEqual(after, expected) ? expected : after)
+      sum += far
+      if (sum > most) break
+    }
+    return { ...run, states }
+  }
+
+  let always: ReadonlySet<string> = new Set()
+  let current = new Map<string, Run>()
+  current = new Map((await runAll(values, [...scenarios.keys()]))?.runs)
   /** What a decision depended on when its values were last tried: nothing is tried twice in vain. */
   const settled = new Map<string, readonly unknown[]>()
   const tried = new Map<string, Trial[]>()
-  const ids = Object.keys(ledger)
+  // What few operations depend on comes first: a general decision that hides it would otherwise be taken in its place.
+  const breadth = (id: string) => ledger[id]?.operations.length ?? 0
+  const ids = Object.keys(ledger).sort((a, b) => breadth(a) - breadth(b))
   for (let pass = 0; pass < PASSES; pass++) {
     let changed = false
     for (const [index, id] of ids.entries()) {
       onStep?.(pass * ids.length + index, PASSES * ids.length)
       const affected = [...current]
-        .filter(([, { read }]) => read.has(id))
+        .filter(([, { reads }]) => always.has(id) || reads.some((read) => read.has(id)))
         .sort(([, a], [, b]) => total(b) - total(a) || a.distances.length - b.distances.length)
         .map(([name]) => name)
       const present = settingOf(values, id)
@@ -130,11 +196,11 @@ async function fitted({
       }
       const trials = [best]
       for (const value of options) {
-        const found = await runAll({ ...values, [id]: value }, affected, best.sum)
+        const found = await runAll({ ...values, [id]: value }, affected, id, best.sum)
         if (!found) continue
         const one = { value, ...found }
         trials.push(one)
-        if (one.sum < best.sum - EPSILON && one.runs.size === affected.length) best = one
+        if (one.sum < best.sum - EPSILON) best = one
       }
       if (best.value !== present) {
         const { [id]: _, ...others } = values
@@ -167,8 +233,9 @@ async function fitted({
     let against = false
     for (const name of affected.filter((one) => other.runs.has(one)))
       for (const [index, recorded] of (scenarios.get(name) ?? []).entries()) {
-        const gain =
-          (other.runs.get(name)?.distances[index] ?? 0) - (current.get(name)?.distances[index] ?? 0)
+        const theirs = other.runs.get(name)?.distances[index]
+        if (theirs === undefined) break
+        const gain = theirs - (current.get(name)?.distances[index] ?? 0)
         if (gain > EPSILON) telling.push([gain, recorded])
         if (gain < -5) against = true
       }
@@ -183,4 +250,11 @@ async function fitted({
 }
 
 const total = (run: Run | undefined) => run?.distances.reduce((sum, one) => sum + one, 0) ?? 0
+/** Of the calls before the first of which the condition holds. */
+function sumOf(run: Run | undefined, until: (reads: ReadonlySet<string>) => boolean): number {
+  const end = run ? run.reads.findIndex(until) : 0
+  const distances = run?.distances ?? []
+  return (end < 0 ? distances : distances.slice(0, end)).reduce((sum, one) => sum + one, 0)
+}
+
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)

@@ -96,7 +96,9 @@ function listTemplate(samples: readonly Sample[], name: string): Json {
   const from = sourceList(filled)
   if (from !== null) {
     const items = filled.flatMap(({ value, source }) => {
-      const rows = at(source, from) as Json[]
+      // Not every answer of the operation comes with the list.
+      const found = at(source, from)
+      const rows: readonly Json[] = Array.isArray(found) ? found : []
       return (value as Json[]).map((item, index) => ({
         value: item,
         source: { item: matching(item, rows) ?? rows[index] },
@@ -166,7 +168,7 @@ function leafTemplate(samples: readonly Sample[], name: string): Json {
   if (/token|secret|password|session|cookie/i.test(name) && typeof first.value === 'string')
     return { $from: 'value.token', $else: '' }
   const constant = samples.every(({ value }) => value === first.value)
-  const path = leafPath(samples, name, false)
+  const path = leafPath(samples, name, false) ?? (constant ? null : namesake(samples, name))
   const blank = { string: '', number: 0, boolean: first.value }[typeof first.value as 'string'] ?? null
   if (path !== null)
     return {
@@ -179,6 +181,14 @@ function leafTemplate(samples: readonly Sample[], name: string): Json {
     : constant && String(first.value).length < 40 && samples.length > 1
       ? first.value
       : blank
+}
+
+/** An id that the target gave to what nobody asked it for again is its own: the subject's member of that name stands for it. */
+function namesake(samples: readonly Sample[], name: string): string | null {
+  if (!/^id$/i.test(name)) return null
+  const there = samples.filter(({ source }) => typeof at(source, 'subject.id') === 'number')
+  const numbers = samples.every(({ value }) => /^\d+$/.test(String(value)))
+  return numbers && there.length >= 0.7 * samples.length ? 'subject.id' : null
 }
 
 const order = ['subject', 'value', 'item', 'caller', 'body', 'path', 'rest', 'lists']

@@ -1,6 +1,14 @@
 /** Which values of the document's open vocabularies a target takes: asked on things of the run's own. */
+import type { Profile } from '../contract/index.js'
 import { isObject, values } from '../suite/look.js'
-import { createScript, type Scenario, type Sender, type Setting } from './script.js'
+import {
+  createScript,
+  type Recorded,
+  type Scenario,
+  type Script,
+  type Sender,
+  type Setting,
+} from './script.js'
 
 export interface Accepted {
   readonly customFieldType?: readonly string[]
@@ -19,10 +27,10 @@ export const options = [
   'language',
   'timezone',
   'refresh_delay',
-  'redirect_delay',
-  'bugnote_order',
-  'default_project',
   'email_on_new',
+  'bugnote_order',
+  'redirect_delay',
+  'default_project',
   'font_family',
 ]
 const columns = [
@@ -41,86 +49,126 @@ const columns = [
 /** Filled as it goes, so that an early end keeps what was found. */
 export type Found = { -readonly [K in keyof Accepted]: Accepted[K] }
 
-/** Sends at most about a hundred requests. */
+type Key = keyof Accepted
+
+interface Probe {
+  readonly key: Key
+  readonly safety: 'write' | 'destructive'
+  readonly needs: (profile: Profile) => boolean
+  ask(s: Script, takes: (...call: Parameters<Script['send']>) => Promise<boolean>): Promise<Accepted>
+}
+
+const probes: readonly Probe[] = [
+  {
+    key: 'customFieldType',
+    safety: 'write',
+    needs: () => true,
+    async ask(s, takes) {
+      const shown = await s.send('getCustomFieldCreatePage')
+      const known = s.profile.customField?.type
+      const asked = unique([known, ...textsIn(shown?.json, /type|kind/i), ...types]).slice(0, 8)
+      const accepted: string[] = []
+      for (const type of asked) {
+        const body = s.fieldBody({ type, possible_values: 'a|b' })
+        if (await takes('createCustomField', { body })) accepted.push(type)
+      }
+      return accepted.length > 0 ? { customFieldType: accepted } : {}
+    },
+  },
+  {
+    key: 'projectLevel',
+    safety: 'write',
+    needs: ({ projects }) => projects?.[0] !== undefined,
+    async ask(s, takes) {
+      const known = s.profile.projectAccessLevel ?? 'reporter'
+      const project_ids = s.profile.projects?.slice(0, 1)
+      const assign = (user_id: string, access_level: string) =>
+        takes('addUserToProjects', { path: { user_id }, body: { project_ids, access_level } })
+      const user = await s.user()
+      // Who is in a project already may be refused for that.
+      const again = (await assign(user, known)) && (await assign(user, known))
+      const accepted: string[] = []
+      for (const level of unique([known, ...levelNames]))
+        if (level === known ? again : await assign(again ? user : await s.user(), level)) accepted.push(level)
+      if (!again) accepted.unshift(known)
+      return { projectLevel: accepted }
+    },
+  },
+  {
+    key: 'accessLevel',
+    safety: 'write',
+    needs: () => true,
+    async ask(s, takes) {
+      const path = { user_id: await s.user() }
+      const taken: number[] = []
+      for (const access_level of new Set([s.profile.accessLevel ?? 25, ...levels]))
+        if (await takes('updateUser', { path, body: { access_level } })) taken.push(access_level)
+      // Where odd ones are taken, it is a range and no list.
+      return taken.length > 0 && !taken.includes(33) ? { accessLevel: taken } : {}
+    },
+  },
+  {
+    key: 'column',
+    safety: 'destructive',
+    needs: ({ columns }) => columns !== undefined,
+    async ask(s, takes) {
+      const { columns: mine, ...reference } = s.profile.columns ?? { columns: [] }
+      const read = await s.send('manageColumns', { body: reference })
+      const names = unique([...mine, ...textsIn(read?.json, /column|list/i), ...columns])
+      const accepted = [...mine]
+      if (await takes('manageColumns', { body: { ...reference, columns: names } })) accepted.push(...names)
+      else
+        for (const name of names.filter((one) => !mine.includes(one)).slice(0, 6))
+          if (await takes('manageColumns', { body: { ...reference, columns: [name] } })) accepted.push(name)
+      await s.send('manageColumns', { body: s.profile.columns })
+      return { column: unique(accepted) }
+    },
+  },
+  {
+    key: 'userSetting',
+    safety: 'destructive',
+    needs: ({ userSetting }) => userSetting !== undefined,
+    async ask(s, takes) {
+      const { option = '', value = '' } = s.profile.userSetting ?? {}
+      const as = s.profile.tokens.password ? 'password' : 'administrator'
+      const page = await s.send('getUserSettingsPage', { as })
+      const shown = new Map(settingsIn(page?.json)).set(option, value)
+      const accepted: Record<string, string> = {}
+      const samples: Record<string, string> = {
+        language: 'english',
+        timezone: 'UTC',
+        bugnote_order: 'ASC',
+        font_family: 'Lato',
+      }
+      for (const option of unique([...shown.keys(), ...options]).slice(0, 7)) {
+        const value = shown.get(option) ?? samples[option] ?? '1'
+        if (await takes('updateUserSettings', { as, body: { configs: [{ option, value }] } }))
+          accepted[option] = value
+      }
+      return Object.keys(accepted).length > 0 ? { userSetting: accepted } : {}
+    },
+  },
+]
+
+/** The scenario under which the calls of a probe are recorded. */
+export const probeOf = (key: string) => `probe-${key}`
+
+/** Sends some fifty requests. */
 export async function probe(
   sender: Sender,
   setting: Setting,
   allows: (safety: 'write' | 'destructive') => boolean,
+  record: (recorded: Recorded) => void,
   found: Found,
 ): Promise<void> {
   const { profile } = setting
-  const script = (id: string, safety: 'write' | 'destructive') => {
-    const scenario: Scenario = { id, safety, run: async () => undefined }
-    const s = createScript(scenario, setting, sender, () => undefined)
-    const takes = async (...call: Parameters<typeof s.send>) => (await s.send(...call))?.status === 200
-    return { s, takes }
-  }
-  if (allows('write')) {
-    const { s, takes } = script('probes', 'write')
-    const known = profile.customField?.type
-    const shown = await s.send('getCustomFieldCreatePage')
-    const asked = unique([known, ...textsIn(shown?.json, /type|kind/i), ...types]).slice(0, 8)
-    const accepted: string[] = []
-    for (const type of asked) {
-      const fine = await takes('createCustomField', { body: s.fieldBody({ type, possible_values: 'a|b' }) })
-      if (fine) accepted.push(type)
-    }
-    if (accepted.length > 0) found.customFieldType = accepted
-    const user_id = await s.user()
-    const [project] = profile.projects ?? []
-    if (project !== undefined) {
-      const accepted: string[] = []
-      const known = profile.projectAccessLevel ?? 'reporter'
-      const assign = (user_id: string, access_level: string) =>
-        takes('addUserToProjects', { path: { user_id }, body: { project_ids: [project], access_level } })
-      // Who is in a project already may be refused for that.
-      const again = (await assign(user_id, known)) && (await assign(user_id, known))
-      for (const access_level of unique([known, ...levelNames]))
-        if (await assign(again ? user_id : await s.user(), access_level)) accepted.push(access_level)
-      if (accepted.length > 0) found.projectLevel = accepted
-    }
-    const taken: number[] = []
-    for (const access_level of new Set([profile.accessLevel ?? 25, ...levels]))
-      if (await takes('updateUser', { path: { user_id }, body: { access_level } })) taken.push(access_level)
-    // Where odd ones are taken, it is a range and no list.
-    if (taken.length > 0 && !taken.includes(33)) found.accessLevel = taken
-  }
+  // Ids without a number have no counterpart in the family.
   if (profile.projects?.some((id) => !/^[1-9]\d*$/.test(id))) found.project = profile.projects
-  if (allows('destructive') && profile.columns) {
-    const { s, takes } = script('probesOfColumns', 'destructive')
-    const { columns: mine, ...reference } = profile.columns
-    const read = await s.send('manageColumns', { body: reference })
-    const names = unique([...mine, ...textsIn(read?.json, /column|list/i), ...columns])
-    const all = { ...reference, columns: names }
-    const each = names.filter((name) => !mine.includes(name)).slice(0, 6)
-    if (await takes('manageColumns', { body: all })) found.column = names
-    else {
-      const accepted = [...mine]
-      for (const name of each)
-        if (await takes('manageColumns', { body: { ...reference, columns: [name] } })) accepted.push(name)
-      found.column = accepted
-    }
-    await s.send('manageColumns', { body: profile.columns })
-  }
-  if (allows('destructive') && profile.userSetting) {
-    const { s, takes } = script('probesOfSettings', 'destructive')
-    const as = profile.tokens.password ? 'password' : 'administrator'
-    const page = await s.send('getUserSettingsPage', { as })
-    const shown = new Map(settingsIn(page?.json))
-    shown.set(profile.userSetting.option, profile.userSetting.value)
-    const accepted: Record<string, string> = {}
-    const samples: Record<string, string> = {
-      language: 'english',
-      timezone: 'UTC',
-      bugnote_order: 'ASC',
-      font_family: 'Lato',
-    }
-    for (const option of unique([...shown.keys(), ...options]).slice(0, 6)) {
-      const value = shown.get(option) ?? samples[option] ?? '1'
-      if (await takes('updateUserSettings', { as, body: { configs: [{ option, value }] } }))
-        accepted[option] = value
-    }
-    if (Object.keys(accepted).length > 0) found.userSetting = accepted
+  for (const { key, safety, needs, ask } of probes) {
+    if (!allows(safety) || !needs(profile)) continue
+    const scenario: Scenario = { id: probeOf(key), safety, run: async () => undefined }
+    const s = createScript(scenario, setting, sender, record)
+    Object.assign(found, await ask(s, async (...call) => (await s.send(...call))?.status === 200))
   }
 }
 

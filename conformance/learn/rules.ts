@@ -1,7 +1,7 @@
 /** Rules for what no decision explains: from calls of which the simulator's own outcome and the target's answer are known. */
 import { documentedStatuses } from '../contract/index.js'
 import { isObject } from '../suite/look.js'
-import type { Recorded } from './script.js'
+import { namesIn, type Recorded } from './script.js'
 import type { Cause, Replayed } from './simulate.js'
 
 export interface LiteralAnswer {
@@ -42,6 +42,9 @@ const siblings = [
   ['createCustomField', 'updateCustomField'],
 ] as const
 
+/** What is in a member of the body, as opposed to what is not. */
+const ofMembers = /^(?!(subject|body|authorization|caller|header|query|about):)(?!.*:(missing|given)$)/
+
 /** What is true of a request to whatever operation. */
 const anywhere = /^(subject|body|authorization|caller|header):/
 
@@ -52,26 +55,38 @@ export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
   const rules: Rule[] = []
   for (const [outcome, all] of grouped(examples, ({ outcome: one }) => one)) {
     // One answer for all operations, where most of them share it.
-    const usual = outcome === 'ok' ? OWN : majority(all)
+    const refusals = all.filter(({ label }) => !isDone(label))
+    const usual = outcome === 'ok' || refusals.length === 0 ? OWN : majority(refusals)
     if (usual !== OWN) defaults.push({ outcome, when: [], answer: answerOf(usual) })
     const shared = listFor(outcome, all, usual, (feature) => anywhere.test(feature))
     rules.push(...shared.rules.map((rule) => ({ ...rule, outcome })))
     let left = shared.left
     for (const family of siblings) {
       const own = left.filter(({ operation }) => (family as readonly string[]).includes(operation))
-      const both = listFor(outcome, own, usual, (feature) => !anywhere.test(feature))
+      // What is peculiar to a member of the body is so for both, though only one of them was asked.
+      const both = listFor(outcome, own, usual, (feature) => ofMembers.test(feature), 1)
       rules.push(...family.flatMap((operation) => both.rules.map((rule) => ({ operation, ...rule }))))
       left = left.filter((example) => !own.includes(example) || both.left.includes(example))
     }
     for (const [operation, some] of grouped(left, ({ operation: one }) => one)) {
       if (operation === NOWHERE) continue
-      const fallback = outcome === 'ok' && some.some(({ label }) => label === OWN) ? OWN : majority(some)
+      // What is refused now and then is not done in every other case.
+      const refused = some.filter(({ label }) => !isDone(label))
+      const known = refused.length > 0 ? refused : some
+      const fallback = outcome === 'ok' && some.some(({ label }) => label === OWN) ? OWN : majority(known)
       const own = listFor(outcome, some, fallback)
       rules.push(...own.rules.map((rule) => ({ operation, ...rule })))
-      if (fallback !== usual) defaults.unshift({ operation, outcome, when: [], answer: answerOf(fallback) })
+      if (fallback !== usual)
+        defaults.unshift({ operation, outcome, when: askedBy(some, fallback), answer: answerOf(fallback) })
     }
   }
   return [...rules, ...defaults]
+}
+
+/** What was only said to callers without rights says nothing of the others. */
+function askedBy(examples: readonly Example[], label: string): string[] {
+  const others = examples.filter((one) => one.label === label && one.features.has('caller:other'))
+  return others.length === examples.filter((one) => one.label === label).length ? ['caller:other'] : []
 }
 
 interface List {
@@ -80,17 +95,18 @@ interface List {
   readonly left: readonly Example[]
 }
 
-/** A decision list for the answers other than the usual one. Given `among`, it holds of several operations at once. */
+/** A decision list for the answers other than the usual one. Given `among`, it speaks of so many operations at least. */
 function listFor(
   outcome: string,
   examples: readonly Example[],
   fallback: string,
   among?: (feature: string) => boolean,
+  least = 2,
 ): List {
   const rules: Omit<Rule, 'operation'>[] = []
   let left = examples
   while (left.some(({ label }) => label !== fallback)) {
-    const when = bestCondition(left, fallback, among)
+    const when = bestCondition(left, fallback, among, least)
     if (!when) break
     const covered = left.filter(({ features }) => when.every((feature) => features.has(feature)))
     rules.push({ outcome, when, answer: answerOf(covered[0]?.label ?? OWN) })
@@ -104,6 +120,7 @@ function bestCondition(
   examples: readonly Example[],
   fallback: string,
   among: ((feature: string) => boolean) | undefined,
+  least: number,
 ): readonly string[] | null {
   const odd = examples.filter(({ label }) => label !== fallback)
   const usable = (features: ReadonlySet<string>) => [...features].filter(among ?? (() => true))
@@ -111,8 +128,10 @@ function bestCondition(
   const consider = (when: readonly string[]) => {
     const covered = examples.filter(({ features }) => when.every((feature) => features.has(feature)))
     const [first] = covered
+    // To do what the emulator would refuse takes more than that it is about some member.
+    if (first && isDone(first.label) && when.every((one) => unspecific.test(one))) return
     if (!first || first.label === fallback || covered.some(({ label }) => label !== first.label)) return
-    if (among && new Set(covered.map(({ operation }) => operation)).size < 2) return
+    if (among && new Set(covered.map(({ operation }) => operation)).size < least) return
     const score = covered.length - when.reduce((sum, feature) => sum + vagueness(feature), 0)
     if (!best || score > best.score) best = { when, score }
   }
@@ -130,12 +149,19 @@ function bestCondition(
   return found()
 }
 
+const isDone = (label: string) => label !== OWN && JSON.parse(label).status === 200
+
+const unspecific = /^(about|caller):|^body:object$|:(given|string|boolean|small|signs)$/
+
 /** What is true of most requests explains little. */
 const vagueness = (feature: string) => {
   if (/^(about|authorization):|^body:(?!object)/.test(feature)) return 0
   if (/^(caller:administrator|body:object|subject:(number|text))|:(given|string|small)$/.test(feature))
     return 0.9
-  return /longer-than|shorter-than/.test(feature) ? 0.2 : 0.1
+  // Of limits that all fit, the one that refuses least.
+  const [, kind, limit = '0'] = /(longer|shorter)-than-(\d+)$/.exec(feature) ?? []
+  if (kind === undefined) return 0.1
+  return kind === 'longer' ? 0.2 - Number(limit) / 1e6 : 0.2 + Number(limit) / 1e6
 }
 
 function exampleOf({ recorded, replayed }: Pair, always: boolean, asIs: boolean): Example[] {
@@ -144,8 +170,7 @@ function exampleOf({ recorded, replayed }: Pair, always: boolean, asIs: boolean)
   if (!cause || step.suffix === '/') return []
   if (!asIs && !documentedStatuses.includes(seen.status)) return []
   // What the simulator did not make, it cannot be asked about.
-  const names = [...JSON.stringify(step).matchAll(/\{\{([^}]+)\}\}/g)].map(([, name = '']) => name)
-  if (names.some((name) => replayed.bound[name] === undefined)) return []
+  if (namesIn(step).some((name) => replayed.bound[name] === undefined)) return []
   // Its sessions are its own, and may be lost where the target's are not.
   if (cause.outcome === 'unauthenticated' && seen.status !== 401) return []
   // Nor does anything come of what it does not have.

@@ -5,7 +5,7 @@ import { createLedger, type Ledger } from '../suite/ledger.js'
 import { columnLists, idOf, isObject, recordsWith, settingIn, soleId, values } from '../suite/look.js'
 import { createRecorder } from '../suite/recording.js'
 import { leftoversOf, sweep } from '../suite/sweep.js'
-import { type Client, createClient, NoAnswer } from '../target/client.js'
+import { type Call, type Client, createClient, NoAnswer } from '../target/client.js'
 import { type Mirror, mirrorOf } from './mirror.js'
 import { options as settingOptions } from './probes.js'
 import {
@@ -52,11 +52,14 @@ const THOROUGH = 900
 
 class Ended extends Error {}
 
+/** So many answers in a row of which nothing can be learnt: the target is no longer what it was. */
+const SENSELESS = 10
+
 /** Runs the scenarios that the safety level and the profile allow; `first` comes before the first that writes. */
 export async function runLive(
   scenarios: readonly Scenario[],
   options: LiveOptions,
-  first?: (client: Sender, setting: Setting) => Promise<void>,
+  first?: (client: Sender, setting: Setting, record: (recorded: Recorded) => void) => Promise<void>,
 ): Promise<Live> {
   const { profile, random, budget } = options
   const tag = `tk${randomInt(36 ** 3, 36 ** 4).toString(36)}`
@@ -65,6 +68,9 @@ export async function runLive(
   const client = createClient(profile, { ...options, onCall: recorder.onCall, onAnswer: recorder.onAnswer })
   const sender = senderOf(client, options)
   const transcript: Recorded[] = []
+  const record = (recorded: Recorded) => void transcript.push(recorded)
+  /** Answers that made sense, and those since that did not. */
+  const sense = { made: 0, lost: 0 }
   const skipped: Record<string, string> = {}
   let incomplete: string | null = null
   let mirror: Mirror | null = null
@@ -76,18 +82,20 @@ export async function runLive(
     setting = { ...setting, names: mirror.names }
     const writing = scenarios.findIndex(({ safety }) => safety !== 'read')
     for (const [index, scenario] of scenarios.entries()) {
-      if (index === writing) await first?.(sender, setting)
+      if (index === writing) await first?.(sender, setting, record)
       options.onProgress?.(index, scenarios.length, scenario.id)
       const reason = reasonAgainst(scenario, client, profile)
       if (reason !== null) {
         skipped[scenario.id] = reason
         continue
       }
-      await scenario.run(createScript(scenario, setting, sender, (recorded) => transcript.push(recorded)))
+      await scenario.run(createScript(scenario, setting, sender, record))
     }
   } catch (error) {
     if (!(error instanceof NoAnswer || error instanceof Ended || options.signal.aborted)) throw error
     incomplete = options.signal.aborted ? 'the run was cancelled' : (error as Error).message
+    // What a target says that has lost its senses is nothing to learn.
+    if (sense.lost >= SENSELESS) transcript.splice(Math.max(0, transcript.length - sense.lost))
     for (const scenario of scenarios)
       if (!transcript.some((recorded) => recorded.scenario === scenario.id))
         skipped[scenario.id] ??= incomplete
@@ -102,15 +110,19 @@ export async function runLive(
       if (signal.aborted) throw new Ended('the run was cancelled')
       if (live.requests >= budget)
         throw new Ended(`the budget of ${budget} requests is spent (--max-requests)`)
-      if (live.serverErrors >= 20)
-        throw new Ended(`the target answered ${live.serverErrors} times in a row with a server error`)
       const { status, json, headers } = await live.send(call)
+      const fault = senselessness(call, status, json)
+      if (fault === null) Object.assign(sense, { made: sense.made + 1, lost: 0 })
+      else if (fault !== undefined) sense.lost += 1
+      // A target that was never otherwise is odd, and can be learnt as it is.
+      if (fault && sense.lost >= SENSELESS && (sense.made >= SENSELESS || status >= 500))
+        throw new Ended(`the target came to answer ${fault}, ${sense.lost} times in a row`)
       return { status, json, headers }
     }
     return {
       send,
-      async find(binding, seen) {
-        const id = await findLive(send, binding, seen)
+      async find(binding, seen, further) {
+        const id = await findLive(send, binding, seen, further)
         // So that the clean-up removes it by its id.
         if (binding.kind === 'field' && id !== null)
           ledger.update(binding.of, { kind: 'customField', name: binding.of, id: Number(id) })
@@ -118,6 +130,15 @@ export async function runLive(
       },
     }
   }
+}
+
+/** What is wrong with an answer whatever was asked; null for nothing, undefined where it does not tell. */
+function senselessness(call: Call, status: number, json: unknown): string | null | undefined {
+  if (status >= 500) return `${status}`
+  if (json === undefined) return 'without JSON'
+  const own = call.authorization === undefined && (call.as ?? 'administrator') === 'administrator'
+  if (status !== 401) return null
+  return own ? '401 to its administrator' : undefined
 }
 
 /** Puts into the ledger how shared things are before the run, so that the clean-up puts them back. */
@@ -162,7 +183,12 @@ function reasonAgainst({ safety, needs }: Scenario, client: Client, profile: Pro
   return there === undefined ? `the profile has no ${needs}` : null
 }
 
-async function findLive(send: Sender['send'], { kind, of }: Binding, seen: Seen): Promise<string | null> {
+async function findLive(
+  send: Sender['send'],
+  { kind, of }: Binding,
+  seen: Seen,
+  further: boolean,
+): Promise<string | null> {
   if (kind === 'session') {
     const { token, cookie } = sessionIn(seen)
     return token ?? cookie ?? null
@@ -175,6 +201,7 @@ async function findLive(send: Sender['send'], { kind, of }: Binding, seen: Seen)
       .find((id) => id !== null)
   const direct = first(seen.json)
   if (direct !== undefined) return String(direct)
+  if (!further) return null
   if (kind === 'user') {
     const found = await send({ operation: 'getUser', path: { user_id: of } })
     return text(first(found.json) ?? (found.status === 200 ? soleId(found.json, 'user') : null))

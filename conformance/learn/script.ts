@@ -73,8 +73,8 @@ export interface Scenario {
 /** Sends the calls of one scenario. */
 export interface Sender {
   send(call: Call): Promise<Seen>
-  /** The id of what a scenario made, where the target tells it. */
-  find(binding: Binding, seen: Seen): Promise<string | null>
+  /** The id of what a scenario made, where the target tells it: in the answer itself, or else by further requests. */
+  find(binding: Binding, seen: Seen, further: boolean): Promise<string | null>
 }
 
 export function createScript(
@@ -85,6 +85,8 @@ export function createScript(
 ): Script {
   const { profile, tag, random, disposable } = setting
   const bound: Record<string, string> = tokensOf(profile)
+  /** What was made and whose id no answer has told yet. Asked for once a call needs it. */
+  const pending = new Map<string, { binding: Binding; seen: Seen }>()
   let counter = 0
   let index = 0
   const prefix = `${tag}${scenario.id.replace(/\W/g, '')}`
@@ -93,12 +95,21 @@ export function createScript(
   async function send(operation: OperationId, request: Request = {}): Promise<Seen | null> {
     const effect = request.effect ?? scenario.safety
     const step: Step = { operation, ...request, effect }
+    for (const name of namesIn(step)) {
+      const { binding, seen } = pending.get(name) ?? {}
+      if (!binding || !seen) continue
+      pending.delete(name)
+      const id = await sender.find(binding, seen, true)
+      if (id !== null) bound[name] = id
+    }
     const call = resolved(step, bound)
     if (call === null) return null
     const seen = await sender.send(call)
     if (step.bind) {
-      const id = await sender.find(step.bind, seen)
+      // A field is known by its id at once, so that the clean-up can remove it.
+      const id = await sender.find(step.bind, seen, step.bind.kind !== 'user')
       if (id !== null) bound[step.bind.name] = id
+      else if (step.bind.kind === 'user') pending.set(step.bind.name, { binding: step.bind, seen })
     }
     index += 1
     record({ scenario: scenario.id, index, step, seen, bound: { ...bound } })
@@ -150,6 +161,10 @@ export function createScript(
     },
   }
 }
+
+/** The names that stand for something in a call. */
+export const namesIn = (step: Step): string[] =>
+  [...JSON.stringify(step).matchAll(/\{\{([^}]+)\}\}/g)].map(([, name = '']) => name)
 
 export function tokensOf({ tokens }: Profile): Record<string, string> {
   return Object.fromEntries(

@@ -2,6 +2,7 @@
 import type { Call } from '../target/client.js'
 import type { Mirror } from './mirror.js'
 import {
+  namesIn,
   type Recorded,
   resolved,
   type Seen,
@@ -24,12 +25,17 @@ export interface Cause {
   readonly source: unknown
 }
 
+export type State = object
+
 export interface Simulator {
   send(call: Call): Promise<{ seen: Seen; cause: Cause | null }>
   /** The id of a user or field by its name; null where there is none. */
   idOf(kind: 'user' | 'field', name: string): number | null
-  /** Back to the start. */
-  reset(): Promise<void>
+  /** What it stores at the beginning. */
+  readonly start: State
+  /** What it stores now. Two states share what was not changed in between. */
+  state(): State
+  restore(state: State): void
   /** Decisions that were read since this was last asked. */
   takeRead(): ReadonlySet<string>
 }
@@ -51,7 +57,7 @@ export type LedgerView = Readonly<Record<string, LedgerEntry>>
 
 export interface Replayed {
   readonly seen: Seen
-  readonly bound: Readonly<Record<string, string>>
+  readonly bound: Bound
   readonly cause: Cause | null
 }
 
@@ -61,20 +67,32 @@ export async function replay(
   calls: Transcript,
   { profile }: Mirror,
 ): Promise<Replayed[]> {
-  await simulator.reset()
-  const bound: Record<string, string> = tokensOf(profile)
+  simulator.restore(simulator.start)
+  let bound: Bound = tokensOf(profile)
   const answers: Replayed[] = []
   for (const { step } of calls) {
-    // What the simulator did not make has an id that nothing has.
-    const missing = absentOf(step)
-    const call =
-      Object.keys(missing).length === 0 ? (step as Call) : (resolved(step, { ...missing, ...bound }) as Call)
-    const { seen, cause } = await simulator.send(call)
-    const id = step.bind && idFor(simulator, step.bind, seen)
-    if (step.bind && typeof id === 'string') bound[step.bind.name] = id
-    answers.push({ seen, bound: { ...bound }, cause })
+    const answer = await again(simulator, step, bound)
+    bound = answer.bound
+    answers.push(answer)
   }
   return answers
+}
+
+export type Bound = Readonly<Record<string, string>>
+
+/** One call, in the state that the simulator is in. */
+export async function again(simulator: Simulator, step: Step, bound: Bound): Promise<Replayed> {
+  // What the simulator did not make has an id that nothing has.
+  const missing = absentOf(step)
+  const call =
+    Object.keys(missing).length === 0 ? (step as Call) : (resolved(step, { ...missing, ...bound }) as Call)
+  const { seen, cause } = await simulator.send(call)
+  const id = step.bind && idFor(simulator, step.bind, seen)
+  return {
+    seen,
+    cause,
+    bound: step.bind && typeof id === 'string' ? { ...bound, [step.bind.name]: id } : bound,
+  }
 }
 
 function idFor(simulator: Simulator, { kind, of }: NonNullable<Step['bind']>, seen: Seen): string | null {
@@ -92,8 +110,7 @@ const absent = new WeakMap<Step, Record<string, string>>()
 function absentOf(step: Step): Record<string, string> {
   const known = absent.get(step)
   if (known) return known
-  const names = [...JSON.stringify(step).matchAll(/\{\{([^}]+)\}\}/g)].map(([, name = '']) => name)
-  const found = Object.fromEntries(names.map((name) => [name, '888888888']))
+  const found = Object.fromEntries(namesIn(step).map((name) => [name, '888888888']))
   absent.set(step, found)
   return found
 }

@@ -50,7 +50,8 @@ function madeBy({ operation, body }: Call): Resource | null {
   }
   if (operation === 'createCustomField' && isObject(body.custom_field)) {
     const { name } = body.custom_field
-    return typeof name === 'string' ? { kind: 'customField', name, id: null } : null
+    // A blank one would name whatever has a blank member.
+    return typeof name === 'string' && name.trim() !== '' ? { kind: 'customField', name, id: null } : null
   }
   return null
 }

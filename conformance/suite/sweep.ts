@@ -2,7 +2,7 @@
 import type { Profile } from '../contract/index.js'
 import { type Client, NoAnswer } from '../target/client.js'
 import type { Ledger, Resource } from './ledger.js'
-import { idOf, recordsWith } from './look.js'
+import { idOf, isObject, recordsWith, values } from './look.js'
 import { restore } from './restore.js'
 
 export interface Swept {
@@ -68,6 +68,12 @@ export async function sweep(
         const found = idOf(record, 'field')
         if (found !== null) return found
       }
+    // Or taken out markup and signs; the word that the run made up is left.
+    const word = madeUpWord(name)
+    for (const record of word === null ? [] : recordsNamed(listed.json, word)) {
+      const found = idOf(record, 'field')
+      if (found !== null) return found
+    }
     return null
   }
 
@@ -81,6 +87,15 @@ export async function sweep(
     })
     return status === 200 || status === 404 ? null : `custom field ${name} (${status})`
   }
+}
+
+/** The part of a name that holds the tag of a run, so that nothing else has it; null where there is none. */
+const madeUpWord = (name: string) => /(?<![a-z0-9])tk[a-z0-9]{7,}(?![a-z0-9])/i.exec(name)?.[0] ?? null
+
+function recordsNamed(json: unknown, word: string): Record<string, unknown>[] {
+  const whole = new RegExp(`(?<![a-z0-9])${word}(?![a-z0-9])`)
+  const named = (value: unknown) => typeof value === 'string' && whole.test(value)
+  return [...values(json)].filter(isObject).filter((record) => Object.values(record).some(named))
 }
 
 /** All that sweeps have left, each thing once. */

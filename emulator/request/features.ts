@@ -8,7 +8,7 @@ import type { Context } from './operation.js'
 type Json = unknown
 
 /** Lengths that trackers are known to limit texts to. */
-const LENGTHS = [3, 8, 32, 40, 60, 64, 72, 100, 128, 191, 255, 1024, 65_535]
+const LENGTHS = [3, 8, 16, 32, 40, 50, 60, 64, 72, 80, 100, 128, 191, 255, 1000, 1024, 65_535]
 
 /** Sorted; `subject:` is what the path names, `caller:` who asks, the rest begins with the member that it is about. */
 export function featuresOf(c: Context, content: { text: string; json: Json }): string[] {
@@ -42,6 +42,7 @@ export function featuresOf(c: Context, content: { text: string; json: Json }): s
       add('body:only-unknown')
     add('body:unknown-member')
   }
+  if (json !== undefined && !contract.body.safeParse(json).success) add('body:not-as-documented')
   if (isObject(json)) members(c, json, add)
   if (Array.isArray(json)) list('body', json, add)
   if (c.operation === 'updateSettings' && Array.isArray(json)) settings(c, json, add)
@@ -205,7 +206,10 @@ function known_values(c: Context, flat: Record<string, Json>, add: Add): void {
   }
 }
 
-function project(c: Context, text: string): string {
+function project(c: Context, given: string): string {
+  // A live tracker's own ids stand for those of the emulator.
+  const own = c.decisions['accepted-values'].project?.indexOf(given) ?? -1
+  const text = own < 0 ? given : String(own + 1)
   if (text === '0') return 'zero'
   if (!/^\d+$/.test(text)) return 'no-number'
   const found = c.store.db.projects.find('id', Number(text))

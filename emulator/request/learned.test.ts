@@ -17,13 +17,24 @@ test('a learnt text is filled with what the request says', async () => {
       {
         outcome: 'user-not-found-by-name',
         when: [],
-        answer: { ...answer, status: 404, code: 7, message, members: { origin: 'x' } },
+        answer: {
+          ...answer,
+          status: 404,
+          code: 7,
+          message,
+          members: { origin: 'x', detail: ['For {path.user_id}'] },
+        },
       },
     ],
   })
   const { status, json } = await call('getUser', { path: { user_id: 'nobody' } })
   expect(status).toBe(404)
-  expect(json).toEqual({ message: 'Nobody here is nobody, administrator', code: 7, origin: 'x' })
+  expect(json).toEqual({
+    message: 'Nobody here is nobody, administrator',
+    code: 7,
+    origin: 'x',
+    detail: ['For nobody'],
+  })
 })
 
 test('the first rule that fits counts, and null leaves the answer as it is', async () => {
@@ -60,6 +71,25 @@ test('what a live tracker does in spite of a fault is done without what is at fa
     realname: 'Nina N',
     email: 'nina@example.org',
   })
+})
+
+test('a learnt 200 lends a level to those alone who were refused for want of one', async () => {
+  const granted = { ...answer, status: 200 }
+  const restricted = { as: 'reporter' } as const
+  const { call } = await under({
+    'learned-answers': [{ outcome: 'access-denied', when: [], answer: granted }],
+  })
+  const { status, json } = await call('listPlugins', restricted)
+  expect(status).toBe(200)
+  expect(json).not.toEqual({ done: {} })
+
+  const other = await under({
+    'check-order': 'values-first',
+    'learned-answers': [{ outcome: 'email-invalid', when: [], answer: granted }],
+  })
+  const body = { username: 'otto', email: 'no address' }
+  expect((await other.call('createUser', { ...restricted, body })).status).toBe(200)
+  expect(other.tracker.db.users.find('username', 'otto')).toBeUndefined()
 })
 
 test('a form takes its values from what the emulator knows', async () => {

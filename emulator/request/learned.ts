@@ -57,8 +57,15 @@ export function learnedBody(answer: LearnedAnswer, parameters: Parameters): Reco
     message: filled(message, parameters),
     ...(code === null ? {} : { code: code === 'status' ? status : code }),
     ...(localized === null ? {} : { localized: filled(localized, parameters) }),
-    ...members,
+    ...(deeply(members, parameters) as Record<string, Json>),
   }
+}
+
+function deeply(value: Json, parameters: Parameters): Json {
+  if (typeof value === 'string') return filled(value, parameters)
+  if (Array.isArray(value)) return value.map((item) => deeply(item, parameters))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, deeply(item, parameters)]))
 }
 
 /** Fills a template from what the emulator itself would show. A source that is not there leaves an optional member out. */

@@ -13,12 +13,11 @@ import { type Authenticated, authenticate } from './auth.js'
 import { noContent, readContent } from './content.js'
 import { errorAnswer, Refused, refuse } from './errors.js'
 import { explain } from './explain.js'
-import { credentialFeatures } from './features.js'
 import type { Incoming, Outgoing } from './incoming.js'
-import { learnedBody, type Parameters, parametersOf, ruleFor } from './learned.js'
+import type { Parameters } from './learned.js'
 import { type Reply, respond } from './respond.js'
 import { type Match, match } from './router.js'
-import { serve } from './serve.js'
+import { refusedAsLearned, serveAsLearned } from './serve-learned.js'
 
 export interface Pipeline {
   readonly decisions: Decisions
@@ -38,8 +37,6 @@ export interface Pipeline {
   readonly terse: boolean
   /** Told of each request how it came out. */
   readonly observe?: ((outcome: Outcome) => void) | undefined
-  /** Told of each answer before it goes out. */
-  readonly answered?: ((reply: Reply) => void) | undefined
   /** Runs one after the other, so that what was checked still holds when it is written. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
   /** Hears of each call once all that there is to say about it stands in the logs. */
@@ -112,7 +109,6 @@ export async function handle(pipeline: Pipeline, request: Incoming): Promise<Out
     pipeline.onCall(record(pipeline, request, url, trace, outcome, performance.now() - started))
   if (outcome instanceof Lost) throw outcome.reason
   const { decisions, vary } = pipeline
-  pipeline.answered?.(outcome)
   return respond({ decisions, vary, operation: trace.operation, authenticated: trace.authenticated }, outcome)
 }
 
@@ -170,7 +166,8 @@ async function answer(pipeline: Pipeline, request: Incoming, url: URL, trace: Tr
   const before = call && faults.take('before', call)
   const instead = before && (await strike(pipeline, request, trace, before, null))
   if (instead) return instead
-  const reply = await pipeline.exclusively(() => serve(pipeline, request, url, found, content, trace))
+  const exchange = { pipeline, request, url, found, content, trace, headers: [] }
+  const reply = await pipeline.exclusively(() => serveAsLearned(exchange))
   const after = call && faults.take('after', call)
   return after ? ((await strike(pipeline, request, trace, after, reply)) ?? reply) : reply
 }
@@ -211,12 +208,13 @@ function callOf({ store, decisions }: Pipeline, request: Incoming, found: Asked,
 }
 
 function refusePath(
-  { decisions, store, observe, terse }: Pipeline,
+  pipeline: Pipeline,
   request: Incoming,
   below: string,
   found: Exclude<Match, Asked>,
   trace: Trace,
 ): never {
+  const { decisions, store, terse } = pipeline
   try {
     if (below !== '' && decisions['unknown-path-order'] === 'credentials-first') {
       trace.authenticated = authenticate(request, store, decisions)
@@ -226,22 +224,11 @@ function refusePath(
     refuse(found.kind === 'malformed' ? 'malformed-path' : 'unknown-path')
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    const features = credentialFeatures(request.headers)
-    const parameters = parametersOf(error, null, null)
-    if (observe) {
-      const own = { status: error.status, json: errorAnswer(error, decisions, DEFAULT_LANGUAGE) }
-      observe({ operation: null, outcome: error.condition, features, parameters, own, source: undefined })
-    }
-    const learnt = ruleFor(decisions['learned-answers'], null, error.condition, features)?.answer
-    if (learnt && learnt.status !== 200) {
-      const literal = { status: learnt.status, body: learnedBody(learnt, parameters) }
-      throw new Refused(error.condition, { ...error.options, literal })
-    }
     if (!terse) {
       error.step = trace.authenticated || below === '' ? 'path' : 'credentials'
       trace.refusal = explain(error, { decisions, level: null, passes: () => false })
     }
-    throw error
+    throw refusedAsLearned(pipeline, request, error)
   }
 }
 

@@ -42,6 +42,23 @@ export function plainBody(s: Script, id: OperationId): unknown {
   }
 }
 
+const wrongBody = (id: OperationId): unknown =>
+  id === 'updateUser'
+    ? { realname: 17 }
+    : id === 'updateCustomField'
+      ? { custom_field: { name: 17 } }
+      : { project_ids: 17 }
+
+/** One of each kind: reads and writes of users, fields and plugins. */
+const tellingOfOthers = new Set<OperationId>([
+  'getUser',
+  'getUserEditPage',
+  'updateUser',
+  'addUserToProjects',
+  'updateCustomField',
+  'updatePlugin',
+])
+
 const withBody = (s: Script, id: OperationId): Request => {
   const body = plainBody(s, id)
   return body === undefined ? {} : { body }
@@ -95,12 +112,15 @@ export const reading: readonly Scenario[] = [
       for (const { id, parameters } of operations) {
         if (parameters.length === 0) continue
         await s.send(id, { path: nowhere(s, id), refused: 'resource', ...withBody(s, id) })
+        // Which of two faults is told: nothing is there, and the body is none.
+        if (['updateUser', 'updateCustomField', 'addUserToProjects'].includes(id))
+          await s.send(id, { path: nowhere(s, id), refused: 'resource', body: wrongBody(id) })
         const [parameter] = parameters
         if (!parameter) continue
         const odd =
           parameter.name === 'user_id'
             ? [
-                '0',
+                ...(s.thorough || id === 'getUser' || id === 'updateUser' || id === 'resetUser' ? ['0'] : []),
                 ...(id === 'getUser' || id === 'updateUser'
                   ? ['-1']
                   : s.few(id === 'resetUser' ? 1 : 0, ['987654321', '-1'])),
@@ -110,10 +130,7 @@ export const reading: readonly Scenario[] = [
               : s.few(parameter.name === 'recipient_id' ? 2 : 1, ['abc', '0', '-1'])
         for (const value of odd)
           await s.send(id, { path: { [parameter.name]: value }, refused: 'resource', ...withBody(s, id) })
-        if (
-          s.profile.tokens.restricted &&
-          s.few(0, [id]).concat('getUser', 'updateUser', 'updateCustomField', 'updatePlugin').includes(id)
-        ) {
+        if (s.profile.tokens.restricted && (s.thorough || tellingOfOthers.has(id))) {
           const as = 'restricted'
           await s.send(id, { as, path: nowhere(s, id), refused: 'permission', ...withBody(s, id) })
         }
@@ -129,7 +146,7 @@ export const reading: readonly Scenario[] = [
       for (const id of ['createUser', 'createCustomField'] as const) {
         await s.send(id, { as, refused: 'permission', ...withBody(s, id) })
         await s.send(id, { as, refused: 'permission', rawBody: '{' })
-        if (s.thorough) await s.send(id, { as, refused: 'permission', body: {} })
+        if (s.thorough || id === 'createUser') await s.send(id, { as, refused: 'permission', body: {} })
       }
       await s.send('updateSettings', { as, refused: 'permission', body: s.profile.settings ?? [] })
       await s.send('updateSettings', { as, refused: 'permission', body: {} })
