@@ -1,10 +1,11 @@
 /** What `init` shows and writes: the profile, and a workflow that checks with it. */
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { type Profile, profileSchema } from '../contract/index.js'
 import { troubleOf } from '../contract/trouble.js'
+import { version } from '../contract/version.js'
 import { shellQuote } from '../target/curl.js'
 import { redactor } from '../target/redact.js'
 import { UsageError } from './usage.js'
@@ -70,12 +71,31 @@ export function wordOf(file: string): string {
   return /^[\w./-]+$/.test(path) ? path : shellQuote(path)
 }
 
-export function checkCommand(file: string, { safety = 'read' }: Profile): string {
-  return `tracker-kit check --profile ${wordOf(file)}${safety === 'read' ? '' : ` --safety ${safety}`}`
+export function checkCommand(
+  file: string,
+  { safety = 'read' }: Profile,
+  program = 'npx tracker-kit',
+): string {
+  return `${program} check --profile ${wordOf(file)}${safety === 'read' ? '' : ` --safety ${safety}`}`
 }
 
-/** A GitHub workflow. A profile with secrets in it is not for the repository, so it comes from a secret as well. */
+/** Whether the project here has the kit in its lock file, from which `npm ci` installs it. */
+function isInstalled(): boolean {
+  try {
+    return (
+      JSON.parse(readFileSync('package-lock.json', 'utf8')).packages['node_modules/tracker-kit'] !== undefined
+    )
+  } catch {
+    return false
+  }
+}
+
+/**
+ * A GitHub workflow. A profile with secrets in it is not for the repository, so it comes from a secret as well. Where the
+ * project has not installed the kit, this version of it is fetched, and no other one.
+ */
 export function workflowOf(file: string, profile: Profile, secret: boolean): string {
+  const installed = isInstalled()
   const place = secret ? basename(file) : file
   const profileStep = `      - run: |
           printf '%s' "$TRACKER_PROFILE" > ${wordOf(place)}
@@ -100,8 +120,8 @@ jobs:
       - uses: actions/setup-node@v4
         with:
           node-version: 20
-${secret ? profileStep : ''}      - run: |
-          npx ${checkCommand(place, profile)} --out report
+${installed ? '      - run: npm ci\n' : ''}${secret ? profileStep : ''}      - run: |
+          ${checkCommand(place, profile, installed ? undefined : `npx --yes tracker-kit@${version}`)} --out report
         env:
           TRACKER_TOKEN: \${{ secrets.TRACKER_TOKEN }}
       - uses: actions/upload-artifact@v4

@@ -118,11 +118,13 @@ describe('by flags', () => {
     })
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(made.out).toContain('The administrator token is not in it')
-    expect(made.out).toContain(`Next: tracker-kit check --profile ${file} --plan\n`)
+    expect(made.out).toContain(`Next: npx tracker-kit check --profile ${file} --plan\n`)
     for (const secret of secretsOf(profile)) expect(made.out + made.err).not.toContain(secret)
     const yaml = readFileSync(workflow, 'utf8')
     expect(yaml).toContain(`--out report`)
-    expect(yaml).toMatch(/npx tracker-kit check --profile \S+ --out report\n/)
+    // Nothing here has installed it, so it is this version that is fetched.
+    expect(yaml).toMatch(/npx --yes tracker-kit@\d+\.\d+\.\d+ check --profile \S+ --out report\n/)
+    expect(yaml).not.toContain('npm ci')
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the workflow's own syntax
     expect(yaml).toContain('TRACKER_TOKEN: ${{ secrets.TRACKER_TOKEN }}')
     for (const secret of secretsOf(profile)) expect(yaml).not.toContain(secret)

@@ -14,6 +14,11 @@ export default class TrackerReporter implements Reporter {
         if (tracker) parts.push(tracker)
       }
     }
-    if (parts.length > 0) process.stdout.write(`\n${coverageText(mergeCoverage(parts))}\n`)
+    const text =
+      parts.length > 0
+        ? coverageText(mergeCoverage(parts))
+        : 'tracker-kit: no test used the fixture of tracker-kit/vitest, whose trackers are added up here; ' +
+          'the others tell theirs by tracker.coverage()'
+    process.stdout.write(`\n${text}\n`)
   }
 }
