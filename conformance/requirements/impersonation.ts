@@ -58,7 +58,8 @@ export const impersonation = [
 /** Texts that stand where a record has the name of a user. */
 function recordNames(json: unknown): string[] {
   const members = [...values(json)].filter(isObject).flatMap(Object.entries)
-  return members.flatMap(([key, value]) =>
+  const names = members.flatMap(([key, value]) =>
     /^(user_?name|login(_?name)?|name)$/i.test(key) && typeof value === 'string' ? [value] : [],
   )
+  return [...new Set(names)]
 }
