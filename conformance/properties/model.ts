@@ -23,11 +23,12 @@ async function agrees(
   floor: readonly string[],
 ): Promise<void> {
   const executed = new Map<string, number>()
-  const shared: Pick<Model, 'users' | 'formerUsernames' | 'disabled' | 'members'> = {
+  const shared: Pick<Model, 'users' | 'formerUsernames' | 'disabled' | 'members' | 'reset'> = {
     users: [],
     formerUsernames: [],
     disabled: new Set(),
     members: new Set(),
+    reset: new Set(),
   }
   const arbitrary = fc.commands([...commands], { maxCommands: 40, size: 'max' })
   const judge = async (sequence: Iterable<Command>) => {

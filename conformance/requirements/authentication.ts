@@ -1,7 +1,7 @@
 /** Section 5, credentials: each of the 26 operations, asked once without them and once with each wrong kind. */
-import { type OperationId, operationIds } from '../contract/index.js'
+import { operation as contractOf, type OperationId, operationIds } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { type PlainRequest, withPlainRequest } from '../suite/requests.js'
+import { type PlainRequest, plainRequest, withPlainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 
 /** One that no tracker has issued. */
@@ -38,6 +38,15 @@ export const authentication = [
     each: true,
     async check(t, operation) {
       await expectUnauthenticated(t, operation, null, 'a request without an Authorization header')
+      if (contractOf(operation).body === undefined) return
+      // What does not ask for anything may be refused for that, and is not let in.
+      const { path, proven: _ } = await plainRequest(t, operation)
+      const allowed = path === undefined ? [401, 400] : [401, 400, 404]
+      for (const rawBody of ['[]', '{}', '']) {
+        const call = { operation, ...(path ? { path } : {}), rawBody, authorization: null } as const
+        const answer = await t.send({ ...call, refused: 'credentials' })
+        t.expect(answer, allowed, `the body ${rawBody || 'of no length'} without an Authorization header`)
+      }
     },
   }),
 

@@ -73,6 +73,7 @@ export const invalidBodies: Partial<Record<OperationId, (t: Check) => readonly u
       { configs: [null] },
       { configs: [{ value }] },
       { configs: [{ option }] },
+      { configs: [{ option, value: null }] },
       { configs: [{ option: null, value }] },
       { configs: [{ option: { unexpected: true }, value }] },
       { configs: [{ option, value: { unexpected: true } }] },
@@ -98,12 +99,14 @@ export const invalidBodies: Partial<Record<OperationId, (t: Check) => readonly u
     { custom_field: 'a field' },
     { custom_field: 7 },
     { custom_field: true },
+    { custom_field: ['text'] },
   ],
   updateCustomField: (t) => [
     ...(t.profile.projects?.length ? [{ projects: t.profile.projects.slice(0, 1) }] : []),
     { custom_field: null, projects: [] },
     { custom_field: 'a field' },
     { custom_field: 7 },
+    { custom_field: ['text'] },
   ],
   // An object without members is the same as an empty list to some parsers.
   updateSettings: () => [{ configs: [] }, 'settings', 7, true, null],

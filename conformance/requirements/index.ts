@@ -20,6 +20,7 @@ import { permission } from './permission.js'
 import { plugins } from './plugins.js'
 import { refusals } from './refusals.js'
 import { repetition } from './repetition.js'
+import { spelling } from './spelling.js'
 import { userActions } from './user-actions.js'
 import { userChanges } from './user-changes.js'
 import { users } from './users.js'
@@ -35,6 +36,7 @@ export const requirements: readonly Requirement[] = [
   bodiesProperty,
   ...password,
   ...account,
+  ...spelling,
   ...users,
   ...userChanges,
   ...userActions,

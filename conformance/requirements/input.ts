@@ -34,7 +34,8 @@ const letters = [
 ]
 const objects = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'null', 'undefined', 'NaN', 'true']
 const numbers = ['0', '-1', '00', '1.5', '1e3', '2147483648', '9007199254740993', '99999999999999999999']
-const long = 'k'.repeat(200)
+/** Longer than a column or a file name can be. */
+const long = 'k'.repeat(300)
 
 /** At the end of a made-up name where the request would change what it names. */
 const names = [...letters, ...objects, ...numbers, long]

@@ -1,7 +1,7 @@
 /** Section 7, status 404: each resource that a path names, when there is none. */
 import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { missing, plainRequest } from '../suite/requests.js'
+import { missing, ownUser, plainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 
 const userOperations: readonly OperationId[] = [
@@ -24,6 +24,17 @@ async function askAt(t: Check, operation: OperationId, path: Record<string, stri
   return t.send({ operation, path, ...(body === undefined ? {} : { body }), refused: 'resource' })
 }
 
+/** A username is compared whole. Reads alone, and of the run's own names, which nobody else's are near. */
+async function expectNobodyNear(t: Check, operation: OperationId): Promise<void> {
+  const own = operation.startsWith('get') ? await ownUser(t) : null
+  if (own === null) return
+  for (const [what, user_id] of [
+    ['without its last character', own.username.slice(0, -1)],
+    ['with a character too many', `${own.username}x`],
+  ] as const)
+    t.expect(await askAt(t, operation, { user_id }), 404, `a username ${what} in the path`)
+}
+
 export const notFound = [
   requirement({
     id: 'not-found.username',
@@ -40,6 +51,7 @@ export const notFound = [
       }
       const answer = await askAt(t, operation, { user_id: missing.username(t) })
       t.expect(answer, 404, 'an unknown username in the path')
+      await expectNobodyNear(t, operation)
       // Reads alone: a tracker that takes the number in front for an id would do the rest to a real user.
       if (t.profile.user === undefined || !operation.startsWith('get')) return
       const numbered = await askAt(t, operation, { user_id: `${t.profile.user.id}${missing.username(t)}` })
@@ -62,6 +74,32 @@ export const notFound = [
       }
       const answer = await askAt(t, operation, { user_id: missing.id })
       t.expect(answer, 404, 'an unknown user id in the path')
+      const id = (await ownUser(t))?.id ?? t.profile.user?.id
+      if (id === undefined || !operation.startsWith('get')) return
+      const wrapped = await askAt(t, operation, { user_id: 2 ** 32 + id })
+      t.expect(wrapped, [404, 400], 'the id of a user plus 2 to the power of 32 in the path')
+    },
+  }),
+
+  requirement({
+    id: 'not-found.user-by-other-text',
+    level: 'should',
+    section: '2.1',
+    statement: 'Neither the e-mail address nor the display name of a user addresses it.',
+    operations: ['getUser', 'getUserEditPage'],
+    safety: 'write',
+    each: true,
+    async check(t, operation) {
+      const { username, email, realname } = await t.run.own.sharedUser()
+      const known = await t.send({ operation, path: { user_id: username } })
+      if (known.status !== 200) t.inconclusive(`its username is answered ${known.status}`)
+      for (const [what, user_id] of [
+        ['e-mail address', email],
+        ['display name', realname],
+      ] as const) {
+        const answer = await t.send({ operation, path: { user_id }, refused: 'resource' })
+        t.expect(answer, [404, 400], `the ${what} of a user in the path`)
+      }
     },
   }),
 

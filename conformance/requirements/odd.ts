@@ -1,7 +1,7 @@
 /** Section 7: requests that are well-formed and out of the ordinary get a documented status, whichever it is. */
 import { documentedStatuses, type OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { columnLists } from '../suite/look.js'
+import { columnLists, mentions } from '../suite/look.js'
 import type { OwnUser } from '../suite/own.js'
 import { existingUser, missing } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
@@ -64,6 +64,7 @@ const fields: Odd = async (t, operation) => {
     ...custom_field,
     name: `${t.run.own.name()} Größe 名前`,
   })
+  await field(t, operation, 'a name with an emoji', { ...custom_field, name: `${t.run.own.name()} 😀` })
   await field(t, operation, 'a type that is none', { ...custom_field, type: `${t.run.tag}-type` })
 }
 
@@ -72,6 +73,7 @@ const odd: Partial<Record<OperationId, Odd>> = {
     const { email } = await t.run.own.sharedUser()
     await creating(t, "another user's e-mail address", { email })
     await creating(t, 'a real name of null', { realname: null })
+    await creating(t, 'a real name of 5,000 characters', { realname: 'k'.repeat(5000) })
     await creating(t, 'a username of 300 characters', { username: long(t, 300) })
     await creating(t, 'a password of 2,000 characters', { password: 'Kit-7f3a!'.repeat(222) })
     const invalid = t.profile.password?.invalid
@@ -100,6 +102,10 @@ const odd: Partial<Record<OperationId, Odd>> = {
       t.send({ operation, path: { user_id: username }, body: { access_level, ...body }, effect: 'write' })
     documented(t, await add({ project_ids: [String(missing.id)] }), 'a project that is not there')
     documented(t, await add({ project_ids: [] }), 'no project at all')
+    const [first = ''] = t.need('projects')
+    const twice = { project_ids: [first, first], access_level }
+    const path = { user_id: (await t.run.own.user()).username }
+    documented(t, await t.send({ operation, path, body: twice, effect: 'write' }), 'one project twice')
     await onOddUsers(t, operation, { project_ids: t.need('projects').slice(0, 1), access_level })
   },
   async resetUser(t, operation) {
@@ -191,6 +197,25 @@ export const oddRequests = [
     each: true,
     async check(t, operation) {
       await odd[operation]?.(t, operation)
+    },
+  }),
+
+  requirement({
+    id: 'input.long-username',
+    level: 'should',
+    section: '2.1',
+    statement: 'A user that was created with a long name is addressed by it.',
+    operations: ['getUser', 'createUser'],
+    safety: 'write',
+    async check(t, operation) {
+      const body = t.run.own.userBody({ username: long(t, 40) })
+      const answer = await t.send({ operation: 'createUser', body, effect: 'write' })
+      if (answer.status !== 200) t.skip(`a username of 40 characters is answered ${answer.status}`)
+      await t.run.own.adoptUser(body, answer)
+      // What is stored may be shorter than what was given.
+      if (!mentions(answer.json, body.username)) t.skip('the answer does not show the name that was stored')
+      const found = await t.send({ operation, path: { user_id: body.username } })
+      t.expect(found, 200, 'reading a user by the username of 40 characters that it was created with')
     },
   }),
 ]

@@ -1,7 +1,9 @@
 /** Section 5, permissions: what an enabled user without any administrative permission may not do. */
 import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { plainRequest, withPlainRequest } from '../suite/requests.js'
+import { usernameOf } from '../suite/identity.js'
+import { idOf, recordsWith } from '../suite/look.js'
+import { ownUser, type PlainRequest, plainRequest, withPlainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 
 /** Asks as the restricted user, the missing permission being the request's only defect as far as can be known. */
@@ -17,9 +19,34 @@ async function expectForbidden(t: Check, operation: OperationId, allowed: readon
   await withPlainRequest(t, operation, async ({ proven, ...request }) => {
     // Asked again, since some forget the question once it was answered.
     for (let round = 1; round <= 3; round++) if (!(await forbidden(proven, request))) break
+    for (const { rule, more = [], ...other } of await otherForms(t, operation, request)) {
+      const answer = await t.send({ operation, ...other, as: 'restricted', refused: 'permission' })
+      t.expect(answer, [...allowed, ...more], `${rule}, by a user without administrative permission`)
+    }
     if (operation === 'installPlugin' && t.run.succeeded(operation) && t.allows('destructive'))
       await t.send({ operation: 'uninstallPlugin', ...request, effect: 'destructive' })
   })
+}
+
+interface OtherForm extends Omit<PlainRequest, 'proven'> {
+  readonly rule: string
+  /** Statuses that are right as well. */
+  readonly more?: readonly number[]
+}
+
+/** The request in forms that reach the operation by another way, where the permission may have been forgotten. */
+async function otherForms(
+  t: Check,
+  operation: OperationId,
+  request: Omit<PlainRequest, 'proven'>,
+): Promise<OtherForm[]> {
+  // Nothing is asked for, which may be refused for that.
+  if (operation === 'updateSettings') return [{ rule: 'an empty list of settings', body: [], more: [400] }]
+  const [project] = t.profile.projects ?? []
+  if (operation === 'createCustomField' && project !== undefined && t.profile.customField?.type !== undefined)
+    return [{ rule: 'a field with a project', body: { ...t.run.own.fieldBody(), projects: [project] } }]
+  const id = request.path?.user_id === undefined ? null : (await ownUser(t))?.id
+  return typeof id === 'number' ? [{ ...request, rule: 'a user by its id', path: { user_id: id } }] : []
 }
 
 export const permission = [
@@ -59,6 +86,26 @@ export const permission = [
     async check(t, operation) {
       // Whether a user that the caller may not see exists may be hidden behind 404.
       await expectForbidden(t, operation, operation === 'createUser' ? [403] : [403, 404])
+    },
+  }),
+
+  requirement({
+    id: 'permission.self-impersonation',
+    level: 'should',
+    section: '5',
+    statement: 'Impersonation is refused without the permission, the own account included.',
+    operations: ['impersonateUser'],
+    safety: 'read',
+    async check(t, operation) {
+      t.need('tokens.restricted')
+      const username = await usernameOf(t, 'restricted')
+      if (username === null) return t.skip('the account page does not show the name of the restricted user')
+      const page = await t.send({ operation: 'getAccountPage', as: 'restricted' })
+      const [id] = recordsWith(page.json, username).map((record) => idOf(record, 'user'))
+      for (const user_id of [username, ...(typeof id === 'number' ? [id] : [])]) {
+        const answer = await t.send({ operation, path: { user_id }, as: 'restricted', refused: 'permission' })
+        t.expect(answer, [403, 400, 404], 'the own account of a user without administrative permission')
+      }
     },
   }),
 

@@ -1,11 +1,13 @@
 /** Sections 5 and 7: what was refused has not been done. */
 import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
+import { usernameOf } from '../suite/identity.js'
 import { columnLists, mentions, projectLists, recordsWith, settingIn } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingColumns, keepingSetting, needDestructive, pluginBody, withPlugin } from '../suite/shared.js'
 import type { Answer, Call } from '../target/client.js'
 import { UNKNOWN_TOKEN } from './authentication.js'
+import { changePassword, stillCurrent } from './password.js'
 
 /** Sends a request in a way that must be refused. */
 type Ask = (call: Call) => Promise<Answer>
@@ -27,6 +29,24 @@ const traces: Partial<Record<OperationId, (t: Check, ask: Ask) => Promise<void>>
     await refused(t, ask, { operation, path, body: { username: t.run.own.name() } })
     const found = await t.send({ operation: 'getUser', path })
     t.expect(found, 200, 'reading a user under the name whose change was refused', operation)
+  },
+
+  async resetUser(t, ask) {
+    const operation = 'resetUser'
+    needDestructive(t)
+    t.need('passwordAccount')
+    const username = t.profile.tokens.password ? await usernameOf(t, 'password') : null
+    if (username === null) return t.skip('the account page does not show the name of the password account')
+    // Only where it can be changed before does it say something that it cannot be changed afterwards.
+    await stillCurrent(t, operation)
+    const before = t.run.passwordAccount
+    if (before === null) return t.inconclusive("the password account's token or password was lost on the way")
+    await refused(t, ask, { operation, path: { user_id: username } })
+    const there = await changePassword(t, before.current, before.next)
+    if (there.status !== 200) t.run.passwordAccount = null
+    else await changePassword(t, before.next, before.current)
+    // A limit on changes is a 400.
+    t.verify(there.status !== 403, 'the password is gone after a reset that was refused', there, operation)
   },
 
   async createCustomField(t, ask) {
@@ -171,7 +191,8 @@ export const refusals = [
     level: 'must',
     section: '5',
     statement: 'What was refused for want of authentication has not been done.',
-    operations,
+    // Changes of a password may be few in a day, so one of the two requirements is enough for it.
+    operations: operations.filter((operation) => operation !== 'resetUser'),
     safety: 'write',
     each: true,
     async check(t, operation) {

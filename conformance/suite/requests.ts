@@ -4,6 +4,7 @@
  */
 import type { OperationId } from '../contract/index.js'
 import { type Check, Skip } from './check.js'
+import type { OwnUser } from './own.js'
 import { pluginBody, withPlugin } from './shared.js'
 
 export interface PlainRequest {
@@ -20,12 +21,15 @@ export const missing = {
   plugin: (t: Check) => `${t.run.tag}NoPlugin`,
 }
 
-/** An existing user for requests that must not change anything: one of the run's own, else the profile's. */
+/** The run's own user for requests that must not change anything; null where the level or the target lets there be none. */
+export async function ownUser(t: Check): Promise<OwnUser | null> {
+  return t.allows('write') ? orSkip(() => t.run.own.sharedUser()) : null
+}
+
+/** An existing user for such requests: one of the run's own, else the profile's. */
 export async function existingUser(t: Check): Promise<{ username: string; proven: boolean }> {
-  if (t.allows('write')) {
-    const own = await orSkip(() => t.run.own.sharedUser())
-    if (own) return { username: own.username, proven: true }
-  }
+  const own = await ownUser(t)
+  if (own) return { username: own.username, proven: true }
   if (t.profile.user) return { username: t.profile.user.username, proven: true }
   return { username: missing.username(t), proven: false }
 }

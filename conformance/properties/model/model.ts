@@ -20,6 +20,8 @@ export interface Model {
   readonly disabled: Set<OwnUser>
   /** Those that were added to projects. */
   readonly members: Set<OwnUser>
+  /** Those that were reset: a second time may come too soon. */
+  readonly reset: Set<OwnUser>
   plugin: 'installed' | 'absent'
   /** What was saved last, in this sequence. */
   columns: readonly string[] | null

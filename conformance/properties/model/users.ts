@@ -114,7 +114,8 @@ const reset = (place: number) =>
     const user = at(enabledOf(model), place)
     const path = { user_id: user.username }
     const answer = await t.send({ operation: 'resetUser', path, effect: 'destructive' })
-    require(answer, 200, 'resetting an enabled user')
+    require(answer, model.reset.has(user) ? [200, 400] : 200, 'resetting an enabled user')
+    model.reset.add(user)
   })
 
 export function userCommands({ profile, allows }: Check): fc.Arbitrary<Command>[] {
