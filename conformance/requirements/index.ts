@@ -8,8 +8,10 @@ import { account } from './account.js'
 import { answers } from './answers.js'
 import { authentication } from './authentication.js'
 import { bodies } from './bodies.js'
+import { customFieldLists } from './custom-field-lists.js'
 import { customFieldMembers } from './custom-field-members.js'
 import { customFields } from './custom-fields.js'
+import { escapes } from './escapes.js'
 import { impersonation } from './impersonation.js'
 import { input } from './input.js'
 import { management } from './management.js'
@@ -21,7 +23,9 @@ import { plugins } from './plugins.js'
 import { refusals } from './refusals.js'
 import { repetition } from './repetition.js'
 import { userActions } from './user-actions.js'
+import { userAddresses } from './user-addresses.js'
 import { userChanges } from './user-changes.js'
+import { userFields } from './user-fields.js'
 import { users } from './users.js'
 
 export const requirements: readonly Requirement[] = [
@@ -36,12 +40,16 @@ export const requirements: readonly Requirement[] = [
   ...password,
   ...account,
   ...users,
+  ...userAddresses,
   ...userChanges,
+  ...userFields,
   ...userActions,
   ...customFields,
   ...customFieldMembers,
+  ...customFieldLists,
   ...plugins,
   ...management,
+  ...escapes,
   ...refusals,
   ...models,
   ...repetition,
