@@ -265,7 +265,7 @@ function globalLevel(json: unknown, username: string): [place: string, level: un
 function levelsIn(json: unknown, ids: readonly string[]): unknown[] {
   const items = [...projectLists(json).keys()].flatMap((at) => valueAt(json, at) as readonly unknown[])
   const entries = items.filter(isObject).filter((item) => projectId(item).some((id) => ids.includes(id)))
-  return entries.map(({ access_level }) => access_level).filter((level) => level !== undefined)
+  return entries.map((entry) => entry.access_level ?? entry.level).filter((level) => level !== undefined)
 }
 
 const parts = (level: unknown): unknown[] => (isObject(level) ? Object.values(level) : [level])
@@ -273,7 +273,7 @@ const parts = (level: unknown): unknown[] => (isObject(level) ? Object.values(le
 /** Whether a page offers levels of which the given one is another than that of an entry. */
 function isAnotherLevel(page: unknown, given: string, level: unknown): boolean {
   const offered = pointersTo(page, isObject)
-    .filter((at) => /levels\/\d+$/i.test(at))
+    .filter((at) => /levels\/\d+$/i.test(at) && !/project|member/i.test(at))
     .map((at) => parts(valueAt(page, at)))
   const meant = offered.filter((choice) => choice.map(String).includes(given))
   const shown = offered.filter((choice) => parts(level).some((part) => choice.includes(part)))
