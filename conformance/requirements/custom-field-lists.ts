@@ -4,11 +4,14 @@ import { createField, deleteField, listFields } from '../suite/fields.js'
 import { idOf, isObject, isPaged, pointersTo, recordsWith, valueAt } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
 
-/** The records with ids in the lists that an answer is made of, rather than in those of a record. */
+const isField = (record: Readonly<Record<string, unknown>>) =>
+  idOf(record, 'field') !== null && Object.keys(record).some((name) => /type/i.test(name))
+
+/** The fields in the lists that an answer is made of, rather than what stands in the lists of a record. */
 function listedIn(json: unknown): Readonly<Record<string, unknown>>[] {
   const lists = pointersTo(json, Array.isArray).filter((at) => !/\/\d+(\/|$)/.test(at))
   const items = lists.flatMap((at) => valueAt(json, at) as readonly unknown[])
-  return items.filter(isObject).filter((item) => idOf(item, 'field') !== null)
+  return items.filter(isObject).filter(isField)
 }
 
 const idsIn = (json: unknown) => listedIn(json).map((record) => idOf(record, 'field'))

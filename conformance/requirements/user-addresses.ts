@@ -29,8 +29,10 @@ export const userAddresses = [
         if (sign !== 'K') t.expect(found, 200, rule('reading'))
         if (found.status !== 200) continue
         t.expect(await t.send({ operation: 'getUserEditPage', path }), 200, rule('reading the edit page of'))
-        const realname = `Special Person of ${t.run.tag}`
-        const change = { operation: 'updateUser', path, body: { realname }, effect } as const
+        // Named too, lest an update that clears what it does not name leave nowhere to send a reset to.
+        const { email, enabled } = body
+        const changes = { realname: `Special Person of ${t.run.tag}`, email, enabled }
+        const change = { operation: 'updateUser', path, body: changes, effect } as const
         t.expect(await t.send(change), 200, rule('updating'))
         if (projects?.length && access_level !== undefined) {
           const addition = { project_ids: projects.slice(0, 1), access_level }
