@@ -1,7 +1,8 @@
 /** Section 2.5: the members of a custom field are stored as they were given. */
-import { createField, listFields } from '../suite/fields.js'
+import { createField, deleteField, listFields } from '../suite/fields.js'
 import {
   flagIn,
+  idOf,
   isObject,
   isPaged,
   mentions,
@@ -76,6 +77,14 @@ export const customFieldMembers = [
           )
         }
       if (defaults[0] === undefined || defaults[1] === undefined) return
+      const listed = await listFields(t)
+      const others = recordsWith(listed.json, defaults[1]).map((record) => idOf(record, 'field'))
+      t.verify(
+        others.every((id) => id === null || id === field.id),
+        'the default value that one field was given is that of another one',
+        listed,
+        'updateCustomField',
+      )
       const [before, now] = [mentions(created.json, defaults[0]), mentions(after.json, defaults[1])]
       t.verify(
         !now || before,
@@ -152,7 +161,8 @@ export const customFieldMembers = [
       const bare = t.run.own.fieldBody()
       const created = await createField(t, { ...linked, projects } as never)
       t.expect(created.answer, 200, 'a creation with existing projects')
-      t.expect((await createField(t, bare)).answer, 200, 'a creation without projects')
+      const plain = await createField(t, bare)
+      t.expect(plain.answer, 200, 'a creation without projects')
       const listed = await listFields(t)
       const listOf = (name: string) =>
         recordsWith(listed.json, name).flatMap((record) => [...projectLists(record).entries()])
@@ -179,6 +189,23 @@ export const customFieldMembers = [
           operation,
         )
       }
+      const [first, ...rest] = projects
+      if (first === undefined || rest.length === 0) return
+      for (const { field } of [created, plain]) await deleteField(t, field)
+      const single = t.run.own.fieldBody()
+      const { answer } = await createField(t, { ...single, projects: [first] } as never)
+      t.expect(answer, 200, 'a creation with one existing project')
+      const after = await listFields(t)
+      for (const record of recordsWith(after.json, single.custom_field.name))
+        for (const [pointer, ids] of projectLists(record)) {
+          const extra = rest.find((id) => ids.has(id))
+          t.verify(
+            extra === undefined,
+            `the field was created with the project ${first} alone, and ${pointer} of the list has ${extra} too`,
+            after,
+            operation,
+          )
+        }
     },
   }),
 

@@ -8,8 +8,10 @@ import { account } from './account.js'
 import { answers } from './answers.js'
 import { authentication } from './authentication.js'
 import { bodies } from './bodies.js'
+import { customFieldLists } from './custom-field-lists.js'
 import { customFieldMembers } from './custom-field-members.js'
 import { customFields } from './custom-fields.js'
+import { escapes } from './escapes.js'
 import { impersonation } from './impersonation.js'
 import { input } from './input.js'
 import { management } from './management.js'
@@ -22,7 +24,9 @@ import { refusals } from './refusals.js'
 import { repetition } from './repetition.js'
 import { spelling } from './spelling.js'
 import { userActions } from './user-actions.js'
+import { userAddresses } from './user-addresses.js'
 import { userChanges } from './user-changes.js'
+import { userFields } from './user-fields.js'
 import { users } from './users.js'
 
 export const requirements: readonly Requirement[] = [
@@ -38,12 +42,16 @@ export const requirements: readonly Requirement[] = [
   ...account,
   ...spelling,
   ...users,
+  ...userAddresses,
   ...userChanges,
+  ...userFields,
   ...userActions,
   ...customFields,
   ...customFieldMembers,
+  ...customFieldLists,
   ...plugins,
   ...management,
+  ...escapes,
   ...refusals,
   ...models,
   ...repetition,

@@ -149,6 +149,24 @@ export const management = [
       )
     },
   }),
+
+  requirement({
+    id: 'settings.elements-validated',
+    level: 'should',
+    section: '4.2',
+    statement: 'What names no setting at all, as a number or null in the list of them, is answered 400.',
+    operations: ['updateSettings'],
+    safety: 'read',
+    async check(t, operation) {
+      t.need('settings')
+      for (const element of [7, null])
+        t.expect(
+          await t.send({ operation, body: [element], refused: 'body' }),
+          400,
+          `the list [${element}] as settings`,
+        )
+    },
+  }),
 ]
 
 const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)

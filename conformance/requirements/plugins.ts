@@ -1,8 +1,18 @@
 /** Sections 2.6 and 4.2: plugins are listed, installed, updated and uninstalled. */
 import type { Check } from '../suite/check.js'
-import { countRecords, isObject, isPaged, mentions, recordsWith, values } from '../suite/look.js'
+import {
+  countRecords,
+  isObject,
+  isPaged,
+  mentions,
+  pointersTo,
+  recordsWith,
+  stillLists,
+  valueAt,
+  values,
+} from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
-import { pluginBody, pluginsAtFirst, withPlugin } from '../suite/shared.js'
+import { pluginBody, pluginsAtFirst, pluginsInstalled, withPlugin } from '../suite/shared.js'
 import type { Answer } from '../target/client.js'
 
 export const plugins = [
@@ -15,6 +25,20 @@ export const plugins = [
     safety: 'read',
     async check(t, operation) {
       t.expect(await t.send({ operation }), 200, 'listing as administrator')
+    },
+  }),
+
+  requirement({
+    id: 'plugins.metadata',
+    level: 'should',
+    section: '4.2',
+    statement: 'The list of plugins has more than their names: management metadata.',
+    operations: ['listPlugins'],
+    safety: 'read',
+    async check(t, operation) {
+      const listed = await t.send({ operation })
+      if (listed.status !== 200) t.inconclusive(`plugins are not listed: ${listed.status}`)
+      t.verify(!isBareNames(listed.json), 'the list has nothing but names', listed)
     },
   }),
 
@@ -46,6 +70,7 @@ export const plugins = [
       // What can be updated is installed, so it is the list that does not tell.
       const usable = t.expect(await use(), 200, 'updating an installed plugin')
       const listed = await list()
+      const firstInstalled = await pluginsInstalled(t)
       const unchanged = listed.text === listedBefore.text && countRecords(listed.json) > 0
       t.verify(
         !unchanged || isPaged(listed.json) || mentions(listed.json, name),
@@ -70,7 +95,7 @@ export const plugins = [
       const listedAfter = await list()
       const appeared = !mentions(listedBefore.json, name) && mentions(listed.json, name)
       t.verify(
-        !appeared || !mentions(listedAfter.json, name),
+        !appeared || !stillLists(listedAfter.json, name, listed.json, [name]),
         'the list still shows the uninstalled plugin',
         listedAfter,
         gone ? 'listPlugins' : 'uninstallPlugin',
@@ -81,7 +106,8 @@ export const plugins = [
         lost === undefined || isPaged(listedAfter.json),
         `with the plugin ${lost} has gone from the list`,
         listedAfter,
-        'uninstallPlugin',
+        // What had gone before anything was uninstalled went with the installation.
+        lost !== undefined && !mentions(firstInstalled.json, lost) ? 'installPlugin' : 'uninstallPlugin',
       )
     },
   }),
@@ -134,6 +160,9 @@ export const plugins = [
           if (t.expect(answer, 200, `the priority ${priority}, within ${min} to ${max}`))
             await listShows(t, plugin_name, 'priority', priority)
         }
+        const alone = await t.send({ operation, path, body: { priority: min }, effect: 'destructive' })
+        // What becomes of a member that is not given is not shown.
+        if (alone.status === 200) await listShows(t, plugin_name, 'priority', min)
         const lifted = pluginBody(t, { priority: max, protected: false })
         await t.send({ operation, path, body: lifted, effect: 'destructive' })
         for (const priority of [min - 1, max + 1, max + 1_000_000]) {
@@ -158,7 +187,11 @@ export const plugins = [
     async check(t, operation) {
       await withPlugin(t, async (plugin_name) => {
         const others = async () =>
-          JSON.stringify(otherPlugins((await t.send({ operation: 'listPlugins' })).json, plugin_name))
+          // In whatever order they are listed.
+          otherPlugins((await t.send({ operation: 'listPlugins' })).json, plugin_name)
+            .map((one) => JSON.stringify(one))
+            .toSorted()
+            .join()
         const before = await others()
         for (const flag of [true, false]) {
           const body = pluginBody(t, { protected: flag })
@@ -184,6 +217,16 @@ async function listShows(t: Check, name: string, member: string, value: number |
       'updatePlugin',
     )
   }
+}
+
+/** Whether all that an answer has is one list of bare names, in an envelope or not. */
+function isBareNames(json: unknown): boolean {
+  const [at, ...others] = pointersTo(json, Array.isArray)
+  if (at === undefined || others.length > 0) return false
+  const items = valueAt(json, at) as readonly unknown[]
+  const envelopes = at.split('/').length - 1
+  const plain = items.every((item) => typeof item === 'string' && /^[\w.-]+$/.test(item))
+  return items.length > 0 && plain && countRecords(json) === envelopes
 }
 
 /**

@@ -2,7 +2,16 @@
 
 import type { Check } from '../suite/check.js'
 import { usernameOf } from '../suite/identity.js'
-import { flagIn, mentions, projectLists, recordsWith } from '../suite/look.js'
+import {
+  flagIn,
+  isObject,
+  mentions,
+  pointersTo,
+  projectId,
+  projectLists,
+  recordsWith,
+  valueAt,
+} from '../suite/look.js'
 import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
 import { needDestructive } from '../suite/shared.js'
@@ -46,7 +55,8 @@ export const userActions = [
       const project_ids = t.need('projects')
       const access_level = t.need('projectAccessLevel')
       const others = await listsOfOthers(t)
-      for (const ids of project_ids.length > 1 ? [project_ids.slice(0, 1), project_ids] : [project_ids]) {
+      const several = project_ids.length > 1 ? [project_ids.slice(0, 1), project_ids.toReversed()] : []
+      for (const ids of [...several, project_ids]) {
         // A fresh user for each, since adding a member again may be refused.
         const { username } = await t.run.own.user()
         const before = await pagesOf(t, username)
@@ -54,7 +64,26 @@ export const userActions = [
         const answer = await t.send({ operation, path: { user_id: username }, body, effect: 'write' })
         const noun = `${ids.length} project${ids.length === 1 ? '' : 's'}`
         if (!t.expect(answer, 200, `adding a user to ${noun}`)) continue
-        for (const [index, after] of (await pagesOf(t, username)).entries()) {
+        const pages = await pagesOf(t, username)
+        for (const shown of [answer, ...pages]) {
+          const levels = new Set(levelsIn(shown.json, ids).map((level) => JSON.stringify(level)))
+          t.verify(
+            levels.size < 2,
+            `after adding a user to ${noun} it has the levels ${[...levels].join(' and ')}`,
+            shown,
+            operation,
+          )
+        }
+        for (const [index, after] of pages.entries()) {
+          const changed = globalLevel(before[index]?.json, username).find(
+            ([place, level]) => JSON.stringify(valueAt(after.json, place) ?? level) !== JSON.stringify(level),
+          )
+          t.verify(
+            changed === undefined || after.status !== 200,
+            `adding a user to ${noun} has changed the global level at ${changed?.[0]}`,
+            after,
+            operation,
+          )
           const shown = projectLists(after.json)
           const pointers = new Set([...shown.keys(), ...(others[index]?.keys() ?? [])])
           for (const pointer of pointers) {
@@ -79,6 +108,33 @@ export const userActions = [
           }
         }
       }
+    },
+  }),
+
+  requirement({
+    id: 'users.projects-level',
+    level: 'should',
+    section: '2.4',
+    statement:
+      'The access level in a project is the one that was given, where answers show it and the edit page offers the levels.',
+    operations: ['addUserToProjects'],
+    safety: 'write',
+    async check(t, operation) {
+      const project_ids = t.need('projects').slice(0, 1)
+      const access_level = t.need('projectAccessLevel')
+      const { username } = await t.run.own.user()
+      const body = { project_ids, access_level }
+      const answer = await t.send({ operation, path: { user_id: username }, body, effect: 'write' })
+      if (answer.status !== 200) t.inconclusive(`the user was not added: ${answer.status}`)
+      const pages = await pagesOf(t, username)
+      for (const shown of [answer, ...pages])
+        for (const level of levelsIn(shown.json, project_ids))
+          t.verify(
+            !pages.some((page) => isAnotherLevel(page.json, access_level, level)),
+            `the level was given as ${access_level} and is shown as ${JSON.stringify(level)}`,
+            shown,
+            operation,
+          )
     },
   }),
 
@@ -124,7 +180,11 @@ export const userActions = [
       const user = await t.run.own.user()
       const path = { user_id: user.username }
       const shown = () =>
-        Promise.all([user, bystander].map(async (one) => profileOf(await views(t, one), one)))
+        Promise.all([
+          // Whether it may be used after its reset is not shown.
+          views(t, user).then((pages) => profileOf(pages, user, ['protected'])),
+          views(t, bystander).then((pages) => profileOf(pages, bystander, ['enabled', 'protected'])),
+        ])
       const before = await shown()
       const answer = await t.send({ operation, path, effect: 'destructive' })
       t.expect(answer, 200, 'resetting an enabled user with an e-mail address')
@@ -132,7 +192,7 @@ export const userActions = [
       t.expect(after, 200, 'reading a user after its reset', operation)
       if (answer.status !== 200 || after.status !== 200) return
       const [self, other] = (await shown()).map((now, index) => now === before[index])
-      t.verify(self === true, 'the reset has changed name, address, level or flags of the user', answer)
+      t.verify(self === true, 'the reset has changed name, address, level or protection of the user', answer)
       t.verify(other === true, 'the reset of one user has changed another', answer)
     },
   }),
@@ -178,14 +238,46 @@ export const userActions = [
 ]
 
 /** What the pages of a user show of its name, address, level and flags. */
-function profileOf(pages: readonly Answer[], { realname, email, username }: OwnUser): string {
+function profileOf(
+  pages: readonly Answer[],
+  { realname, email, username }: OwnUser,
+  flags: readonly string[],
+): string {
   return JSON.stringify(
     pages.map(({ json }) => [
       [realname, email, username].map((text) => mentions(json, text)),
-      ['enabled', 'protected'].map((flag) => flagIn(json, flag)),
+      flags.map((flag) => flagIn(json, flag)),
       recordsWith(json, username).map(({ access_level }) => access_level),
     ]),
   )
+}
+
+/** Where a page has the global level of a user, and what it is there. */
+function globalLevel(json: unknown, username: string): [place: string, level: unknown][] {
+  const records = pointersTo(json, (value) => isObject(value) && Object.values(value).includes(username))
+  return records
+    .filter((at) => !/project|member/i.test(at))
+    .map((at): [string, unknown] => [`${at}/access_level`, valueAt(json, `${at}/access_level`)])
+    .filter(([, level]) => level !== undefined)
+}
+
+/** The levels that lists of projects give to these; an entry need not show one. */
+function levelsIn(json: unknown, ids: readonly string[]): unknown[] {
+  const items = [...projectLists(json).keys()].flatMap((at) => valueAt(json, at) as readonly unknown[])
+  const entries = items.filter(isObject).filter((item) => projectId(item).some((id) => ids.includes(id)))
+  return entries.map((entry) => entry.access_level ?? entry.level).filter((level) => level !== undefined)
+}
+
+const parts = (level: unknown): unknown[] => (isObject(level) ? Object.values(level) : [level])
+
+/** Whether a page offers levels of which the given one is another than that of an entry. */
+function isAnotherLevel(page: unknown, given: string, level: unknown): boolean {
+  const offered = pointersTo(page, isObject)
+    .filter((at) => /levels\/\d+$/i.test(at) && !/project|member/i.test(at))
+    .map((at) => parts(valueAt(page, at)))
+  const meant = offered.filter((choice) => choice.map(String).includes(given))
+  const shown = offered.filter((choice) => parts(level).some((part) => choice.includes(part)))
+  return meant.length === 1 && shown.length === 1 && meant[0] !== shown[0]
 }
 
 function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {

@@ -150,6 +150,21 @@ export function valueAt(json: Json, pointer: string): Json {
   return value
 }
 
+/** Where a text stands, by pointer: up to the list that has it, or else the outermost member. */
+function placesOf(json: Json, text: string): string[] {
+  return pointersTo(json, (value) => value === text).map((pointer) => {
+    const names = pointer.split('/')
+    const index = names.findIndex((name) => /^\d+$/.test(name))
+    return names.slice(0, index === -1 ? 2 : index).join('/')
+  })
+}
+
+/** Whether a list still has a name where it has, or had, the living: elsewhere it may tell of those that are gone. */
+export function stillLists(json: Json, name: string, living: Json, alive: readonly string[]): boolean {
+  const places = alive.flatMap((one) => placesOf(living, one))
+  return places.some((place) => mentions(valueAt(json, place), name))
+}
+
 /**
  * Lists of projects that an answer gives to a thing: by pointer, the ids in it. Lists of what could be chosen are
  * left out.
@@ -172,7 +187,7 @@ export function projectLists(json: Json): Map<string, Set<string>> {
 }
 
 /** Of a bare id, or of a record with the id in one of the usual places. */
-function projectId(item: Json): string[] {
+export function projectId(item: Json): string[] {
   if (typeof item === 'number' || typeof item === 'string') return [String(item)]
   if (!isObject(item)) return []
   const { project } = item

@@ -4,7 +4,7 @@ import type { OperationId, Profile, Safety } from '../contract/index.js'
 import { type Answer, type Client, createClient, NoAnswer } from '../target/client.js'
 import { Contradiction, createCheck, type Failure, Inconclusive, type Observation, Skip } from './check.js'
 import { createLedger, type Ledger } from './ledger.js'
-import { createOwn, type Own } from './own.js'
+import { createOwn, inLetters, type Own } from './own.js'
 import { createRecorder } from './recording.js'
 import type { Requirement } from './requirement.js'
 import type { Swept } from './sweep.js'
@@ -71,7 +71,7 @@ const SERVER_ERRORS = 20
 export function createRun(options: RunOptions): Run {
   const { profile, safety } = options
   // Not from the seed: a second run with the same seed must not collide with what the first could not remove.
-  const tag = `tk${randomInt(36 ** 4, 36 ** 5).toString(36)}`
+  const tag = `tk${inLetters(randomInt(26 ** 5), 5)}`
   const samples = new Map<OperationId, Map<string, Answer>>()
   const counts = new Map<OperationId, Map<number, number>>()
   const observations = new Map<string, Observation>()
@@ -114,6 +114,7 @@ export function createRun(options: RunOptions): Run {
     if (!run.allows(requirement.safety))
       return skipped(`needs --safety ${requirement.safety}, the run allows ${safety}`)
     const first = await attempt(requirement, operation)
+    if (!(first instanceof NoAnswer) && !cancelled) await own.discardFields()
     if (first instanceof NoAnswer || first.outcome !== 'passed') own.forgetOtherUser()
     if (!(first instanceof NoAnswer)) {
       if (client.serverErrors >= SERVER_ERRORS && !(await alive({ rightly: true })))

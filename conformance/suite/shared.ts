@@ -27,6 +27,7 @@ export async function withPlugin<T>(t: Check, use: (name: string) => Promise<T>)
   await pluginsAtFirst(t)
   const answer = await t.send({ operation: 'installPlugin', path, effect })
   if (answer.status !== 200) t.inconclusive(`the plugin could not be installed: ${answer.status}`)
+  await pluginsInstalled(t)
   try {
     return await use(name)
   } finally {
@@ -35,11 +36,19 @@ export async function withPlugin<T>(t: Check, use: (name: string) => Promise<T>)
 }
 
 const firstLists = new WeakMap<Run, Promise<Answer>>()
+const secondLists = new WeakMap<Run, Promise<Answer>>()
 
 /** The list of plugins as it was before the run installed or removed any. */
 export function pluginsAtFirst(t: Check): Promise<Answer> {
   const list = firstLists.get(t.run) ?? t.send({ operation: 'listPlugins' })
   firstLists.set(t.run, list)
+  return list
+}
+
+/** The list of plugins as it was after the first installation of the run, and before any removal. */
+export function pluginsInstalled(t: Check): Promise<Answer> {
+  const list = secondLists.get(t.run) ?? t.send({ operation: 'listPlugins' })
+  secondLists.set(t.run, list)
   return list
 }
 

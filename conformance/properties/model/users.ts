@@ -11,6 +11,8 @@ const anyUser = ({ users }: Model) => users.length > 0
 /** What may be done to a disabled account, other than to enable it, is not shown. */
 const enabledOf = ({ users, disabled }: Model) => users.filter((user) => !disabled.has(user))
 const anyEnabled = (model: Model) => enabledOf(model).length > 0
+const anyToEnable = (enabled: boolean) => (model: Model) =>
+  model.users.some((user) => model.disabled.has(user) === enabled)
 const effect = 'write'
 
 const create = () =>
@@ -56,8 +58,12 @@ const renameToTaken = (place: number) =>
   )
 
 const enable = (place: number, enabled: boolean) =>
-  command('updateUser enabled', anyUser, async (model, t) => {
-    const user = at(model.users, place)
+  // What is so already may not be asked for.
+  command('updateUser enabled', anyToEnable(enabled), async (model, t) => {
+    const user = at(
+      model.users.filter((one) => model.disabled.has(one) === enabled),
+      place,
+    )
     const path = { user_id: user.username }
     const body = { enabled, email: user.email }
     const answer = await t.send({ operation: 'updateUser', path, body, effect })

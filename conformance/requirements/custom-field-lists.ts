@@ -1,0 +1,121 @@
+/** Section 4.2: what the list of custom fields has of each, in whatever order. */
+import type { Check } from '../suite/check.js'
+import { createField, deleteField, listFields } from '../suite/fields.js'
+import { idOf, isObject, isPaged, pointersTo, recordsWith, valueAt } from '../suite/look.js'
+import { requirement } from '../suite/requirement.js'
+
+const isField = (record: Readonly<Record<string, unknown>>) =>
+  idOf(record, 'field') !== null && Object.keys(record).some((name) => /type/i.test(name))
+
+/** The fields in the lists that an answer is made of, rather than what stands in the lists of a record. */
+function listedIn(json: unknown): Readonly<Record<string, unknown>>[] {
+  const lists = pointersTo(json, Array.isArray).filter((at) => !/\/\d+(\/|$)/.test(at))
+  const items = lists.flatMap((at) => valueAt(json, at) as readonly unknown[])
+  return items.filter(isObject).filter(isField)
+}
+
+const idsIn = (json: unknown) => listedIn(json).map((record) => idOf(record, 'field'))
+const orderless = (json: unknown) =>
+  idsIn(json)
+    .toSorted((a, b) => Number(a) - Number(b))
+    .join()
+
+export const customFieldLists = [
+  requirement({
+    id: 'custom-fields.sorted',
+    level: 'should',
+    section: '4.2',
+    statement: 'An ordering of the list leaves no field out and adds none.',
+    operations: ['listCustomFields'],
+    safety: 'read',
+    async check(t, operation) {
+      const before = await listFields(t)
+      if (before.status !== 200 || idsIn(before.json).length === 0) t.skip('the list shows no ids of fields')
+      const queries = ['name', 'id', 'type'].flatMap((name) => [
+        `sort_by=${name}`,
+        `sort_by=${name}&sort_order=asc`,
+        `sort_by=${name}&sort_order=desc`,
+      ])
+      for (const query of queries) {
+        const sorted = await t.send({ operation, query })
+        // Where the option stands, and what it may be, is not shown.
+        if (sorted.status !== 200 || isPaged(sorted.json) || isPaged(before.json)) continue
+        if (orderless(sorted.json) === orderless(before.json)) {
+          t.verify(true, '', sorted)
+          continue
+        }
+        // Somebody else may have made or deleted one meanwhile.
+        const again = [await listFields(t), await t.send({ operation, query }), await listFields(t)]
+        const [plain, second, plainAgain] = again.map(({ json }) => orderless(json))
+        if (plain !== plainAgain) t.inconclusive('the list changes while it is read')
+        t.verify(second === plain, `the list with ${query} has other fields than the one without`, sorted)
+      }
+    },
+  }),
+
+  requirement({
+    id: 'custom-fields.listed-once',
+    level: 'should',
+    section: '4.2',
+    statement: 'The list has no field twice.',
+    operations: ['listCustomFields'],
+    safety: 'read',
+    async check(t) {
+      const listed = await listFields(t)
+      const records = listedIn(listed.json).map((record) => JSON.stringify(record))
+      if (listed.status !== 200 || records.length === 0) t.skip('the list shows no ids of fields')
+      const twice = records.find((record, index) => records.indexOf(record) !== index)
+      t.verify(twice === undefined, `the list has twice ${twice?.slice(0, 80)}`, listed)
+    },
+  }),
+
+  requirement({
+    id: 'custom-fields.type',
+    level: 'should',
+    section: '2.5',
+    statement: 'Fields of two types that the create page offers are shown with two types.',
+    operations: ['createCustomField'],
+    safety: 'write',
+    async check(t, operation) {
+      const type = t.need('customField.type')
+      const page = await t.send({ operation: 'getCustomFieldCreatePage' })
+      const others = otherTypes(page.json, type)
+      if (others.length === 0) t.skip('the create page does not show the type of the profile among others')
+      const first = await typeOfNew(t, type)
+      for (const other of others) {
+        const second = await typeOfNew(t, other)
+        // It may need values to choose from, and the like.
+        if (first === null || second === null) continue
+        t.verify(
+          first.shown !== second.shown,
+          `fields of the types ${type} and ${other} are both shown with ${second.shown}`,
+          second.listed,
+          operation,
+        )
+        return
+      }
+    },
+  }),
+]
+
+/** A few of the types in the list where this one stands, written as it is. */
+function otherTypes(page: unknown, type: string): string[] {
+  for (const place of pointersTo(page, (value) => value === type)) {
+    const [, list, member] = /^(.*)\/\d+(\/\w+)?$/.exec(place) ?? []
+    const items = list === undefined ? undefined : valueAt(page, list)
+    if (list === undefined || !Array.isArray(items) || !/types?$/i.test(list)) continue
+    const texts = items.map((_, index) => valueAt(page, `${list}/${index}${member ?? ''}`))
+    return texts.filter((text): text is string => typeof text === 'string' && text !== type).slice(0, 3)
+  }
+  return []
+}
+
+/** What the list shows as the type of a field that was created with it; null where that is not to be seen. */
+async function typeOfNew(t: Check, type: string) {
+  const body = t.run.own.fieldBody({ type })
+  const { field } = await createField(t, body)
+  const listed = await listFields(t)
+  const [record] = recordsWith(listed.json, body.custom_field.name)
+  await deleteField(t, field)
+  return record?.type === undefined ? null : { shown: JSON.stringify(record.type), listed }
+}
