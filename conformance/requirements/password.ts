@@ -31,25 +31,7 @@ function wrongPasswords(current: string): string[] {
 }
 
 export const password = [
-  requirement({
-    id: 'account.password-current-checked',
-    level: 'must',
-    section: '4.1',
-    statement: 'A wrong current password is refused, and the password stays as it was.',
-    operations: [operation],
-    safety: 'destructive',
-    async check(t) {
-      const { current, next } = passwordAccount(t)
-      for (const wrong of wrongPasswords(current)) {
-        const refused = await changePassword(t, wrong, next)
-        if (t.expect(refused, [403, 400], 'changing the own password with a wrong current one'))
-          t.observe('password-current-wrong', operation, refused.status)
-        else if (refused.status === 200) await changePassword(t, next, current)
-      }
-      await stillCurrent(t, operation)
-    },
-  }),
-
+  // Before any wrong password, after which a tracker may refuse the right one for a while.
   requirement({
     id: 'account.password-change',
     level: 'must',
@@ -75,6 +57,25 @@ export const password = [
       t.observe('password-effects', operation, 'tokens live on')
       // Where the former one was accepted, nothing has changed at all.
       if (!restored && stale.status !== 200) t.run.passwordAccount = null
+    },
+  }),
+
+  requirement({
+    id: 'account.password-current-checked',
+    level: 'must',
+    section: '4.1',
+    statement: 'A wrong current password is refused, and the password stays as it was.',
+    operations: [operation],
+    safety: 'destructive',
+    async check(t) {
+      const { current, next } = passwordAccount(t)
+      for (const wrong of wrongPasswords(current)) {
+        const refused = await changePassword(t, wrong, next)
+        if (t.expect(refused, [403, 400], 'changing the own password with a wrong current one'))
+          t.observe('password-current-wrong', operation, refused.status)
+        else if (refused.status === 200) await changePassword(t, next, current)
+      }
+      await stillCurrent(t, operation)
     },
   }),
 

@@ -14,6 +14,12 @@ test('an id is given once and never taken away', () => {
   expect(present.toSorted()).toEqual(ids.toSorted())
 })
 
+test('the right password is tried before wrong ones, which may lock the account', () => {
+  const present = requirements.map(({ id }) => id)
+  const [right, wrong] = ['account.password-change', 'account.password-current-checked'] as const
+  expect(present.indexOf(right)).toBeLessThan(present.indexOf(wrong))
+})
+
 test.each(requirements.map((one) => [one.id, one] as const))('%s is a whole entry', (id, requirement) => {
   expect(id).toMatch(/^[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*$/)
   expect(requirement.statement).toMatch(/^[A-Z`].*\.$/)
