@@ -91,6 +91,46 @@ test('an entry of a requirement that there is not fails', async () => {
   expect(out).toContain('account.pagess (getTokensPage) does not exist')
 })
 
+const generated = ['--only', 'property.authentication-garbage']
+
+test('a baseline brings its seed and runs, and the flags of a later run go before them', async () => {
+  wrong = {}
+  await check(...generated, '--seed', '7', '--runs', '30', '--write-baseline', file('seeded.json'))
+  const written: Baseline = JSON.parse(await readFile(file('seeded.json'), 'utf8'))
+  expect(written).toMatchObject({ seed: 7, runs: 30 })
+  const again = [...generated, '--baseline', file('seeded.json'), '--out', file('seeded')]
+  const casesOf = async (...args: string[]) => {
+    expect((await check(...again, ...args)).code).toBe(0)
+    const { seed, runs } = JSON.parse(await readFile(join(file('seeded'), 'report.json'), 'utf8'))
+    return { seed, runs }
+  }
+  expect(await casesOf()).toEqual({ seed: 7, runs: 30 })
+  expect(await casesOf('--seed', '8')).toEqual({ seed: 8, runs: 30 })
+  expect(await casesOf('--runs', '29')).toEqual({ seed: 7, runs: 29 })
+})
+
+test('what generated cases found is out of date only where the same cases were sent again', async () => {
+  wrong = {}
+  const deviation = {
+    requirement: 'property.authentication-garbage',
+    operation: 'listPlugins',
+    fingerprint: 'of another day',
+    reason: 'known',
+  }
+  const baseline = { schema: 'tracker-kit/baseline@1', seed: 7, runs: 30, deviations: [deviation] }
+  await writeFile(file('generated.json'), JSON.stringify(baseline))
+  const again = (...args: string[]) => check(...generated, '--baseline', file('generated.json'), ...args)
+  const same = await again()
+  expect(same.code).toBe(1)
+  expect(same.out).toContain('property.authentication-garbage (listPlugins) does not deviate so any more')
+  const did = 'property.authentication-garbage (listPlugins) did not strike'
+  const other = await again('--seed', '8')
+  expect(other).toMatchObject({ code: 0, err: expect.stringContaining(did) })
+  const { seed: _, runs: __, ...old } = baseline
+  await writeFile(file('generated.json'), JSON.stringify(old))
+  expect(await again('--runs', '30')).toMatchObject({ code: 0, err: expect.stringContaining(did) })
+})
+
 test('a broken file is an error of use that names the field', async () => {
   const { code, err } = await withBaseline({
     schema: 'tracker-kit/baseline@1',

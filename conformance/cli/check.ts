@@ -1,7 +1,7 @@
 /** `tracker-kit check`: the suite against a target, a verdict for people, files for machines. */
 import { join, resolve } from 'node:path'
 import { safetyLevels } from '../contract/index.js'
-import { readBaseline, writeBaseline } from '../report/baseline.js'
+import { absentFrom, type Baseline, readBaseline, writeBaseline } from '../report/baseline.js'
 import { buildReport, type Finished, type Gate } from '../report/build.js'
 import { planText } from '../report/plan.js'
 import type { Report } from '../report/report.js'
@@ -75,11 +75,9 @@ export async function check(argv: readonly string[], io: Io): Promise<number> {
 /** Checks one tracker and tells how it ended; the exit code. Closes the target. */
 export async function checkTarget(target: CheckTarget, flags: FlagValues, io: Io): Promise<number> {
   try {
-    const gate = {
-      ...gateOf('check', flags),
-      baseline: flags.baseline === undefined ? null : readBaseline(flags.baseline),
-    }
-    const settings = settingsOf(flags)
+    const baseline = flags.baseline === undefined ? null : readBaseline(flags.baseline)
+    const gate = { ...gateOf('check', flags), baseline }
+    const settings = settingsOf(flags, baseline)
     const options = optionsOf(settings, target, flags, io)
     if (flags.plan !== undefined) {
       io.out(planText(options))
@@ -127,16 +125,21 @@ async function runCheck(options: RunOptions, gate: Gate, flags: FlagValues, io: 
   progress.end()
   const report = await finish(outcome)
   await announce(report, out, gate, io)
-  if (flags['write-baseline'] !== undefined) writeBaseline(flags['write-baseline'], report.failures)
+  if (gate.baseline !== null)
+    for (const line of absentFrom(gate.baseline, report, report.startedAt.slice(0, 10)).unstruck)
+      io.err(`Not out of date in the baseline: ${line}\n`)
+  if (flags['write-baseline'] !== undefined) writeBaseline(flags['write-baseline'], report)
   return report
 }
 
 type Settings = Pick<RunOptions, 'seed' | 'runs' | 'timeout' | 'rate' | 'budget' | 'only' | 'shard'>
 
-function settingsOf(flags: FlagValues): Settings {
+/** Without the flags, the generated cases are those that the baseline was written from. */
+function settingsOf(flags: FlagValues, baseline: Baseline | null = null): Settings {
+  const seed = flags.seed === undefined ? baseline?.seed : undefined
   return {
-    seed: seedOf('check', flags),
-    runs: integerFlag('check', flags, 'runs', { min: 1, max: 1_000_000, fallback: 100 }),
+    seed: seed ?? seedOf('check', flags),
+    runs: integerFlag('check', flags, 'runs', { min: 1, max: 1_000_000, fallback: baseline?.runs ?? 100 }),
     timeout: timeoutOf('check', flags),
     rate: rateOf('check', flags),
     budget: integerFlag('check', flags, 'max-requests', { min: 1, max: 10_000_000, fallback: 0 }),

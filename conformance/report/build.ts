@@ -4,7 +4,7 @@ import { requirements as catalogue } from '../requirements/index.js'
 import type { Plan } from '../suite/plan.js'
 import type { RunRecord, TestRecord } from '../suite/register.js'
 import type { RunOptions } from '../suite/run.js'
-import { type Baseline, isKnown, outdated } from './baseline.js'
+import { absentFrom, type Baseline, isKnown } from './baseline.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
 
 export interface Finished {
@@ -37,7 +37,9 @@ export function buildReport(finished: Finished, gate: Gate): Report {
     ...failure,
     known: baseline !== null && isKnown(baseline, failure, today),
   }))
-  const stale = baseline ? outdated(baseline, requirements, failures, today) : []
+  const { seed, runs } = options
+  const found = { requirements, failures, seed, runs }
+  const stale = baseline ? absentFrom(baseline, found, today).outdated : []
   const count = (level: string) => {
     const outcomes = requirements.filter((one) => one.level === level).map(({ outcome }) => outcome)
     const of = (outcome: string) => outcomes.filter((one) => one === outcome).length
@@ -50,8 +52,8 @@ export function buildReport(finished: Finished, gate: Gate): Report {
     target: { baseUrl: options.profile.baseUrl, ext: options.profile.ext ?? 'Ext' },
     startedAt: finished.startedAt.toISOString(),
     durationMs: Math.round(finished.durationMs),
-    seed: options.seed,
-    runs: options.runs,
+    seed,
+    runs,
     safety: options.safety,
     shard: options.shard,
     summary: {
