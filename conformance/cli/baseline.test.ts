@@ -36,8 +36,13 @@ const check = (...args: string[]) =>
 
 async function writtenBaseline(): Promise<Baseline> {
   wrong = { '/me/tokens': 201 }
-  expect((await check('--write-baseline', file('known.json'))).code).toBe(1)
-  return JSON.parse(await readFile(file('known.json'), 'utf8'))
+  const { code, out } = await check('--write-baseline', file('known.json'))
+  const baseline: Baseline = JSON.parse(await readFile(file('known.json'), 'utf8'))
+  const { length } = baseline.deviations
+  expect(length).toBeGreaterThan(1)
+  expect(out).toContain(`${length} deviations written to ${file('known.json')}; give each a reason\n`)
+  expect(code).toBe(0)
+  return baseline
 }
 
 async function withBaseline(baseline: unknown) {
@@ -92,6 +97,23 @@ test('an entry of a requirement that there is not fails', async () => {
 })
 
 const generated = ['--only', 'property.authentication-garbage']
+
+test('a baseline of one deviation, and of none', async () => {
+  wrong = { '/plugins': 202 }
+  const write = (...args: string[]) => check(...args, '--write-baseline', file('few.json'))
+  const one = await write('--only', 'plugins.list')
+  expect(one.out).toContain(`1 deviation written to ${file('few.json')}; give it a reason\n`)
+  wrong = {}
+  const none = await write()
+  expect(none.out).toContain(`0 deviations written to ${file('few.json')}\n`)
+})
+
+test('a run that judged nothing writes none', async () => {
+  wrong = {}
+  const { code, err } = await check('--max-requests', '1', '--write-baseline', file('nothing.json'))
+  expect({ code, err }).toMatchObject({ code: 3, err: expect.stringMatching(/nothing\.json is not written/) })
+  await expect(readFile(file('nothing.json'))).rejects.toThrow(/ENOENT/)
+})
 
 test('a baseline brings its seed and runs, and the flags of a later run go before them', async () => {
   wrong = {}

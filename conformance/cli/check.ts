@@ -83,14 +83,13 @@ export async function checkTarget(target: CheckTarget, flags: FlagValues, io: Io
       io.out(planText(options))
       return exitCodes.ok
     }
-    const report = await runCheck(options, gate, flags, io)
-    return exitCodeOf(report)
+    return await runCheck(options, gate, flags, io)
   } finally {
     await target.close()
   }
 }
 
-async function runCheck(options: RunOptions, gate: Gate, flags: FlagValues, io: Io): Promise<Report> {
+async function runCheck(options: RunOptions, gate: Gate, flags: FlagValues, io: Io): Promise<number> {
   const out = flags.out === undefined ? null : resolve(flags.out)
   // Told now rather than after the run, when its result would be lost.
   if (out !== null) await makeDirectory('check', out)
@@ -128,8 +127,20 @@ async function runCheck(options: RunOptions, gate: Gate, flags: FlagValues, io: 
   if (gate.baseline !== null)
     for (const line of absentFrom(gate.baseline, report, report.startedAt.slice(0, 10)).unstruck)
       io.err(`Not out of date in the baseline: ${line}\n`)
-  if (flags['write-baseline'] !== undefined) writeBaseline(flags['write-baseline'], report)
-  return report
+  const file = flags['write-baseline']
+  return file === undefined ? exitCodeOf(report) : keepDeviations(file, report, io)
+}
+
+/** What deviates is what was asked for, so it is a success; a run that judged little would be a poor baseline. */
+function keepDeviations(file: string, report: Report, io: Io): number {
+  if (report.summary.verdict === 'inconclusive') {
+    io.err(`${file} is not written, since the run was not judged\n`)
+    return exitCodeOf(report)
+  }
+  const count = writeBaseline(file, report)
+  const advice = count === 0 ? '' : `; give ${count === 1 ? 'it' : 'each'} a reason`
+  io.out(`${count} deviation${count === 1 ? '' : 's'} written to ${file}${advice}\n`)
+  return exitCodes.ok
 }
 
 type Settings = Pick<RunOptions, 'seed' | 'runs' | 'timeout' | 'rate' | 'budget' | 'only' | 'shard'>

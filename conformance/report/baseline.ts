@@ -119,11 +119,11 @@ function isJudged({ requirement, operation }: Entry, requirements: readonly Repo
 const isGenerated = ({ requirement }: Entry) =>
   requirement.startsWith('property.') || catalogue.find(({ id }) => id === requirement)?.phase === 'end'
 
-/** A first baseline of all that deviates. Throws a `UsageError` when the file cannot be written. */
+/** A first baseline of all that deviates; the number of its entries. Throws a `UsageError` when the file cannot be written. */
 export function writeBaseline(
   file: string,
   { failures, seed, runs }: Pick<Report, 'failures'> & Cases,
-): void {
+): number {
   const entries = new Map<string, Entry>()
   for (const failure of failures) {
     const { requirement, operation, message } = failure
@@ -143,4 +143,5 @@ export function writeBaseline(
   } catch (error) {
     throw new UsageError(`check: --write-baseline ${file} cannot be written: ${troubleOf(error)}`)
   }
+  return deviations.length
 }
