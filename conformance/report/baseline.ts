@@ -61,17 +61,17 @@ export function fingerprint({ message }: Pick<ReportFailure, 'message'>): string
 const keyOf = (requirement: string, operation: string, print: string) =>
   `${requirement} ${operation} ${print}`
 
-/** Whether a failure stands in the baseline, on this day or any before it expires. */
-export function isKnown(
+/** Why the baseline accepts a failure on this day; null where it does not, or no more. */
+export function acceptedFor(
   baseline: Baseline,
   failure: Pick<ReportFailure, 'requirement' | 'operation' | 'message'>,
   today: string,
-): boolean {
+): string | null {
   const key = keyOf(failure.requirement, failure.operation, fingerprint(failure))
-  return baseline.deviations.some(
-    (entry) =>
-      keyOf(entry.requirement, entry.operation, entry.fingerprint) === key && !isExpired(entry, today),
+  const entry = baseline.deviations.find(
+    (one) => keyOf(one.requirement, one.operation, one.fingerprint) === key && !isExpired(one, today),
   )
+  return entry?.reason ?? null
 }
 
 const isExpired = ({ expires }: Entry, today: string) => expires !== undefined && expires < today

@@ -4,7 +4,7 @@ import { requirements as catalogue } from '../requirements/index.js'
 import type { Plan } from '../suite/plan.js'
 import type { RunRecord, TestRecord } from '../suite/register.js'
 import type { RunOptions } from '../suite/run.js'
-import { absentFrom, type Baseline, isKnown } from './baseline.js'
+import { absentFrom, acceptedFor, type Baseline } from './baseline.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
 
 export interface Finished {
@@ -33,10 +33,10 @@ export function buildReport(finished: Finished, gate: Gate): Report {
   const requirements = requirementsOf(finished)
   const today = new Date().toISOString().slice(0, 10)
   const { baseline } = gate
-  const failures = failuresOf(finished).map((failure) => ({
-    ...failure,
-    known: baseline !== null && isKnown(baseline, failure, today),
-  }))
+  const failures = failuresOf(finished).map((failure) => {
+    const reason = baseline && acceptedFor(baseline, failure, today)
+    return { ...failure, known: reason !== null, ...(reason === null ? {} : { reason }) }
+  })
   const { seed, runs } = options
   const found = { requirements, failures, seed, runs }
   const stale = baseline ? absentFrom(baseline, found, today).outdated : []
