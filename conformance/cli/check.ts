@@ -61,6 +61,7 @@ export async function check(argv: readonly string[], io: Io): Promise<number> {
   const about = 'Checks a tracker against the documented interface.'
   const flags = flagsAlone('check', about, checkFlags, argv, io)
   if (flags === null) return exitCodes.ok
+  tellOfCancelling(io)
   if (flags.targets !== undefined) {
     // On demand, like the rest of what few runs need.
     const { checkFleet } = await import('./fleet.js')
@@ -70,6 +71,11 @@ export async function check(argv: readonly string[], io: Io): Promise<number> {
   if (flags.concurrency !== undefined) throw new UsageError('check: --concurrency needs --targets')
   settingsOf(flags)
   return checkTarget(await targetOf('check', flags, io), flags, io)
+}
+
+function tellOfCancelling({ signal, terminal, err }: Io): void {
+  const line = 'cleaning up; press Ctrl-C again to stop at once\n'
+  signal.addEventListener('abort', () => err(terminal ? `\r\u001b[K${line}` : line), { once: true })
 }
 
 /** Checks one tracker and tells how it ended; the exit code. Closes the target. */
@@ -120,7 +126,10 @@ async function runCheck(options: RunOptions, gate: Gate, flags: FlagValues, io: 
   }
   const total = [...plan.main, ...plan.last, ...plan.end].filter(({ silent }) => !silent).length
   const progress = createProgress(total, io)
-  const outcome = await startSuite(options, io.signal, progress.onRecord)
+  const outcome = io.signal.aborted
+    ? { trouble: 'the run was cancelled' }
+    : await startSuite(options, io.signal, progress.onRecord)
+  const cancelled = io.signal.aborted
   progress.end()
   const report = await finish(outcome)
   await announce(report, out, gate, io)
@@ -128,14 +137,15 @@ async function runCheck(options: RunOptions, gate: Gate, flags: FlagValues, io: 
     for (const line of absentFrom(gate.baseline, report, report.startedAt.slice(0, 10)).unstruck)
       io.err(`Not out of date in the baseline: ${line}\n`)
   const file = flags['write-baseline']
-  return file === undefined ? exitCodeOf(report) : keepDeviations(file, report, io)
+  const code = cancelled ? exitCodes.cancelled : exitCodeOf(report)
+  return file === undefined ? code : keepDeviations(file, report, code, io)
 }
 
 /** What deviates is what was asked for, so it is a success; a run that judged little would be a poor baseline. */
-function keepDeviations(file: string, report: Report, io: Io): number {
-  if (report.summary.verdict === 'inconclusive') {
-    io.err(`${file} is not written, since the run was not judged\n`)
-    return exitCodeOf(report)
+function keepDeviations(file: string, report: Report, code: number, io: Io): number {
+  if (code === exitCodes.unreachable || code === exitCodes.cancelled) {
+    io.err(`${file} is not written, since the run did not come to its end\n`)
+    return code
   }
   const count = writeBaseline(file, report)
   const advice = count === 0 ? '' : `; give ${count === 1 ? 'it' : 'each'} a reason`

@@ -28,7 +28,8 @@ export interface Gate {
   readonly baseline: Baseline | null
 }
 
-export function buildReport(finished: Finished, gate: Gate): Report {
+export function buildReport(all: Finished, gate: Gate): Report {
+  const finished = { ...all, records: eachOnce(all.records) }
   const { options, end, records } = finished
   const requirements = requirementsOf(finished)
   const today = new Date().toISOString().slice(0, 10)
@@ -69,6 +70,11 @@ export function buildReport(finished: Finished, gate: Gate): Report {
     statuses: end?.statuses ?? {},
     leftovers: [...(end?.leftovers ?? [])],
   }
+}
+
+/** A run that is cancelled hands over some records twice. */
+function eachOnce(records: readonly TestRecord[]): TestRecord[] {
+  return [...new Map(records.map((record) => [`${record.requirement} ${record.operation}`, record])).values()]
 }
 
 function requirementsOf({ plan, records, trouble }: Finished): ReportRequirement[] {
@@ -160,11 +166,13 @@ export function verdictOf(
     return own.length > 0 && own.every(({ known }) => known)
   }
   const failed = gated.filter(({ id, outcome }) => outcome === 'failed' && !isAccepted(id)).length
-  if (failed > 0) return deviates(`${countOf(failed, 'requirement')} failed`)
+  // Without it, what was not judged any more would pass for good.
+  const rest = trouble === null ? '' : `; ${trouble}`
+  if (failed > 0) return deviates(`${countOf(failed, 'requirement')} failed${rest}`)
   const [first] = stale
   if (first !== undefined)
     return deviates(
-      `the baseline is out of date: ${first}${stale.length > 1 ? `, and ${stale.length - 1} more` : ''}`,
+      `the baseline is out of date: ${first}${stale.length > 1 ? `, and ${stale.length - 1} more` : ''}${rest}`,
     )
   if (trouble !== null) return inconclusive(trouble)
   const checks = gated.flatMap((requirement) => requirement.checks)
