@@ -3,6 +3,7 @@ import { html } from './html.js'
 import { junit } from './junit.js'
 import { markdown } from './markdown.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
+import { verdictText } from './text.js'
 
 const hostile =
   '</script><script>alert(1)</script><img src=x onerror=alert(2)>\u2028"\'`| [x](javascript:alert(3))'
@@ -138,4 +139,31 @@ test('the page shows what is new first and unfolded, and what is known folded', 
   expect(blocks.map((block) => /saw (\d+)/.exec(block)?.[1])).toEqual(['201', '202'])
   expect(blocks.map((block) => block.startsWith('<details class="failure" open>'))).toEqual([true, false])
   expect(blocks[1]).toContain('in the baseline: a &#60;known&#62; one')
+})
+
+test('junit.xml of a run that was not judged has an error, so that no reader takes it for a good one', () => {
+  const because = 'it is <not> reachable'
+  const summary = { ...report.summary, verdict: 'inconclusive' as const, because }
+  const skipped = { ...requirement, checks: [{ operation: 'getUser' as const, outcome: 'skipped' as const }] }
+  const xml = junit({ ...report, summary, requirements: [skipped], failures: [] })
+  expect(xml.match(/<error [^>]*>/g)).toEqual(['<error message="it is &lt;not&gt; reachable"/>'])
+  expect(xml).toContain('<testsuites name="tracker-kit" tests="2" failures="0" errors="1" skipped="1"')
+  expect(junit(report)).not.toContain('<error')
+})
+
+test('the console names the operations without a success in one line', () => {
+  const checks = (['createUser', 'getUser', 'listPlugins', 'updateUser'] as const).map((operation) => ({
+    operation,
+    outcome: 'skipped' as const,
+    reason: `no success answer of ${operation} was seen`,
+  }))
+  const shown = verdictText({ ...report, requirements: [{ ...requirement, checks }] }, null).split('\n')
+  expect(shown.filter((line) => line.includes('was seen'))).toEqual([
+    '  no success answer was seen of 4 operations (createUser, getUser, listPlugins, updateUser): users.create',
+  ])
+  const [check] = checks
+  const one = { ...requirement, checks: check ? [check] : [] }
+  expect(verdictText({ ...report, requirements: [one] }, null)).toContain(
+    '  no success answer was seen of 1 operation (createUser): users.create\n',
+  )
 })

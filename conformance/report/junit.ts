@@ -3,17 +3,30 @@ import type { Report, ReportFailure, ReportRequirement } from './report.js'
 
 export function junit(report: Report): string {
   const sections = [...new Set(report.requirements.map(({ section }) => section))].sort()
-  const suites = sections.map((section) => {
+  const suites: Suite[] = sections.map((section) => {
     const requirements = report.requirements.filter((one) => one.section === section)
     return { name: `section ${section}`, cases: requirements.flatMap((one) => casesOf(one, report)) }
   })
+  // Skipped cases alone look like a good run.
+  const { verdict, because } = report.summary
+  if (verdict === 'inconclusive')
+    suites.push({
+      name: 'the run',
+      cases: [{ id: 'run', title: 'the target can be judged', outcome: 'error', content: because ?? '' }],
+    })
   const all = suites.flatMap(({ cases }) => cases)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tracker-kit" ${totals(all)} time="${seconds(report.durationMs)}">\n${suites.map(suite).join('')}</testsuites>\n`
 }
 
-function suite({ name, cases }: { name: string; cases: readonly Case[] }): string {
+interface Suite {
+  readonly name: string
+  readonly cases: readonly Case[]
+}
+
+function suite({ name, cases }: Suite): string {
   const all = cases.map(({ id, title, outcome, content }) => {
-    const element = outcome === 'skipped' ? `<skipped message="${escapeXml(content)}"/>` : content
+    const isMessage = outcome === 'skipped' || outcome === 'error'
+    const element = isMessage ? `<${outcome} message="${escapeXml(content)}"/>` : content
     return `<testcase classname="${escapeXml(id)}" name="${escapeXml(title)}">${element}</testcase>\n`
   })
   return `<testsuite name="${escapeXml(name)}" ${totals(cases)}>\n${all.join('')}</testsuite>\n`
@@ -22,8 +35,8 @@ function suite({ name, cases }: { name: string; cases: readonly Case[] }): strin
 interface Case {
   readonly id: string
   readonly title: string
-  readonly outcome: 'passed' | 'failed' | 'skipped'
-  /** Why it was skipped, or the elements of its failures. */
+  readonly outcome: 'passed' | 'failed' | 'skipped' | 'error'
+  /** Why it was skipped or could not be judged, or the elements of its failures. */
   readonly content: string
 }
 
@@ -45,7 +58,7 @@ function casesOf({ id, level, statement, checks }: ReportRequirement, report: Re
 
 function totals(cases: readonly Case[]): string {
   const count = (wanted: string) => cases.filter(({ outcome }) => outcome === wanted).length
-  return `tests="${cases.length}" failures="${count('failed')}" errors="0" skipped="${count('skipped')}"`
+  return `tests="${cases.length}" failures="${count('failed')}" errors="${count('error')}" skipped="${count('skipped')}"`
 }
 
 function failureElement({ message, operation, level, curl, replay }: ReportFailure): string {
