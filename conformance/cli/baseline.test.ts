@@ -36,8 +36,13 @@ const check = (...args: string[]) =>
 
 async function writtenBaseline(): Promise<Baseline> {
   wrong = { '/me/tokens': 201 }
-  expect((await check('--write-baseline', file('known.json'))).code).toBe(1)
-  return JSON.parse(await readFile(file('known.json'), 'utf8'))
+  const { code, out } = await check('--write-baseline', file('known.json'))
+  const baseline: Baseline = JSON.parse(await readFile(file('known.json'), 'utf8'))
+  const { length } = baseline.deviations
+  expect(length).toBeGreaterThan(1)
+  expect(out).toContain(`${length} deviations written to ${file('known.json')}; give each a reason\n`)
+  expect(code).toBe(0)
+  return baseline
 }
 
 async function withBaseline(baseline: unknown) {
@@ -89,6 +94,63 @@ test('an entry of a requirement that there is not fails', async () => {
   })
   expect(code).toBe(1)
   expect(out).toContain('account.pagess (getTokensPage) does not exist')
+})
+
+const generated = ['--only', 'property.authentication-garbage']
+
+test('a baseline of one deviation, and of none', async () => {
+  wrong = { '/plugins': 202 }
+  const write = (...args: string[]) => check(...args, '--write-baseline', file('few.json'))
+  const one = await write('--only', 'plugins.list')
+  expect(one.out).toContain(`1 deviation written to ${file('few.json')}; give it a reason\n`)
+  wrong = {}
+  const none = await write()
+  expect(none.out).toContain(`0 deviations written to ${file('few.json')}\n`)
+})
+
+test('a run that judged nothing writes none', async () => {
+  wrong = {}
+  const { code, err } = await check('--max-requests', '1', '--write-baseline', file('nothing.json'))
+  expect({ code, err }).toMatchObject({ code: 3, err: expect.stringMatching(/nothing\.json is not written/) })
+  await expect(readFile(file('nothing.json'))).rejects.toThrow(/ENOENT/)
+})
+
+test('a baseline brings its seed and runs, and the flags of a later run go before them', async () => {
+  wrong = {}
+  await check(...generated, '--seed', '7', '--runs', '30', '--write-baseline', file('seeded.json'))
+  const written: Baseline = JSON.parse(await readFile(file('seeded.json'), 'utf8'))
+  expect(written).toMatchObject({ seed: 7, runs: 30 })
+  const again = [...generated, '--baseline', file('seeded.json'), '--out', file('seeded')]
+  const casesOf = async (...args: string[]) => {
+    expect((await check(...again, ...args)).code).toBe(0)
+    const { seed, runs } = JSON.parse(await readFile(join(file('seeded'), 'report.json'), 'utf8'))
+    return { seed, runs }
+  }
+  expect(await casesOf()).toEqual({ seed: 7, runs: 30 })
+  expect(await casesOf('--seed', '8')).toEqual({ seed: 8, runs: 30 })
+  expect(await casesOf('--runs', '29')).toEqual({ seed: 7, runs: 29 })
+})
+
+test('what generated cases found is out of date only where the same cases were sent again', async () => {
+  wrong = {}
+  const deviation = {
+    requirement: 'property.authentication-garbage',
+    operation: 'listPlugins',
+    fingerprint: 'of another day',
+    reason: 'known',
+  }
+  const baseline = { schema: 'tracker-kit/baseline@1', seed: 7, runs: 30, deviations: [deviation] }
+  await writeFile(file('generated.json'), JSON.stringify(baseline))
+  const again = (...args: string[]) => check(...generated, '--baseline', file('generated.json'), ...args)
+  const same = await again()
+  expect(same.code).toBe(1)
+  expect(same.out).toContain('property.authentication-garbage (listPlugins) does not deviate so any more')
+  const did = 'property.authentication-garbage (listPlugins) did not strike'
+  const other = await again('--seed', '8')
+  expect(other).toMatchObject({ code: 0, err: expect.stringContaining(did) })
+  const { seed: _, runs: __, ...old } = baseline
+  await writeFile(file('generated.json'), JSON.stringify(old))
+  expect(await again('--runs', '30')).toMatchObject({ code: 0, err: expect.stringContaining(did) })
 })
 
 test('a broken file is an error of use that names the field', async () => {

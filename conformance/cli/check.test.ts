@@ -7,7 +7,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen } from '../../emulator/http/listen.js'
 import { createTracker } from '../../emulator/index.js'
-import { run, start } from '../../fixtures/program.js'
+import { type Running, run, start } from '../../fixtures/program.js'
 import { type Operation, operationIds, operations } from '../contract/index.js'
 import { type Report, reportSchema } from '../report/report.js'
 
@@ -263,9 +263,10 @@ test('SIGINT in the middle removes what the run made', async () => {
     ])
     await program.says('300/')
     program.signal('SIGINT')
-    const { code, out } = await program.ended
-    expect(code).toBe(3)
+    const { code, out, err } = await program.ended
+    expect(code).toBe(130)
     expect(out).toContain('the run was cancelled')
+    expect(err.split('cleaning up; press Ctrl-C again to stop at once\n')).toHaveLength(2)
     const after = tracker.snapshot()
     expect(after.customFields).toEqual(before.customFields)
     const made = after.users.filter(({ id }) => !before.users.some((user) => user.id === id))
@@ -273,6 +274,57 @@ test('SIGINT in the middle removes what the run made', async () => {
     expect(made.filter(({ enabled }) => enabled)).toEqual([])
   } finally {
     await server.close()
+  }
+}, 60_000)
+
+/** Sends SIGINT, and waits until it has arrived. */
+async function interrupted(program: Running | null): Promise<void> {
+  program?.signal('SIGINT')
+  await program?.says('cleaning up')
+}
+
+test('SIGINT before the first check asks the target nothing more', async () => {
+  let program: Running | null = null
+  let asked = 0
+  const { profile, close } = await brokenTarget('cancelled-early', async (_, right) => {
+    asked += 1
+    if (asked === 1) await interrupted(program)
+    return right
+  })
+  try {
+    program = start(['check', '--profile', profile])
+    const { code, out } = await program.ended
+    expect({ code, out }).toMatchObject({ code: 130, out: expect.stringContaining('the run was cancelled') })
+    expect(asked).toBeLessThan(5)
+  } finally {
+    await close()
+  }
+})
+
+test('a cancelled run that saw failures says both, and tells each failure once', async () => {
+  let program: Running | null = null
+  let lists = 0
+  const { profile, close } = await brokenTarget('cancelled', async ({ url }, right) => {
+    if (!new URL(url).pathname.endsWith('/plugins') || right.status !== 200) return right
+    lists += 1
+    if (lists === 3) await interrupted(program)
+    return new Response(right.body, { status: 202, headers: right.headers })
+  })
+  try {
+    program = start([
+      ...['check', '--profile', profile, '--only', 'listPlugins,getAccountPage', '--seed', '1'],
+      ...['--write-baseline', file('cancelled-known.json'), '--out', file('cancelled')],
+    ])
+    const { code, out, err } = await program.ended
+    expect({ code, err }).toMatchObject({ code: 130, err: expect.stringContaining('is not written') })
+    const { failures, summary } = await reportIn('cancelled')
+    expect(summary.because).toMatch(/^\d+ requirements? failed; the run was cancelled$/)
+    const keys = failures.map((one) => JSON.stringify(one))
+    expect(keys.length).toBeGreaterThan(0)
+    expect(new Set(keys).size).toBe(keys.length)
+    expect(out.match(/^FAILED must plugins\.list /gm)).toHaveLength(1)
+  } finally {
+    await close()
   }
 }, 60_000)
 

@@ -1,7 +1,7 @@
 /** `tracker-kit check`: the suite against a target, a verdict for people, files for machines. */
 import { join, resolve } from 'node:path'
 import { safetyLevels } from '../contract/index.js'
-import { readBaseline, writeBaseline } from '../report/baseline.js'
+import { absentFrom, type Baseline, readBaseline, writeBaseline } from '../report/baseline.js'
 import { buildReport, type Finished, type Gate } from '../report/build.js'
 import { planText } from '../report/plan.js'
 import type { Report } from '../report/report.js'
@@ -61,6 +61,7 @@ export async function check(argv: readonly string[], io: Io): Promise<number> {
   const about = 'Checks a tracker against the documented interface.'
   const flags = flagsAlone('check', about, checkFlags, argv, io)
   if (flags === null) return exitCodes.ok
+  tellOfCancelling(io)
   if (flags.targets !== undefined) {
     // On demand, like the rest of what few runs need.
     const { checkFleet } = await import('./fleet.js')
@@ -72,27 +73,29 @@ export async function check(argv: readonly string[], io: Io): Promise<number> {
   return checkTarget(await targetOf('check', flags, io), flags, io)
 }
 
+function tellOfCancelling({ signal, terminal, err }: Io): void {
+  const line = 'cleaning up; press Ctrl-C again to stop at once\n'
+  signal.addEventListener('abort', () => err(terminal ? `\r\u001b[K${line}` : line), { once: true })
+}
+
 /** Checks one tracker and tells how it ended; the exit code. Closes the target. */
 export async function checkTarget(target: CheckTarget, flags: FlagValues, io: Io): Promise<number> {
   try {
-    const gate = {
-      ...gateOf('check', flags),
-      baseline: flags.baseline === undefined ? null : readBaseline(flags.baseline),
-    }
-    const settings = settingsOf(flags)
+    const baseline = flags.baseline === undefined ? null : readBaseline(flags.baseline)
+    const gate = { ...gateOf('check', flags), baseline }
+    const settings = settingsOf(flags, baseline)
     const options = optionsOf(settings, target, flags, io)
     if (flags.plan !== undefined) {
       io.out(planText(options))
       return exitCodes.ok
     }
-    const report = await runCheck(options, gate, flags, io)
-    return exitCodeOf(report)
+    return await runCheck(options, gate, flags, io)
   } finally {
     await target.close()
   }
 }
 
-async function runCheck(options: RunOptions, gate: Gate, flags: FlagValues, io: Io): Promise<Report> {
+async function runCheck(options: RunOptions, gate: Gate, flags: FlagValues, io: Io): Promise<number> {
   const out = flags.out === undefined ? null : resolve(flags.out)
   // Told now rather than after the run, when its result would be lost.
   if (out !== null) await makeDirectory('check', out)
@@ -123,20 +126,41 @@ async function runCheck(options: RunOptions, gate: Gate, flags: FlagValues, io: 
   }
   const total = [...plan.main, ...plan.last, ...plan.end].filter(({ silent }) => !silent).length
   const progress = createProgress(total, io)
-  const outcome = await startSuite(options, io.signal, progress.onRecord)
+  const outcome = io.signal.aborted
+    ? { trouble: 'the run was cancelled' }
+    : await startSuite(options, io.signal, progress.onRecord)
+  const cancelled = io.signal.aborted
   progress.end()
   const report = await finish(outcome)
   await announce(report, out, gate, io)
-  if (flags['write-baseline'] !== undefined) writeBaseline(flags['write-baseline'], report.failures)
-  return report
+  if (gate.baseline !== null)
+    for (const line of absentFrom(gate.baseline, report, report.startedAt.slice(0, 10)).unstruck)
+      io.err(`Not out of date in the baseline: ${line}\n`)
+  const file = flags['write-baseline']
+  const code = cancelled ? exitCodes.cancelled : exitCodeOf(report)
+  return file === undefined ? code : keepDeviations(file, report, code, io)
+}
+
+/** What deviates is what was asked for, so it is a success; a run that judged little would be a poor baseline. */
+function keepDeviations(file: string, report: Report, code: number, io: Io): number {
+  if (code === exitCodes.unreachable || code === exitCodes.cancelled) {
+    io.err(`${file} is not written, since the run did not come to its end\n`)
+    return code
+  }
+  const count = writeBaseline(file, report)
+  const advice = count === 0 ? '' : `; give ${count === 1 ? 'it' : 'each'} a reason`
+  io.out(`${count} deviation${count === 1 ? '' : 's'} written to ${file}${advice}\n`)
+  return exitCodes.ok
 }
 
 type Settings = Pick<RunOptions, 'seed' | 'runs' | 'timeout' | 'rate' | 'budget' | 'only' | 'shard'>
 
-function settingsOf(flags: FlagValues): Settings {
+/** Without the flags, the generated cases are those that the baseline was written from. */
+function settingsOf(flags: FlagValues, baseline: Baseline | null = null): Settings {
+  const seed = flags.seed === undefined ? baseline?.seed : undefined
   return {
-    seed: seedOf('check', flags),
-    runs: integerFlag('check', flags, 'runs', { min: 1, max: 1_000_000, fallback: 100 }),
+    seed: seed ?? seedOf('check', flags),
+    runs: integerFlag('check', flags, 'runs', { min: 1, max: 1_000_000, fallback: baseline?.runs ?? 100 }),
     timeout: timeoutOf('check', flags),
     rate: rateOf('check', flags),
     budget: integerFlag('check', flags, 'max-requests', { min: 1, max: 10_000_000, fallback: 0 }),

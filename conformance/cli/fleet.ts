@@ -96,7 +96,7 @@ async function runOne(listed: Listed, folder: string, flags: FlagValues, io: Io)
   })
   if (profile === null || trouble !== null) return ended({ code: exitCodes.usage, because: trouble }, null)
   if (io.signal.aborted)
-    return ended({ code: exitCodes.unreachable, because: 'not run: the run was cancelled' }, null)
+    return ended({ code: exitCodes.cancelled, because: 'not run: the run was cancelled' }, null)
   try {
     await mkdir(folder, { recursive: true })
     // Of an earlier run, which must not be taken for this one.

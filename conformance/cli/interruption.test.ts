@@ -86,7 +86,7 @@ describe.each(chosen)('$signal $name', (moment) => {
       const { ended } = program
       const { code } = await ended
       expect(program, 'the moment did not come').toBeNull()
-      expect(code).toBe(moment.signal === 'SIGINT' ? 3 : null)
+      expect(code).toBe(moment.signal === 'SIGINT' ? 130 : null)
       if (moment.signal === 'SIGINT')
         expect(lasting(tracker.snapshot(), before)).toEqual(lasting(before, before))
 

@@ -4,6 +4,7 @@ import { createProgress } from './progress.js'
 import type { Io } from './usage.js'
 
 const record = { requirement: 'a', operation: 'getUser', outcome: 'passed', failures: [] } as TestRecord
+const other = (number: number): TestRecord => ({ ...record, requirement: `a.${number}` })
 
 function progressing(terminal: boolean, total: number, now?: () => number) {
   const lines: string[] = []
@@ -20,7 +21,7 @@ test('a terminal sees each check in one line', () => {
 
 test('a file gets a line every hundred checks, and no control characters', () => {
   const { lines, progress } = progressing(false, 250, () => 0)
-  for (let done = 0; done < 250; done++) progress.onRecord(record)
+  for (let done = 0; done < 250; done++) progress.onRecord(other(done))
   progress.end()
   expect(lines).toEqual(['100/250 checks\n', '200/250 checks\n', '250/250 checks\n'])
 })
@@ -28,9 +29,17 @@ test('a file gets a line every hundred checks, and no control characters', () =>
 test('and one when a slow target has kept it waiting', () => {
   let time = 0
   const { lines, progress } = progressing(false, 250, () => time)
-  progress.onRecord(record)
+  progress.onRecord(other(1))
   time = 6_000
-  progress.onRecord(record)
-  progress.onRecord(record)
+  progress.onRecord(other(2))
+  progress.onRecord(other(3))
   expect(lines).toEqual(['2/250 checks\n'])
+})
+
+test('a check that is handed over twice counts once', () => {
+  const { lines, progress } = progressing(true, 2)
+  progress.onRecord(record)
+  progress.onRecord(record)
+  progress.onRecord(other(1))
+  expect(lines.at(-1)).toContain('2/2 checks')
 })

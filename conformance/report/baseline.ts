@@ -7,7 +7,7 @@ import { UsageError } from '../cli/usage.js'
 import { operationIds } from '../contract/index.js'
 import { troubleOf } from '../contract/trouble.js'
 import { requirements as catalogue } from '../requirements/index.js'
-import type { ReportFailure, ReportRequirement } from './report.js'
+import type { Report, ReportFailure, ReportRequirement } from './report.js'
 
 const entrySchema = z.strictObject({
   requirement: z.string(),
@@ -22,6 +22,13 @@ const entrySchema = z.strictObject({
 
 const baselineSchema = z.strictObject({
   schema: z.literal('tracker-kit/baseline@1'),
+  /** Of the run that it was written from, so that later runs send the same generated cases. */
+  seed: z
+    .int()
+    .min(-(2 ** 31))
+    .max(2 ** 31 - 1)
+    .optional(),
+  runs: z.int().min(1).max(1_000_000).optional(),
   deviations: z.array(entrySchema),
 })
 
@@ -54,43 +61,69 @@ export function fingerprint({ message }: Pick<ReportFailure, 'message'>): string
 const keyOf = (requirement: string, operation: string, print: string) =>
   `${requirement} ${operation} ${print}`
 
-/** Whether a failure stands in the baseline, on this day or any before it expires. */
-export function isKnown(
+/** Why the baseline accepts a failure on this day; null where it does not, or no more. */
+export function acceptedFor(
   baseline: Baseline,
   failure: Pick<ReportFailure, 'requirement' | 'operation' | 'message'>,
   today: string,
-): boolean {
+): string | null {
   const key = keyOf(failure.requirement, failure.operation, fingerprint(failure))
-  return baseline.deviations.some(
-    (entry) =>
-      keyOf(entry.requirement, entry.operation, entry.fingerprint) === key && !isExpired(entry, today),
+  const entry = baseline.deviations.find(
+    (one) => keyOf(one.requirement, one.operation, one.fingerprint) === key && !isExpired(one, today),
   )
+  return entry?.reason ?? null
 }
 
 const isExpired = ({ expires }: Entry, today: string) => expires !== undefined && expires < today
 
-/** In words, each entry that is out of date: unknown, expired, or passing now. */
-export function outdated(
-  baseline: Baseline,
-  requirements: readonly ReportRequirement[],
-  failures: readonly ReportFailure[],
-  today: string,
-): string[] {
-  const seen = new Set(failures.map((one) => keyOf(one.requirement, one.operation, fingerprint(one))))
-  return baseline.deviations.flatMap((entry) => {
-    const name = `${entry.requirement} (${entry.operation})`
-    if (!catalogue.some(({ id }) => id === entry.requirement)) return [`${name} does not exist`]
-    if (isExpired(entry, today)) return [`${name} has expired on ${entry.expires}`]
-    const ran = requirements.find(({ id }) => id === entry.requirement)
-    // What this run did not judge, it cannot find to pass.
-    const judged = ran?.checks.some(({ outcome }) => outcome !== 'skipped') ?? false
-    const present = seen.has(keyOf(entry.requirement, entry.operation, entry.fingerprint))
-    return judged && !present ? [`${name} does not deviate so any more`] : []
-  })
+/** Which generated cases a run sent. */
+export type Cases = Readonly<Record<'seed' | 'runs', number>>
+
+export interface Absent {
+  /** In words, each entry that is out of date: unknown, expired, or passing now. */
+  readonly outdated: readonly string[]
+  /** In words, each entry that this run's generated cases could not be expected to show again. */
+  readonly unstruck: readonly string[]
 }
 
-/** A first baseline of all that deviates. Throws a `UsageError` when the file cannot be written. */
-export function writeBaseline(file: string, failures: readonly ReportFailure[]): void {
+/** What of the baseline this run did not see, though it judged it. */
+export function absentFrom(
+  baseline: Baseline,
+  { requirements, failures, seed, runs }: Pick<Report, 'requirements' | 'failures'> & Cases,
+  today: string,
+): Absent {
+  const seen = new Set(failures.map((one) => keyOf(one.requirement, one.operation, fingerprint(one))))
+  const sameCases = baseline.seed === seed && baseline.runs === runs
+  const outdated: string[] = []
+  const unstruck: string[] = []
+  for (const entry of baseline.deviations) {
+    const name = `${entry.requirement} (${entry.operation})`
+    if (!catalogue.some(({ id }) => id === entry.requirement)) outdated.push(`${name} does not exist`)
+    else if (isExpired(entry, today)) outdated.push(`${name} has expired on ${entry.expires}`)
+    else if (!isJudged(entry, requirements)) continue
+    else if (seen.has(keyOf(entry.requirement, entry.operation, entry.fingerprint))) continue
+    else if (sameCases || !isGenerated(entry)) outdated.push(`${name} does not deviate so any more`)
+    else unstruck.push(`${name} did not strike with this run's generated cases (--seed, --runs)`)
+  }
+  return { outdated, unstruck }
+}
+
+/** What a run did not judge, it cannot find to pass. */
+function isJudged({ requirement, operation }: Entry, requirements: readonly ReportRequirement[]): boolean {
+  const checks = requirements.find(({ id }) => id === requirement)?.checks ?? []
+  const own = checks.filter((check) => check.operation === operation)
+  return (own.length > 0 ? own : checks).some(({ outcome }) => outcome !== 'skipped')
+}
+
+/** Found by generated cases, or judged from all answers, those to generated cases among them. */
+const isGenerated = ({ requirement }: Entry) =>
+  requirement.startsWith('property.') || catalogue.find(({ id }) => id === requirement)?.phase === 'end'
+
+/** A first baseline of all that deviates; the number of its entries. Throws a `UsageError` when the file cannot be written. */
+export function writeBaseline(
+  file: string,
+  { failures, seed, runs }: Pick<Report, 'failures'> & Cases,
+): number {
   const entries = new Map<string, Entry>()
   for (const failure of failures) {
     const { requirement, operation, message } = failure
@@ -103,10 +136,12 @@ export function writeBaseline(file: string, failures: readonly ReportFailure[]):
       reason: 'Known when the baseline was written; say why it is accepted, and until when.',
     })
   }
-  const baseline: Baseline = { schema: 'tracker-kit/baseline@1', deviations: [...entries.values()] }
+  const deviations = [...entries.values()]
+  const baseline: Baseline = { schema: 'tracker-kit/baseline@1', seed, runs, deviations }
   try {
     writeFileSync(file, `${JSON.stringify(baseline, null, 2)}\n`)
   } catch (error) {
     throw new UsageError(`check: --write-baseline ${file} cannot be written: ${troubleOf(error)}`)
   }
+  return deviations.length
 }

@@ -4,7 +4,7 @@ import { requirements as catalogue } from '../requirements/index.js'
 import type { Plan } from '../suite/plan.js'
 import type { RunRecord, TestRecord } from '../suite/register.js'
 import type { RunOptions } from '../suite/run.js'
-import { type Baseline, isKnown, outdated } from './baseline.js'
+import { absentFrom, acceptedFor, type Baseline } from './baseline.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
 
 export interface Finished {
@@ -28,16 +28,19 @@ export interface Gate {
   readonly baseline: Baseline | null
 }
 
-export function buildReport(finished: Finished, gate: Gate): Report {
+export function buildReport(all: Finished, gate: Gate): Report {
+  const finished = { ...all, records: eachOnce(all.records) }
   const { options, end, records } = finished
   const requirements = requirementsOf(finished)
   const today = new Date().toISOString().slice(0, 10)
   const { baseline } = gate
-  const failures = failuresOf(finished).map((failure) => ({
-    ...failure,
-    known: baseline !== null && isKnown(baseline, failure, today),
-  }))
-  const stale = baseline ? outdated(baseline, requirements, failures, today) : []
+  const failures = failuresOf(finished).map((failure) => {
+    const reason = baseline && acceptedFor(baseline, failure, today)
+    return { ...failure, known: reason !== null, ...(reason === null ? {} : { reason }) }
+  })
+  const { seed, runs } = options
+  const found = { requirements, failures, seed, runs }
+  const stale = baseline ? absentFrom(baseline, found, today).outdated : []
   const count = (level: string) => {
     const outcomes = requirements.filter((one) => one.level === level).map(({ outcome }) => outcome)
     const of = (outcome: string) => outcomes.filter((one) => one === outcome).length
@@ -50,8 +53,8 @@ export function buildReport(finished: Finished, gate: Gate): Report {
     target: { baseUrl: options.profile.baseUrl, ext: options.profile.ext ?? 'Ext' },
     startedAt: finished.startedAt.toISOString(),
     durationMs: Math.round(finished.durationMs),
-    seed: options.seed,
-    runs: options.runs,
+    seed,
+    runs,
     safety: options.safety,
     shard: options.shard,
     summary: {
@@ -67,6 +70,11 @@ export function buildReport(finished: Finished, gate: Gate): Report {
     statuses: end?.statuses ?? {},
     leftovers: [...(end?.leftovers ?? [])],
   }
+}
+
+/** A run that is cancelled hands over some records twice. */
+function eachOnce(records: readonly TestRecord[]): TestRecord[] {
+  return [...new Map(records.map((record) => [`${record.requirement} ${record.operation}`, record])).values()]
 }
 
 function requirementsOf({ plan, records, trouble }: Finished): ReportRequirement[] {
@@ -158,11 +166,13 @@ export function verdictOf(
     return own.length > 0 && own.every(({ known }) => known)
   }
   const failed = gated.filter(({ id, outcome }) => outcome === 'failed' && !isAccepted(id)).length
-  if (failed > 0) return deviates(`${countOf(failed, 'requirement')} failed`)
+  // Without it, what was not judged any more would pass for good.
+  const rest = trouble === null ? '' : `; ${trouble}`
+  if (failed > 0) return deviates(`${countOf(failed, 'requirement')} failed${rest}`)
   const [first] = stale
   if (first !== undefined)
     return deviates(
-      `the baseline is out of date: ${first}${stale.length > 1 ? `, and ${stale.length - 1} more` : ''}`,
+      `the baseline is out of date: ${first}${stale.length > 1 ? `, and ${stale.length - 1} more` : ''}${rest}`,
     )
   if (trouble !== null) return inconclusive(trouble)
   const checks = gated.flatMap((requirement) => requirement.checks)

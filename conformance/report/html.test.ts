@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { html } from './html.js'
 import { junit } from './junit.js'
 import { markdown } from './markdown.js'
-import type { Report } from './report.js'
+import type { Report, ReportFailure, ReportRequirement } from './report.js'
+import { verdictText } from './text.js'
 
 const hostile =
   '</script><script>alert(1)</script><img src=x onerror=alert(2)>\u2028"\'`| [x](javascript:alert(3))'
@@ -82,4 +83,87 @@ test('what a target says is inert in the summary and in junit.xml', () => {
   const row = summary.split('\n').find((line) => line.includes('users.create')) ?? ''
   expect(row.match(/\|/g)).toHaveLength(4)
   expect(junit(report)).not.toMatch(/<img|<script/)
+})
+
+const failure = { ...(report.failures[0] as ReportFailure), message: 'expected 200, saw 201' }
+const known = {
+  ...failure,
+  operation: 'getUser' as const,
+  message: 'expected 200, saw 202',
+  known: true,
+  reason: 'a <known> one',
+}
+const [requirement] = report.requirements as [ReportRequirement]
+const withKnown: Report = {
+  ...report,
+  requirements: [
+    {
+      ...requirement,
+      checks: [
+        { operation: 'getUser', outcome: 'failed' },
+        { operation: 'createUser', outcome: 'failed' },
+      ],
+    },
+  ],
+  failures: [known, failure],
+}
+
+test('in junit.xml what is known is skipped for its reason, and what is new has failed', () => {
+  const xml = junit(withKnown)
+  expect(xml).toContain('<skipped message="in the baseline: a &lt;known&gt; one"/>')
+  expect(xml.match(/<failure /g)).toHaveLength(1)
+  expect(xml.match(/tests="2" failures="1" errors="0" skipped="1"/g)).toHaveLength(2)
+})
+
+test('a check with a new failure beside a known one has failed', () => {
+  const both = { ...withKnown, failures: [known, { ...failure, operation: known.operation }] }
+  const xml = junit({
+    ...both,
+    requirements: [{ ...requirement, checks: [{ operation: 'getUser', outcome: 'failed' }] }],
+  })
+  expect(xml).toContain('saw 201')
+  expect(xml).not.toContain('<skipped')
+})
+
+test('the summary lists what is known below what is new', () => {
+  const [news = '', rest = ''] = markdown(withKnown).split('In the baseline')
+  expect(news).toContain('saw 201')
+  expect(news).not.toContain('saw 202')
+  expect(rest).toContain('saw 202')
+  expect(rest).toContain('a &#60;known&#62; one')
+  expect(markdown(report)).not.toContain('In the baseline')
+})
+
+test('the page shows what is new first and unfolded, and what is known folded', () => {
+  const blocks = html(withKnown).match(/<details[^>]*>[\s\S]*?<\/details>/g) ?? []
+  expect(blocks.map((block) => /saw (\d+)/.exec(block)?.[1])).toEqual(['201', '202'])
+  expect(blocks.map((block) => block.startsWith('<details class="failure" open>'))).toEqual([true, false])
+  expect(blocks[1]).toContain('in the baseline: a &#60;known&#62; one')
+})
+
+test('junit.xml of a run that was not judged has an error, so that no reader takes it for a good one', () => {
+  const because = 'it is <not> reachable'
+  const summary = { ...report.summary, verdict: 'inconclusive' as const, because }
+  const skipped = { ...requirement, checks: [{ operation: 'getUser' as const, outcome: 'skipped' as const }] }
+  const xml = junit({ ...report, summary, requirements: [skipped], failures: [] })
+  expect(xml.match(/<error [^>]*>/g)).toEqual(['<error message="it is &lt;not&gt; reachable"/>'])
+  expect(xml).toContain('<testsuites name="tracker-kit" tests="2" failures="0" errors="1" skipped="1"')
+  expect(junit(report)).not.toContain('<error')
+})
+
+test('the console names the operations without a success in one line', () => {
+  const checks = (['createUser', 'getUser', 'listPlugins', 'updateUser'] as const).map((operation) => ({
+    operation,
+    outcome: 'skipped' as const,
+    reason: `no success answer of ${operation} was seen`,
+  }))
+  const shown = verdictText({ ...report, requirements: [{ ...requirement, checks }] }, null).split('\n')
+  expect(shown.filter((line) => line.includes('was seen'))).toEqual([
+    '  no success answer was seen of 4 operations (createUser, getUser, listPlugins, updateUser): users.create',
+  ])
+  const [check] = checks
+  const one = { ...requirement, checks: check ? [check] : [] }
+  expect(verdictText({ ...report, requirements: [one] }, null)).toContain(
+    '  no success answer was seen of 1 operation (createUser): users.create\n',
+  )
 })

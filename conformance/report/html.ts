@@ -57,27 +57,30 @@ function header(report: Report): string {
 /** Failures that are unfolded from the start. */
 const OPEN = 3
 
-/** One block for each requirement and message; the operations that share it stand in its head. */
+/**
+ * One block for each requirement and message; the operations that share it stand in its head. What is in the baseline
+ * comes last and folded.
+ */
 function failures({ failures: all }: Report): string {
   if (all.length === 0) return ''
   const groups = new Map<string, ReportFailure[]>()
-  for (const failure of all) {
-    const key = JSON.stringify([failure.requirement, failure.message])
+  for (const failure of all.toSorted((a, b) => Number(a.known) - Number(b.known))) {
+    const key = JSON.stringify([failure.requirement, failure.message, failure.known])
     groups.set(key, [...(groups.get(key) ?? []), failure])
   }
   return `<section id="failures"><h2>Failures</h2>
-${[...groups.values()].map((group, index) => failureBlock(group, index < OPEN)).join('\n')}
+${[...groups.values()].map((group, index) => failureBlock(group, index < OPEN && !group[0]?.known)).join('\n')}
 </section>`
 }
 
 function failureBlock(group: readonly ReportFailure[], open: boolean): string {
   const [first] = group
   if (!first) return ''
-  const { requirement, level, message, request, response, curl, replay, known } = first
+  const { requirement, level, message, request, response, curl, replay, known, reason } = first
   const names = [...new Set(group.map(({ operation }) => operation))]
   return `<details class="failure"${open ? ' open' : ''}>
 <summary><code>${text(requirement)}</code> <span class="tag">${level}</span>${known ? ' <span class="tag">in the baseline</span>' : ''} ${names.map((name) => `<code>${text(name)}</code>`).join(' ')}</summary>
-<p class="message">${text(message)}</p>
+<p class="message">${text(message)}</p>${reason === undefined ? '' : `\n<p>${text(`in the baseline: ${reason}`)}</p>`}
 ${request ? block('Request', `${request.method} ${request.url}\n${lines(request.headers)}${bodyOf(request.body)}`) : ''}
 ${response ? block('Response', `${response.status}\n${lines(response.headers)}${bodyOf(response.body)}`) : ''}
 ${curl ? block('Try it', curl, true) : ''}

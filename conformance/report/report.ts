@@ -35,6 +35,8 @@ const failure = z.object({
   replay: z.string(),
   /** It stands in the baseline, and does not count. */
   known: z.boolean(),
+  /** Why the baseline accepts it, where it does. */
+  reason: z.string().optional(),
 })
 
 export const reportSchema = z.object({

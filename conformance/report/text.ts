@@ -46,17 +46,35 @@ function failureLines({ level, requirement, operation, message, curl, replay }: 
   ]
 }
 
-/** One line for each reason, since one absent field skips much. */
+/** One line for each reason, since one absent field skips much, and one for all operations without such an answer. */
 function skippedLines({ requirements }: Report): string[] {
-  const byReason = new Map<string, Set<string>>()
+  const byReason = new Map<string, { readonly ids: Set<string>; readonly operations: Set<string> }>()
   for (const { id, checks } of requirements)
-    for (const { reason } of checks)
-      if (reason !== undefined) byReason.set(reason, (byReason.get(reason) ?? new Set()).add(id))
+    for (const { reason } of checks) {
+      if (reason === undefined) continue
+      const [, what, operation] = /^no (.+) of (\w+) was seen$/.exec(reason) ?? []
+      const key = what === undefined ? reason : `no ${what} was seen`
+      const group = byReason.get(key) ?? { ids: new Set(), operations: new Set() }
+      group.ids.add(id)
+      if (operation !== undefined) group.operations.add(operation)
+      byReason.set(key, group)
+    }
   if (byReason.size === 0) return []
-  const rows = [...byReason].map(([reason, ids]) => {
-    const [first, second, ...rest] = ids
-    const named = [first, second].filter((id) => id !== undefined).join(', ')
-    return `  ${reason}: ${named}${rest.length > 0 ? ` and ${rest.length} more` : ''}`
-  })
+  const rows = [...byReason].map(
+    ([
+      reason,
+      {
+        ids,
+        operations: { size },
+        operations,
+      },
+    ]) => {
+      const [first, second, ...rest] = ids
+      const named = [first, second].filter((id) => id !== undefined).join(', ')
+      const of =
+        size > 0 ? ` of ${size} operation${size === 1 ? '' : 's'} (${[...operations].join(', ')})` : ''
+      return `  ${reason}${of}: ${named}${rest.length > 0 ? ` and ${rest.length} more` : ''}`
+    },
+  )
   return ['Skipped, wholly or for some operations:', ...rows, '']
 }
