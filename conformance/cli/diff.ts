@@ -45,7 +45,7 @@ export async function diff(argv: readonly string[], io: Io): Promise<number> {
   const { decisionsOf, ledgerView, simulate } = await import('./simulate.js')
   const decisions = decisionsOf(file, `diff: --decisions ${flags.decisions}`)
   if (flags.out !== undefined) await checkWritable('out', flags.out, 'diff')
-  const { options, seed } = await liveTarget('diff', flags, io, {
+  const { options, seed, settle } = await liveTarget('diff', flags, io, {
     requests: 2000,
     doing: (baseUrl) => `Comparing ${baseUrl} with an emulator`,
   })
@@ -59,7 +59,7 @@ export async function diff(argv: readonly string[], io: Io): Promise<number> {
     sequences,
     random: generator(seed),
     onProgress: progress.step,
-  })
+  }).finally(settle)
   progress.end()
   if (report.calls === 0)
     throw new UnreachableError(

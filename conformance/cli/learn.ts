@@ -20,7 +20,7 @@ export async function learn(argv: readonly string[], io: Io): Promise<number> {
   const flags = flagsAlone('learn', ABOUT, learnFlags, argv, io)
   if (flags === null) return exitCodes.ok
   if (flags.out !== undefined) await checkWritable('out', flags.out, 'learn')
-  const { options, seed } = await liveTarget('learn', flags, io, {
+  const { options, seed, settle } = await liveTarget('learn', flags, io, {
     requests: 499,
     doing: (baseUrl) => `Learning ${baseUrl}`,
   })
@@ -33,7 +33,7 @@ export async function learn(argv: readonly string[], io: Io): Promise<number> {
     asIs: flags['as-is'] !== undefined,
     random: generator(seed),
     onProgress: progress.step,
-  })
+  }).finally(settle)
   progress.end()
   if (
     learned.incomplete !== undefined &&

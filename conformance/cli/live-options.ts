@@ -3,6 +3,7 @@ import { type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import type { LiveOptions } from '../learn/run.js'
 import { contact } from '../suite/contact.js'
 import { parseProfile } from '../target/profile.js'
+import { guardLedger, temporaryLedger } from './ledger-guard.js'
 import { rateOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
 import { type Flag, type FlagValues, type Io, integerFlag, UnreachableError, UsageError } from './usage.js'
 
@@ -15,6 +16,8 @@ export const liveFlags = {
 export interface LiveTarget {
   readonly options: Omit<LiveOptions, 'random' | 'onProgress'>
   readonly seed: number
+  /** To be called once the run is over, whatever its end. */
+  readonly settle: () => void
 }
 
 export async function liveTarget(
@@ -28,14 +31,15 @@ export async function liveTarget(
     throw new UsageError(`${command}: needs --base-url or --profile of the tracker`)
   const target = await targetOf(command, flags, io)
   const profile = parseProfile(target.profile, `${command}: ${target.source}`)
+  const safety = safetyOf(command, flags, profile, io)
   const options = {
     profile,
-    safety: safetyOf(command, flags, profile, io),
+    safety,
     timeout: timeoutOf(command, flags),
     rate: rateOf(command, flags),
     budget: integerFlag(command, flags, 'max-requests', { min: 1, max: 1_000_000, fallback: requests }),
     signal: io.signal,
-    ledgerFile: flags.out === undefined ? null : `${flags.out}.ledger.jsonl`,
+    ledgerFile: flags.out === undefined ? temporaryLedger(safety) : `${flags.out}.ledger.jsonl`,
   }
   const seed = seedOf(command, flags)
   // Before the first request, whose answer may be long in coming.
@@ -46,7 +50,13 @@ export async function liveTarget(
     if (error instanceof UnreachableError) throw new UnreachableError(`${command}: ${error.message}`)
     throw error
   }
-  return { options, seed }
+  const settle = guardLedger(options.ledgerFile, {
+    temporary: flags.out === undefined,
+    baseUrl: profile.baseUrl,
+    flags,
+    io,
+  })
+  return { options, seed, settle }
 }
 
 /** What was asked for, and never more than the profile allows; without a word, what it allows. */

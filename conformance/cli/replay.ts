@@ -13,6 +13,6 @@ export function replayLine(flags: FlagValues, { seed, runs }: RunOptions): (requ
     ['tracker-kit check', ...target, `--only ${requirement} --seed ${seed} --runs ${runs}`].join(' ')
 }
 
-function shellWord(text: string): string {
+export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
