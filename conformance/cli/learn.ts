@@ -2,8 +2,9 @@
 import { generator } from '../../emulator/random.js'
 import { type Learned, learn as learnFrom } from '../learn/learn.js'
 import { liveFlags, liveTarget, progressOf } from './live-options.js'
+import { flagsAgain, shellWord } from './replay.js'
 import { checkWritable, writeJson } from './serve-files.js'
-import { exitCodes, type Flag, flagsAlone, type Io, UnreachableError } from './usage.js'
+import { exitCodes, type Flag, type FlagValues, flagsAlone, type Io, UnreachableError } from './usage.js'
 
 const learnFlags: Readonly<Record<string, Flag>> = {
   ...liveFlags,
@@ -12,6 +13,9 @@ const learnFlags: Readonly<Record<string, Flag>> = {
   out: { value: 'FILE', help: 'where the decisions go; default standard output' },
   help: { help: 'this text' },
 }
+
+/** Users that are left, measured on the emulator; somewhat more at the level destructive. */
+const DISABLED = 40
 
 const ABOUT =
   'Learns how a live tracker behaves, and writes a decisions file for tracker-kit serve and createTracker.'
@@ -23,6 +27,7 @@ export async function learn(argv: readonly string[], io: Io): Promise<number> {
   const { options, seed, settle } = await liveTarget('learn', flags, io, {
     requests: 499,
     doing: (baseUrl) => `Learning ${baseUrl}`,
+    disabled: DISABLED,
   })
   const { ledgerView, simulate } = await import('./simulate.js')
   const progress = progressOf(io)
@@ -42,13 +47,16 @@ export async function learn(argv: readonly string[], io: Io): Promise<number> {
     throw new UnreachableError(`learn: nothing was learnt: ${learned.incomplete}`)
   if (flags.out === undefined) io.out(`${JSON.stringify(learned, null, 2)}\n`)
   else await writeJson('out', flags.out, learned, 'learn')
-  io.err(summary(learned, flags.out))
+  io.err(summary(learned, flags))
   return exitCodes.ok
 }
 
+/** What the comparison takes over of the learning's flags. */
+const diffed = ['base-url', 'profile', 'ext', 'safety', 'timeout', 'rate']
+
 function summary(
   { decisions, evidence, deviations, requests, incomplete, left = [] }: Learned,
-  out: string | undefined,
+  flags: FlagValues,
 ): string {
   const count = (sure: string) => Object.values(evidence).filter((one) => one.sure === sure).length
   const rules = decisions['learned-answers']
@@ -64,7 +72,11 @@ function summary(
       ? []
       : [`Incomplete: ${incomplete}; what was not asked is listed under "skipped"`]),
     ...left.map((line) => `left on the target: ${line}`),
-    ...(out === undefined ? [] : [`Written to ${out}; tracker-kit serve --decisions ${out} answers like it`]),
+    ...(flags.out === undefined
+      ? []
+      : [
+          `Written to ${flags.out}; check it with: ${['npx tracker-kit diff', ...flagsAgain(flags, diffed), `--decisions ${shellWord(flags.out)}`].join(' ')}`,
+        ]),
     '',
   ].join('\n')
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Safety } from '../contract/index.js'
 import { replayLedger } from '../suite/ledger.js'
-import { shellWord } from './replay.js'
+import { flagsAgain, shellWord } from './replay.js'
 import type { FlagValues, Io } from './usage.js'
 
 /** A run that may make things keeps its ledger even where nobody asked for files. */
@@ -46,9 +46,7 @@ function hasOpenEntries(file: string, baseUrl: string): boolean {
 }
 
 function sweepLine(file: string, flags: FlagValues): string {
-  const target = (['base-url', 'profile', 'ext'] as const).flatMap((name) =>
-    flags[name] === undefined ? [] : [`--${name} ${shellWord(flags[name])}`],
-  )
+  const target = flagsAgain(flags, ['base-url', 'profile', 'ext'])
   // A secret is not repeated where logs may keep it.
   const token = flags.token === undefined ? [] : ['--token TOKEN']
   return ['npx tracker-kit sweep', shellWord(file), ...target, ...token].join(' ')

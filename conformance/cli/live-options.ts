@@ -24,8 +24,15 @@ export async function liveTarget(
   command: string,
   flags: FlagValues,
   io: Io,
-  /** Of requests, unless the flags say otherwise; and what the run does to the base URL, for the first line. */
-  { requests, doing }: { readonly requests: number; readonly doing: (baseUrl: string) => string },
+  /**
+   * Of requests, unless the flags say otherwise; what the run does to the base URL, for the first line; and about how
+   * many users it leaves behind where it may write.
+   */
+  run: {
+    readonly requests: number
+    readonly doing: (baseUrl: string) => string
+    readonly disabled: number
+  },
 ): Promise<LiveTarget> {
   if (flags['base-url'] === undefined && flags.profile === undefined)
     throw new UsageError(`${command}: needs --base-url or --profile of the tracker`)
@@ -37,13 +44,13 @@ export async function liveTarget(
     safety,
     timeout: timeoutOf(command, flags),
     rate: rateOf(command, flags),
-    budget: integerFlag(command, flags, 'max-requests', { min: 1, max: 1_000_000, fallback: requests }),
+    budget: integerFlag(command, flags, 'max-requests', { min: 1, max: 1_000_000, fallback: run.requests }),
     signal: io.signal,
     ledgerFile: flags.out === undefined ? temporaryLedger(safety) : `${flags.out}.ledger.jsonl`,
   }
   const seed = seedOf(command, flags)
   // Before the first request, whose answer may be long in coming.
-  io.err(`${doing(profile.baseUrl)}, safety ${options.safety}, seed ${seed}\n`)
+  io.err(`${run.doing(profile.baseUrl)}, safety ${safety}, seed ${seed}\n${burden(options, run.disabled)}\n`)
   try {
     await contact(options)
   } catch (error) {
@@ -57,6 +64,13 @@ export async function liveTarget(
     io,
   })
   return { options, seed, settle }
+}
+
+/** What the tracker has to bear, told while there is time to end the run. */
+function burden({ safety, budget, rate }: LiveTarget['options'], disabled: number): string {
+  const pace = rate > 0 ? `${rate} a second` : 'as fast as the tracker answers (--rate N sets a limit)'
+  const left = safety === 'read' ? '' : `; leaves about ${disabled} disabled users on the tracker`
+  return `At most ${budget} requests and then the clean-up, ${pace}${left}`
 }
 
 /** What was asked for, and never more than the profile allows; without a word, what it allows. */
