@@ -12,6 +12,7 @@ import type { RunOptions } from '../suite/run.js'
 import { startSuite } from '../suite/start.js'
 import { parseProfile } from '../target/profile.js'
 import { addStepSummary, announce } from './announce.js'
+import { guardLedger, temporaryLedger } from './ledger-guard.js'
 import { createProgress } from './progress.js'
 import { replayLine } from './replay.js'
 import { makeDirectory } from './serve-files.js'
@@ -126,6 +127,13 @@ async function runCheck(options: RunOptions, gate: Gate, flags: FlagValues, io: 
   }
   const total = [...plan.main, ...plan.last, ...plan.end].filter(({ silent }) => !silent).length
   const progress = createProgress(total, io)
+  const { ledgerFile } = options
+  const settle = guardLedger(isLive(flags) ? ledgerFile : null, {
+    temporary: out === null,
+    baseUrl: profile.baseUrl,
+    flags,
+    io,
+  })
   const outcome = io.signal.aborted
     ? { trouble: 'the run was cancelled' }
     : await startSuite(options, io.signal, progress.onRecord)
@@ -133,6 +141,7 @@ async function runCheck(options: RunOptions, gate: Gate, flags: FlagValues, io: 
   progress.end()
   const report = await finish(outcome)
   await announce(report, out, gate, io)
+  settle()
   if (gate.baseline !== null)
     for (const line of absentFrom(gate.baseline, report, report.startedAt.slice(0, 10)).unstruck)
       io.err(`Not out of date in the baseline: ${line}\n`)
@@ -187,6 +196,8 @@ function shardOf(text: string | undefined): RunOptions['shard'] {
   return { index, count }
 }
 
+const isLive = (flags: FlagValues) => flags['base-url'] !== undefined || flags.profile !== undefined
+
 /** The run may do what was asked for, and never more than the profile allows. */
 function optionsOf(settings: Settings, target: CheckTarget, flags: FlagValues, io: Io): RunOptions {
   const profile = parseProfile(target.profile, `check: ${target.source}`)
@@ -197,6 +208,8 @@ function optionsOf(settings: Settings, target: CheckTarget, flags: FlagValues, i
   const safety = safetyLevels.indexOf(level) <= safetyLevels.indexOf(most) ? level : most
   if (safety !== level)
     io.err(`The profile allows ${most} at most, so --safety ${level} is taken as ${most}\n`)
-  const ledgerFile = flags.out === undefined ? null : join(resolve(flags.out), 'ledger.jsonl')
+  // What is on an emulator of the run's own ends with it.
+  const unnamed = isLive(flags) ? temporaryLedger(safety) : null
+  const ledgerFile = flags.out === undefined ? unnamed : join(resolve(flags.out), 'ledger.jsonl')
   return { ...settings, profile, safety, ledgerFile }
 }

@@ -30,6 +30,9 @@ const diffFlags: Readonly<Record<string, Flag>> = {
   help: { help: 'this text' },
 }
 
+/** Users that are left, measured on the emulator: by the scenarios, and by each random sequence. */
+const DISABLED = { scenarios: 50, sequence: 3.3 }
+
 const ABOUT =
   'Runs the same calls on a live tracker and on an emulator set to a decisions file, and tells where they differ.'
 
@@ -45,9 +48,10 @@ export async function diff(argv: readonly string[], io: Io): Promise<number> {
   const { decisionsOf, ledgerView, simulate } = await import('./simulate.js')
   const decisions = decisionsOf(file, `diff: --decisions ${flags.decisions}`)
   if (flags.out !== undefined) await checkWritable('out', flags.out, 'diff')
-  const { options, seed } = await liveTarget('diff', flags, io, {
+  const { options, seed, settle } = await liveTarget('diff', flags, io, {
     requests: 2000,
     doing: (baseUrl) => `Comparing ${baseUrl} with an emulator`,
+    disabled: Math.round((DISABLED.scenarios + DISABLED.sequence * sequences) / 10) * 10,
   })
   const progress = progressOf(io)
   const report = await diffOf({
@@ -59,7 +63,7 @@ export async function diff(argv: readonly string[], io: Io): Promise<number> {
     sequences,
     random: generator(seed),
     onProgress: progress.step,
-  })
+  }).finally(settle)
   progress.end()
   if (report.calls === 0)
     throw new UnreachableError(

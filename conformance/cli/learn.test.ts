@@ -92,6 +92,8 @@ test('what learn writes makes diff and createTracker agree with the tracker', as
   const learned = await run('learn', '--profile', profile, '--safety', 'read', '--seed', '1', '--out', file)
   expect(learned.code).toBe(0)
   expect(learned.err).toContain('decisions seen')
+  const next = `check it with: npx tracker-kit diff --profile ${profile} --safety read --decisions ${file}`
+  expect(learned.err).toMatch(new RegExp(`^Written to .*; ${next}$`, 'm'))
   const written = JSON.parse(readFileSync(file, 'utf8'))
   expect(written).toMatchObject({
     schema: 'tracker-kit/decisions@1',

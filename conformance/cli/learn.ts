@@ -2,8 +2,9 @@
 import { generator } from '../../emulator/random.js'
 import { type Learned, learn as learnFrom } from '../learn/learn.js'
 import { liveFlags, liveTarget, progressOf } from './live-options.js'
+import { flagsAgain, shellWord } from './replay.js'
 import { checkWritable, writeJson } from './serve-files.js'
-import { exitCodes, type Flag, flagsAlone, type Io, UnreachableError } from './usage.js'
+import { exitCodes, type Flag, type FlagValues, flagsAlone, type Io, UnreachableError } from './usage.js'
 
 const learnFlags: Readonly<Record<string, Flag>> = {
   ...liveFlags,
@@ -13,6 +14,9 @@ const learnFlags: Readonly<Record<string, Flag>> = {
   help: { help: 'this text' },
 }
 
+/** Users that are left, measured on the emulator; somewhat more at the level destructive. */
+const DISABLED = 40
+
 const ABOUT =
   'Learns how a live tracker behaves, and writes a decisions file for tracker-kit serve and createTracker.'
 
@@ -20,9 +24,10 @@ export async function learn(argv: readonly string[], io: Io): Promise<number> {
   const flags = flagsAlone('learn', ABOUT, learnFlags, argv, io)
   if (flags === null) return exitCodes.ok
   if (flags.out !== undefined) await checkWritable('out', flags.out, 'learn')
-  const { options, seed } = await liveTarget('learn', flags, io, {
+  const { options, seed, settle } = await liveTarget('learn', flags, io, {
     requests: 499,
     doing: (baseUrl) => `Learning ${baseUrl}`,
+    disabled: DISABLED,
   })
   const { ledgerView, simulate } = await import('./simulate.js')
   const progress = progressOf(io)
@@ -33,7 +38,7 @@ export async function learn(argv: readonly string[], io: Io): Promise<number> {
     asIs: flags['as-is'] !== undefined,
     random: generator(seed),
     onProgress: progress.step,
-  })
+  }).finally(settle)
   progress.end()
   if (
     learned.incomplete !== undefined &&
@@ -42,13 +47,16 @@ export async function learn(argv: readonly string[], io: Io): Promise<number> {
     throw new UnreachableError(`learn: nothing was learnt: ${learned.incomplete}`)
   if (flags.out === undefined) io.out(`${JSON.stringify(learned, null, 2)}\n`)
   else await writeJson('out', flags.out, learned, 'learn')
-  io.err(summary(learned, flags.out))
+  io.err(summary(learned, flags))
   return exitCodes.ok
 }
 
+/** What the comparison takes over of the learning's flags. */
+const diffed = ['base-url', 'profile', 'ext', 'safety', 'timeout', 'rate']
+
 function summary(
   { decisions, evidence, deviations, requests, incomplete, left = [] }: Learned,
-  out: string | undefined,
+  flags: FlagValues,
 ): string {
   const count = (sure: string) => Object.values(evidence).filter((one) => one.sure === sure).length
   const rules = decisions['learned-answers']
@@ -64,7 +72,11 @@ function summary(
       ? []
       : [`Incomplete: ${incomplete}; what was not asked is listed under "skipped"`]),
     ...left.map((line) => `left on the target: ${line}`),
-    ...(out === undefined ? [] : [`Written to ${out}; tracker-kit serve --decisions ${out} answers like it`]),
+    ...(flags.out === undefined
+      ? []
+      : [
+          `Written to ${flags.out}; check it with: ${['npx tracker-kit diff', ...flagsAgain(flags, diffed), `--decisions ${shellWord(flags.out)}`].join(' ')}`,
+        ]),
     '',
   ].join('\n')
 }

@@ -3,6 +3,7 @@ import { type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import type { LiveOptions } from '../learn/run.js'
 import { contact } from '../suite/contact.js'
 import { parseProfile } from '../target/profile.js'
+import { guardLedger, temporaryLedger } from './ledger-guard.js'
 import { rateOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
 import { type Flag, type FlagValues, type Io, integerFlag, UnreachableError, UsageError } from './usage.js'
 
@@ -15,38 +16,61 @@ export const liveFlags = {
 export interface LiveTarget {
   readonly options: Omit<LiveOptions, 'random' | 'onProgress'>
   readonly seed: number
+  /** To be called once the run is over, whatever its end. */
+  readonly settle: () => void
 }
 
 export async function liveTarget(
   command: string,
   flags: FlagValues,
   io: Io,
-  /** Of requests, unless the flags say otherwise; and what the run does to the base URL, for the first line. */
-  { requests, doing }: { readonly requests: number; readonly doing: (baseUrl: string) => string },
+  /**
+   * Of requests, unless the flags say otherwise; what the run does to the base URL, for the first line; and about how
+   * many users it leaves behind where it may write.
+   */
+  run: {
+    readonly requests: number
+    readonly doing: (baseUrl: string) => string
+    readonly disabled: number
+  },
 ): Promise<LiveTarget> {
   if (flags['base-url'] === undefined && flags.profile === undefined)
     throw new UsageError(`${command}: needs --base-url or --profile of the tracker`)
   const target = await targetOf(command, flags, io)
   const profile = parseProfile(target.profile, `${command}: ${target.source}`)
+  const safety = safetyOf(command, flags, profile, io)
   const options = {
     profile,
-    safety: safetyOf(command, flags, profile, io),
+    safety,
     timeout: timeoutOf(command, flags),
     rate: rateOf(command, flags),
-    budget: integerFlag(command, flags, 'max-requests', { min: 1, max: 1_000_000, fallback: requests }),
+    budget: integerFlag(command, flags, 'max-requests', { min: 1, max: 1_000_000, fallback: run.requests }),
     signal: io.signal,
-    ledgerFile: flags.out === undefined ? null : `${flags.out}.ledger.jsonl`,
+    ledgerFile: flags.out === undefined ? temporaryLedger(safety) : `${flags.out}.ledger.jsonl`,
   }
   const seed = seedOf(command, flags)
   // Before the first request, whose answer may be long in coming.
-  io.err(`${doing(profile.baseUrl)}, safety ${options.safety}, seed ${seed}\n`)
+  io.err(`${run.doing(profile.baseUrl)}, safety ${safety}, seed ${seed}\n${burden(options, run.disabled)}\n`)
   try {
     await contact(options)
   } catch (error) {
     if (error instanceof UnreachableError) throw new UnreachableError(`${command}: ${error.message}`)
     throw error
   }
-  return { options, seed }
+  const settle = guardLedger(options.ledgerFile, {
+    temporary: flags.out === undefined,
+    baseUrl: profile.baseUrl,
+    flags,
+    io,
+  })
+  return { options, seed, settle }
+}
+
+/** What the tracker has to bear, told while there is time to end the run. */
+function burden({ safety, budget, rate }: LiveTarget['options'], disabled: number): string {
+  const pace = rate > 0 ? `${rate} a second` : 'as fast as the tracker answers (--rate N sets a limit)'
+  const left = safety === 'read' ? '' : `; leaves about ${disabled} disabled users on the tracker`
+  return `At most ${budget} requests and then the clean-up, ${pace}${left}`
 }
 
 /** What was asked for, and never more than the profile allows; without a word, what it allows. */

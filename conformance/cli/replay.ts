@@ -5,14 +5,15 @@ import type { FlagValues } from './usage.js'
 const kept = ['base-url', 'profile', 'ext', 'safety', 'timeout', 'rate'] as const
 
 export function replayLine(flags: FlagValues, { seed, runs }: RunOptions): (requirement: string) => string {
-  const target = kept.flatMap((name) => {
-    const value = flags[name]
-    return value === undefined ? [] : [`--${name} ${shellWord(value)}`]
-  })
+  const target = flagsAgain(flags, kept)
   return (requirement) =>
     ['tracker-kit check', ...target, `--only ${requirement} --seed ${seed} --runs ${runs}`].join(' ')
 }
 
-function shellWord(text: string): string {
+/** Those flags as they were given, for a command line that people copy. */
+export const flagsAgain = (flags: FlagValues, names: readonly string[]): string[] =>
+  names.flatMap((name) => (flags[name] === undefined ? [] : [`--${name} ${shellWord(flags[name])}`]))
+
+export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

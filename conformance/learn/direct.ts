@@ -69,6 +69,12 @@ export function numbersOf(transcript: Transcript): Record<string, readonly unkno
 const nameOf = (body: unknown) =>
   String((body as { custom_field?: { name?: unknown } } | undefined)?.custom_field?.name ?? '')
 
+/** What a success passes over. Of permissions and bodies it depends on the tracker which are refused. */
+const unheeded = {
+  resource: 'where the path names nothing that is there: 404 is documented',
+  credentials: 'without a valid token: 401 is documented',
+} as const
+
 /** Where the target leaves the document, each once. */
 export function deviationsOf(transcript: Transcript, profile: Profile): string[] {
   const redact = redactor(profile)
@@ -76,6 +82,8 @@ export function deviationsOf(transcript: Transcript, profile: Profile): string[]
   for (const { step, seen } of transcript) {
     if (step.suffix !== undefined) continue
     if (!documentedStatuses.includes(seen.status)) found.add(`${step.operation} answers ${seen.status}`)
+    else if (seen.status < 400 && (step.refused === 'resource' || step.refused === 'credentials'))
+      found.add(`${step.operation} answers ${seen.status} ${unheeded[step.refused]}`)
     else if (seen.status >= 400 && !errorBody.safeParse(seen.json).success)
       found.add(`${step.operation} answers ${seen.status} with a body that section 7 does not have`)
     else if (seen.json === undefined) found.add(`${step.operation} answers ${seen.status} without JSON`)

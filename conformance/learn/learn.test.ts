@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { listen } from '../../emulator/http/listen.js'
 import { createTracker } from '../../emulator/index.js'
 import { generator } from '../../emulator/random.js'
 import { legalTrackers } from '../../fixtures/legal/index.js'
@@ -73,6 +74,7 @@ describe('a tracker that shares no code with the emulator', () => {
     const before = (await compared(start, {})).total
     const after = (await compared(start, found.decisions)).total
     expect(found.requests).toBeLessThan(500)
+    expect(found.deviations).toEqual([])
     expect(share(before.status)).toBeLessThan(0.9)
     expect(share(after.status)).toBeGreaterThanOrEqual(0.97)
     expect(share(after.code)).toBeGreaterThanOrEqual(0.95)
@@ -137,6 +139,29 @@ test('what the document does not allow is told and not learnt', async () => {
     expect(found.deviations).toEqual(['listPlugins answers 418'])
     expect(JSON.stringify(found.decisions)).not.toContain('Tea')
     expect(JSON.stringify((await learn({ ...options, asIs: true })).decisions)).toContain('Tea')
+  } finally {
+    await server.close()
+  }
+})
+
+test('a success where nothing is there is told, of each operation that has it', async () => {
+  const tracker = await createTracker()
+  const server = await listen({
+    ...tracker,
+    async fetch(request) {
+      const answer = await tracker.fetch(request)
+      if (answer.status !== 404 || !/\/users?\/[^/]+$/.test(request.url)) return answer
+      return Response.json({ users: [] })
+    },
+  })
+  try {
+    const profile = tracker.profileFor(server.url)
+    const options = { ...common, ledger: {}, safety: 'read', budget: 499, profile, asIs: false } as const
+    const { deviations, left } = await learn({ ...options, random: generator(1) })
+    const rest = 'answers 200 where the path names nothing that is there: 404 is documented'
+    expect(deviations).toContain(`getUser ${rest}`)
+    expect(deviations.every((line) => line.endsWith(rest))).toBe(true)
+    expect(left).toBeUndefined()
   } finally {
     await server.close()
   }

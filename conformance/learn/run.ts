@@ -101,8 +101,8 @@ export async function runLive(
         skipped[scenario.id] ??= incomplete
   }
   const requests = client.requests
-  const left = await cleanUp(client, profile, ledger)
   client.close()
+  const left = await cleanUp(options, ledger)
   return { mirror: mirror ?? emptyMirror(profile), setting, transcript, skipped, incomplete, left, requests }
 
   function senderOf(live: Client, { signal }: LiveOptions): Sender {
@@ -165,11 +165,15 @@ const emptyMirror = (profile: Profile): Mirror => ({
   plugins: [],
 })
 
-async function cleanUp(client: Client, profile: Profile, ledger: Ledger): Promise<string[]> {
+async function cleanUp({ profile, safety, timeout, rate }: LiveOptions, ledger: Ledger): Promise<string[]> {
+  // One that no signal ends: what ends the run is no reason to leave what it made.
+  const client = createClient(profile, { safety, timeout, rate })
   try {
     return leftoversOf([await sweep(client, profile, ledger)])
   } catch {
     return ledger.open.map(({ kind, name }) => `${kind} ${name}`)
+  } finally {
+    client.close()
   }
 }
 

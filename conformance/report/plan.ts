@@ -9,6 +9,39 @@ const means = {
   destructive: 'also changes what is shared, and puts it back where it can: ',
 } as const
 
+/** Measured on the built-in emulator with a full profile: requests whatever `runs` is, and those of each run. */
+const requestsAt = {
+  read: { fixed: 1090, each: 8.5 },
+  write: { fixed: 1720, each: 9 },
+  destructive: { fixed: 2000, each: 10 },
+} as const
+
+/** Users that a whole run above the level read makes and disables, measured likewise. */
+const DISABLED = 45
+
+/** Rounded to hundreds: a tracker that refuses more or less is asked more or less. */
+function requestsOf({ safety, runs, budget }: RunOptions): number {
+  const { fixed, each } = requestsAt[safety]
+  const about = 100 * Math.round((fixed + each * runs) / 100)
+  return budget > 0 ? Math.min(budget, about) : about
+}
+
+/** How much the tracker has to bear, and what stays on it. */
+function burden(options: RunOptions): string[] {
+  const { safety, rate, only, shard } = options
+  const about = only.length > 0 || shard !== null ? 'at most about' : 'about'
+  const pace =
+    rate > 0
+      ? `no more than ${rate} a second`
+      : 'one after the other, as fast as the tracker answers (--rate N sets a limit)'
+  return [
+    `It sends ${about} ${requestsOf(options)} requests, ${pace}.`,
+    ...(safety === 'read'
+      ? []
+      : [`It leaves ${about} ${DISABLED} disabled users: this interface deletes no users.`]),
+  ]
+}
+
 export function planText(options: RunOptions): string {
   const { profile, safety } = options
   const allowed = safetyLevels.slice(0, safetyLevels.indexOf(safety) + 1)
@@ -18,6 +51,8 @@ export function planText(options: RunOptions): string {
   const lines = [
     `On ${profile.baseUrl} (extension ${profile.ext ?? 'Ext'}) this run`,
     ...allowed.map((level) => `  ${means[level]}${level === 'destructive' ? shared(options) : ''}`),
+    '',
+    ...burden(options),
     '',
     ...safetyLevels.map((level) => {
       const word = allowed.includes(level) ? 'would be made' : `need --safety ${level}`

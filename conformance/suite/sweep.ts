@@ -1,8 +1,9 @@
 /** Removes what a ledger says that a run made and puts back what it changed, and nothing else. */
+import { randomInt } from 'node:crypto'
 import type { Profile } from '../contract/index.js'
-import { type Client, NoAnswer } from '../target/client.js'
+import { type Answer, type Client, NoAnswer } from '../target/client.js'
 import type { Ledger, Resource } from './ledger.js'
-import { idOf, isObject, recordsWith, values } from './look.js'
+import { idOf, isObject, isPaged, mentions, recordsWith, values } from './look.js'
 import { restore } from './restore.js'
 
 export interface Swept {
@@ -21,6 +22,8 @@ export async function sweep(
   const mayChange = client.allows('write')
   const left: string[] = []
   const disabled: string[] = []
+  const nobody = `tk${randomInt(36 ** 5, 36 ** 6).toString(36)}nobody`
+  let control: Answer | null = null
   const resources = ledger.open.filter((resource) => !keep(resource))
   try {
     for (const resource of resources) {
@@ -40,28 +43,39 @@ export async function sweep(
 
   async function undo(resource: Resource): Promise<string | null> {
     if (resource.kind === 'user') return disable(resource)
-    if (resource.kind === 'customField') return remove(resource, await idByName(resource))
+    if (resource.kind === 'customField') return removeField(resource)
     return restore(client, profile, resource)
   }
 
-  async function disable({ name }: Resource): Promise<string | null> {
-    if (!mayChange) {
-      const { status } = await client.send({ operation: 'getUser', path: { user_id: name } })
-      return status === 200 ? `user ${name} (made by a request that had to be refused)` : null
-    }
+  async function disable({ name, refused }: Resource): Promise<string | null> {
+    if (!mayChange)
+      return (await isUser(name)) ? `user ${name} (made by a request that had to be refused)` : null
     const { status } = await client.send({
       operation: 'updateUser',
       path: { user_id: name },
       body: { enabled: false },
       effect: 'write',
     })
+    // A tracker may answer so to a name that nobody has.
+    if (status === 404 || (refused && !(await isUser(name)))) return null
     if (status === 200) disabled.push(name)
-    return status === 200 || status === 404 ? null : `user ${name} (still enabled: ${status})`
+    return status === 200 ? null : `user ${name} (still enabled: ${status})`
   }
 
-  async function idByName({ name, id }: Resource): Promise<number | null> {
-    if (id !== null) return id
-    const listed = await client.send({ operation: 'listCustomFields' })
+  /** A 200 alone is no sign of a user where a name that nobody has is answered alike. */
+  async function isUser(name: string): Promise<boolean> {
+    const found = await client.send({ operation: 'getUser', path: { user_id: name } })
+    if (found.status !== 200) return false
+    control ??= await client.send({ operation: 'getUser', path: { user_id: nobody } })
+    if (control.status !== 200) return true
+    const word = madeUpWord(name) ?? name
+    if (!mentions(found.json, word)) return false
+    // Not where it repeats the question alone, as it does for nobody.
+    return mentions(control.json, word) || without(found.text, name) !== without(control.text, nobody)
+  }
+
+  async function idByName({ name, id }: Resource, listed: Answer | null): Promise<number | null> {
+    if (id !== null || listed === null) return id
     // A tracker may have taken off the blanks at its ends.
     for (const stored of new Set([name, name.trim()]))
       for (const record of recordsWith(listed.json, stored)) {
@@ -77,8 +91,14 @@ export async function sweep(
     return null
   }
 
-  async function remove({ name, refused }: Resource, id: number | null): Promise<string | null> {
-    if (id === null) return refused ? null : `custom field ${name} (its id is not shown)`
+  async function removeField(resource: Resource): Promise<string | null> {
+    const { name, refused } = resource
+    const listed = resource.id === null ? await client.send({ operation: 'listCustomFields' }) : null
+    const id = await idByName(resource, listed)
+    if (id === null)
+      return refused || (listed !== null && lacks(listed, name))
+        ? null
+        : `custom field ${name} (its id is not shown)`
     if (!mayChange) return `custom field ${name} (made by a request that had to be refused)`
     const { status } = await client.send({
       operation: 'deleteCustomField',
@@ -88,6 +108,24 @@ export async function sweep(
     return status === 200 || status === 404 ? null : `custom field ${name} (${status})`
   }
 }
+
+const without = (text: string, name: string) => text.replaceAll(name, '')
+
+/** Whether a list shows all fields by their names, and none that could be the one of this name. */
+function lacks({ status, json }: Answer, name: string): boolean {
+  const word = madeUpWord(name)
+  if (status !== 200 || json === undefined || isPaged(json) || word === null || mentions(json, word))
+    return false
+  const all = [...values(json)]
+  const names = all
+    .filter(isObject)
+    .flatMap((record) => Object.entries(record).filter(([key]) => nameKey.test(key)))
+  if (names.length === 0) return !all.some((value) => Array.isArray(value) && value.length > 0)
+  // Of a name that was markup as a whole nothing need be left.
+  return names.every(([, text]) => typeof text === 'string' && text.trim() !== '')
+}
+
+const nameKey = /^((custom_?)?field_?)?name$/i
 
 /** The part of a name that holds the tag of a run, so that nothing else has it; null where there is none. */
 const madeUpWord = (name: string) => /(?<![a-z0-9])tk[a-z0-9]{7,}(?![a-z0-9])/i.exec(name)?.[0] ?? null

@@ -1,0 +1,53 @@
+/** Sees to it that what a run makes on a live tracker can be swept, however the run ends. */
+import { randomInt } from 'node:crypto'
+import { existsSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Safety } from '../contract/index.js'
+import { replayLedger } from '../suite/ledger.js'
+import { flagsAgain, shellWord } from './replay.js'
+import type { FlagValues, Io } from './usage.js'
+
+/** A run that may make things keeps its ledger even where nobody asked for files. */
+export function temporaryLedger(safety: Safety): string | null {
+  if (safety === 'read') return null
+  return join(tmpdir(), `tracker-kit-${randomInt(36 ** 5, 36 ** 6).toString(36)}.ledger.jsonl`)
+}
+
+/**
+ * Begins to watch over a ledger. What it returns ends that: where entries are open it tells the command that sweeps
+ * them, else it removes a ledger that is `temporary`. A process that ends before does the same.
+ */
+export function guardLedger(
+  file: string | null,
+  { temporary, baseUrl, flags, io }: { temporary: boolean; baseUrl: string; flags: FlagValues; io: Io },
+): () => void {
+  if (file === null) return () => undefined
+  const atExit = () => {
+    if (!existsSync(file)) return
+    if (hasOpenEntries(file, baseUrl))
+      io.err(`What the run made is not all removed; to remove it:\n${sweepLine(file, flags)}\n`)
+    else if (temporary) rmSync(file, { force: true })
+  }
+  process.once('exit', atExit)
+  return () => {
+    process.removeListener('exit', atExit)
+    atExit()
+  }
+}
+
+function hasOpenEntries(file: string, baseUrl: string): boolean {
+  try {
+    return replayLedger(file, baseUrl).open.length > 0
+  } catch {
+    // Whoever sweeps it will be told what is wrong with it.
+    return true
+  }
+}
+
+function sweepLine(file: string, flags: FlagValues): string {
+  const target = flagsAgain(flags, ['base-url', 'profile', 'ext'])
+  // A secret is not repeated where logs may keep it.
+  const token = flags.token === undefined ? [] : ['--token TOKEN']
+  return ['npx tracker-kit sweep', shellWord(file), ...target, ...token].join(' ')
+}

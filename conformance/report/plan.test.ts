@@ -1,0 +1,81 @@
+/** Whether what is said of a run before its first request is true of it, on a tracker with a full profile. */
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
+import { run } from '../../fixtures/program.js'
+
+let directory: string
+let tracker: Tracker
+let server: TrackerServer
+let profile: string
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
+  tracker = await createTracker()
+  server = await tracker.listen()
+  profile = join(directory, 'profile.json')
+  await writeFile(profile, JSON.stringify(tracker.profileFor(server.url)))
+})
+afterEach(async () => {
+  await server.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const numberIn = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? Number.NaN)
+const disabled = () => tracker.db.users.rows.filter(({ enabled }) => !enabled).length
+
+function near(told: number, seen: number) {
+  expect(told, `told ${told}, seen ${seen}`).toBeGreaterThan(seen / 1.4)
+  expect(told, `told ${told}, seen ${seen}`).toBeLessThan(seen * 1.4)
+}
+
+test.each([
+  ['read', '100'],
+  ['write', '5'],
+  ['destructive', '100'],
+])(
+  'what a check at the level %s with %s runs sends and leaves',
+  async (safety, runs) => {
+    const args = ['check', '--profile', profile, '--safety', safety, '--runs', runs]
+    const { out: plan } = await run(...args, '--plan')
+    expect(plan).toContain('as fast as the tracker answers (--rate N sets a limit)')
+    const before = disabled()
+    const { out } = await run(...args)
+    near(numberIn(plan, /sends about (\d+) requests/), numberIn(out, /^run +(\d+) requests/m))
+    if (safety === 'read') expect(plan).not.toContain('disabled')
+    else near(numberIn(plan, /leaves about (\d+) disabled users/), disabled() - before)
+  },
+  60_000,
+)
+
+test('a part, a limit and a rate are told of as what they are', async () => {
+  const args = ['check', '--profile', profile, '--plan', '--only', 'getUser', '--rate', '5']
+  const { out } = await run(...args, '--max-requests', '70')
+  expect(out).toContain('It sends at most about 70 requests, no more than 5 a second.')
+})
+
+test.each(['learn', 'diff'])(
+  '%s tells before its first request what it leaves',
+  async (command) => {
+    const before = disabled()
+    const { err, out } = await run(command, '--profile', profile, '--safety', 'write', '--seed', '3')
+    const [, told = ''] = err.split('\n')
+    expect(told).toMatch(/^At most \d+ requests and then the clean-up, as fast as the tracker answers/)
+    near(numberIn(told, /leaves about (\d+) disabled users/), disabled() - before)
+    expect(out).not.toBe('')
+  },
+  60_000,
+)
+
+test.each(['learn', 'diff'])(
+  '%s tells at the level read of no users',
+  async (command) => {
+    const { err } = await run(command, '--profile', profile, '--safety', 'read', '--max-requests', '30')
+    expect(err).toContain('At most 30 requests and then the clean-up')
+    expect(err).not.toContain('disabled users')
+  },
+  60_000,
+)

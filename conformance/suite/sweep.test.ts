@@ -1,0 +1,74 @@
+/** What a sweep says is left on trackers that tell existing things from missing ones in ways of their own. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Safety } from '../contract/index.js'
+import { createClient } from '../target/client.js'
+import { createLedger, type Resource } from './ledger.js'
+import { leftoversOf, sweep } from './sweep.js'
+
+const servers: Server[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve))
+})
+
+type Respond = (method: string, name: string) => { status?: number; json: unknown }
+
+async function leftOn(respond: Respond, safety: Safety, ...resources: Resource[]): Promise<string[]> {
+  const server = createServer((request, response) => {
+    const { method = '', url = '' } = request
+    const { status = 200, json } = respond(method, decodeURIComponent(url.split('/').at(-1) ?? ''))
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const profile = { baseUrl, tokens: { administrator: 'secret' } }
+  const client = createClient(profile, { safety, timeout: 5_000, rate: 0 })
+  const ledger = createLedger(null, { tag: 'tk9682x', baseUrl }, resources)
+  try {
+    const left = leftoversOf([await sweep(client, profile, ledger)])
+    expect(ledger.open.length === 0).toBe(left.every((line) => line.includes('(disabled;')))
+    return left
+  } finally {
+    client.close()
+  }
+}
+
+const user = { kind: 'user', name: 'tk9682xx001', id: null, refused: true } as const
+const made = 'user tk9682xx001 (made by a request that had to be refused)'
+
+describe('a user whose creation was refused', () => {
+  test.each<[string, Respond, string[]]>([
+    ['an empty list for everybody', () => ({ json: { users: [] } }), []],
+    ['what was asked for', (_, name) => ({ json: { users: [], query: name } }), []],
+    ['404', () => ({ status: 404, json: {} }), []],
+    [
+      'nothing for those alone who are there',
+      (_, name) => ({ status: name === user.name ? 200 : 404, json: {} }),
+      [made],
+    ],
+    ['a list of one', (_, name) => ({ json: { users: name === user.name ? [{ name }] : [] } }), [made]],
+    ['a list of all', () => ({ json: { users: [{ name: 'root' }, { name: user.name }] } }), [made]],
+  ])('is told from the answers where a read gives %s', async (_, respond, left) => {
+    expect(await leftOn(respond, 'read', user)).toEqual(left)
+  })
+
+  test('is not said to be disabled where a change of nobody is answered 200', async () => {
+    expect(await leftOn(() => ({ json: { users: [] } }), 'write', user)).toEqual([])
+  })
+})
+
+describe('a custom field that was not found again', () => {
+  const field = { kind: 'customField', name: '<b>tk9682xx002</b>', id: null } as const
+  const unknown = `custom field ${field.name} (its id is not shown)`
+  test.each<[string, unknown, string[]]>([
+    ['shows others alone', { custom_fields: [{ id: 1, name: 'Severity' }] }, []],
+    ['is empty', { custom_fields: [] }, []],
+    ['shows one without a name', { custom_fields: [{ id: 1, name: '' }] }, [unknown]],
+    ['shows ids alone', { custom_fields: [1, 2] }, [unknown]],
+    ['is one page of several', { custom_fields: [{ id: 1, name: 'Severity' }], next_page: 2 }, [unknown]],
+  ])('is left where the list might hold it: the list %s', async (_, json, left) => {
+    expect(await leftOn(() => ({ json }), 'write', field)).toEqual(left)
+  })
+})
