@@ -75,7 +75,8 @@ export async function startSuite(
   const cancel = () => void vitest.cancelCurrentRun('keyboard-input')
   try {
     signal.addEventListener('abort', cancel)
-    await vitest.start()
+    // It may have been aborted while vitest was made, when nobody listened.
+    if (!signal.aborted) await vitest.start()
   } finally {
     signal.removeEventListener('abort', cancel)
     await vitest.close()
