@@ -59,6 +59,14 @@ describe('a user whose creation was refused', () => {
   })
 })
 
+test('a user is disabled under the name that is left without the blanks at its ends', async () => {
+  const respond: Respond = (_, name) => ({ status: name === user.name ? 200 : 404, json: {} })
+  const spaced = { kind: 'user', name: ` ${user.name} `, id: null } as const
+  expect(await leftOn(respond, 'write', spaced)).toEqual([
+    expect.stringMatching(/^users .*tk9682xx001.* \(disabled;/),
+  ])
+})
+
 describe('a custom field that was not found again', () => {
   const field = { kind: 'customField', name: '<b>tk9682xx002</b>', id: null } as const
   const unknown = `custom field ${field.name} (its id is not shown)`

@@ -50,12 +50,18 @@ export async function sweep(
   async function disable({ name, refused }: Resource): Promise<string | null> {
     if (!mayChange)
       return (await isUser(name)) ? `user ${name} (made by a request that had to be refused)` : null
-    const { status } = await client.send({
-      operation: 'updateUser',
-      path: { user_id: name },
-      body: { enabled: false },
-      effect: 'write',
-    })
+    const set = async (user_id: string) =>
+      (
+        await client.send({
+          operation: 'updateUser',
+          path: { user_id },
+          body: { enabled: false },
+          effect: 'write',
+        })
+      ).status
+    let status = await set(name)
+    // A tracker may have taken off the blanks at its ends.
+    if (status === 404 && name.trim() !== name && madeUpWord(name) !== null) status = await set(name.trim())
     // A tracker may answer so to a name that nobody has.
     if (status === 404 || (refused && !(await isUser(name)))) return null
     if (status === 200) disabled.push(name)
