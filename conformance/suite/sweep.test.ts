@@ -59,6 +59,18 @@ describe('a user whose creation was refused', () => {
   })
 })
 
+test('a user with a number for a name is left alone, since that may be the id of another one', async () => {
+  const changed: string[] = []
+  const respond: Respond = (method, name) => {
+    if (method !== 'GET') changed.push(name)
+    return { json: {} }
+  }
+  expect(await leftOn(respond, 'write', { kind: 'user', name: '48', id: null })).toEqual([
+    'user 48 (not touched: its name may be the id of another user)',
+  ])
+  expect(changed).toEqual([])
+})
+
 test('a user is disabled under the name that is left without the blanks at its ends', async () => {
   const respond: Respond = (_, name) => ({ status: name === user.name ? 200 : 404, json: {} })
   const spaced = { kind: 'user', name: ` ${user.name} `, id: null } as const

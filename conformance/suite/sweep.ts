@@ -50,6 +50,8 @@ export async function sweep(
   async function disable({ name, refused }: Resource): Promise<string | null> {
     if (!mayChange)
       return (await isUser(name)) ? `user ${name} (made by a request that had to be refused)` : null
+    if (/^\d+$/.test(name.trim()))
+      return refused ? null : `user ${name} (not touched: its name may be the id of another user)`
     const set = async (user_id: string) =>
       (
         await client.send({
