@@ -66,8 +66,7 @@ export async function holdsForAll<T>(
     return false
   }
   if (executed === 0) t.inconclusive('no generated case could be sent')
-  const [sample] = t.run.samples('getAccountPage')
-  if (sample) t.verify(true, '', sample)
+  t.pass()
   return true
 }
 

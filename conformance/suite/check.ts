@@ -65,6 +65,8 @@ export interface Check {
   expect(answer: Answer, allowed: number | readonly number[], rule: string, operation?: OperationId): boolean
   /** As `expect`, for what is seen otherwise than in a status. */
   verify(holds: boolean, message: string, answer: Answer, operation?: OperationId): boolean
+  /** The verdict on many answers at once, all of them right. */
+  pass(): void
   /** The profile's field, or a skip that names it. */
   need<F extends ProfileField>(field: F): NonNullable<ReturnType<ProfileFields[F]>>
   skip(reason: string): never
@@ -111,6 +113,9 @@ export function createCheck(run: Run): CheckState {
       )
     },
     verify,
+    pass() {
+      verdicts += 1
+    },
     need(field) {
       const value = profileFields[field](run.profile)
       if (value === undefined) throw new Skip(`the profile has no ${field}`)
