@@ -67,6 +67,9 @@ export function userNamesIn(json: Json): string[] {
   return found
 }
 
+/** Whether a name could be an id as well: then it addresses whoever has that id. */
+export const isNumber = (name: string): boolean => /^\d+$/.test(name.trim())
+
 /** The identifier of a record: `id`, else a member such as `user_id` or `fieldId`, as an integer. */
 export function idOf(record: JsonObject, kind: 'user' | 'field'): number | null {
   const named = kind === 'user' ? /^user_?id$/i : /^(custom_?)?field_?id$/i

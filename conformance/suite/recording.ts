@@ -2,7 +2,7 @@
 import type { Profile } from '../contract/index.js'
 import type { Answer, Call } from '../target/client.js'
 import type { Ledger, Resource } from './ledger.js'
-import { isObject } from './look.js'
+import { idOf, isNumber, isObject, recordsWith } from './look.js'
 
 export function createRecorder(ledger: Ledger, profile: Profile) {
   const pending = new Map<Call, Resource>()
@@ -21,7 +21,7 @@ export function createRecorder(ledger: Ledger, profile: Profile) {
       // One that must be refused is nothing to undo, until it is answered otherwise.
       if (change !== null && !change.undoes && call.refused === undefined) intend(change.resource, call)
     },
-    onAnswer({ status }: Answer, call: Call): void {
+    onAnswer({ status, json }: Answer, call: Call): void {
       const mine = pending.get(call)
       pending.delete(call)
       const change = changeBy(call, profile)
@@ -30,7 +30,12 @@ export function createRecorder(ledger: Ledger, profile: Profile) {
         if (!undoes && !ledger.has(resource)) ledger.intend(resource)
         if (undoes && ledger.has(resource)) ledger.removed(resource.kind, resource.name)
       }
-      if (mine === undefined || status < 400) return
+      if (mine === undefined) return
+      if (status < 300 && mine.kind === 'user' && isNumber(mine.name)) {
+        const [id] = recordsWith(json, mine.name).flatMap((record) => idOf(record, 'user') ?? [])
+        if (id !== undefined) ledger.update(mine.name, { ...mine, id })
+      }
+      if (status < 400) return
       // What was refused stays the password that it was; the checks on it see whether that is true.
       if (mine.kind === 'password') ledger.removed(mine.kind, mine.name)
       // Kept, since a faulty tracker may do what it refuses; the sweep looks whether it is there.

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import type { Profile } from '../contract/index.js'
 import { type Answer, type Client, NoAnswer } from '../target/client.js'
 import type { Ledger, Resource } from './ledger.js'
-import { idOf, isObject, isPaged, mentions, recordsWith, values } from './look.js'
+import { idOf, isNumber, isObject, isPaged, mentions, recordsWith, values } from './look.js'
 import { restore } from './restore.js'
 
 export interface Swept {
@@ -47,10 +47,10 @@ export async function sweep(
     return restore(client, profile, resource)
   }
 
-  async function disable({ name, refused }: Resource): Promise<string | null> {
+  async function disable({ name, id, refused }: Resource): Promise<string | null> {
     if (!mayChange)
       return (await isUser(name)) ? `user ${name} (made by a request that had to be refused)` : null
-    if (/^\d+$/.test(name.trim()))
+    if (isNumber(name) && id === null)
       return refused ? null : `user ${name} (not touched: its name may be the id of another user)`
     const set = async (user_id: string) =>
       (
@@ -61,7 +61,7 @@ export async function sweep(
           effect: 'write',
         })
       ).status
-    let status = await set(name)
+    let status = await set(isNumber(name) ? String(id) : name)
     // A tracker may have taken off the blanks at its ends.
     if (status === 404 && name.trim() !== name && madeUpWord(name) !== null) status = await set(name.trim())
     // A tracker may answer so to a name that nobody has.
