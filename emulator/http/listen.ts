@@ -233,9 +233,10 @@ function createHandler(
     const reply = await answer(message, response, target, body)
     if (reply) send(response, reply)
     else response.destroy()
+    if (!onAnswer) return
     const durationMs = performance.now() - started
     const path = maskPath(pathOf(target), (text) => tracker.db.tokens.find('secret', text) !== undefined)
-    onAnswer?.({ method, path, status: reply?.status ?? 0, durationMs })
+    onAnswer({ method, path, status: reply?.status ?? 0, durationMs })
   }
 }
 
