@@ -35,11 +35,3 @@ test('and one when a slow target has kept it waiting', () => {
   progress.onRecord(other(3))
   expect(lines).toEqual(['2/250 checks\n'])
 })
-
-test('a check that is handed over twice counts once', () => {
-  const { lines, progress } = progressing(true, 2)
-  progress.onRecord(record)
-  progress.onRecord(record)
-  progress.onRecord(other(1))
-  expect(lines.at(-1)).toContain('2/2 checks')
-})

@@ -13,19 +13,14 @@ export interface Progress {
 
 export function createProgress(total: number, io: Io, now: () => number = Date.now): Progress {
   let told = now()
-  // A run that is cancelled tells of some checks twice.
-  const seen = new Set<string>()
   let done = 0
   let failed = 0
   const state = () => `${done}/${total} checks${failed > 0 ? `, ${failed} failed` : ''}`
   return {
     onRecord({ requirement, operation, outcome }) {
-      const check = `${requirement} ${operation}`
-      if (seen.has(check)) return
-      seen.add(check)
       done += 1
       if (outcome === 'failed') failed += 1
-      if (io.terminal) io.err(`\r\u001b[K${state()}  ${check}`)
+      if (io.terminal) io.err(`\r\u001b[K${state()}  ${requirement} ${operation}`)
       else if (done % PLAIN_EVERY === 0 || done === total || now() - told >= PLAIN_AFTER_MS) {
         told = now()
         io.err(`${state()}\n`)

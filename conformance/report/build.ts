@@ -28,8 +28,7 @@ export interface Gate {
   readonly baseline: Baseline | null
 }
 
-export function buildReport(all: Finished, gate: Gate): Report {
-  const finished = { ...all, records: eachOnce(all.records) }
+export function buildReport(finished: Finished, gate: Gate): Report {
   const { options, end, records } = finished
   const requirements = requirementsOf(finished)
   const today = new Date().toISOString().slice(0, 10)
@@ -70,11 +69,6 @@ export function buildReport(all: Finished, gate: Gate): Report {
     statuses: end?.statuses ?? {},
     leftovers: [...(end?.leftovers ?? [])],
   }
-}
-
-/** A run that is cancelled hands over some records twice. */
-function eachOnce(records: readonly TestRecord[]): TestRecord[] {
-  return [...new Map(records.map((record) => [`${record.requirement} ${record.operation}`, record])).values()]
 }
 
 function requirementsOf({ plan, records, trouble }: Finished): ReportRequirement[] {

@@ -26,8 +26,12 @@ export async function startSuite(
   const troubles: string[] = []
   let end: RunRecord | null = null
 
+  // Vitest tells of some tests twice where a run is cancelled.
+  const told = new Set<string>()
   const reporter: Reporter = {
     onTestCaseResult(test) {
+      if (told.has(test.id)) return
+      told.add(test.id)
       const meta = test.meta()
       if (meta.trackerKit) {
         records.push(meta.trackerKit)
