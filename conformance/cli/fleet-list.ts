@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
+import { troubleOf } from '../contract/trouble.js'
 import { parseProfile, readProfile } from '../target/profile.js'
 import { type FlagValues, UsageError } from './usage.js'
 
@@ -70,7 +71,7 @@ function linesOf(file: string): { line: number; text: string }[] {
       .map((text, index) => ({ line: index + 1, text: text.trim() }))
       .filter(({ text }) => text !== '' && !text.startsWith('#'))
   } catch (error) {
-    throw new UsageError(`check: --targets ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+    throw new UsageError(`check: --targets ${file} cannot be read: ${troubleOf(error)}`)
   }
 }
 

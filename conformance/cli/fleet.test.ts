@@ -132,7 +132,10 @@ describe('shards of a list', () => {
 })
 
 test.each([
-  [['--targets', 'nowhere.txt'], '--targets nowhere.txt cannot be read: ENOENT'],
+  [
+    ['--targets', 'nowhere.txt'],
+    '--targets nowhere.txt cannot be read: there is no such file or directory (ENOENT)',
+  ],
   [['--targets', 'x', '--token', 'y'], '--token is about one tracker; leave it out with --targets'],
   [['--concurrency', '2'], '--concurrency needs --targets'],
 ])('a wrong use says what to change: %j', async (args, message) => {

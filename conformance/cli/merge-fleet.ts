@@ -1,6 +1,7 @@
 /** One report from those of a fleet's shards, with the folders of all trackers beside it. */
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
+import { troubleOf } from '../contract/trouble.js'
 import { type FleetReport, fleetReport } from '../report/fleet.js'
 import { writeFleet } from '../report/fleet-text.js'
 import { tellFleet } from './fleet.js'
@@ -72,8 +73,9 @@ export async function mergeFleet(parts: readonly FleetPart[], out: string, io: I
       try {
         if (asked) await cp(join(directory, name), join(out, name), { recursive: true })
       } catch (error) {
-        const reason = (error as NodeJS.ErrnoException).code
-        throw new UsageError(`merge: the folder ${join(directory, name)} cannot be copied: ${reason}`)
+        throw new UsageError(
+          `merge: the folder ${join(directory, name)} cannot be copied: ${troubleOf(error)}`,
+        )
       }
     }
   await writeFleet(report, out)
