@@ -132,6 +132,7 @@ function assembled(
     for (const listener of listeners) listener(event)
   }
   const faults = createFaults(clock, () => tell({ kind: 'faults' }))
+  store.db.tokens.beforeLoss = journal.settle
   store.put(start)
   clock.rewind(advanced)
   const tokens = tokensOf(store.db)
@@ -152,7 +153,9 @@ function assembled(
     terse: settings.observer !== undefined,
     observe: settings.observer?.outcome,
     exclusively,
-    onCall: (entry) => tell({ kind: 'call', entry }),
+    onCall() {
+      if (listeners.size > 0) tell({ kind: 'call', entry: journal.last() })
+    },
   }
   const profileFor = (url: string) =>
     profileOf({ db: store.db, decisions: pipeline.decisions, tokens, ext }, url)
@@ -186,7 +189,9 @@ function assembled(
         tell({ kind: 'clock' })
       },
     },
-    journal: journal.entries,
+    get journal() {
+      return journal.entries
+    },
     calls: (filter = {}) => journal.calls(filter),
     calledWith: (operation, body) => journal.calls({ operation, body }).length > 0,
     async replay(sequence) {

@@ -1,6 +1,7 @@
 /** What was asked and answered: the last thousand calls, without any secret. */
 
 import type { ReadHeaders } from '../request/incoming.js'
+import { parseJson } from '../request/json.js'
 import type { CallFilter, JournalEntry } from '../types.js'
 import { contains } from './subset.js'
 
@@ -21,64 +22,97 @@ export interface Sent {
   readonly text: string
 }
 
+/** A call with the texts that came and went, from which its entry is made. */
+export interface Call extends Omit<JournalEntry, 'sequence' | 'at' | 'method' | 'body' | 'response'> {
+  readonly at: Date
+  readonly sent: Sent
+  readonly status: number
+  /** The body of the answer, as JSON. */
+  readonly answer: string
+}
+
 export interface Journal {
+  /** Live: it grows with each call. */
   readonly entries: readonly JournalEntry[]
-  /** Returns the entry as it is kept. */
-  add(entry: Omit<JournalEntry, 'sequence'>, sent: Sent): JournalEntry
+  /** The sequence number of the call. */
+  add(call: Call): number
+  /** The entry of the last call. */
+  last(): JournalEntry
   /** What the call with this number was, as long as the journal holds it. */
   sent(sequence: number): Sent | undefined
   calls(filter: CallFilter): JournalEntry[]
+  /** Makes the entries of all calls, before something changes that they depend on. */
+  settle(): void
   clear(): void
 }
 
-/** `isToken` knows the tracker's own tokens, which are not shown wherever a client puts them. */
+/**
+ * `isToken` knows the tracker's own tokens, which are not shown wherever a client puts them.
+ *
+ * To parse a call and to look through it for secrets costs more than to answer it, and nobody may ever read it. So the
+ * entries are made once somebody looks; from then on, as they may still hold the list, after each call.
+ */
 export function createJournal(isToken: (text: string) => boolean): Journal {
   const entries: JournalEntry[] = []
-  // What was really sent, at the same places, to compare with and to send again; never shown.
-  const requests: Kept[] = []
+  // Those of the first entries, and then those that have none yet.
+  const kept: Kept[] = []
+  let watched = false
   let sequence = 0
   let size = 0
 
   function drop(): void {
     entries.shift()
-    size -= requests.shift()?.size ?? 0
+    size -= kept.shift()?.size ?? 0
+  }
+
+  function settle(): void {
+    for (const call of kept.slice(entries.length)) {
+      const entry = entryOf(call, isToken)
+      entries.push(entry)
+      const parsed = sizeOf(entry.body) * 2 + sizeOf(entry.response.body)
+      call.size += parsed
+      size += parsed
+    }
+    while (size > SIZE_LIMIT && kept.length > 1) drop()
   }
 
   return {
-    entries,
-    add(entry, sent) {
+    get entries() {
+      watched = true
+      settle()
+      return entries
+    },
+    add(call) {
       sequence += 1
-      const hide = hiding(entry.path, isToken)
-      const kept: JournalEntry = {
-        sequence,
-        ...entry,
-        path: maskPath(entry.path, isToken),
-        body: masked(entry.body, hide),
-        response: { status: entry.response.status, body: masked(entry.response.body, hide) },
-        refusal: entry.refusal && { ...entry.refusal, detail: hide(entry.refusal.detail) },
-      }
-      const own = sizeOf(kept.body) * 2 + sizeOf(kept.response.body) + sent.text.length + sent.url.length * 2
+      const { text, url } = call.sent
+      const own = text.length + call.answer.length + url.length * 2
       size += own
-      entries.push(kept)
-      requests.push({ body: entry.body, sent, size: own })
-      while (entries.length > CAPACITY || (size > SIZE_LIMIT && entries.length > 1)) drop()
-      return kept
+      kept.push({ call, sequence, size: own })
+      while (kept.length > CAPACITY || (size > SIZE_LIMIT && kept.length > 1)) drop()
+      if (watched) settle()
+      return sequence
+    },
+    last() {
+      settle()
+      return entries.at(-1) as JournalEntry
     },
     sent(wanted) {
-      return requests[entries.findIndex(({ sequence }) => sequence === wanted)]?.sent
+      return kept.find((each) => each.sequence === wanted)?.call.sent
     },
     calls({ operation, caller, status, body }) {
+      settle()
       return entries.filter(
         (entry, index) =>
           (operation === undefined || entry.operation === operation) &&
           (caller === undefined || entry.caller === caller) &&
           (status === undefined || entry.response.status === status) &&
-          (body === undefined || contains(requests[index]?.body, body)),
+          (body === undefined || contains(jsonOf(kept[index]?.call.sent.text ?? ''), body)),
       )
     },
+    settle,
     clear() {
       entries.length = 0
-      requests.length = 0
+      kept.length = 0
       sequence = 0
       size = 0
     },
@@ -86,9 +120,34 @@ export function createJournal(isToken: (text: string) => boolean): Journal {
 }
 
 interface Kept {
-  readonly body: unknown
-  readonly sent: Sent
-  readonly size: number
+  readonly call: Call
+  readonly sequence: number
+  /** In bytes, about. */
+  size: number
+}
+
+function entryOf({ call, sequence }: Kept, isToken: IsToken): JournalEntry {
+  const { at, sent, status, answer, path, refusal, ...rest } = call
+  const hide = hiding(path, isToken)
+  return {
+    sequence,
+    at: at.toISOString(),
+    method: sent.method,
+    path: maskPath(path, isToken),
+    ...rest,
+    body: masked(jsonOf(sent.text), hide),
+    response: { status, body: masked(JSON.parse(answer), hide) },
+    refusal: refusal && { ...refusal, detail: hide(refusal.detail) },
+  }
+}
+
+/** A body as the tracker understood it; null where it was none. */
+function jsonOf(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return null
+  }
 }
 
 /** About how many bytes a value takes up. */

@@ -8,7 +8,7 @@ import type { Journal } from '../observe/journal.js'
 import { breachOf, type Found, type Violation, violationsOf } from '../observe/violations.js'
 import { DEFAULT_LANGUAGE, languageOf } from '../operations/shared.js'
 import type { Store, User } from '../state/store.js'
-import type { Breach, Fault, FaultCall, JournalEntry, Mail, Refusal } from '../types.js'
+import type { Breach, Fault, FaultCall, Mail, Refusal } from '../types.js'
 import { type Authenticated, authenticate } from './auth.js'
 import { noContent, readContent } from './content.js'
 import { errorAnswer, Refused, refuse } from './errors.js'
@@ -39,8 +39,8 @@ export interface Pipeline {
   readonly observe?: ((outcome: Outcome) => void) | undefined
   /** Runs one after the other, so that what was checked still holds when it is written. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
-  /** Hears of each call once all that there is to say about it stands in the logs. */
-  onCall(entry: JournalEntry): void
+  /** Called once all that there is to say about a call stands in the logs. */
+  onCall(): void
 }
 
 /** How a request came out, in the words in which learnt rules speak of it. */
@@ -105,44 +105,65 @@ export async function handle(pipeline: Pipeline, request: Incoming): Promise<Out
     else if (error instanceof ConnectionDropped || request.signal?.aborted) outcome = new Lost(error)
     else outcome = refusal(pipeline, trace, internal(error))
   }
-  if (!pipeline.terse)
-    pipeline.onCall(record(pipeline, request, url, trace, outcome, performance.now() - started))
+  const { status, body } = outcome instanceof Lost ? { status: 0, body: null } : outcome
+  const text = JSON.stringify(body ?? null)
+  if (!pipeline.terse) {
+    const own = !(outcome instanceof Lost || outcome.injected)
+    record(pipeline, request, url, trace, {
+      status,
+      body,
+      text,
+      own,
+      durationMs: performance.now() - started,
+    })
+  }
   if (outcome instanceof Lost) throw outcome.reason
   const { decisions, vary } = pipeline
-  return respond({ decisions, vary, operation: trace.operation, authenticated: trace.authenticated }, outcome)
+  return respond(
+    { decisions, vary, operation: trace.operation, authenticated: trace.authenticated },
+    outcome,
+    text,
+  )
+}
+
+interface Answered {
+  readonly status: number
+  readonly body: unknown
+  /** The body as JSON. */
+  readonly text: string
+  /** Whether the tracker itself gave it. */
+  readonly own: boolean
+  readonly durationMs: number
 }
 
 function record(
-  { journal, violations, breaches, coverage, clock }: Pipeline,
+  { journal, violations, breaches, coverage, clock, onCall }: Pipeline,
   { method, headers }: Incoming,
   url: URL,
   trace: Trace,
-  outcome: Reply | Lost,
-  durationMs: number,
-): JournalEntry {
-  const { operation, caller, body, text, refusal, fault, mails } = trace
-  const { status, body: answered } = outcome instanceof Lost ? { status: 0, body: null } : outcome
-  const call = {
-    at: clock.now().toISOString(),
-    method,
+  { status, body, text: answer, own, durationMs }: Answered,
+): void {
+  const { operation, caller, text, refusal, fault, mails } = trace
+  const sequence = journal.add({
+    at: clock.now(),
     path: url.pathname + url.search,
     operation,
     caller: caller?.username ?? null,
-    body,
-    response: { status, body: answered },
+    sent: { method, url: url.href, headers, text },
+    status,
+    answer,
     durationMs,
     refusal,
     fault,
     mails,
-  }
-  const entry = journal.add(call, { method, url: url.href, headers, text })
-  const { sequence } = entry
+  })
   for (const violation of trace.violations) violations.add({ sequence, operation, ...violation })
-  if (operation === null) return entry
-  coverage.count(operation, status, caller?.access_level ?? null)
-  const breach = outcome instanceof Lost || outcome.injected ? null : breachOf(status, answered)
-  if (breach !== null) breaches.add({ operation, sequence, message: breach })
-  return entry
+  if (operation !== null) {
+    coverage.count(operation, status, caller?.access_level ?? null)
+    const breach = own ? breachOf(status, body) : null
+    if (breach !== null) breaches.add({ operation, sequence, message: breach })
+  }
+  onCall()
 }
 
 async function answer(pipeline: Pipeline, request: Incoming, url: URL, trace: Trace): Promise<Reply> {

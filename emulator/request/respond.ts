@@ -22,11 +22,15 @@ interface Situation {
   readonly authenticated: Authenticated | null
 }
 
-export function respond({ decisions, vary, operation, authenticated }: Situation, reply: Reply): Outgoing {
+/** `text` is the body of the reply as JSON. */
+export function respond(
+  { decisions, vary, operation, authenticated }: Situation,
+  reply: Reply,
+  text: string,
+): Outgoing {
   const { status } = reply
   const headers = [...reply.headers]
   const set = (name: string, value: string) => void headers.push([name, value])
-  const text = JSON.stringify(reply.body)
   const charset = decisions['error-content-type'] === 'charset' ? '; charset=utf-8' : ''
   if (!headers.some(([name]) => name === 'content-type')) set('content-type', `application/json${charset}`)
   const told = decisions['x-mantis-headers']

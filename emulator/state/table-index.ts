@@ -40,10 +40,14 @@ export class Index<R extends object> {
     if (found.length === 0) this.#records.delete(key)
   }
 
+  moves(from: R, to: R): boolean {
+    return this.#keyOf(from) !== this.#keyOf(to)
+  }
+
   /** In the same place where the key is the same. */
   change(from: R, to: R): void {
     const key = this.#keyOf(to)
-    if (key === null || this.#keyOf(from) !== key) {
+    if (key === null || this.moves(from, to)) {
       this.remove(from)
       this.add(to)
       return

@@ -46,6 +46,8 @@ export class Table<S extends RecordSchema, I extends string> extends Collection<
   /** The last image, as long as nothing was written since. */
   #image: Image<z.infer<S>> | null = null
   #steps: Step<z.infer<S>>[] | null = null
+  /** Called before a record goes, or is found by another key. */
+  beforeLoss: () => void = () => undefined
 
   /** The first key tells a record from all others. */
   constructor(schema: S, keys: Readonly<Record<I, KeyOf<z.infer<S>>>>) {
@@ -122,6 +124,7 @@ export class Table<S extends RecordSchema, I extends string> extends Collection<
     alone.delete(record as never)
     // A hook may have prevented it.
     if (alone.count() > 0) return
+    this.beforeLoss()
     this.#image = null
     this.#steps?.push({ kind: 'removed', record, position })
     this.all().splice(position, 1)
@@ -194,6 +197,7 @@ export class Table<S extends RecordSchema, I extends string> extends Collection<
     const position = this.#positionOf(record)
     if (position < 0) throw new Error('A record was removed while it was changed')
     const from = this.rows[position] as z.infer<S>
+    if (this.#all.some((index) => index.moves(from, changed))) this.beforeLoss()
     this.#image = null
     this.#steps?.push({ kind: 'changed', from, to: changed })
     this.all()[position] = changed as never
@@ -236,6 +240,7 @@ export class Table<S extends RecordSchema, I extends string> extends Collection<
 
   /** Many records are about to become others, or have become so. */
   #rewrite() {
+    this.beforeLoss()
     this.#steps?.push({ kind: 'replaced', rows: this.rows.slice() as never })
     this.#image = null
     this.#covered = -1
