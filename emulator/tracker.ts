@@ -195,9 +195,9 @@ function assembled(
     calls: (filter = {}) => journal.calls(filter),
     calledWith: (operation, body) => journal.calls({ operation, body }).length > 0,
     async replay(sequence) {
-      const sent = journal.sent(sequence)
-      if (!sent) throw new RangeError(`The journal has no call ${sequence}`)
-      const { url, method, headers, text } = sent
+      const call = journal.call(sequence)
+      if (!call) throw new RangeError(`The journal has no call ${sequence}`)
+      const { url, method, headers, text } = call
       return tracker.fetch(
         new Request(url, { method, headers: [...headers], body: text === '' ? null : text }),
       )

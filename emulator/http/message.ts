@@ -19,6 +19,8 @@ export function jsonReply(status: number, value: unknown, headers: HeaderList = 
 export type Content = Uint8Array<ArrayBuffer> | 'too-large'
 
 const NOTHING = new Uint8Array(0)
+const hugeLength = { 'content-length': String(Number.MAX_SAFE_INTEGER) }
+const nothingInstead = {}
 
 /**
  * A body, or why there is none: it is larger than `limit` bytes, or the client left before its end. One that is too large
@@ -56,10 +58,7 @@ export function toIncoming(
     method,
     url,
     // The tracker judges the size by this header, so it can refuse in its own way what was never kept.
-    headers: headersOf(
-      message.rawHeaders,
-      tooLarge ? { 'content-length': String(Number.MAX_SAFE_INTEGER) } : {},
-    ),
+    headers: new RawHeaders(message.rawHeaders, tooLarge ? hugeLength : nothingInstead),
     body: content,
     arrayBuffer: async () => {
       const { buffer, byteOffset, byteLength } = content ?? NOTHING
@@ -69,10 +68,20 @@ export function toIncoming(
   }
 }
 
-/** From the raw list: node keeps the first of two Authorization headers only. `instead` is put in the place of others. */
-function headersOf(raw: readonly string[], instead: Readonly<Record<string, string>>): ReadHeaders {
-  const get = (name: string) => {
-    if (instead[name] !== undefined) return instead[name]
+/** Of the raw list: node keeps the first of two Authorization headers only. `instead` is put in the place of others. */
+class RawHeaders implements ReadHeaders {
+  readonly #raw: readonly string[]
+  readonly #instead: Readonly<Record<string, string>>
+
+  constructor(raw: readonly string[], instead: Readonly<Record<string, string>>) {
+    this.#raw = raw
+    this.#instead = instead
+  }
+
+  get(wanted: string): string | null {
+    const name = wanted.toLowerCase()
+    if (this.#instead[name] !== undefined) return this.#instead[name]
+    const raw = this.#raw
     let found: string | null = null
     for (let i = 0; i + 1 < raw.length; i += 2) {
       const other = raw[i] as string
@@ -82,13 +91,14 @@ function headersOf(raw: readonly string[], instead: Readonly<Record<string, stri
     }
     return found
   }
-  return {
-    get: (name) => get(name.toLowerCase()),
-    has: (name) => get(name.toLowerCase()) !== null,
-    *[Symbol.iterator]() {
-      const names = raw.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
-      for (const name of new Set(names)) yield [name, get(name) ?? '']
-    },
+
+  has(name: string): boolean {
+    return this.get(name) !== null
+  }
+
+  *[Symbol.iterator](): Generator<[name: string, value: string]> {
+    const names = this.#raw.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
+    for (const name of new Set(names)) yield [name, this.get(name) ?? '']
   }
 }
 

@@ -1,8 +1,9 @@
 /** What was asked and answered: the last thousand calls, without any secret. */
 
+import type { OperationId } from '../../conformance/contract/operations.js'
 import type { ReadHeaders } from '../request/incoming.js'
 import { parseJson } from '../request/json.js'
-import type { CallFilter, JournalEntry } from '../types.js'
+import type { CallFilter, JournalEntry, Mail, Refusal } from '../types.js'
 import { contains } from './subset.js'
 
 /** Enough for any one test; a server that runs for days must not grow. */
@@ -14,21 +15,27 @@ const secret = /^(password(_current)?|token|secret|access_token|api_key)$/i
 /** Those of a client that names them in its own way: texts in them are not shown. */
 const likeSecret = /passw|token|secret|cookie|session|authorization|api_?key/i
 
-/** A request as it came, secrets included: for sending it once more, never shown. */
-export interface Sent {
+/**
+ * A call as it came and went, from which its entry is made. Flat, and of few pieces: each of them is alive for as long as
+ * the journal holds the call, and costs a server time whenever memory is tidied up.
+ */
+export interface Call {
+  /** Milliseconds since 1970, by the tracker's clock. */
+  readonly at: number
   readonly method: string
   readonly url: string
   readonly headers: ReadHeaders
+  /** The body as it came. */
   readonly text: string
-}
-
-/** A call with the texts that came and went, from which its entry is made. */
-export interface Call extends Omit<JournalEntry, 'sequence' | 'at' | 'method' | 'body' | 'response'> {
-  readonly at: Date
-  readonly sent: Sent
+  readonly operation: OperationId | null
+  readonly caller: string | null
   readonly status: number
   /** The body of the answer, as JSON. */
   readonly answer: string
+  readonly durationMs: number
+  readonly refusal: Refusal | null
+  readonly fault: string | null
+  readonly mails: readonly Mail[]
 }
 
 export interface Journal {
@@ -38,8 +45,8 @@ export interface Journal {
   add(call: Call): number
   /** The entry of the last call. */
   last(): JournalEntry
-  /** What the call with this number was, as long as the journal holds it. */
-  sent(sequence: number): Sent | undefined
+  /** The call with this number as it really was, as long as the journal holds it: to send it once more, never shown. */
+  call(sequence: number): Call | undefined
   calls(filter: CallFilter): JournalEntry[]
   /** Makes the entries of all calls, before something changes that they depend on. */
   settle(): void
@@ -84,8 +91,7 @@ export function createJournal(isToken: (text: string) => boolean): Journal {
     },
     add(call) {
       sequence += 1
-      const { text, url } = call.sent
-      const own = text.length + call.answer.length + url.length * 2
+      const own = call.text.length + call.answer.length + call.url.length * 2
       size += own
       kept.push({ call, sequence, size: own })
       while (kept.length > CAPACITY || (size > SIZE_LIMIT && kept.length > 1)) drop()
@@ -96,8 +102,8 @@ export function createJournal(isToken: (text: string) => boolean): Journal {
       settle()
       return entries.at(-1) as JournalEntry
     },
-    sent(wanted) {
-      return kept.find((each) => each.sequence === wanted)?.call.sent
+    call(wanted) {
+      return kept[wanted - sequence + kept.length - 1]?.call
     },
     calls({ operation, caller, status, body }) {
       settle()
@@ -106,7 +112,7 @@ export function createJournal(isToken: (text: string) => boolean): Journal {
           (operation === undefined || entry.operation === operation) &&
           (caller === undefined || entry.caller === caller) &&
           (status === undefined || entry.response.status === status) &&
-          (body === undefined || contains(jsonOf(kept[index]?.call.sent.text ?? ''), body)),
+          (body === undefined || contains(jsonOf(kept[index]?.call.text ?? ''), body)),
       )
     },
     settle,
@@ -127,17 +133,23 @@ interface Kept {
 }
 
 function entryOf({ call, sequence }: Kept, isToken: IsToken): JournalEntry {
-  const { at, sent, status, answer, path, refusal, ...rest } = call
+  const { pathname, search } = new URL(call.url)
+  const path = pathname + search
   const hide = hiding(path, isToken)
+  const { operation, caller, refusal, durationMs, fault, mails } = call
   return {
     sequence,
-    at: at.toISOString(),
-    method: sent.method,
+    at: new Date(call.at).toISOString(),
+    method: call.method,
     path: maskPath(path, isToken),
-    ...rest,
-    body: masked(jsonOf(sent.text), hide),
-    response: { status, body: masked(JSON.parse(answer), hide) },
+    operation,
+    caller,
+    body: masked(jsonOf(call.text), hide),
+    response: { status: call.status, body: masked(JSON.parse(call.answer), hide) },
+    durationMs,
     refusal: refusal && { ...refusal, detail: hide(refusal.detail) },
+    fault,
+    mails,
   }
 }
 

@@ -83,6 +83,9 @@ class Lost {
   constructor(readonly reason: unknown) {}
 }
 
+/** Shared by all calls, which the journal keeps alive. */
+const noMails: readonly Mail[] = []
+
 export async function handle(pipeline: Pipeline, request: Incoming): Promise<Outgoing> {
   const started = performance.now()
   const url = new URL(request.url)
@@ -95,7 +98,7 @@ export async function handle(pipeline: Pipeline, request: Incoming): Promise<Out
     violations: [],
     refusal: null,
     fault: null,
-    mails: [],
+    mails: noMails,
   }
   let outcome: Reply | Lost
   try {
@@ -145,11 +148,13 @@ function record(
 ): void {
   const { operation, caller, text, refusal, fault, mails } = trace
   const sequence = journal.add({
-    at: clock.now(),
-    path: url.pathname + url.search,
+    at: clock.now().getTime(),
+    method,
+    url: url.href,
+    headers,
+    text,
     operation,
     caller: caller?.username ?? null,
-    sent: { method, url: url.href, headers, text },
     status,
     answer,
     durationMs,
