@@ -84,6 +84,8 @@ const LONGEST = 2 ** 31 - 1
 
 // Taken before a test can put fake ones in their place.
 const { setTimeout: setRealTimeout, clearTimeout: clearRealTimeout } = globalThis
+/** Only node has it. */
+export const { setImmediate: setRealImmediate } = globalThis
 
 function startingAt(start: Exclude<Now, () => Date> | undefined): () => Date {
   if (start === undefined) return () => new Date()

@@ -52,6 +52,15 @@ async function dial() {
   }
 }
 
+test('answers while a test holds all timers', async () => {
+  vi.useFakeTimers()
+  try {
+    expect((await fetch(`${server.url}/nowhere`)).status).toBe(401)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 interface Wire {
   readonly status: number
   readonly headers: string

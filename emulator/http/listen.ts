@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setRealImmediate } from '../arrange/clock.js'
 import { ConnectionDropped } from '../arrange/faults.js'
 import type { RunSuite } from '../inspector/suite.js'
 import { maskPath } from '../observe/journal.js'
@@ -108,23 +109,32 @@ function originOf(server: Server, host: string): string {
 
 type Handler = (message: IncomingMessage, response: ServerResponse) => Promise<void>
 
+/** The last request of a connection. */
+interface Connection {
+  readonly response: ServerResponse
+  readonly answered: Promise<void>
+}
+
 function attach(server: Server, handle: Handler): void {
-  const current = new WeakMap<Duplex, ServerResponse>()
-  const turns = new WeakMap<Duplex, Promise<void>>()
+  const connections = new WeakMap<Duplex, Connection>()
+  const answer = async (message: IncomingMessage, response: ServerResponse, before?: Promise<void>) => {
+    try {
+      // A client that does not wait for its answers still means one request after the other.
+      if (before) await before
+      await handle(message, response)
+    } catch (error) {
+      if (response.headersSent) return void response.destroy()
+      const text = `The emulator failed: ${error instanceof Error ? error.message : error}`
+      send(response, jsonReply(500, { message: text }))
+    }
+  }
   const start = (message: IncomingMessage, response: ServerResponse) => {
     const { socket } = message
-    current.set(socket, response)
+    const last = connections.get(socket)
+    const pending = last && !last.response.writableEnded ? last.answered : undefined
     // Of a client that left, node tells by an error on the answer; nobody is there to be told.
     response.on('error', () => undefined)
-    // A client that does not wait for its answers still means one request after the other.
-    const turn = (turns.get(socket) ?? Promise.resolve())
-      .then(() => handle(message, response))
-      .catch((error: unknown) => {
-        if (response.headersSent) return void response.destroy()
-        const text = `The emulator failed: ${error instanceof Error ? error.message : error}`
-        send(response, jsonReply(500, { message: text }))
-      })
-    turns.set(socket, turn)
+    connections.set(socket, { response, answered: answer(message, response, pending) })
   }
   server.on('request', start)
   // What else a client expects is its own affair.
@@ -133,12 +143,12 @@ function attach(server: Server, handle: Handler): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
     const refuse = () => endRaw(socket, ...refusalOf(error))
-    const answer = current.get(socket)
-    if (!answer || answer.writableFinished) return refuse()
+    const last = connections.get(socket)?.response
+    if (!last || last.writableFinished) return refuse()
     // What was asked before the garbage is answered first.
-    if (answer.req.complete) return answer.once('finish', refuse)
+    if (last.req.complete) return last.once('finish', refuse)
     // In the middle of an answer another one would only be more garbage.
-    if (answer.headersSent) return socket.destroy()
+    if (last.headersSent) return socket.destroy()
     refuse()
   })
 }
@@ -231,6 +241,7 @@ function createHandler(
     const body = await readBody(message, limitOf(method, target))
     if (body === 'gone') return
     const reply = await answer(message, response, target, body)
+    await endOfRound()
     if (reply) send(response, reply)
     else response.destroy()
     if (!onAnswer) return
@@ -238,6 +249,22 @@ function createHandler(
     const path = maskPath(pathOf(target), (text) => tracker.db.tokens.find('secret', text) !== undefined)
     onAnswer({ method, path, status: reply?.status ?? 0, durationMs })
   }
+}
+
+let round: Promise<void> | undefined
+
+/**
+ * All that has arrived is worked on before anything is written: the first answer wakes a client that waits, and from then
+ * on the two work at the same time. Writing each answer at once would pay for that over and over.
+ */
+function endOfRound(): Promise<void> {
+  round ??= new Promise((resolve) => {
+    setRealImmediate(() => {
+      round = undefined
+      resolve()
+    })
+  })
+  return round
 }
 
 /** Aborted when the client leaves without its answer. */

@@ -29,6 +29,22 @@ test('shows no secret, by whatever name and in whatever place a client gives it 
   expect(tracker.journal.at(-1)?.path).toMatch(/\/users\/\*\*\*$/)
 })
 
+test('shows no token that has gone since, one or all at once', async () => {
+  const { developer, reporter } = tracker.tokens
+  await call('getUser', { path: { user_id: developer } })
+  const [token] = tracker.db.tokens.having('secret', developer)
+  if (token) tracker.db.tokens.remove(token)
+  await call('getUser', { path: { user_id: reporter } })
+  await tracker.db.tokens.clear()
+  expect(tracker.journal.map(({ path }) => path.split('/').at(-1))).toEqual(['***', '***'])
+})
+
+test('grows in the hands of whoever holds it', async () => {
+  const { journal } = tracker
+  await call('getUser', { path: nina })
+  expect(journal.map(({ operation }) => operation)).toEqual(['getUser'])
+})
+
 describe('calls', () => {
   beforeEach(async () => {
     await call('createUser', { body: { username: 'otto', password: 'Hidden-Word-1' } })
