@@ -72,10 +72,12 @@ export async function serve(argv: readonly string[], io: Io): Promise<number> {
       const { checkCopy } = await import('./serve-suite.js')
       return checkCopy(copy, { signal: AbortSignal.any([signal, io.signal]), onProgress })
     },
-    onAnswer({ method, path, status, durationMs }) {
+    onAnswer(answered) {
+      const { method, status, durationMs } = answered
       // Reading leaves a trace as well, the last use of a token, which the next change or the end saves.
       if (method !== 'GET' && method !== 'HEAD') saved?.changed()
-      if (flags.verbose !== undefined) io.err(`${method} ${path} ${status} ${durationMs.toFixed(1)} ms\n`)
+      if (flags.verbose !== undefined)
+        io.err(`${method} ${answered.path} ${status} ${durationMs.toFixed(1)} ms\n`)
     },
   })
   try {

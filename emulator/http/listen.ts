@@ -33,7 +33,7 @@ const STATE_LIMIT = 64 * 1024 * 1024
 
 export interface Answered {
   readonly method: string
-  /** Without its query, and without tokens of the tracker that a client put there. */
+  /** Without its query, and without tokens of the tracker that a client put there. Made on reading. */
   readonly path: string
   /** 0 where the connection ended without an answer. */
   readonly status: number
@@ -246,8 +246,15 @@ function createHandler(
     else response.destroy()
     if (!onAnswer) return
     const durationMs = performance.now() - started
-    const path = maskPath(pathOf(target), (text) => tracker.db.tokens.find('secret', text) !== undefined)
-    onAnswer({ method, path, status: reply?.status ?? 0, durationMs })
+    const isToken = (text: string) => tracker.db.tokens.find('secret', text) !== undefined
+    onAnswer({
+      method,
+      get path() {
+        return maskPath(pathOf(target), isToken)
+      },
+      status: reply?.status ?? 0,
+      durationMs,
+    })
   }
 }
 
