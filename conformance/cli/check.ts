@@ -12,10 +12,10 @@ import type { RunOptions } from '../suite/run.js'
 import { startSuite } from '../suite/start.js'
 import { parseProfile } from '../target/profile.js'
 import { addStepSummary, announce } from './announce.js'
+import { makeDirectory } from './files.js'
 import { guardLedger, temporaryLedger } from './ledger-guard.js'
 import { createProgress } from './progress.js'
 import { replayLine } from './replay.js'
-import { makeDirectory } from './serve-files.js'
 import { type CheckTarget, rateOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
 import {
   exitCodes,

@@ -12,9 +12,9 @@ import { fleetMarkdown, fleetSentence, fleetText, writeFleet } from '../report/f
 import { withoutCommands, workflowCommand } from '../report/github.js'
 import { type Report, reportSchema } from '../report/report.js'
 import { inGithubActions } from './announce.js'
+import { makeDirectory } from './files.js'
 import { type Listed, readTargets } from './fleet-list.js'
 import type { Done, Order } from './fleet-worker.js'
-import { makeDirectory } from './serve-files.js'
 import { exitCodes, type FlagValues, type Io, integerFlag, UsageError } from './usage.js'
 
 /** What each profile says for itself, and what is about one tracker alone. */
