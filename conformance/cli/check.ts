@@ -13,7 +13,7 @@ import { startSuite } from '../suite/start.js'
 import { parseProfile } from '../target/profile.js'
 import { addStepSummary, announce } from './announce.js'
 import { makeDirectory } from './files.js'
-import { guardLedger, temporaryLedger } from './ledger-guard.js'
+import { guardLedger, LEDGER, temporaryLedger } from './ledger-guard.js'
 import { createProgress } from './progress.js'
 import { replayLine } from './replay.js'
 import { type CheckTarget, rateOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
@@ -229,6 +229,6 @@ function optionsOf(settings: Settings, target: CheckTarget, flags: FlagValues, i
     io.err(`The profile allows ${most} at most, so --safety ${level} is taken as ${most}\n`)
   // What is on an emulator of the run's own ends with it.
   const unnamed = isLive(flags) ? temporaryLedger(safety) : null
-  const ledgerFile = flags.out === undefined ? unnamed : join(resolve(flags.out), 'ledger.jsonl')
+  const ledgerFile = flags.out === undefined ? unnamed : join(resolve(flags.out), LEDGER)
   return { ...settings, profile, safety, ledgerFile }
 }
