@@ -57,8 +57,8 @@ test('each failed requirement is one command, with its operations and how to rep
     failure('users.get', { message: 'first\nsecond' }),
   ])
   expect(linesOf(report)).toEqual([
-    '::error title=must users.create (createUser%2C updateUser)::expected 200, saw 201%0A… and 1 more of this requirement%0Areplay: tracker-kit check --only users.create',
-    '::error title=must users.get (createUser)::first%0Asecond%0Areplay: tracker-kit check --only users.get',
+    '::error title=must users.create (createUser%2C updateUser)::expected 200, saw 201%0A… and 1 more of this requirement%0Areplay: npx tracker-kit check --only users.create',
+    '::error title=must users.get (createUser)::first%0Asecond%0Areplay: npx tracker-kit check --only users.get',
   ])
 })
 

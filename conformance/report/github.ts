@@ -1,6 +1,7 @@
 /** The report as GitHub Actions shows it beside a step: one workflow command for each failed requirement. */
 import { randomUUID } from 'node:crypto'
 import type { Gate } from './build.js'
+import { replayOf } from './commands.js'
 import type { Report, ReportFailure } from './report.js'
 import { verdictSentence } from './text.js'
 
@@ -13,13 +14,14 @@ export function workflowCommands(report: Report, { failOn }: Pick<Gate, 'failOn'
   const errors: string[] = []
   const warnings: string[] = []
   for (const failures of newFailures(report).values()) {
-    const [{ requirement, level, message, replay }] = failures
+    const [first] = failures
+    const { requirement, level, message } = first
     const operations = [...new Set(failures.map(({ operation }) => operation))].join(', ')
     const more = failures.length > 1 ? `\n… and ${failures.length - 1} more of this requirement` : ''
     const gated = level === 'must' || failOn === 'should'
     const kind = gated ? 'error' : 'warning'
     const title = `${level} ${requirement} (${operations})`
-    const line = workflowCommand(kind, title, `${message}${more}\nreplay: ${replay}`)
+    const line = workflowCommand(kind, title, `${message}${more}\nreplay: ${replayOf(first)}`)
     if (gated) errors.push(line)
     else warnings.push(line)
   }

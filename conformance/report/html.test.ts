@@ -72,7 +72,7 @@ test('what a target says is inert in the page', () => {
 test('the page tells the verdict, the failure and the status that the document does not list', () => {
   const page = html(report)
   expect(page).toContain('http://tracker.test/api/rest deviates: 1 requirement failed')
-  expect(page).toContain('tracker-kit check --only users.create --seed 1')
+  expect(page).toContain('npx tracker-kit check --only users.create --seed 1')
   expect(page).toMatch(/<th scope="col" class="bad">418<\/th>/)
 })
 

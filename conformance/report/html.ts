@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { documentedStatuses, operations } from '../contract/index.js'
+import { needsOf, replayOf } from './commands.js'
 import { script, style } from './html-assets.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
 import { verdictSentence } from './text.js'
@@ -76,15 +77,16 @@ ${[...groups.values()].map((group, index) => failureBlock(group, index < OPEN &&
 function failureBlock(group: readonly ReportFailure[], open: boolean): string {
   const [first] = group
   if (!first) return ''
-  const { requirement, level, message, request, response, curl, replay, known, reason } = first
+  const { requirement, level, message, request, response, curl, known, reason } = first
+  const needs = curl === null ? '' : needsOf(curl)
   const names = [...new Set(group.map(({ operation }) => operation))]
   return `<details class="failure"${open ? ' open' : ''}>
 <summary><code>${text(requirement)}</code> <span class="tag">${level}</span>${known ? ' <span class="tag">in the baseline</span>' : ''} ${names.map((name) => `<code>${text(name)}</code>`).join(' ')}</summary>
 <p class="message">${text(message)}</p>${reason === undefined ? '' : `\n<p>${text(`in the baseline: ${reason}`)}</p>`}
 ${request ? block('Request', `${request.method} ${request.url}\n${lines(request.headers)}${bodyOf(request.body)}`) : ''}
 ${response ? block('Response', `${response.status}\n${lines(response.headers)}${bodyOf(response.body)}`) : ''}
-${curl ? block('Try it', curl, true) : ''}
-${block('Replay the check', replay, true)}
+${curl ? block(needs === '' ? 'Try it' : `Try it, ${needs}`, curl, true) : ''}
+${block('Replay the check', replayOf(first), true)}
 </details>`
 }
 

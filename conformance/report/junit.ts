@@ -1,4 +1,5 @@
 /** `junit.xml`: one test suite for each section of the document, one test case for each check. */
+import { needsOf, replayOf } from './commands.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
 
 export function junit(report: Report): string {
@@ -61,8 +62,14 @@ function totals(cases: readonly Case[]): string {
   return `tests="${cases.length}" failures="${count('failed')}" errors="${count('error')}" skipped="${count('skipped')}"`
 }
 
-function failureElement({ message, operation, level, curl, replay }: ReportFailure): string {
-  const text = [`${operation}: ${message}`, curl, `replay: ${replay}`].filter((line) => line !== null)
+function failureElement(failure: ReportFailure): string {
+  const { message, operation, level, curl } = failure
+  const needs = curl === null ? '' : needsOf(curl)
+  const text = [
+    `${operation}: ${message}`,
+    ...(curl === null ? [] : [`${needs === '' ? '' : `${needs}: `}${curl}`]),
+    `replay: ${replayOf(failure)}`,
+  ]
   return `<failure type="${level}" message="${escapeXml(message)}">${escapeXml(text.join('\n'))}</failure>`
 }
 

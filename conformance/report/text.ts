@@ -1,4 +1,5 @@
 /** The verdict as a person reads it at the end of a run. */
+import { needsOf, replayOf } from './commands.js'
 import type { Report, ReportFailure } from './report.js'
 
 const MOST_SHOWN = 20
@@ -37,12 +38,14 @@ export function verdictSentence({ summary: { verdict, because } }: Report): stri
   return verdict === 'deviates' ? `deviates: ${because}` : `was not judged (inconclusive): ${because}`
 }
 
-function failureLines({ level, requirement, operation, message, curl, replay }: ReportFailure): string[] {
+function failureLines(failure: ReportFailure): string[] {
+  const { level, requirement, operation, message, curl } = failure
+  const needs = curl === null ? '' : needsOf(curl)
   return [
     `FAILED ${level} ${requirement} (${operation})`,
     `  ${message}`,
-    ...(curl === null ? [] : [`  ${curl}`]),
-    `  replay: ${replay}`,
+    ...(curl === null ? [] : [`  ${needs === '' ? '' : `${needs}: `}${curl}`]),
+    `  replay: ${replayOf(failure)}`,
   ]
 }
 
