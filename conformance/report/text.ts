@@ -1,6 +1,7 @@
 /** The verdict as a person reads it at the end of a run. */
+import { type Alike, alike, listed, moreOf } from './alike.js'
 import { needsOf, replayOf } from './commands.js'
-import type { Report, ReportFailure } from './report.js'
+import type { Report } from './report.js'
 
 const MOST_SHOWN = 20
 
@@ -8,12 +9,10 @@ export function verdictText(report: Report, out: string | null): string {
   const { summary, failures, leftovers, target, seed, safety, durationMs } = report
   const lines: string[] = []
   const news = failures.filter(({ known }) => !known)
-  for (const failure of news.slice(0, MOST_SHOWN)) lines.push(...failureLines(failure), '')
-  if (news.length > MOST_SHOWN)
-    lines.push(
-      `… and ${news.length - MOST_SHOWN} more failures${out === null ? '; --out DIR keeps all' : ''}`,
-      '',
-    )
+  const groups = alike({ ...report, failures: news })
+  for (const group of groups.slice(0, MOST_SHOWN)) lines.push(...failureLines(group), '')
+  const rest = groups.slice(MOST_SHOWN).reduce((sum, group) => sum + 1 + group.rest.length, 0)
+  if (rest > 0) lines.push(`… and ${rest} more failures${out === null ? '; --out DIR keeps all' : ''}`, '')
   if (news.length < failures.length)
     lines.push(`${failures.length - news.length} failures stand in the baseline`, '')
   lines.push(...skippedLines(report))
@@ -38,14 +37,16 @@ export function verdictSentence({ summary: { verdict, because } }: Report): stri
   return verdict === 'deviates' ? `deviates: ${because}` : `was not judged (inconclusive): ${because}`
 }
 
-function failureLines(failure: ReportFailure): string[] {
-  const { level, requirement, operation, message, curl } = failure
+function failureLines(group: Alike): string[] {
+  const { level, requirement, message, curl } = group.first
   const needs = curl === null ? '' : needsOf(curl)
+  const more = moreOf(group)
   return [
-    `FAILED ${level} ${requirement} (${operation})`,
+    `FAILED ${level} ${requirement} (${listed(group.operations, 4, 'operation')})`,
     `  ${message}`,
     ...(curl === null ? [] : [`  ${needs === '' ? '' : `${needs}: `}${curl}`]),
-    `  replay: ${replayOf(failure)}`,
+    `  replay: ${replayOf(group.first)}`,
+    ...(more === null ? [] : [`  ${more}`]),
   ]
 }
 
