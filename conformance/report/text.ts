@@ -1,7 +1,7 @@
 /** The verdict as a person reads it at the end of a run. */
-import { type Alike, alike, listed, moreOf } from './alike.js'
+import { type Alike, alike, groupBy, listed, moreOf } from './alike.js'
 import { needsOf, replayOf } from './commands.js'
-import type { Report } from './report.js'
+import type { Report, ReportRequirement } from './report.js'
 
 const MOST_SHOWN = 20
 
@@ -32,9 +32,34 @@ export function verdictText(report: Report, out: string | null): string {
   return `${lines.join('\n')}\n`
 }
 
-export function verdictSentence({ summary: { verdict, because } }: Report): string {
-  if (verdict === 'conforms') return 'conforms'
+export function verdictSentence({
+  summary: { verdict, because },
+  requirements,
+}: Pick<Report, 'summary' | 'requirements'>): string {
+  if (verdict === 'conforms') return `conforms${boundsOf(requirements)}`
   return verdict === 'deviates' ? `deviates: ${because}` : `was not judged (inconclusive): ${because}`
+}
+
+/** What the verdict does not speak of; empty where nothing was skipped. */
+function boundsOf(requirements: readonly ReportRequirement[]): string {
+  const skipped = requirements.filter(({ outcome }) => outcome === 'skipped')
+  const partly = requirements.filter(
+    ({ outcome, checks }) => outcome !== 'skipped' && checks.some((check) => check.outcome === 'skipped'),
+  )
+  if (skipped.length + partly.length === 0) return ''
+  const reasons = groupBy(skipped, ({ checks, reason }) => reasonOf(checks[0]?.reason ?? reason ?? '').text)
+    .toSorted((a, b) => b.length - a.length)
+    .map((group, _, { length }) => {
+      const [{ checks, reason } = { checks: [], reason: '' }] = group
+      const { text } = reasonOf(checks[0]?.reason ?? reason ?? '')
+      return length === 1 ? text : `${text} (${group.length})`
+    })
+  const checked = requirements.length - skipped.length
+  return [
+    ` in what was checked: ${checked} of ${requirements.length} requirements`,
+    ...(partly.length > 0 ? [`, ${partly.length} of them for some operations only`] : []),
+    ...(skipped.length > 0 ? [`; ${skipped.length} skipped because: ${listed(reasons, 2, 'reason')}`] : []),
+  ].join('')
 }
 
 function failureLines(group: Alike): string[] {
@@ -50,18 +75,23 @@ function failureLines(group: Alike): string[] {
   ]
 }
 
+/** Without the operation, so that what is skipped for many of them has one reason. */
+function reasonOf(reason: string): { text: string; operation?: string } {
+  const [, what, operation] = /^no (.+) of (\w+) was seen$/.exec(reason) ?? []
+  return operation === undefined ? { text: reason } : { text: `no ${what} was seen`, operation }
+}
+
 /** One line for each reason, since one absent field skips much, and one for all operations without such an answer. */
 function skippedLines({ requirements }: Report): string[] {
   const byReason = new Map<string, { readonly ids: Set<string>; readonly operations: Set<string> }>()
   for (const { id, checks } of requirements)
     for (const { reason } of checks) {
       if (reason === undefined) continue
-      const [, what, operation] = /^no (.+) of (\w+) was seen$/.exec(reason) ?? []
-      const key = what === undefined ? reason : `no ${what} was seen`
-      const group = byReason.get(key) ?? { ids: new Set(), operations: new Set() }
+      const { text, operation } = reasonOf(reason)
+      const group = byReason.get(text) ?? { ids: new Set(), operations: new Set() }
       group.ids.add(id)
       if (operation !== undefined) group.operations.add(operation)
-      byReason.set(key, group)
+      byReason.set(text, group)
     }
   if (byReason.size === 0) return []
   const rows = [...byReason].map(
