@@ -128,6 +128,22 @@ describe('writes to the collections', () => {
     expect((await call('createUser', { body: { username: 'renamed' } })).status).toBe(200)
   })
 
+  test('a new record needs no more than what tells it from others', async () => {
+    const { users, tokens, projects, memberships } = tracker.db
+    const jane = await users.create({ username: 'jane' })
+    expect(jane).toMatchObject({ email: 'jane@example.org', access_level: 25, enabled: true })
+    await tokens.create({ user_id: jane.id })
+    const account = await call('getAccountPage', { headers: { authorization: 'Bearer token-of-jane' } })
+    expect(account.json.user).toMatchObject({ id: jane.id })
+    const made = await projects.createMany(3, (index) => ({ name: `Project ${index}` }))
+    expect(new Set(projects.rows.map(({ id }) => id)).size).toBe(projects.count())
+    await memberships.create({ user_id: jane.id, project_id: made[0]?.id ?? 0 })
+    await tracker.restore(tracker.snapshot())
+    expect((await call('createUser', { body: { username: 'next' } })).json.user.id).toBe(jane.id + 1)
+    // @ts-expect-error: nobody can guess the username
+    await expect(users.create({ realname: 'Jane' })).rejects.toThrow()
+  })
+
   test('many updates at once are seen', async () => {
     await tracker.db.users.updateMany((query) => query.where({ id: 10 }), {
       data: (user) => {

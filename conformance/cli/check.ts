@@ -12,10 +12,10 @@ import type { RunOptions } from '../suite/run.js'
 import { startSuite } from '../suite/start.js'
 import { parseProfile } from '../target/profile.js'
 import { addStepSummary, announce } from './announce.js'
-import { guardLedger, temporaryLedger } from './ledger-guard.js'
+import { makeDirectory } from './files.js'
+import { guardLedger, LEDGER, temporaryLedger } from './ledger-guard.js'
 import { createProgress } from './progress.js'
 import { replayLine } from './replay.js'
-import { makeDirectory } from './serve-files.js'
 import { type CheckTarget, rateOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
 import {
   exitCodes,
@@ -70,8 +70,9 @@ export async function check(argv: readonly string[], io: Io): Promise<number> {
     return checkFleet(flags.targets, flags, settingsOf(flags), io)
   }
   if (flags.concurrency !== undefined) throw new UsageError('check: --concurrency needs --targets')
-  settingsOf(flags)
-  return checkTarget(await targetOf('check', flags, io), flags, io)
+  // Before a target is started or asked.
+  const asked = askedOf(flags)
+  return checkTarget(await targetOf('check', flags, io), asked, io)
 }
 
 function tellOfCancelling({ signal, terminal, err }: Io): void {
@@ -79,12 +80,30 @@ function tellOfCancelling({ signal, terminal, err }: Io): void {
   signal.addEventListener('abort', () => err(terminal ? `\r\u001b[K${line}` : line), { once: true })
 }
 
+/** What the flags ask of a run, whichever its target is. */
+export interface Asked {
+  readonly flags: FlagValues
+  readonly gate: Gate
+  readonly settings: Settings
+}
+
+/** Throws a `UsageError` where a flag is wrong. */
+export function askedOf(flags: FlagValues): Asked {
+  const baseline = flags.baseline === undefined ? null : readBaseline(flags.baseline)
+  return {
+    flags,
+    gate: { ...gateOf('check', flags), baseline },
+    settings: settingsOf(flags, baseline),
+  }
+}
+
 /** Checks one tracker and tells how it ended; the exit code. Closes the target. */
-export async function checkTarget(target: CheckTarget, flags: FlagValues, io: Io): Promise<number> {
+export async function checkTarget(
+  target: CheckTarget,
+  { flags, gate, settings }: Asked,
+  io: Io,
+): Promise<number> {
   try {
-    const baseline = flags.baseline === undefined ? null : readBaseline(flags.baseline)
-    const gate = { ...gateOf('check', flags), baseline }
-    const settings = settingsOf(flags, baseline)
     const options = optionsOf(settings, target, flags, io)
     if (flags.plan !== undefined) {
       io.out(planText(options))
@@ -210,6 +229,6 @@ function optionsOf(settings: Settings, target: CheckTarget, flags: FlagValues, i
     io.err(`The profile allows ${most} at most, so --safety ${level} is taken as ${most}\n`)
   // What is on an emulator of the run's own ends with it.
   const unnamed = isLive(flags) ? temporaryLedger(safety) : null
-  const ledgerFile = flags.out === undefined ? unnamed : join(resolve(flags.out), 'ledger.jsonl')
+  const ledgerFile = flags.out === undefined ? unnamed : join(resolve(flags.out), LEDGER)
   return { ...settings, profile, safety, ledgerFile }
 }

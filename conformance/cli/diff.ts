@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises'
 import { generator } from '../../emulator/random.js'
 import { type DiffReport, diff as diffOf, overall, percent } from '../learn/diff.js'
 import { diffHtml } from '../learn/diff-html.js'
+import { checkWritable, readJsonObject, writeJson } from './files.js'
 import { liveFlags, liveTarget, progressOf } from './live-options.js'
-import { checkWritable, readJsonObject, writeJson } from './serve-files.js'
 import {
   exitCodes,
   type Flag,

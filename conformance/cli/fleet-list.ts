@@ -54,14 +54,18 @@ export function readTargets(file: string, fallback: string | undefined): TargetL
       profile: read.profile,
       source: read.source,
       trouble: read.trouble ?? twice,
-      flags:
-        read.stem === null ? { 'base-url': baseUrl ?? undefined } : { profile: resolve(dirname(file), text) },
+      flags: read.stem === null ? flagsOf(baseUrl, read.profile) : { profile: resolve(dirname(file), text) },
     }
   })
   if (targets.length === 0) throw new UsageError(`check: --targets ${file} names no tracker`)
   const hash = createHash('sha256')
   for (const { name, baseUrl } of targets) hash.update(`${name}\t${baseUrl}\n`)
   return { targets, digest: hash.digest('hex').slice(0, 16) }
+}
+
+function flagsOf(baseUrl: string | null, profile: Listed['profile']): FlagValues {
+  const ext = typeof profile?.ext === 'string' ? { ext: profile.ext } : {}
+  return { 'base-url': baseUrl ?? undefined, ...ext }
 }
 
 function linesOf(file: string): { line: number; text: string }[] {

@@ -1,5 +1,5 @@
 /** One tracker of a fleet, in a process of its own: what breaks here breaks nothing else. */
-import { checkTarget } from './check.js'
+import { askedOf, checkTarget } from './check.js'
 import { exitCodes, type FlagValues, type Io, UnreachableError, UsageError } from './usage.js'
 
 export interface Order {
@@ -39,7 +39,8 @@ async function run({ profile, source, flags }: Order): Promise<void> {
     paint: (_, text) => text,
   }
   const close = async () => undefined
-  const done = await checkTarget({ profile, source, defaultSafety: 'read', close }, flags, io)
+  const check = async () => checkTarget({ profile, source, defaultSafety: 'read', close }, askedOf(flags), io)
+  const done = await check()
     .then((code): Done => ({ code, because: null }))
     .catch((error: Error): Done => {
       if (error instanceof UsageError) return { code: exitCodes.usage, because: error.message }

@@ -1,9 +1,9 @@
 /** Many trackers at once: lists, verdicts, shards, and a run that is cancelled. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
 import { type Ended, run, start } from '../../fixtures/program.js'
 import { type FleetReport, fleetSchema } from '../report/fleet.js'
@@ -148,6 +148,45 @@ test('two lines for one tracker are told, since two runs at once would disturb e
   expect({ code, out }).toMatchObject({
     code: 2,
     out: expect.stringContaining('the same tracker as in line 1'),
+  })
+})
+
+describe('what cannot be removed', () => {
+  let temporary: string
+  let tracker: Tracker
+  let server: TrackerServer
+  beforeAll(async () => {
+    tracker = await createTracker({ ext: 'Other' })
+    server = await tracker.listen()
+    await writeFile(file('one.txt'), JSON.stringify(tracker.profileFor(server.url)))
+  })
+  beforeEach(async () => {
+    temporary = await mkdtemp(file('tmp-'))
+  })
+  afterAll(() => server.close())
+
+  const checkOne = () =>
+    start(['check', '--targets', file('one.txt'), '--safety', 'write', '--only', 'custom-fields.create'], {
+      TMPDIR: temporary,
+    }).ended
+
+  test('is in a ledger that is named, also without --out', async () => {
+    const before = tracker.db.customFields.rows.length
+    tracker.faults.inject({ operation: 'deleteCustomField', status: 500 })
+    const { err } = await checkOne()
+    tracker.faults.clear()
+    expect(tracker.db.customFields.rows.length).toBeGreaterThan(before)
+    const line = /^npx tracker-kit (sweep (\S+) --base-url \S+ --ext Other) --token TOKEN$/m.exec(err)
+    expect(readdirSync(dirname(line?.[2] ?? ''))).toEqual(['ledger.jsonl'])
+    const swept = await run(...(line?.[1] ?? '').split(' '), '--token', tracker.tokens.administrator)
+    expect(swept).toMatchObject({ code: 0, out: expect.stringContaining('0 are left') })
+    expect(tracker.db.customFields.rows).toHaveLength(before)
+  })
+
+  test('and where all is removed, no ledger stays', async () => {
+    const { err } = await checkOne()
+    expect(err).not.toContain('sweep')
+    expect(readdirSync(temporary)).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 /** `tracker-kit check --targets`: the suite on many trackers, a few at a time, each in a process of its own. */
 
 import { fork } from 'node:child_process'
-import { appendFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,9 +12,10 @@ import { fleetMarkdown, fleetSentence, fleetText, writeFleet } from '../report/f
 import { withoutCommands, workflowCommand } from '../report/github.js'
 import { type Report, reportSchema } from '../report/report.js'
 import { inGithubActions } from './announce.js'
+import { makeDirectory } from './files.js'
 import { type Listed, readTargets } from './fleet-list.js'
 import type { Done, Order } from './fleet-worker.js'
-import { makeDirectory } from './serve-files.js'
+import { guardLedger, LEDGER } from './ledger-guard.js'
 import { exitCodes, type FlagValues, type Io, integerFlag, UsageError } from './usage.js'
 
 /** What each profile says for itself, and what is about one tracker alone. */
@@ -44,7 +45,11 @@ export async function checkFleet(
   if (out !== null) await makeDirectory('check', out)
   try {
     const { targets: _, concurrency: _c, shard: _s, ...passed } = flags
-    const ran = await runAll(mine, concurrency, directory, { ...passed, seed: String(seed) }, io)
+    const ran = await runAll(
+      mine,
+      { concurrency, directory, temporary: out === null, flags: { ...passed, seed: String(seed) } },
+      io,
+    )
     const report = fleetReport({
       version,
       startedAt: startedAt.toISOString(),
@@ -59,32 +64,48 @@ export async function checkFleet(
     await tellFleet(report, out, io)
     return report.summary.code
   } finally {
-    if (out === null) await rm(directory, { recursive: true, force: true })
+    if (out === null) await discard(directory)
   }
 }
 
-async function runAll(
-  targets: readonly Listed[],
-  concurrency: number,
-  directory: string,
-  flags: FlagValues,
-  io: Io,
-): Promise<Ran[]> {
+/** Where a ledger stands that still has open entries, no more than that is kept. */
+async function discard(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const folder = join(directory, name)
+    const files = await readdir(folder)
+    for (const file of files) if (file !== LEDGER) await rm(join(folder, file), { force: true })
+    if (!files.includes(LEDGER)) await rmdir(folder)
+  }
+  if ((await readdir(directory)).length === 0) await rmdir(directory)
+}
+
+interface Runs {
+  readonly concurrency: number
+  /** Has a folder for each tracker. */
+  readonly directory: string
+  /** Nobody asked for the files. */
+  readonly temporary: boolean
+  /** Of every tracker's check. */
+  readonly flags: FlagValues
+}
+
+async function runAll(targets: readonly Listed[], runs: Runs, io: Io): Promise<Ran[]> {
   const ran: Ran[] = []
   const waiting = [...targets]
   const worker = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const one = await runOne(next, join(directory, next.name), flags, io)
+      const one = await runOne(next, runs, io)
       ran.push(one)
       const { verdict, because } = fleetTarget(one)
       io.err(`${ran.length}/${targets.length} ${next.name} ${verdict}${because ? `: ${because}` : ''}\n`)
     }
   }
-  await Promise.all(Array.from({ length: concurrency }, worker))
+  await Promise.all(Array.from({ length: runs.concurrency }, worker))
   return ran
 }
 
-async function runOne(listed: Listed, folder: string, flags: FlagValues, io: Io): Promise<Ran> {
+async function runOne(listed: Listed, { directory, temporary, flags }: Runs, io: Io): Promise<Ran> {
+  const folder = join(directory, listed.name)
   const { position, name, baseUrl, profile, source, trouble } = listed
   const ended = ({ code, because }: Done, report: Report | null): Ran => ({
     position,
@@ -105,10 +126,17 @@ async function runOne(listed: Listed, folder: string, flags: FlagValues, io: Io)
     const because = `its folder ${folder} cannot be made: ${troubleOf(error)}`
     return ended({ code: exitCodes.usage, because }, null)
   }
+  const settle = guardLedger(join(folder, LEDGER), {
+    temporary,
+    baseUrl: baseUrl ?? '',
+    // A profile that is no file has a token of its own, which the line to sweep must ask for.
+    flags: listed.flags.profile === undefined ? { ...listed.flags, token: '' } : listed.flags,
+    io,
+  })
   const done = await inProcess(
     { profile, source, flags: { ...flags, ...listed.flags, out: folder } },
     io.signal,
-  )
+  ).finally(settle)
   return ended(done, await reportIn(folder))
 }
 

@@ -8,6 +8,9 @@ import { replayLedger } from '../suite/ledger.js'
 import { flagsAgain, shellWord } from './replay.js'
 import type { FlagValues, Io } from './usage.js'
 
+/** Its name in the folder of a report. */
+export const LEDGER = 'ledger.jsonl'
+
 /** A run that may make things keeps its ledger even where nobody asked for files. */
 export function temporaryLedger(safety: Safety): string | null {
   if (safety === 'read') return null
@@ -29,11 +32,19 @@ export function guardLedger(
       io.err(`What the run made is not all removed; to remove it:\n${sweepLine(file, flags)}\n`)
     else if (temporary) rmSync(file, { force: true })
   }
-  process.once('exit', atExit)
+  if (guards.size === 0) process.once('exit', endAll)
+  guards.add(atExit)
   return () => {
-    process.removeListener('exit', atExit)
+    guards.delete(atExit)
+    if (guards.size === 0) process.removeListener('exit', endAll)
     atExit()
   }
+}
+
+/** Behind one listener, since a fleet has more of them than Node takes without a warning. */
+const guards = new Set<() => void>()
+const endAll = () => {
+  for (const atExit of guards) atExit()
 }
 
 function hasOpenEntries(file: string, baseUrl: string): boolean {

@@ -2,7 +2,9 @@
 
 import { fieldTypes } from '../../emulator/custom-fields/values.js'
 import { seeds } from '../../emulator/index.js'
+import { levelNumbers, levels } from '../../emulator/request/access.js'
 import { conditions, languages } from '../../emulator/request/conditions.js'
+import { defaults } from '../../emulator/state/defaults.js'
 import type { CustomField, Plugin, State, Token, User } from '../../emulator/state/store.js'
 import type { Mirror, MirroredUser } from '../learn/mirror.js'
 import { isObject } from '../suite/look.js'
@@ -108,36 +110,28 @@ function userOf(
     names.map((name) => shown[name]).find((value): value is string => typeof value === 'string')
   const username = known?.username ?? `the ${role}`
   return {
+    ...defaults.user({ username }),
     id,
     username,
     realname: text('real_name', 'realname', 'displayName') ?? '',
     email: text('email', 'mail') ?? `${username.replace(/\W/g, '.')}@example.org`,
-    email_pending: null,
     password: role === 'password' ? password : `unknown of ${role}`,
     access_level: levelIn(shown.access_level) ?? levelOf[role],
-    enabled: true,
     protected: shown.protected === true,
     client_preferred: typeof shown.client_preferred === 'boolean' ? shown.client_preferred : null,
     avatar: text('avatar') ?? null,
-    failed_logins: 0,
     created_at: '2024-03-05T09:30:00Z',
-    last_visit: null,
   }
-}
-
-const levelNames: Readonly<Record<string, number>> = {
-  viewer: 10,
-  reporter: 25,
-  updater: 40,
-  developer: 55,
-  manager: 70,
-  administrator: 90,
 }
 
 /** Only levels of the family mean the same here. */
 function levelIn(shown: unknown): number | undefined {
-  const level = isObject(shown) ? shown.id : typeof shown === 'string' ? levelNames[shown] : shown
-  return typeof level === 'number' && Object.values(levelNames).includes(level) ? level : undefined
+  const level = isObject(shown)
+    ? shown.id
+    : typeof shown === 'string'
+      ? new Map<string, number>(Object.entries(levels)).get(shown)
+      : shown
+  return typeof level === 'number' && levelNumbers.includes(level) ? level : undefined
 }
 
 function tokensOf({ profile }: Mirror, users: readonly User[]): Token[] {
@@ -187,25 +181,16 @@ function fieldOf(id: number, shown: Shown): CustomField {
   const flag = (name: string, fallback: boolean) =>
     typeof shown[name] === 'boolean' ? Boolean(shown[name]) : fallback
   return {
+    ...defaults.customField(),
     id,
     name: text('name') || text('label') || `Field ${id}`,
     type: typeof type === 'number' && type >= 0 && type <= 10 ? type : 0,
     possible_values: text('possible_values'),
     default_value: text('default_value'),
-    valid_regexp: '',
-    access_level_r: levelIn(shown.access_level_r) ?? 10,
-    access_level_rw: levelIn(shown.access_level_rw) ?? 25,
-    length_min: 0,
-    length_max: 0,
+    access_level_r: levelIn(shown.access_level_r) ?? levels.viewer,
+    access_level_rw: levelIn(shown.access_level_rw) ?? levels.reporter,
     display_report: flag('display_report', false),
     display_update: flag('display_update', true),
-    display_resolved: false,
-    display_closed: false,
-    require_report: false,
-    require_update: false,
-    require_resolved: false,
-    require_closed: false,
-    filter_by: true,
   }
 }
 

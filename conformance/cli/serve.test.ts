@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTracker, type State } from '../../emulator/index.js'
 import { start as startProgram } from '../../fixtures/program.js'
 import { profileSchema } from '../contract/index.js'
+import { keepSaved, writeJson } from './files.js'
 import { main } from './main.js'
-import { keepSaved, writeJson } from './serve-files.js'
 import type { Io } from './usage.js'
 
 let directory: string

@@ -2,14 +2,7 @@
 import type { ServerOptions } from '../../emulator/http/listen.js'
 import type { DecisionInput, State, Tracker, TrackerServer } from '../../emulator/index.js'
 import { pathOf } from '../contract/operations.js'
-import {
-  checkWritable,
-  codeOf,
-  keepSaved,
-  readJsonObject,
-  removeTemporaries,
-  writeJson,
-} from './serve-files.js'
+import { checkWritable, codeOf, keepSaved, readJsonObject, removeTemporaries, writeJson } from './files.js'
 import {
   exitCodes,
   type Flag,

@@ -1,45 +1,10 @@
 import { expect, test } from 'vitest'
+import { reportOf as emptyReport, failureOf as failure } from '../../fixtures/report.js'
 import { workflowCommand, workflowCommands } from './github.js'
 import type { Report, ReportFailure } from './report.js'
 
-const failure = (requirement: string, rest: Partial<ReportFailure> = {}): ReportFailure => ({
-  requirement,
-  level: 'must',
-  operation: 'createUser',
-  message: 'expected 200, saw 201',
-  request: null,
-  response: null,
-  curl: null,
-  replay: `tracker-kit check --only ${requirement}`,
-  known: false,
-  ...rest,
-})
-
-const reportOf = (failures: ReportFailure[], summary: Partial<Report['summary']> = {}): Report => ({
-  schema: 'tracker-kit/report@1',
-  version: '0.1.0',
-  target: { baseUrl: 'http://tracker.test/api/rest', ext: 'Ext' },
-  startedAt: '2026-01-01T00:00:00.000Z',
-  durationMs: 1234,
-  seed: 1,
-  runs: 100,
-  safety: 'read',
-  shard: null,
-  summary: {
-    verdict: 'deviates',
-    because: 'some requirements failed',
-    must: { passed: 0, failed: failures.length, skipped: 0 },
-    should: { passed: 0, failed: 0, skipped: 0 },
-    observed: 0,
-    requests: 2,
-    ...summary,
-  },
-  requirements: [],
-  failures,
-  observations: [],
-  statuses: {},
-  leftovers: [],
-})
+const reportOf = (failures: ReportFailure[], summary: Partial<Report['summary']> = {}) =>
+  emptyReport({ failures }, summary)
 
 const linesOf = (report: Report, failOn: 'must' | 'should' = 'must') =>
   workflowCommands(report, { failOn }).split('\n').slice(0, -1)
@@ -57,8 +22,37 @@ test('each failed requirement is one command, with its operations and how to rep
     failure('users.get', { message: 'first\nsecond' }),
   ])
   expect(linesOf(report)).toEqual([
-    '::error title=must users.create (createUser%2C updateUser)::expected 200, saw 201%0A… and 1 more of this requirement%0Areplay: tracker-kit check --only users.create',
-    '::error title=must users.get (createUser)::first%0Asecond%0Areplay: tracker-kit check --only users.get',
+    '::error title=must users.create (createUser%2C updateUser)::expected 200, saw 201%0A… and 1 more of this requirement%0Areplay: npx tracker-kit check --only users.create',
+    '::error title=must users.get (createUser)::first%0Asecond%0Areplay: npx tracker-kit check --only users.get',
+  ])
+})
+
+test('what only looks like another failure comes after all others, and names it', () => {
+  const requirement = (id: string, ...operations: ('createUser' | 'updateUser')[]) => ({
+    ...{ id, level: 'must' as const, section: '4.1', statement: 'It is.', operations },
+    ...{ outcome: 'failed' as const, checks: [] },
+  })
+  const report = {
+    ...reportOf([
+      failure('body.spelling'),
+      failure('users.create'),
+      failure('users.get', { message: 'else' }),
+    ]),
+    requirements: [
+      requirement('body.spelling', 'createUser', 'updateUser'),
+      requirement('users.create', 'createUser'),
+    ],
+  }
+  const lines = linesOf(report)
+  expect(lines.map((line) => /title=must (\S+)/.exec(line)?.[1])).toEqual([
+    'users.create',
+    'users.get',
+    'body.spelling',
+  ])
+  expect(lines.map((line) => line.includes('likely for the same reason: users.create'))).toEqual([
+    false,
+    false,
+    true,
   ])
 })
 

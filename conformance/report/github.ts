@@ -1,6 +1,8 @@
 /** The report as GitHub Actions shows it beside a step: one workflow command for each failed requirement. */
 import { randomUUID } from 'node:crypto'
+import { alike, groupBy } from './alike.js'
 import type { Gate } from './build.js'
+import { replayOf } from './commands.js'
 import type { Report, ReportFailure } from './report.js'
 import { verdictSentence } from './text.js'
 
@@ -12,14 +14,15 @@ type Level = 'error' | 'warning'
 export function workflowCommands(report: Report, { failOn }: Pick<Gate, 'failOn'>): string {
   const errors: string[] = []
   const warnings: string[] = []
-  for (const failures of newFailures(report).values()) {
-    const [{ requirement, level, message, replay }] = failures
+  for (const { failures, first } of newFailures(report)) {
+    const [{ requirement, level, message }] = failures
     const operations = [...new Set(failures.map(({ operation }) => operation))].join(', ')
     const more = failures.length > 1 ? `\n… and ${failures.length - 1} more of this requirement` : ''
+    const same = first === null ? '' : `\nalike, likely for the same reason: ${first}`
     const gated = level === 'must' || failOn === 'should'
     const kind = gated ? 'error' : 'warning'
     const title = `${level} ${requirement} (${operations})`
-    const line = workflowCommand(kind, title, `${message}${more}\nreplay: ${replay}`)
+    const line = workflowCommand(kind, title, `${message}${more}${same}\nreplay: ${replayOf(failures[0])}`)
     if (gated) errors.push(line)
     else warnings.push(line)
   }
@@ -53,16 +56,29 @@ export function withoutCommands(text: string): string {
   return `::stop-commands::${word}\n${text}${text.endsWith('\n') ? '' : '\n'}::${word}::\n`
 }
 
-/** By requirement, without those in the baseline. */
-function newFailures({ failures }: Report): Map<string, [ReportFailure, ...ReportFailure[]]> {
-  const groups = new Map<string, [ReportFailure, ...ReportFailure[]]>()
-  for (const failure of failures) {
-    if (failure.known) continue
-    const group = groups.get(failure.requirement)
-    if (group) group.push(failure)
-    else groups.set(failure.requirement, [failure])
-  }
-  return groups
+interface OfRequirement {
+  readonly failures: readonly [ReportFailure, ...ReportFailure[]]
+  /** The requirement to read first, where all of these look like failures of it. */
+  readonly first: string | null
+}
+
+/** By requirement, without those in the baseline. What only looks like another comes last, since few are shown. */
+function newFailures(report: Report): OfRequirement[] {
+  const firsts = new Map(
+    alike(report).flatMap(({ first, rest }) =>
+      rest.map((one): [ReportFailure, string] => [one, first.requirement]),
+    ),
+  )
+  const news = report.failures.filter(({ known }) => !known)
+  const groups = groupBy(news, ({ requirement }) => requirement).map((failures) => {
+    const own = failures.filter((one) => (firsts.get(one) ?? one.requirement) === one.requirement)
+    const [failure] = failures as [ReportFailure]
+    return {
+      failures: failures as [ReportFailure, ...ReportFailure[]],
+      first: own.length > 0 ? null : (firsts.get(failure) ?? null),
+    }
+  })
+  return groups.toSorted((a, b) => Number(a.first !== null) - Number(b.first !== null))
 }
 
 function bounded(level: Level, lines: readonly string[]): string[] {

@@ -17,7 +17,7 @@ h2 { margin: 2rem 0 .5rem; font-size: 1.2rem } h3 { margin: .8rem 0 .2rem; font-
 code, pre { font: .88em/1.45 ui-monospace, monospace }
 pre { margin: 0; padding: .6rem .8rem; background: var(--soft); border-radius: .3rem; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 24rem; overflow: auto }
 .failure { margin: .8rem 0; padding: .5rem .8rem; border: 1px solid var(--line); border-left: 4px solid var(--bad); border-radius: .3rem }
-summary { cursor: pointer } .message { margin: .5rem 0; font-weight: 600 }
+.alike { margin-top: .8rem } summary { cursor: pointer } .message { margin: .5rem 0; font-weight: 600 }
 .tag { padding: 0 .4rem; border: 1px solid var(--line); border-radius: .6rem; font-size: .8rem }
 .wide { overflow-x: auto }
 table { border-collapse: collapse; width: 100% } th, td { padding: .25rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line) }

@@ -137,7 +137,7 @@ describe.each([
     await button.click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(line)
-    expect(line).toMatch(/^tracker-kit check .*--only/)
+    expect(line).toMatch(/^npx tracker-kit check .*--only/)
   })
 })
 

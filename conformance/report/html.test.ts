@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { failureOf, reportOf } from '../../fixtures/report.js'
 import { html } from './html.js'
 import { junit } from './junit.js'
 import { markdown } from './markdown.js'
@@ -8,57 +9,44 @@ import { verdictText } from './text.js'
 const hostile =
   '</script><script>alert(1)</script><img src=x onerror=alert(2)>\u2028"\'`| [x](javascript:alert(3))'
 
-const report: Report = {
-  schema: 'tracker-kit/report@1',
-  version: '0.1.0',
-  target: { baseUrl: 'http://tracker.test/api/rest', ext: hostile },
-  startedAt: '2026-01-01T00:00:00.000Z',
-  durationMs: 1234,
-  seed: 1,
-  runs: 100,
-  safety: 'read',
-  shard: null,
-  summary: {
-    verdict: 'deviates',
+const report: Report = reportOf(
+  {
+    target: { baseUrl: 'http://tracker.test/api/rest', ext: hostile },
+    requirements: [
+      {
+        id: 'users.create',
+        level: 'must',
+        section: '4.1',
+        statement: 'A valid creation is answered 200.',
+        operations: ['createUser', 'getUser'],
+        outcome: 'failed',
+        checks: [{ operation: 'createUser', outcome: 'failed' }],
+      },
+    ],
+    failures: [
+      failureOf('users.create', {
+        message: hostile,
+        request: {
+          method: 'POST',
+          url: `http://tracker.test/${hostile}`,
+          headers: { 'x-kit': hostile },
+          body: hostile,
+        },
+        response: { status: 418, headers: { 'x-kit': hostile }, body: { [hostile]: hostile } },
+        curl: `curl '${hostile}'`,
+        replay: 'tracker-kit check --only users.create --seed 1',
+      }),
+    ],
+    observations: [{ decision: 'gate', operation: 'getUser', value: hostile }],
+    statuses: { createUser: { 418: 2 } },
+    leftovers: [hostile],
+  },
+  {
     because: '1 requirement failed',
     must: { passed: 0, failed: 1, skipped: 0 },
-    should: { passed: 0, failed: 0, skipped: 0 },
     observed: 1,
-    requests: 2,
   },
-  requirements: [
-    {
-      id: 'users.create',
-      level: 'must',
-      section: '4.1',
-      statement: 'A valid creation is answered 200.',
-      operations: ['createUser', 'getUser'],
-      outcome: 'failed',
-      checks: [{ operation: 'createUser', outcome: 'failed' }],
-    },
-  ],
-  failures: [
-    {
-      requirement: 'users.create',
-      level: 'must',
-      operation: 'createUser',
-      message: hostile,
-      request: {
-        method: 'POST',
-        url: `http://tracker.test/${hostile}`,
-        headers: { 'x-kit': hostile },
-        body: hostile,
-      },
-      response: { status: 418, headers: { 'x-kit': hostile }, body: { [hostile]: hostile } },
-      curl: `curl '${hostile}'`,
-      replay: 'tracker-kit check --only users.create --seed 1',
-      known: false,
-    },
-  ],
-  observations: [{ decision: 'gate', operation: 'getUser', value: hostile }],
-  statuses: { createUser: { 418: 2 } },
-  leftovers: [hostile],
-}
+)
 
 test('what a target says is inert in the page', () => {
   const page = html(report)
@@ -72,7 +60,7 @@ test('what a target says is inert in the page', () => {
 test('the page tells the verdict, the failure and the status that the document does not list', () => {
   const page = html(report)
   expect(page).toContain('http://tracker.test/api/rest deviates: 1 requirement failed')
-  expect(page).toContain('tracker-kit check --only users.create --seed 1')
+  expect(page).toContain('npx tracker-kit check --only users.create --seed 1')
   expect(page).toMatch(/<th scope="col" class="bad">418<\/th>/)
 })
 

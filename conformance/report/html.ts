@@ -4,6 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { documentedStatuses, operations } from '../contract/index.js'
+import { alike, groupBy, moreOf } from './alike.js'
+import { needsOf, replayOf } from './commands.js'
 import { script, style } from './html-assets.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
 import { verdictSentence } from './text.js'
@@ -57,34 +59,54 @@ function header(report: Report): string {
 /** Failures that are unfolded from the start. */
 const OPEN = 3
 
-/**
- * One block for each requirement and message; the operations that share it stand in its head. What is in the baseline
- * comes last and folded.
- */
-function failures({ failures: all }: Report): string {
-  if (all.length === 0) return ''
-  const groups = new Map<string, ReportFailure[]>()
-  for (const failure of all.toSorted((a, b) => Number(a.known) - Number(b.known))) {
-    const key = JSON.stringify([failure.requirement, failure.message, failure.known])
-    groups.set(key, [...(groups.get(key) ?? []), failure])
-  }
+/** One block for each group of failures that look alike. What is in the baseline comes last and folded. */
+function failures(report: Report): string {
+  if (report.failures.length === 0) return ''
+  const blocks = alike(report).map((group, index) => {
+    const more = moreOf(group)
+    const inner =
+      more === null
+        ? ''
+        : `<details class="alike"><summary>${text(more)}</summary>
+${samples(group.rest)
+  .map((same) => failureBlock(same, false))
+  .join('\n')}
+</details>`
+    return failureBlock([group.first], index < OPEN && !group.first.known, {
+      operations: group.operations,
+      inner,
+    })
+  })
   return `<section id="failures"><h2>Failures</h2>
-${[...groups.values()].map((group, index) => failureBlock(group, index < OPEN && !group[0]?.known)).join('\n')}
+${blocks.join('\n')}
 </section>`
 }
 
-function failureBlock(group: readonly ReportFailure[], open: boolean): string {
+/** One block for each requirement and message; the operations that share it stand in its head. */
+const samples = (all: readonly ReportFailure[]) =>
+  groupBy(all, ({ requirement, message }) => [requirement, message])
+
+interface Around {
+  /** Instead of those of the failures. */
+  readonly operations: readonly string[]
+  /** Markup that stands at the end. */
+  readonly inner: string
+}
+
+function failureBlock(group: readonly ReportFailure[], open: boolean, around?: Around): string {
   const [first] = group
   if (!first) return ''
-  const { requirement, level, message, request, response, curl, replay, known, reason } = first
-  const names = [...new Set(group.map(({ operation }) => operation))]
+  const { requirement, level, message, request, response, curl, known, reason } = first
+  const names = around?.operations ?? [...new Set(group.map(({ operation }) => operation))]
+  const needs = curl === null ? '' : needsOf(curl)
   return `<details class="failure"${open ? ' open' : ''}>
 <summary><code>${text(requirement)}</code> <span class="tag">${level}</span>${known ? ' <span class="tag">in the baseline</span>' : ''} ${names.map((name) => `<code>${text(name)}</code>`).join(' ')}</summary>
 <p class="message">${text(message)}</p>${reason === undefined ? '' : `\n<p>${text(`in the baseline: ${reason}`)}</p>`}
 ${request ? block('Request', `${request.method} ${request.url}\n${lines(request.headers)}${bodyOf(request.body)}`) : ''}
 ${response ? block('Response', `${response.status}\n${lines(response.headers)}${bodyOf(response.body)}`) : ''}
-${curl ? block('Try it', curl, true) : ''}
-${block('Replay the check', replay, true)}
+${curl ? block(needs === '' ? 'Try it' : `Try it, ${needs}`, curl, true) : ''}
+${block('Replay the check', replayOf(first), true)}
+${around?.inner ?? ''}
 </details>`
 }
 

@@ -1,11 +1,14 @@
 /** `junit.xml`: one test suite for each section of the document, one test case for each check. */
+import { alike } from './alike.js'
+import { needsOf, replayOf } from './commands.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
 
 export function junit(report: Report): string {
+  const firsts = firstsOf(report)
   const sections = [...new Set(report.requirements.map(({ section }) => section))].sort()
   const suites: Suite[] = sections.map((section) => {
     const requirements = report.requirements.filter((one) => one.section === section)
-    return { name: `section ${section}`, cases: requirements.flatMap((one) => casesOf(one, report)) }
+    return { name: `section ${section}`, cases: requirements.flatMap((one) => casesOf(one, report, firsts)) }
   })
   // Skipped cases alone look like a good run.
   const { verdict, because } = report.summary
@@ -41,7 +44,11 @@ interface Case {
 }
 
 /** A check that failed only as the baseline knows it is skipped: it shall not fail a build. */
-function casesOf({ id, level, statement, checks }: ReportRequirement, report: Report): Case[] {
+function casesOf(
+  { id, level, statement, checks }: ReportRequirement,
+  report: Report,
+  firsts: Firsts,
+): Case[] {
   const all = report.failures.filter(({ requirement }) => requirement === id)
   return checks.map(({ operation, outcome, reason = '' }) => {
     const about = { id, title: `[${level}] ${id} (${operation}): ${statement}`, outcome }
@@ -52,7 +59,7 @@ function casesOf({ id, level, statement, checks }: ReportRequirement, report: Re
     const [first] = failures
     if (first && news.length === 0)
       return { ...about, outcome: 'skipped', content: `in the baseline: ${first.reason ?? first.message}` }
-    return { ...about, content: news.map(failureElement).join('') }
+    return { ...about, content: news.map((one) => failureElement(one, firsts.get(one))).join('') }
   })
 }
 
@@ -61,8 +68,23 @@ function totals(cases: readonly Case[]): string {
   return `tests="${cases.length}" failures="${count('failed')}" errors="${count('error')}" skipped="${count('skipped')}"`
 }
 
-function failureElement({ message, operation, level, curl, replay }: ReportFailure): string {
-  const text = [`${operation}: ${message}`, curl, `replay: ${replay}`].filter((line) => line !== null)
+/** By failure, the one to read first of those that look like it. */
+type Firsts = ReadonlyMap<ReportFailure, ReportFailure>
+
+const firstsOf = (report: Report): Firsts =>
+  new Map(alike(report).flatMap(({ first, rest }) => rest.map((one) => [one, first] as const)))
+
+function failureElement(failure: ReportFailure, first: ReportFailure | undefined): string {
+  const { requirement, message, operation, level, curl } = failure
+  const needs = curl === null ? '' : needsOf(curl)
+  const text = [
+    `${operation}: ${message}`,
+    ...(first === undefined || first.requirement === requirement
+      ? []
+      : [`alike, likely for the same reason: ${first.requirement} (${first.operation})`]),
+    ...(curl === null ? [] : [`${needs === '' ? '' : `${needs}: `}${curl}`]),
+    `replay: ${replayOf(failure)}`,
+  ]
   return `<failure type="${level}" message="${escapeXml(message)}">${escapeXml(text.join('\n'))}</failure>`
 }
 

@@ -1,5 +1,6 @@
 /** `summary.md`: what a reviewer of a pull request wants to know. */
-import type { Report, ReportFailure } from './report.js'
+import { type Alike, alike, listed, moreOf } from './alike.js'
+import type { Report } from './report.js'
 import { verdictSentence } from './text.js'
 
 const MOST_SHOWN = 30
@@ -20,22 +21,30 @@ export function markdown(report: Report): string {
     '',
     `${summary.requests} requests in ${(durationMs / 1000).toFixed(1)} s, safety ${safety}, seed ${seed}.`,
   ]
-  lines.push(...table(failures.filter(({ known }) => !known)))
-  const known = failures.filter((failure) => failure.known)
-  if (known.length > 0) lines.push('', `In the baseline, and not counted: ${known.length}`, ...table(known))
+  const groups = alike(report)
+  lines.push(...table(groups.filter(({ first }) => !first.known)))
+  const known = failures.filter((failure) => failure.known).length
+  if (known > 0)
+    lines.push(
+      ...['', `In the baseline, and not counted: ${known}`],
+      ...table(groups.filter(({ first }) => first.known)),
+    )
   return `${lines.join('\n')}\n`
 }
 
-function table(failures: readonly ReportFailure[]): string[] {
-  if (failures.length === 0) return []
-  const rows = failures.slice(0, MOST_SHOWN).map(({ requirement, operation, message, reason }) => {
+function table(groups: readonly Alike[]): string[] {
+  if (groups.length === 0) return []
+  const rows = groups.slice(0, MOST_SHOWN).map((group) => {
+    const { requirement, message, reason } = group.first
     const why = reason === undefined ? '' : ` (${cell(reason)})`
-    return `| ${requirement} | ${operation} | ${cell(message)}${why} |`
+    const more = moreOf(group)
+    const rest = more === null ? '' : `; ${cell(more)}`
+    return `| ${requirement} | ${listed(group.operations, 4, 'operation')} | ${cell(message)}${why}${rest} |`
   })
-  const rest = failures.length - rows.length
+  const hidden = groups.slice(MOST_SHOWN).reduce((sum, { rest }) => sum + 1 + rest.length, 0)
   return [
     ...['', '| requirement | operation | what was seen |', '|---|---|---|', ...rows],
-    ...(rest > 0 ? ['', `… and ${rest} more.`] : []),
+    ...(hidden > 0 ? ['', `… and ${hidden} more.`] : []),
   ]
 }
 

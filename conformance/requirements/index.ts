@@ -11,7 +11,6 @@ import { bodies } from './bodies.js'
 import { customFieldLists } from './custom-field-lists.js'
 import { customFieldMembers } from './custom-field-members.js'
 import { customFields } from './custom-fields.js'
-import { escapes } from './escapes.js'
 import { impersonation } from './impersonation.js'
 import { input } from './input.js'
 import { management } from './management.js'
@@ -51,7 +50,6 @@ export const requirements: readonly Requirement[] = [
   ...customFieldLists,
   ...plugins,
   ...management,
-  ...escapes,
   ...refusals,
   ...models,
   ...repetition,

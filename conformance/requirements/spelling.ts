@@ -1,6 +1,8 @@
 /** Section 1: one JSON text has many spellings. Each is judged against the plain one, so that what else may be wrong is left aside. */
 import type { OperationId, Safety } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
+import { deleteField, listFields } from '../suite/fields.js'
+import { isPaged, mentions } from '../suite/look.js'
 import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
 import type { Run } from '../suite/run.js'
@@ -12,43 +14,44 @@ interface Spelled {
   readonly effect: Safety
   /** Another one each time, where a second of the same kind may be refused. */
   body(): unknown
-  /** Takes what was made into the care of the run. */
-  made?(body: unknown, answer: Answer): Promise<void>
+  /** The one text to write in escapes, where another that is misread would leave what the run does not find again. */
+  text?(body: unknown): string
+  /** Takes care of what was made or changed; `how` it was spelled, for a verdict on what it became, null for the plain one. */
+  done?(body: unknown, answer: Answer, how: string | null): Promise<void>
 }
 
-const spellings: readonly (readonly [how: string, spell: (body: unknown) => string])[] = [
+const spellings: readonly (readonly [how: string, spell: (body: unknown, only?: string) => string])[] = [
   ['indented', (body) => `\n${JSON.stringify(body, null, 2)}\n`],
-  ['with its texts in escapes', (body) => JSON.stringify(body).replace(/"(?:[^"\\]|\\.)*"/g, escaped)],
+  ['with its texts in escapes', inEscapes],
 ]
 
-/** Each ASCII letter as a Unicode escape. */
-function escaped(text: string): string {
-  const letters = [...(JSON.parse(text) as string)].map((letter) =>
-    /[a-z]/i.test(letter) ? `\\u00${letter.charCodeAt(0).toString(16)}` : JSON.stringify(letter).slice(1, -1),
-  )
-  return `"${letters.join('')}"`
+/** With each character of its texts, or of `only` this one, as JSON writes one by its number. */
+function inEscapes(body: unknown, only?: string): string {
+  return JSON.stringify(body).replace(/"(?:[^"\\]|\\.)*"/g, (quoted) => {
+    const text = JSON.parse(quoted) as string
+    if (only !== undefined && text !== only) return quoted
+    const units = text.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    return `"${units.join('')}"`
+  })
 }
-
-/** What takes such a text for other letters would make things that the run does not find again, or not twice. */
-const indentedOnly: readonly OperationId[] = ['createUser', 'createCustomField', 'addUserToProjects']
 
 async function asPlain(
   t: Check,
   operation: OperationId,
-  { path, effect, body, made }: Spelled,
+  { path, effect, body, text, done }: Spelled,
 ): Promise<void> {
   const call = { operation, ...(path ? { path } : {}), effect }
-  for (const [how, spell] of indentedOnly.includes(operation) ? spellings.slice(0, 1) : spellings) {
+  // Assigning the same project once more may be refused.
+  for (const [how, spell] of operation === 'addUserToProjects' ? spellings.slice(0, 1) : spellings) {
     const first = body()
-    const answer = await t.send({ ...call, body: first, rawBody: spell(first) })
-    if (answer.status === 200) await made?.(first, answer)
-    else {
+    const answer = await t.send({ ...call, body: first, rawBody: spell(first, text?.(first)) })
+    if (answer.status !== 200) {
       const second = body()
       const plain = await t.send({ ...call, body: second })
       if (plain.status !== 200) t.inconclusive(`the plain body is answered ${plain.status}`)
-      await made?.(second, plain)
+      await done?.(second, plain, null)
     }
-    t.expect(answer, 200, `a valid body ${how}`)
+    if (t.expect(answer, 200, `a valid body ${how}`)) await done?.(first, answer, how)
   }
 }
 
@@ -61,6 +64,10 @@ async function userPath(t: Check): Promise<{ user_id: string }> {
   return { user_id: (await user).username }
 }
 
+type UserBody = ReturnType<Check['run']['own']['userBody']>
+
+const nameIn = (body: unknown) => (body as ReturnType<Check['run']['own']['fieldBody']>).custom_field.name
+
 const requests: Partial<
   Record<OperationId, (t: Check, ask: (how: Spelled) => Promise<void>) => Promise<void>>
 > = {
@@ -68,16 +75,33 @@ const requests: Partial<
     ask({
       effect: 'write',
       body: () => t.run.own.userBody(),
-      async made(body, answer) {
-        await t.run.own.adoptUser(body as ReturnType<typeof t.run.own.userBody>, answer)
+      text: (body) => (body as UserBody).username,
+      async done(body, answer, how) {
+        const { username } = await t.run.own.adoptUser(body as UserBody, answer)
+        if (how === null) return
+        const found = await t.send({ operation: 'getUser', path: { user_id: username } })
+        t.expect(found, 200, `reading a user made by a body ${how}`, 'createUser')
       },
     }),
-  updateUser: async (t, ask) =>
-    ask({
-      path: await userPath(t),
+  async updateUser(t, ask) {
+    const path = await userPath(t)
+    const body = () => ({ realname: `Kit Person ${t.run.own.name()}` })
+    const shows = async ({ realname }: ReturnType<typeof body>) =>
+      mentions((await t.send({ operation: 'getUser', path })).json, realname)
+    const plain = body()
+    await t.send({ operation: 'updateUser', path, body: plain, effect: 'write' })
+    const visible = await shows(plain)
+    await ask({
+      path,
       effect: 'write',
-      body: () => ({ realname: `Kit Person ${t.run.own.name()}` }),
-    }),
+      body,
+      async done(sent, answer, how) {
+        if (how === null || !visible) return
+        const shown = await shows(sent as typeof plain)
+        t.verify(shown, `a real name is shown, and not one of a body ${how}`, answer)
+      },
+    })
+  },
   async addUserToProjects(t, ask) {
     const body = { project_ids: t.need('projects').slice(0, 1), access_level: t.need('projectAccessLevel') }
     await ask({ path: await userPath(t), effect: 'write', body: () => body })
@@ -87,13 +111,13 @@ const requests: Partial<
     await ask({
       effect: 'write',
       body: () => t.run.own.fieldBody(),
-      async made(body, answer) {
-        const { name } = (body as ReturnType<typeof t.run.own.fieldBody>).custom_field
-        const field = await t.run.own.adoptField(name, answer)
-        if (field === null) return
-        const path = { field_id: field.id }
-        const gone = await t.send({ operation: 'deleteCustomField', path, effect: 'write' })
-        if (gone.status === 200) t.run.own.fieldDeleted(field)
+      text: nameIn,
+      async done(body, answer, how) {
+        const field = await t.run.own.adoptField(nameIn(body), answer)
+        // Another with a plain name was found, unless it is on another page of the list.
+        if (how !== null && field === null && !isPaged((await listFields(t)).json))
+          t.verify(false, `a field made by a body ${how} is not found by its name`, answer)
+        await deleteField(t, field)
       },
     })
   },
@@ -101,6 +125,28 @@ const requests: Partial<
     const { id } = await t.run.own.sharedField()
     const body = { custom_field: { display_report: true } }
     await ask({ path: { field_id: id }, effect: 'write', body: () => body })
+    if (!(await t.run.own.canFollowFields())) return
+    let field = await t.run.own.field()
+    const path = { field_id: field.id }
+    const shows = async (name: string) =>
+      mentions((await t.send({ operation: 'getCustomFieldUpdatePage', path })).json, name)
+    const visible = field.name !== null && (await shows(field.name))
+    await ask({
+      path,
+      effect: 'write',
+      body: () => t.run.own.fieldBody(),
+      text: nameIn,
+      async done(renaming, answer, how) {
+        const name = nameIn(renaming)
+        field = t.run.own.fieldRenamed(field, name)
+        if (how === null || !visible) return
+        t.verify(
+          await shows(name),
+          `the update page shows the name of a field, and not one of a body ${how}`,
+          answer,
+        )
+      },
+    })
   },
   async updateUserSettings(t, ask) {
     needDestructive(t)
@@ -131,7 +177,7 @@ export const spelling = [
     level: 'must',
     section: '1',
     statement:
-      'A body is read as JSON: indented, or with its texts in escapes, it is answered as it is without.',
+      'A body is read as JSON: indented, or with its texts in escapes, it does what it does without.',
     // The own password has no further change to spare.
     operations: Object.keys(requests) as OperationId[],
     safety: 'write',

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { nearest } from '../../conformance/contract/nearest.js'
 import { small } from '../../fixtures/seeds/small.js'
-import { levels } from '../request/access.js'
+import { defaults } from '../state/defaults.js'
 import * as record from '../state/records.js'
 import { type CollectionName, collectionNames, type State } from '../state/store.js'
 import { type Draft, draftOf, type Row } from './draft.js'
@@ -59,126 +59,63 @@ interface Kind {
   fill(row: Row, draft: Draft): Row
 }
 
-const START = '2025-01-01T00:00:00Z'
-
 export const kinds: Readonly<Record<CollectionName, Kind>> = {
   users: {
     schema: record.user,
     keys: ['id', 'username'],
-    fill: ({ username }, draft) => ({
-      id: draft.nextId('users'),
-      realname: '',
-      email: `${String(username).replace(/[^\w.-]/g, '.')}@example.org`,
-      email_pending: null,
-      password: 'Sunny-Day-2024',
-      access_level: levels.reporter,
-      enabled: true,
-      protected: false,
-      client_preferred: null,
-      avatar: null,
-      failed_logins: 0,
-      created_at: START,
-      last_visit: null,
-    }),
+    fill: (row, draft) => ({ id: draft.nextId('users'), ...defaults.user(row) }),
   },
   tokens: {
     schema: record.token,
     keys: ['id', 'secret'],
     fill: ({ user_id }, draft) => ({
       id: draft.nextId('tokens'),
-      name: 'seed',
-      secret: `token-of-${draft.having('users', ['id'], { id: user_id })[0]?.username ?? user_id}`,
-      kind: 'api',
-      created_at: START,
-      used_at: null,
+      ...defaults.token(draft.having('users', ['id'], { id: user_id })[0]?.username ?? user_id),
     }),
   },
   projects: {
     schema: record.project,
     keys: ['id', 'name'],
-    fill: (_, draft) => ({ id: draft.nextId('projects'), description: '', enabled: true, public: true }),
+    fill: (_, draft) => ({ id: draft.nextId('projects'), ...defaults.project() }),
   },
   memberships: {
     schema: record.membership,
     keys: ['user_id', 'project_id'],
     together: true,
-    fill: () => ({ access_level: levels.reporter }),
+    fill: defaults.membership,
   },
   customFields: {
     schema: record.customField,
     keys: ['id', 'name'],
-    fill: (_, draft) => ({
-      id: draft.nextId('customFields'),
-      type: 0,
-      possible_values: '',
-      default_value: '',
-      valid_regexp: '',
-      access_level_r: levels.viewer,
-      access_level_rw: levels.reporter,
-      length_min: 0,
-      length_max: 0,
-      display_report: false,
-      display_update: true,
-      display_resolved: false,
-      display_closed: false,
-      require_report: false,
-      require_update: false,
-      require_resolved: false,
-      require_closed: false,
-      filter_by: true,
-    }),
+    fill: (_, draft) => ({ id: draft.nextId('customFields'), ...defaults.customField() }),
   },
   customFieldLinks: {
     schema: record.customFieldLink,
     keys: ['field_id', 'project_id'],
     together: true,
-    fill: () => ({ sequence: 0 }),
+    fill: defaults.customFieldLink,
   },
-  plugins: {
-    schema: record.plugin,
-    keys: ['basename'],
-    fill: ({ basename, installed }) => ({
-      name: basename,
-      version: '1.0.0',
-      description: '',
-      author: '',
-      contact: '',
-      url: '',
-      page: '',
-      requires: {},
-      uses: {},
-      installed: false,
-      enabled: installed === true,
-      protected: false,
-      priority: 3,
-      forced: false,
-      needs_upgrade: false,
-    }),
-  },
+  plugins: { schema: record.plugin, keys: ['basename'], fill: defaults.plugin },
   recipients: {
     schema: record.recipient,
     keys: ['id', 'email'],
     fill: ({ name }, draft) => {
       const id = draft.nextId('recipients')
-      return { id, name: `Recipient ${id}`, email: `${name ?? `recipient.${id}`}@helpdesk.example.org` }
+      return { id, ...defaults.recipient({ id, name }) }
     },
   },
   columnConfigurations: {
     schema: record.columnConfiguration,
     keys: ['user_id', 'project_id', 'type'],
     together: true,
-    fill: () => ({ project_id: 0, type: 'view' }),
+    fill: defaults.columnConfiguration,
   },
   userSettings: { schema: record.userSetting, keys: ['user_id', 'option'], together: true, fill: () => ({}) },
-  extensionSettings: {
-    schema: record.extensionSetting,
-    keys: ['option'],
-    fill: ({ value }) => ({ default: value ?? null, value: null, file_only: false }),
-  },
+  extensionSettings: { schema: record.extensionSetting, keys: ['option'], fill: defaults.extensionSetting },
   notifications: {
     schema: record.notification,
     keys: ['id'],
-    fill: (_, draft) => ({ id: draft.nextId('notifications'), at: START, changes: [] }),
+    fill: (_, draft) => ({ id: draft.nextId('notifications'), ...defaults.notification() }),
   },
 }
 

@@ -1,6 +1,7 @@
 /** The collections of one tracker, and its state as a whole. The only folder that knows `@mswjs/data`. */
 import { z } from 'zod'
 import { levels } from '../request/access.js'
+import { defaults } from './defaults.js'
 import { checkRealm } from './realm.js'
 import * as record from './records.js'
 import { stateSchema } from './records.js'
@@ -15,48 +16,107 @@ export interface Collation {
   customField(name: string): string
 }
 
-export function createCollections(collation: Collation) {
-  return {
-    users: new Table(record.user, {
+export function createCollections(collation: Collation, nextId: Store['nextId']) {
+  const users = new Table(
+    record.user,
+    {
       id: ({ id }) => id,
       username: ({ username }) => collation.username(username),
       realname: ({ realname }) => (realname === '' ? null : collation.username(realname)),
       email: (user) => (user.email === '' ? null : user.email.toLowerCase()),
       administrator: (user) => (user.enabled && user.access_level >= levels.administrator ? 'enabled' : null),
-    }),
-    tokens: new Table(record.token, {
-      id: ({ id }) => id,
-      secret: ({ secret }) => secret,
-      user: ({ user_id }) => user_id,
-    }),
-    projects: new Table(record.project, { id: ({ id }) => id }),
-    memberships: new Table(record.membership, {
-      pair: (row) => pair(row.user_id, row.project_id),
-      user: ({ user_id }) => user_id,
-    }),
-    customFields: new Table(record.customField, {
-      id: ({ id }) => id,
-      name: ({ name }) => collation.customField(name),
-    }),
-    customFieldLinks: new Table(record.customFieldLink, {
-      pair: (row) => pair(row.field_id, row.project_id),
-      field: ({ field_id }) => field_id,
-    }),
-    plugins: new Table(record.plugin, {
-      basename: ({ basename }) => basename,
-      folded: ({ basename }) => basename.toLowerCase(),
-    }),
-    recipients: new Table(record.recipient, { id: ({ id }) => id }),
-    columnConfigurations: new Table(record.columnConfiguration, {
-      place: (row) => columnsPlace(row.user_id, row.project_id, row.type),
-    }),
+    },
+    (given) => ({ id: given.id ?? nextId('user'), ...defaults.user(given) }),
+  )
+  const projects = new Table(record.project, { id: ({ id }) => id }, (given) => ({
+    id: given.id ?? projectId(),
+    ...defaults.project(),
+  }))
+  const recipients = new Table(record.recipient, { id: ({ id }) => id }, (given) => {
+    const id = given.id ?? recipientId()
+    return { id, ...defaults.recipient({ ...given, id }) }
+  })
+  const projectId = idsOf(() => projects.rows)
+  const recipientId = idsOf(() => recipients.rows)
+  return {
+    users,
+    tokens: new Table(
+      record.token,
+      {
+        id: ({ id }) => id,
+        secret: ({ secret }) => secret,
+        user: ({ user_id }) => user_id,
+      },
+      ({ id, user_id = 0 }) => ({
+        id: id ?? nextId('token'),
+        ...defaults.token(users.find('id', user_id)?.username ?? user_id),
+      }),
+    ),
+    projects,
+    memberships: new Table(
+      record.membership,
+      {
+        pair: (row) => pair(row.user_id, row.project_id),
+        user: ({ user_id }) => user_id,
+      },
+      defaults.membership,
+    ),
+    customFields: new Table(
+      record.customField,
+      {
+        id: ({ id }) => id,
+        name: ({ name }) => collation.customField(name),
+      },
+      ({ id }) => ({ id: id ?? nextId('customField'), ...defaults.customField() }),
+    ),
+    customFieldLinks: new Table(
+      record.customFieldLink,
+      {
+        pair: (row) => pair(row.field_id, row.project_id),
+        field: ({ field_id }) => field_id,
+      },
+      defaults.customFieldLink,
+    ),
+    plugins: new Table(
+      record.plugin,
+      {
+        basename: ({ basename }) => basename,
+        folded: ({ basename }) => basename.toLowerCase(),
+      },
+      defaults.plugin,
+    ),
+    recipients,
+    columnConfigurations: new Table(
+      record.columnConfiguration,
+      { place: (row) => columnsPlace(row.user_id, row.project_id, row.type) },
+      defaults.columnConfiguration,
+    ),
     userSettings: new Table(record.userSetting, { pair: (row) => pair(row.user_id, row.option) }),
-    extensionSettings: new Table(record.extensionSetting, { option: ({ option }) => option }),
-    notifications: new Table(record.notification, { id: ({ id }) => id }),
+    extensionSettings: new Table(
+      record.extensionSetting,
+      { option: ({ option }) => option },
+      defaults.extensionSetting,
+    ),
+    notifications: new Table(record.notification, { id: ({ id }) => id }, ({ id }) => ({
+      id: id ?? nextId('notification'),
+      ...defaults.notification(),
+    })),
   }
 }
 
-/** The collections, to seed and to assert on. Written to directly, they keep their indexes right. */
+/** Ids above those that are there and those that were given, for records that may be made at the same time. */
+function idsOf(rows: () => readonly { readonly id: number }[]): () => number {
+  let last = 0
+  return () => {
+    last = rows().reduce((most, { id }) => Math.max(most, id), last) + 1
+    return last
+  }
+}
+
+/**
+ * The collections, to seed and to assert on. Written to directly, they keep their indexes right; what a new record
+ * leaves out is filled in, as in a starting state.
+ */
 export type Collections = ReturnType<typeof createCollections>
 
 export const pair = (left: number, right: number | string) => `${left}/${right}`
@@ -97,7 +157,15 @@ export function createStore(initial: Collation): Store {
     username: (name) => current.username(name),
     customField: (name) => current.customField(name),
   }
-  const db = createCollections(collation)
+  const nextId: Store['nextId'] = (kind, step = 1) => {
+    do lastIds[kind] += step
+    while (
+      // A test may have put a record there by hand.
+      counted[kind].find('id', lastIds[kind])
+    )
+    return lastIds[kind]
+  }
+  const db = createCollections(collation, nextId)
   const lastIds = { user: 0, token: 0, customField: 0, notification: 0 }
   const counted = {
     user: db.users,
@@ -127,14 +195,7 @@ export function createStore(initial: Collation): Store {
       db.users.reindex()
       db.customFields.reindex()
     },
-    nextId(kind, step = 1) {
-      do lastIds[kind] += step
-      while (
-        // A test may have put a record there by hand.
-        counted[kind].find('id', lastIds[kind])
-      )
-      return lastIds[kind]
-    },
+    nextId,
     async whole(work) {
       idsBefore = { ...lastIds }
       for (const name of collectionNames) db[name].begin()

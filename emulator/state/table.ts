@@ -33,7 +33,15 @@ type Step<R> =
 /** More removals than this, and the places are counted anew. */
 const MOST_MOVED = 1000
 
-export class Table<S extends RecordSchema, I extends string> extends Collection<S> {
+/** The fields of a record, of which those in `F` may be left out. */
+type Given<R, F> = Omit<R, keyof F> & Partial<Pick<R, keyof F & keyof R>>
+
+/** What the collection sees: it takes a record that lacks some fields, and holds a whole one. */
+type Filled<S extends RecordSchema, F> = z.ZodType<z.infer<S>, Given<z.infer<S>, F>>
+
+export class Table<S extends RecordSchema, I extends string, F extends object = object> extends Collection<
+  Filled<S, F>
+> {
   readonly #schema: S
   readonly #indexes: Readonly<Record<I, Index<z.infer<S>>>>
   readonly #all: readonly Index<z.infer<S>>[]
@@ -49,9 +57,16 @@ export class Table<S extends RecordSchema, I extends string> extends Collection<
   /** Called before a record goes, or is found by another key. */
   beforeLoss: () => void = () => undefined
 
-  /** The first key tells a record from all others. */
-  constructor(schema: S, keys: Readonly<Record<I, KeyOf<z.infer<S>>>>) {
-    super({ schema })
+  /** The first key tells a record from all others. `fill` gives what a new record may leave out. */
+  constructor(
+    schema: S,
+    keys: Readonly<Record<I, KeyOf<z.infer<S>>>>,
+    fill?: (given: Readonly<Partial<z.infer<S>>>) => F,
+  ) {
+    const filled = fill
+      ? z.preprocess((given) => (isRecord(given) ? { ...fill(given as never), ...given } : given), schema)
+      : schema
+    super({ schema: filled as unknown as Filled<S, F> })
     this.#schema = schema
     const names = Object.keys(keys) as I[]
     const entries = names.map((name) => [name, new Index(keys[name])] as const)
@@ -211,15 +226,15 @@ export class Table<S extends RecordSchema, I extends string> extends Collection<
   }
 
   /** A collection of this record alone, whose hooks are the table's. */
-  #alone(record: z.infer<S>): Collection<S> {
-    const alone = new Collection({ schema: this.#schema })
+  #alone(record: z.infer<S>): Collection<Filled<S, F>> {
+    const alone = new Collection({ schema: this.#schema as unknown as Filled<S, F> })
     alone.hooks = this.hooks
     alone.all().push(record as never)
     return alone
   }
 
   /** The record that is meant by itself or by a query. */
-  #one(which: Parameters<Collection<S>['delete']>[0]): z.infer<S> | undefined {
+  #one(which: Parameters<Collection<Filled<S, F>>['delete']>[0]): z.infer<S> | undefined {
     const isQuery = typeof which === 'function' || 'where' in which
     return (isQuery ? this.findFirst(which as never) : which) as unknown as z.infer<S> | undefined
   }
@@ -267,6 +282,8 @@ export class Table<S extends RecordSchema, I extends string> extends Collection<
 
 /** Takes any record: checking once is enough, and the first check of a schema takes a while. */
 const anything = z.custom<object>()
+
+const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /** Freezes a record with all that it holds. */
 function frozen<T>(value: T): T {

@@ -1,4 +1,4 @@
-/** The files of `serve`: JSON that is read, and JSON that never stands half-written. */
+/** Files of the commands: JSON that is read, and JSON that never stands half-written. */
 import { constants } from 'node:fs'
 import { access, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { failureOf, reportOf } from '../../fixtures/report.js'
+import type { OperationId } from '../contract/index.js'
+import { type Alike, alike, moreOf } from './alike.js'
+import { html } from './html.js'
+import { junit } from './junit.js'
+import { markdown } from './markdown.js'
+import type { ReportFailure, ReportRequirement } from './report.js'
+import { verdictText } from './text.js'
+
+const about = (id: string, ...operations: OperationId[]): ReportRequirement => ({
+  id,
+  level: 'must',
+  section: '4.1',
+  statement: 'It is.',
+  operations,
+  outcome: 'failed',
+  checks: operations.slice(0, 1).map((operation) => ({ operation, outcome: 'failed' })),
+})
+const requirements = [
+  about('body.spelling', 'createUser', 'updateUser', 'manageColumns'),
+  about('users.rename', 'updateUser'),
+  about('users.create', 'createUser'),
+  about('authentication.missing', 'createUser', 'updateUser', 'getUser'),
+]
+const groups = (...failures: ReportFailure[]) => alike({ requirements, failures })
+const ids = ({ first, rest }: Alike) => [first, ...rest].map(({ requirement }) => requirement)
+
+describe('one fault that fails many checks', () => {
+  const fault = [
+    failureOf('body.spelling', { message: 'a valid body indented: expected 200, saw 500' }),
+    failureOf('users.rename', { message: 'one more plain creation: expected 200 as before, saw 500' }),
+    failureOf('users.create', { message: 'a creation: expected 200, saw 500' }),
+    failureOf('body.spelling', { message: 'a broken body: expected 400 or 401, saw 500' }),
+  ]
+
+  test('is one group, with the requirement first that is about the operation and nothing else', () => {
+    expect(groups(...fault).map(ids)).toEqual([
+      ['users.create', 'body.spelling', 'users.rename', 'body.spelling'],
+    ])
+  })
+
+  test('is told once, with the number of failures and where they are', () => {
+    const [group] = groups(...fault)
+    expect(group && moreOf(group)).toBe(
+      '3 more failures are alike, likely for the same reason; in body.spelling, users.rename',
+    )
+    const report = reportOf({ requirements, failures: fault })
+    for (const text of [verdictText(report, null), markdown(report)])
+      expect(text.match(/likely for the same reason/g)).toHaveLength(1)
+    expect(verdictText(report, null).match(/^FAILED .*/gm)).toEqual(['FAILED must users.create (createUser)'])
+  })
+
+  test('hides none of its failures in the page and in junit.xml', () => {
+    const report = reportOf({ requirements, failures: fault })
+    for (const { message } of fault) {
+      expect(html(report)).toContain(message)
+      expect(junit(report)).toContain(message)
+    }
+    expect(
+      junit(report).match(/alike, likely for the same reason: users\.create \(createUser\)/g),
+    ).toHaveLength(3)
+  })
+})
+
+test('what all operations do at the same requirement is one fault too', () => {
+  const message = 'without a token: expected 401, saw 200'
+  const [group, ...others] = groups(
+    failureOf('authentication.missing', { message }),
+    failureOf('authentication.missing', { message, operation: 'getUser' }),
+  )
+  expect(others).toEqual([])
+  expect(group?.operations).toEqual(['createUser', 'getUser'])
+})
+
+test.each<[string, Partial<ReportFailure>]>([
+  ['another operation', { operation: 'updateUser' }],
+  ['another answer', { message: 'a creation: expected 200, saw 404' }],
+  ['the same answer where another was right', { message: 'a creation: expected 401, saw 403' }],
+  ['what is in the baseline', { known: true }],
+])('%s is another fault', (_, rest) => {
+  const first = failureOf('users.create', { message: 'a creation: expected 200, saw 403' })
+  const other = failureOf('body.spelling', { message: first.message, ...rest })
+  expect(groups(first, other).map(ids)).toEqual([['users.create'], ['body.spelling']])
+})
+
+test('where no status is told, what was found is compared, and not what was asked', () => {
+  const found = (asked: string, what: string) => failureOf('body.spelling', { message: `${asked}: ${what}` })
+  const rule = 'the error body is not as section 7 has it'
+  expect(groups(found('"a: b"', rule), found('null', rule), found('null', 'it is gone')).map(ids)).toEqual([
+    ['body.spelling', 'body.spelling'],
+    ['body.spelling'],
+  ])
+})

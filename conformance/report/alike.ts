@@ -1,0 +1,86 @@
+/**
+ * Failures that look alike: of the same operation, in the same way. One fault of a tracker fails many checks, and whoever
+ * reads of them wants to know how many faults there may be. That they have one reason is likely and not known, so none is
+ * left out, and each requirement fails for itself.
+ */
+import { documentedStatuses, type OperationId } from '../contract/index.js'
+import type { Report, ReportFailure } from './report.js'
+
+export interface Alike {
+  /** The one to read: of the requirement that is most about the operation. */
+  readonly first: ReportFailure
+  /** Those that failed so, in the order of the run. */
+  readonly operations: readonly OperationId[]
+  /** The others, in the order of the run. */
+  readonly rest: readonly ReportFailure[]
+}
+
+type Found = Pick<Report, 'failures' | 'requirements'>
+
+/** In the order of the run; what is in the baseline comes last, and never together with what is not. */
+export function alike({ failures, requirements }: Found): Alike[] {
+  const about = new Map(requirements.map(({ id, operations }) => [id, operations]))
+  /** Lower is better to read first. */
+  const rank = ({ requirement, level, operation }: ReportFailure) => {
+    const operations = about.get(requirement) ?? []
+    const width = operations.includes(operation) ? operations.length : 1000
+    return width + (level === 'must' ? 0 : 10_000)
+  }
+  const sorted = failures.toSorted((a, b) => Number(a.known) - Number(b.known))
+  // Where many operations fail in the same way at the same requirement, such as all without a token, that is one fault.
+  const byOperation = groupBy(sorted, ({ operation, known, ...one }) => [operation, known, wayOf(one)])
+  const firstOf = (group: readonly ReportFailure[]) =>
+    group.reduce((best, one) => (rank(one) < rank(best) ? one : best))
+  const merged = groupBy(byOperation, (group) => {
+    const first = firstOf(group)
+    return [first.requirement, first.known, wayOf(first)]
+  })
+  return merged.map((groups) => {
+    const all = groups.flat()
+    const first = firstOf(groups[0] ?? all)
+    return {
+      first,
+      operations: [...new Set(all.map(({ operation }) => operation))],
+      rest: all.filter((one) => one !== first),
+    }
+  })
+}
+
+/** What was seen, without what was asked: that stands before the colon. A status that is always wrong says enough. */
+function wayOf({ message }: Pick<ReportFailure, 'message'>): string {
+  const [, expected, seen] = /expected (?:one of )?(\d{3})\b.*, saw (\d{3})\b/.exec(message) ?? []
+  if (seen === undefined) return message.slice(message.lastIndexOf(': ') + 1)
+  return documentedStatuses.includes(Number(seen)) ? `${expected} ${seen}` : seen
+}
+
+/** The requirements of these failures but for the first's, each once. */
+export function otherRequirements({ first, rest }: Alike): string[] {
+  return [...new Set(rest.map(({ requirement }) => requirement))].filter((id) => id !== first.requirement)
+}
+
+/** `12 more failures are alike, likely for the same reason; in a, b and 3 more requirements`; null where there are none. */
+export function moreOf(group: Alike): string | null {
+  const count = group.rest.length
+  if (count === 0) return null
+  const others = otherRequirements(group)
+  const where = others.length === 0 ? '' : `; in ${listed(others, 3, 'requirement')}`
+  return `${count} more ${count === 1 ? 'failure is' : 'failures are'} alike, likely for the same reason${where}`
+}
+
+/** `a, b and 3 more things`. */
+export function listed(names: readonly string[], most: number, noun: string): string {
+  const more = names.length - most
+  if (more <= 0) return names.join(', ')
+  return `${names.slice(0, most).join(', ')} and ${more} more ${noun}${more === 1 ? '' : 's'}`
+}
+
+export function groupBy<T>(items: readonly T[], keyOf: (item: T) => unknown): T[][] {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const key = JSON.stringify(keyOf(item))
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return [...groups.values()]
+}
