@@ -25,6 +25,7 @@ import { spelling } from './spelling.js'
 import { userActions } from './user-actions.js'
 import { userAddresses } from './user-addresses.js'
 import { userChanges } from './user-changes.js'
+import { userEffects } from './user-effects.js'
 import { userFields } from './user-fields.js'
 import { users } from './users.js'
 
@@ -43,6 +44,7 @@ export const requirements: readonly Requirement[] = [
   ...users,
   ...userAddresses,
   ...userChanges,
+  ...userEffects,
   ...userFields,
   ...userActions,
   ...customFields,

@@ -2,20 +2,10 @@
 
 import type { Check } from '../suite/check.js'
 import { usernameOf } from '../suite/identity.js'
-import {
-  flagIn,
-  isObject,
-  mentions,
-  pointersTo,
-  projectId,
-  projectLists,
-  recordsWith,
-  valueAt,
-} from '../suite/look.js'
-import type { OwnUser } from '../suite/own.js'
+import { isObject, pointersTo, projectId, projectLists, valueAt } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
 import { needDestructive } from '../suite/shared.js'
-import { culpritOfRename, views } from '../suite/user-views.js'
+import { culpritOfRename, portrait, views } from '../suite/user-views.js'
 import type { Answer } from '../target/client.js'
 
 const pagesOf = async (t: Check, user_id: string | number): Promise<readonly Answer[]> => [
@@ -182,8 +172,8 @@ export const userActions = [
       const shown = () =>
         Promise.all([
           // Whether it may be used after its reset is not shown.
-          views(t, user).then((pages) => profileOf(pages, user, ['protected'])),
-          views(t, bystander).then((pages) => profileOf(pages, bystander, ['enabled', 'protected'])),
+          views(t, user).then((pages) => portrait(pages, user, ['protected'])),
+          views(t, bystander).then((pages) => portrait(pages, bystander, ['enabled', 'protected'])),
         ])
       const before = await shown()
       const answer = await t.send({ operation, path, effect: 'destructive' })
@@ -236,21 +226,6 @@ export const userActions = [
     },
   }),
 ]
-
-/** What the pages of a user show of its name, address, level and flags. */
-function profileOf(
-  pages: readonly Answer[],
-  { realname, email, username }: OwnUser,
-  flags: readonly string[],
-): string {
-  return JSON.stringify(
-    pages.map(({ json }) => [
-      [realname, email, username].map((text) => mentions(json, text)),
-      flags.map((flag) => flagIn(json, flag)),
-      recordsWith(json, username).map(({ access_level }) => access_level),
-    ]),
-  )
-}
 
 /** Where a page has the global level of a user, and what it is there. */
 function globalLevel(json: unknown, username: string): [place: string, level: unknown][] {

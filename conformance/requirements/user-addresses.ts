@@ -16,9 +16,10 @@ export const userAddresses = [
     safety: 'write',
     async check(t) {
       const { projects, projectAccessLevel: access_level } = t.profile
-      for (const sign of ['.', '-', '_', '@', '+', ' ', 'K']) {
+      for (const sign of ['.', '-', '_', '@', '+', ' ', 'K', '7']) {
         const plain = t.run.own.userBody()
-        const body = { ...plain, username: `${plain.username}${sign}kit${sign === '@' ? '.org' : ''}` }
+        const rest = { '@': 'kit.org', '7': '' }[sign] ?? 'kit'
+        const body = { ...plain, username: `${plain.username}${sign}${rest}` }
         const created = await t.send({ operation: 'createUser', body, effect })
         // Which signs a username may have is not shown.
         if (created.status !== 200) continue

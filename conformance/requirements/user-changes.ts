@@ -7,32 +7,39 @@ import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
 import { culpritOfRename, showsFlag, views } from '../suite/user-views.js'
 
-/** Changes one field; where the old value was visible, the new one must be. */
-async function changesText(
+interface Change {
+  readonly field: 'realname' | 'email'
+  readonly old: string
+  readonly value: string
+}
+
+/** Changes fields in one update, in this order; where an old value was visible, the new one must be. */
+async function changesTexts(
   t: Check,
   user: OwnUser,
-  field: string,
-  old: string,
-  value: string,
-  beside: object = {},
+  changes: readonly Change[],
+  { before = {}, after = {} }: { readonly before?: object; readonly after?: object } = {},
 ): Promise<void> {
   const path = { user_id: user.username }
-  const before = await views(t, user)
-  const body = { [field]: value, ...beside }
+  const first = await views(t, user)
+  const texts = Object.fromEntries(changes.map(({ field, value }) => [field, value]))
+  const body = { ...before, ...texts, ...after }
   const answer = await t.send({ operation: 'updateUser', path, body, effect: 'write' })
-  if (!t.expect(answer, 200, `updating ${field}`)) return
+  if (!t.expect(answer, 200, `updating ${Object.keys(body).join(', ')}`)) return
   const afterwards = await views(t, user)
-  // What one of the two shows was stored, so it is the other that does not tell.
-  const stored = afterwards.some(({ json }) => mentions(json, value))
-  for (const [index, after] of afterwards.entries()) {
-    const shown = before[index]
-    const visible = shown?.status === 200 && after.status === 200 && mentions(shown.json, old)
-    t.verify(
-      !visible || mentions(after.json, value),
-      `${field} was updated with 200 and still shows its old value`,
-      after,
-      stored ? after.operation : 'updateUser',
-    )
+  for (const { field, old, value } of changes) {
+    // What one of the two shows was stored, so it is the other that does not tell.
+    const stored = afterwards.some(({ json }) => mentions(json, value))
+    for (const [index, shown] of afterwards.entries()) {
+      const was = first[index]
+      const visible = was?.status === 200 && shown.status === 200 && mentions(was.json, old)
+      t.verify(
+        !visible || mentions(shown.json, value),
+        `${field} was updated with 200 and still shows its old value`,
+        shown,
+        stored ? shown.operation : 'updateUser',
+      )
+    }
   }
 }
 
@@ -88,7 +95,7 @@ export const userChanges = [
       const { username: neighbour } = await t.run.own.sharedUser()
       const user = await t.run.own.user()
       const later = `Other Person ${user.username.slice(-3)} of ${t.run.tag}`
-      await changesText(t, user, 'realname', user.realname, later)
+      await changesTexts(t, user, [{ field: 'realname', old: user.realname, value: later }])
       for (const bystander of [neighbour, t.profile.user?.username, await usernameOf(t, 'administrator')]) {
         if (!bystander) continue
         const shown = await t.send({ operation: 'getUser', path: { user_id: bystander } })
@@ -104,8 +111,18 @@ export const userChanges = [
         )
       }
       const noticed = `Noticed Person ${user.username.slice(-3)} of ${t.run.tag}`
-      await changesText(t, user, 'realname', later, noticed, { notify_user: true })
-      await changesText(t, user, 'email', user.email, `other.${user.email}`)
+      const notice = { after: { notify_user: true } }
+      await changesTexts(t, user, [{ field: 'realname', old: later, value: noticed }], notice)
+      const other = `other.${user.email}`
+      await changesTexts(t, user, [{ field: 'email', old: user.email, value: other }])
+      // Each of several fields counts, at whatever place it stands.
+      const third = { field: 'email', old: other, value: `third.${user.email}` } as const
+      const both = `Both Person ${user.username.slice(-3)} of ${t.run.tag}`
+      const named = { field: 'realname', old: noticed, value: both } as const
+      await changesTexts(t, user, [third, named])
+      const fourth = { field: 'email', old: third.value, value: `fourth.${user.email}` } as const
+      const last = { ...named, old: both, value: `Last ${both}` }
+      await changesTexts(t, user, [last, fourth], { before: { notify_user: false } })
       // What is so already may not be asked for.
       const [shown] = await views(t, user)
       const first = flagIn(shown?.json, 'client_preferred') !== true

@@ -108,6 +108,16 @@ export const users = [
       const path = { user_id: user.username }
       const created = await t.send({ operation: 'getUser', path })
       if (created.status !== 200) t.inconclusive(`the created user cannot be read: ${created.status}`)
+      for (const record of recordsWith(created.json, user.username)) {
+        const shown = record.real_name ?? record.realname
+        // It may be for nobody to see.
+        t.verify(
+          typeof shown !== 'string' || shown === '' || shown === user.realname,
+          `the realname was given as "${user.realname}" and is shown as "${shown}"`,
+          created,
+          operation,
+        )
+      }
       for (const field of ['realname', 'email'] as const) {
         const value =
           field === 'email'

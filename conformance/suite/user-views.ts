@@ -2,13 +2,33 @@
 import type { OperationId } from '../contract/index.js'
 import type { Answer } from '../target/client.js'
 import type { Check } from './check.js'
-import { flagIn } from './look.js'
+import { flagIn, mentions, recordsWith } from './look.js'
 import type { OwnUser } from './own.js'
 
 /** The user, and the edit page. Always both, whatever their status. */
 export async function views(t: Check, user: OwnUser): Promise<readonly Answer[]> {
   const path = { user_id: user.username }
   return [await t.send({ operation: 'getUser', path }), await t.send({ operation: 'getUserEditPage', path })]
+}
+
+/** What the pages of a user show of its name, address, level and flags: equal texts where nothing has changed. */
+export function portrait(
+  pages: readonly Answer[],
+  { realname, email, username }: OwnUser,
+  flags: readonly string[],
+): string {
+  return JSON.stringify(
+    pages.map(({ json }) => {
+      const own = recordsWith(json, username)
+      // A page may have flags of others as well.
+      const flag = (name: string) => (own.length > 0 ? own.map((record) => record[name]) : flagIn(json, name))
+      return [
+        [realname, email, username].map((text) => mentions(json, text)),
+        flags.map(flag),
+        own.map(({ access_level }) => access_level),
+      ]
+    }),
+  )
 }
 
 /** A flag of a user, where the tracker shows it, must have this value. */

@@ -1,0 +1,190 @@
+/** Sections 2.1, 4.1 and 7: what a request about one user leaves as it is. */
+import type { Check } from '../suite/check.js'
+import { projectLists, recordsWith } from '../suite/look.js'
+import type { OwnUser } from '../suite/own.js'
+import { requirement } from '../suite/requirement.js'
+import { portrait, views } from '../suite/user-views.js'
+import type { Answer } from '../target/client.js'
+
+const effect = 'write'
+
+/** Makes a user a member of the first project of the profile, where there is one. */
+async function join(t: Check, { username }: OwnUser): Promise<void> {
+  const { projects, projectAccessLevel: access_level } = t.profile
+  if (!projects?.length || access_level === undefined) return
+  const body = { project_ids: projects.slice(0, 1), access_level }
+  await t.send({ operation: 'addUserToProjects', path: { user_id: username }, body, effect })
+}
+
+/** What each of the two pages lists as the user's projects, by pointer. */
+const memberships = (pages: readonly Answer[]) =>
+  pages.map(({ json }) => new Map([...projectLists(json)].map(([at, ids]) => [at, [...ids].join()])))
+
+const flags = ['enabled', 'protected'] as const
+
+export const userEffects = [
+  requirement({
+    id: 'users.update-of-one',
+    level: 'must',
+    section: '4.1',
+    statement:
+      'An update changes the user that the path names and nobody else, and takes the user out of no project.',
+    operations: ['updateUser'],
+    safety: 'write',
+    async check(t, operation) {
+      const before = await t.run.own.user()
+      const user = await t.run.own.user()
+      const after = await t.run.own.user()
+      const others = async () => {
+        const shown: string[] = []
+        for (const one of [before, after]) shown.push(portrait(await views(t, one), one, flags))
+        return shown
+      }
+      const plain = memberships(await views(t, user))
+      await join(t, user)
+      const joined = memberships(await views(t, user))
+      const first = await others()
+      const path = { user_id: user.username }
+      for (const body of [
+        { realname: `Only Person of ${t.run.tag}` },
+        { email: `only.${user.email}` },
+        { client_preferred: true },
+        { enabled: false },
+      ]) {
+        const [field = ''] = Object.keys(body)
+        const answer = await t.send({ operation, path, body, effect })
+        if (answer.status !== 200) continue
+        const same = (await others()).every((shown, index) => shown === first[index])
+        if (!t.verify(same, `an update of ${field} changed a user whom it does not name`, answer)) return
+        // Whether somebody who is disabled stays a member is not shown.
+        if (field === 'enabled') continue
+        for (const [index, lists] of memberships(await views(t, user)).entries())
+          for (const [at, ids] of joined[index] ?? []) {
+            const came = plain[index]?.get(at) !== ids
+            if (!t.verify(!came || lists.get(at) === ids, `an update of ${field} changed ${at}`, answer))
+              return
+          }
+      }
+    },
+  }),
+
+  requirement({
+    id: 'users.at-once',
+    level: 'must',
+    section: '2.1',
+    statement:
+      'Of two creations of one username at the same moment one succeeds at most, and two of different usernames make two users.',
+    operations: ['createUser'],
+    safety: 'write',
+    async check(t, operation) {
+      const { userBody, adoptUser } = t.run.own
+      const create = async (body: ReturnType<typeof userBody>) => ({
+        body,
+        answer: await t.send({ operation, body, effect }),
+      })
+      const body = userBody()
+      const [one, rival] = await Promise.all([create(body), create(userBody({ username: body.username }))])
+      const winners = [one, rival].filter(({ answer }) => answer.status === 200)
+      t.verify(winners.length < 2, 'two creations of one username at the same moment succeeded', rival.answer)
+
+      const others = await Promise.all([userBody(), userBody(), userBody()].map(create))
+      const ids = new Set<number>()
+      for (const { body, answer } of [...winners.slice(0, 1), ...others]) {
+        if (answer.status !== 200) continue
+        const { id } = await adoptUser(body, answer)
+        if (id === null) continue
+        t.verify(!ids.has(id), `two users that were created at the same moment have the id ${id}`, answer)
+        ids.add(id)
+      }
+    },
+  }),
+
+  requirement({
+    id: 'users.refused-as-a-whole',
+    level: 'must',
+    section: '7',
+    statement: 'A creation or update that is refused as invalid, for whichever of its fields, does nothing.',
+    operations: ['createUser', 'updateUser'],
+    safety: 'write',
+    each: true,
+    async check(t, operation) {
+      const taken = await t.run.own.sharedUser()
+      const wrong: readonly object[] = [
+        { access_level: 'unheard-of' },
+        { realname: { first: 'Kit' } },
+        { enabled: 'perhaps' },
+        { email: 'not an address' },
+        { username: taken.username },
+      ]
+      if (operation === 'createUser') {
+        for (const fault of wrong.slice(0, 4)) {
+          const body = t.run.own.userBody(fault)
+          const answer = await t.send({ operation, body, refused: 'body' })
+          const { username } = body
+          // Whether it is invalid is for other requirements to say.
+          if (answer.status !== 400) continue
+          const found = await t.send({ operation: 'getUser', path: { user_id: username } })
+          const [field = ''] = Object.keys(fault)
+          t.expect(found, 404, `reading a user whose creation was refused for its ${field}`, operation)
+        }
+      } else {
+        const user = await t.run.own.user()
+        const path = { user_id: user.username }
+        const shown = async () => portrait(await views(t, user), user, flags)
+        let first = await shown()
+        for (const fault of wrong) {
+          const beside = {
+            realname: `Half Person of ${t.run.tag}`,
+            enabled: false,
+            email: `half.${user.email}`,
+          }
+          for (const body of [
+            { ...beside, ...fault },
+            { ...fault, ...withoutMembersOf(beside, fault) },
+          ]) {
+            const answer = await t.send({ operation, path, body, refused: 'body' })
+            if (answer.status !== 400) {
+              first = await shown()
+              continue
+            }
+            const [field = ''] = Object.keys(fault)
+            const message = `an update that was refused for its ${field} changed the user`
+            if (!t.verify((await shown()) === first, message, answer)) return
+          }
+        }
+      }
+      // Where nothing was refused there is nothing to be left undone.
+      t.pass()
+    },
+  }),
+
+  requirement({
+    id: 'users.reading-changes-nothing',
+    level: 'must',
+    section: '4.1',
+    statement: 'Reading a user, with a selection of fields or for the edit page, changes nothing about it.',
+    operations: ['getUser', 'getUserEditPage', 'getUserCreatePage'],
+    safety: 'write',
+    each: true,
+    async check(t, operation) {
+      const user = await t.run.own.user({ enabled: false })
+      const path = { user_id: user.username }
+      const first = await t.send({ operation: 'getUser', path })
+      if (first.status !== 200) t.inconclusive(`a disabled user cannot be read: ${first.status}`)
+      if (operation === 'getUserCreatePage') await t.send({ operation })
+      if (operation === 'getUserEditPage') await t.send({ operation, path })
+      if (operation === 'getUser')
+        for (const name of new Set([
+          ...Object.keys(recordsWith(first.json, user.username)[0] ?? {}),
+          'email',
+        ]))
+          await t.send({ operation, path, query: `select=${encodeURIComponent(name)}` })
+      const last = await t.send({ operation: 'getUser', path })
+      const [before, after] = [first, last].map((page) => portrait([page], user, flags))
+      t.verify(before === after, 'the user is another one after having been read', last, operation)
+    },
+  }),
+]
+
+const withoutMembersOf = (body: object, other: object) =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(other, name)))
