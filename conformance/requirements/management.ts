@@ -79,6 +79,8 @@ export const management = [
       t.need('tokens.restricted')
       await keepingColumns(t, async (columns, reference) => {
         const others = () => t.send({ operation, body: reference, as: 'restricted', effect })
+        // Twice: an answer may have those that were shown the time before as well.
+        await others()
         const before = columnLists((await others()).json)
         const body = { ...reference, columns: [...columns].reverse() }
         t.expect(await t.send({ operation, body, effect }), 200, 'saving columns')

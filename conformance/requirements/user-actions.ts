@@ -26,7 +26,7 @@ async function listsOfOthers(t: Check): Promise<readonly Map<string, Set<string>
   for (const name of names) {
     if (!name) continue
     for (const [index, page] of (await pagesOf(t, name)).entries())
-      for (const [pointer, list] of projectLists(page.json))
+      for (const [pointer, list] of projectLists(page.json, name))
         found[index]?.set(pointer, [...(found[index]?.get(pointer) ?? []), list])
   }
   return found
@@ -74,11 +74,11 @@ export const userActions = [
             after,
             operation,
           )
-          const shown = projectLists(after.json)
+          const shown = projectLists(after.json, username)
           const pointers = new Set([...shown.keys(), ...(others[index]?.keys() ?? [])])
           for (const pointer of pointers) {
             const listed = shown.get(pointer) ?? NONE
-            const was = projectLists(before[index]?.json).get(pointer) ?? NONE
+            const was = projectLists(before[index]?.json, username).get(pointer) ?? NONE
             // A list that is another for somebody else, or for this user before, is the user's own.
             const own = [was, ...(others[index]?.get(pointer) ?? [])].some((list) => !isSame(list, listed))
             const missing = ids.filter((id) => !listed.has(id))
@@ -149,9 +149,10 @@ export const userActions = [
       const before = await pagesOf(t, username)
       t.expect(await add(second), 200, 'adding a user to another project')
       for (const [index, after] of (await pagesOf(t, username)).entries())
-        for (const [pointer, listed] of projectLists(before[index]?.json)) {
-          const came = listed.has(first) && !projectLists(bare[index]?.json).get(pointer)?.has(first)
-          const kept = projectLists(after.json).get(pointer)?.has(first) ?? false
+        for (const [pointer, listed] of projectLists(before[index]?.json, username)) {
+          const came =
+            listed.has(first) && !projectLists(bare[index]?.json, username).get(pointer)?.has(first)
+          const kept = projectLists(after.json, username).get(pointer)?.has(first) ?? false
           t.verify(!came || kept, `${pointer} has lost the project ${first}`, after, operation)
         }
     },

@@ -17,8 +17,10 @@ async function join(t: Check, { username }: OwnUser): Promise<void> {
 }
 
 /** What each of the two pages lists as the user's projects, by pointer. */
-const memberships = (pages: readonly Answer[]) =>
-  pages.map(({ json }) => new Map([...projectLists(json)].map(([at, ids]) => [at, [...ids].join()])))
+const memberships = (pages: readonly Answer[], { username }: OwnUser) =>
+  pages.map(
+    ({ json }) => new Map([...projectLists(json, username)].map(([at, ids]) => [at, [...ids].join()])),
+  )
 
 const flags = ['enabled', 'protected'] as const
 
@@ -40,13 +42,13 @@ export const userEffects = [
         for (const one of [before, after]) shown.push(portrait(await views(t, one), one, flags))
         return shown
       }
-      const plain = memberships(await views(t, user))
+      const plain = memberships(await views(t, user), user)
       await join(t, user)
-      const joined = memberships(await views(t, user))
+      const joined = memberships(await views(t, user), user)
       const first = await others()
       const path = { user_id: user.username }
       for (const body of [
-        { realname: `Only Person of ${t.run.tag}` },
+        { realname: `Only ${user.realname}` },
         { email: `only.${user.email}` },
         { client_preferred: true },
         { enabled: false },
@@ -58,7 +60,7 @@ export const userEffects = [
         if (!t.verify(same, `an update of ${field} changed a user whom it does not name`, answer)) return
         // Whether somebody who is disabled stays a member is not shown.
         if (field === 'enabled') continue
-        for (const [index, lists] of memberships(await views(t, user)).entries())
+        for (const [index, lists] of memberships(await views(t, user), user).entries())
           for (const [at, ids] of joined[index] ?? []) {
             const came = plain[index]?.get(at) !== ids
             if (!t.verify(!came || lists.get(at) === ids, `an update of ${field} changed ${at}`, answer))

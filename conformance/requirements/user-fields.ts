@@ -103,7 +103,7 @@ export const userFields = [
     async check(t, operation) {
       // Language, time zone, avatar and password depend on what the instance offers or asks for.
       const level = t.profile.accessLevel
-      const realname = `Other Person of ${t.run.tag}`
+      const realname = `Other Person of ${t.run.own.name()}`
       if (operation === 'createUser') {
         const flags = { enabled: true, protected: false, client_preferred: true, notify_user: false }
         const body = t.run.own.userBody({ realname, ...flags })
@@ -134,7 +134,7 @@ export const userFields = [
       await t.send({ operation, path, body: { protected: false }, effect: 'write' })
       const other = { user_id: (await t.run.own.user()).username }
       // Alone it would ask for no change at all.
-      const quiet = { realname: `Quiet Person of ${t.run.tag}`, notify_user: false }
+      const quiet = { realname: `Quiet Person of ${other.user_id}`, notify_user: false }
       const answer = await t.send({ operation, path: other, body: quiet, effect: 'write' })
       t.expect(answer, 200, 'updating without notice')
     },

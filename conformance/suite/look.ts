@@ -170,13 +170,14 @@ export function stillLists(json: Json, name: string, living: Json, alive: readon
 
 /**
  * Lists of projects that an answer gives to a thing: by pointer, the ids in it. Lists of what could be chosen are
- * left out.
+ * left out, and for a user those of others who stand in a list on the same page.
  */
-export function projectLists(json: Json): Map<string, Set<string>> {
+export function projectLists(json: Json, username?: string): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   for (const pointer of pointersTo(json, Array.isArray)) {
     const name = pointer.split('/').at(-1) ?? ''
     if (!/project|membership/i.test(name)) continue
+    if (username !== undefined && isOfAnother(json, pointer, username)) continue
     if (
       /avail|assignable|unassigned|select|choice|choose|option|all|possible|remain|other|link(able)/i.test(
         pointer,
@@ -187,6 +188,16 @@ export function projectLists(json: Json): Map<string, Set<string>> {
     found.set(pointer, new Set(items.flatMap(projectId)))
   }
   return found
+}
+
+/** Whether a pointer leads through an item of a list that is a user with another name. */
+function isOfAnother(json: Json, pointer: string, username: string): boolean {
+  const names = pointer.split('/')
+  return names.some((name, index) => {
+    if (!/^\d+$/.test(name)) return false
+    const item = valueAt(json, names.slice(0, index + 1).join('/'))
+    return isObject(item) && userNamesIn([item]).length > 0 && !Object.values(item).includes(username)
+  })
 }
 
 /** Of a bare id, or of a record with the id in one of the usual places. */

@@ -51,11 +51,14 @@ export interface Own {
   recipient(): number
   /** A recipient that is still there, for requests that must be refused. */
   presentRecipient(): number | null
-  /** Removes the fields that a check has left: how many a tracker may have is not shown. */
-  discardFields(): Promise<void>
+  /** Removes what a check has left: how many fields and enabled users a tracker may have is not shown. */
+  discard(): Promise<Swept>
   /** Removes what can be removed, and puts back what was changed. */
   sweep(options: { keepShared: boolean }): Promise<Swept>
 }
+
+/** Of its own things at one time; fewer than this any tracker takes. */
+const MANY = 10
 
 /** Fits any rule on passwords that is in common use. */
 const DEFAULT_PASSWORD = 'Kit-7f3a!Quartz'
@@ -66,7 +69,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
   let otherUser: OwnUser | null = null
   let sharedField: OwnField | null = null
   let opaque = false
-  /** Fields that could not be removed when their check had ended. */
+  /** What could not be removed when its check had ended. */
   const stuck = new Set<string>()
   /** Operations that have accepted a plain body. */
   const created = new Set<OperationId>()
@@ -119,8 +122,9 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
   /** The same body but for its names was accepted before: then a refusal is one that nothing explains. */
   function refused(answer: Answer, plain: boolean): never {
     const { operation, status } = answer
-    // How many fields a tracker may have is not shown.
-    const isFull = operation === 'createCustomField' && status === 400
+    // How many fields, or enabled users, a tracker may have is not shown.
+    const many = operation === 'createCustomField' || ledger.open.length > MANY
+    const isFull = many && status === 400
     if (plain && created.has(operation) && !isFull)
       throw new Contradiction(`one more plain creation: expected 200 as before, saw ${status}`, answer)
     throw new Inconclusive(`nothing of its own: ${operation} answered ${status} to a plain body`)
@@ -211,11 +215,16 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
       return id
     },
     presentRecipient: () => recipients.at(-1) ?? null,
-    async discardFields() {
+    async discard() {
+      const shared = [sharedUser?.username, otherUser?.username, sharedField?.name]
       const spent = ({ kind, name: one, id }: Resource) =>
-        kind === 'customField' && id !== null && id !== sharedField?.id && !stuck.has(one)
-      await sweep(client, profile, ledger, (resource) => !spent(resource))
-      for (const one of ledger.open.filter(spent)) stuck.add(one.name)
+        (kind === 'user' || (kind === 'customField' && id !== null)) &&
+        !shared.includes(one) &&
+        !stuck.has(`${kind} ${one}`)
+      const { disabled } = await sweep(client, profile, ledger, (resource) => !spent(resource))
+      for (const one of ledger.open.filter(spent)) stuck.add(`${one.kind} ${one.name}`)
+      // What could not be removed is tried once more at the end.
+      return { disabled, left: [] }
     },
     sweep: ({ keepShared }) =>
       sweep(

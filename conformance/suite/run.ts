@@ -114,7 +114,7 @@ export function createRun(options: RunOptions): Run {
     if (!run.allows(requirement.safety))
       return skipped(`needs --safety ${requirement.safety}, the run allows ${safety}`)
     const first = await attempt(requirement, operation)
-    if (!(first instanceof NoAnswer) && !cancelled) await own.discardFields()
+    if (!(first instanceof NoAnswer) && !cancelled) swept.push(await own.discard())
     if (first instanceof NoAnswer || first.outcome !== 'passed') own.forgetOtherUser()
     if (!(first instanceof NoAnswer)) {
       if (client.serverErrors >= SERVER_ERRORS && !(await alive({ rightly: true })))

@@ -20,12 +20,16 @@ export function portrait(
   return JSON.stringify(
     pages.map(({ json }) => {
       const own = recordsWith(json, username)
+      // Each value once: a page may list what the user was before.
+      const ofOwn = (name: string) => [
+        ...new Set(own.filter((record) => name in record).map((record) => JSON.stringify(record[name]))),
+      ]
       // A page may have flags of others as well.
-      const flag = (name: string) => (own.length > 0 ? own.map((record) => record[name]) : flagIn(json, name))
+      const flag = (name: string) => (own.length > 0 ? ofOwn(name) : flagIn(json, name))
       return [
         [realname, email, username].map((text) => mentions(json, text)),
         flags.map(flag),
-        own.map(({ access_level }) => access_level),
+        ofOwn('access_level'),
       ]
     }),
   )

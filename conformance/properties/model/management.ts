@@ -40,8 +40,11 @@ const update = () =>
 
 const saveColumns = (columns: readonly string[]) =>
   command('manageColumns', always, async (model, t) => {
-    const body = { ...t.need('columns'), columns }
-    require(await t.send({ operation: 'manageColumns', body, effect }), 200, 'saving columns')
+    const all = t.need('columns')
+    const answer = await t.send({ operation: 'manageColumns', body: { ...all, columns }, effect })
+    // Which columns must stay is not shown.
+    if (answer.status === 400 && columns.length < all.columns.length) return
+    require(answer, 200, 'saving columns')
     model.columns = columns
   })
 
