@@ -71,6 +71,39 @@ export const userEffects = [
   }),
 
   requirement({
+    id: 'users.projects-of-one',
+    level: 'must',
+    section: '4.1',
+    statement:
+      'Adding a user to a project changes nothing else about that user, nor who else is in it; where it is accepted again, the user stays.',
+    operations: ['addUserToProjects'],
+    safety: 'write',
+    async check(t, operation) {
+      t.need('projects')
+      t.need('projectAccessLevel')
+      const [member, user, outsider] = [
+        await t.run.own.user(),
+        await t.run.own.user(),
+        await t.run.own.user(),
+      ]
+      await join(t, member)
+      const listsOf = async (one: OwnUser) =>
+        memberships(await views(t, one), one).map((lists) => JSON.stringify([...lists]))
+      const others = async () => JSON.stringify([await listsOf(member), await listsOf(outsider)])
+      const shown = async () => portrait(await views(t, user), user, flags)
+      const first = [await shown(), await others()]
+      await join(t, user)
+      const page = await t.send({ operation: 'getUserEditPage', path: { user_id: user.username } })
+      t.verify((await shown()) === first[0], 'the user has another name, address or level', page, operation)
+      t.verify((await others()) === first[1], 'the projects of other users have changed', page, operation)
+      const joined = JSON.stringify(await listsOf(user))
+      await join(t, user)
+      const stays = JSON.stringify(await listsOf(user)) === joined
+      t.verify(stays, 'the projects of the user are others after adding it once more', page, operation)
+    },
+  }),
+
+  requirement({
     id: 'users.at-once',
     level: 'must',
     section: '2.1',
@@ -105,11 +138,13 @@ export const userEffects = [
     id: 'users.refused-as-a-whole',
     level: 'must',
     section: '7',
-    statement: 'A creation or update that is refused as invalid, for whichever of its fields, does nothing.',
-    operations: ['createUser', 'updateUser'],
+    statement:
+      'A creation, an update or an addition to projects that is refused as invalid, for whichever of its fields, does nothing.',
+    operations: ['createUser', 'updateUser', 'addUserToProjects'],
     safety: 'write',
     each: true,
     async check(t, operation) {
+      if (operation === 'addUserToProjects') return joinsNothing(t)
       const taken = await t.run.own.sharedUser()
       const wrong: readonly object[] = [
         { access_level: 'unheard-of' },
@@ -187,6 +222,21 @@ export const userEffects = [
     },
   }),
 ]
+
+/** Asked for a level that is none, a tracker makes the user no member. */
+async function joinsNothing(t: Check): Promise<void> {
+  const operation = 'addUserToProjects'
+  const user = await t.run.own.user()
+  const listed = async () =>
+    JSON.stringify(memberships(await views(t, user), user).map((lists) => [...lists]))
+  const before = await listed()
+  for (const access_level of [{ unheard: 'of' }, 'unheard-of', '']) {
+    const body = { project_ids: t.need('projects').slice(0, 1), access_level }
+    const answer = await t.send({ operation, path: { user_id: user.username }, body, refused: 'body' })
+    if (answer.status !== 400) return
+    t.verify((await listed()) === before, 'a refused request added the user to a project', answer)
+  }
+}
 
 const withoutMembersOf = (body: object, other: object) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(other, name)))
