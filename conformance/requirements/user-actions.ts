@@ -2,7 +2,7 @@
 
 import type { Check } from '../suite/check.js'
 import { usernameOf } from '../suite/identity.js'
-import { isObject, pointersTo, projectId, projectLists, valueAt } from '../suite/look.js'
+import { isObject, isOfAnother, pointersTo, projectId, projectLists, valueAt } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
 import { needDestructive } from '../suite/shared.js'
 import { culpritOfRename, portrait, views } from '../suite/user-views.js'
@@ -77,6 +77,7 @@ export const userActions = [
           const shown = projectLists(after.json, username)
           const pointers = new Set([...shown.keys(), ...(others[index]?.keys() ?? [])])
           for (const pointer of pointers) {
+            if (isOfAnother(after.json, pointer, username)) continue
             const listed = shown.get(pointer) ?? NONE
             const was = projectLists(before[index]?.json, username).get(pointer) ?? NONE
             // A list that is another for somebody else, or for this user before, is the user's own.

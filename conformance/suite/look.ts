@@ -191,7 +191,7 @@ export function projectLists(json: Json, username?: string): Map<string, Set<str
 }
 
 /** Whether a pointer leads through an item of a list that is a user with another name. */
-function isOfAnother(json: Json, pointer: string, username: string): boolean {
+export function isOfAnother(json: Json, pointer: string, username: string): boolean {
   const names = pointer.split('/')
   return names.some((name, index) => {
     if (!/^\d+$/.test(name)) return false

@@ -6,7 +6,7 @@ import { flagIn, mentions, recordsWith } from './look.js'
 import type { OwnUser } from './own.js'
 
 /** The user, and the edit page. Always both, whatever their status. */
-export async function views(t: Check, user: OwnUser): Promise<readonly Answer[]> {
+export async function views(t: Check, user: OwnUser): Promise<readonly [user: Answer, page: Answer]> {
   const path = { user_id: user.username }
   return [await t.send({ operation: 'getUser', path }), await t.send({ operation: 'getUserEditPage', path })]
 }
