@@ -1,11 +1,10 @@
-import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTracker, type State } from '../../emulator/index.js'
 import { start as startProgram } from '../../fixtures/program.js'
 import { profileSchema } from '../contract/index.js'
-import { keepSaved, writeJson } from './files.js'
 import { main } from './main.js'
 import type { Io } from './usage.js'
 
@@ -258,48 +257,6 @@ describe('--state', () => {
       expect(usernames()).toContain(kept)
     }
   }, 60_000)
-})
-
-describe('writing', () => {
-  test('puts another file in the place of the old one, whose readers see the old one', async () => {
-    const path = file('state.json', { old: true })
-    const handle = openSync(path, 'r')
-    await writeJson('state', path, { old: false })
-    expect(JSON.parse(readFileSync(handle, 'utf8'))).toEqual({ old: true })
-    expect(read(path)).toEqual({ old: false })
-  })
-
-  test('leaves the old file where it fails', async () => {
-    const path = file('state.json', { old: true })
-    const failing = {
-      toJSON() {
-        throw Object.assign(new Error('full'), { code: 'ENOSPC' })
-      },
-    }
-    await expect(writeJson('state', path, failing)).rejects.toThrow(
-      `serve: --state ${path} cannot be written: no space is left on the device (ENOSPC)`,
-    )
-    expect(read(path)).toEqual({ old: true })
-    expect(readdirSync(directory)).toEqual(['state.json'])
-  })
-
-  test('takes changes that follow each other together', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    try {
-      const path = join(directory, 'state.json')
-      const values = [1, 2, 3]
-      const saved = keepSaved('state', path, () => values.shift(), expect.unreachable)
-      for (let n = 0; n < 5; n++) saved.changed()
-      expect(vi.getTimerCount()).toBe(1)
-      vi.runAllTimers()
-      saved.changed()
-      await saved.close()
-      expect(vi.getTimerCount()).toBe(0)
-      expect(read(path)).toBe(2)
-    } finally {
-      vi.useRealTimers()
-    }
-  })
 })
 
 describe('an error of use is one line and exit code 2', () => {
