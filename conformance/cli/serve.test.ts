@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTracker, type State } from '../../emulator/index.js'
+import { writtenIo } from '../../fixtures/io.js'
 import { start as startProgram } from '../../fixtures/program.js'
 import { profileSchema } from '../contract/index.js'
 import { main } from './main.js'
-import type { Io } from './usage.js'
 
 let directory: string
 let running: { stop(): Promise<unknown> }[]
@@ -29,25 +29,16 @@ interface Ended {
 /** `tracker-kit serve` in this process. Resolves once it has told its tokens, or has ended. */
 async function begin(...argv: string[]) {
   const ending = new AbortController()
-  const text = { out: '', err: '' }
   let told = () => {}
   const telling = new Promise<void>((resolve) => {
     told = resolve
   })
-  const io: Io = {
-    out(chunk) {
-      text.out += chunk
-      told()
-    },
-    err(chunk) {
-      text.err += chunk
-    },
-    env: {},
-    signal: ending.signal,
-    terminal: false,
-    paint: (_, text) => text,
+  const { io, text } = writtenIo({ signal: ending.signal })
+  const out = (chunk: string) => {
+    io.out(chunk)
+    told()
   }
-  const ended = main(['serve', ...argv], io).then((code): Ended => ({ code, ...text }))
+  const ended = main(['serve', ...argv], { ...io, out }).then((code): Ended => ({ code, ...text }))
   await Promise.race([telling, ended])
   const stop = () => {
     ending.abort()
@@ -358,14 +349,7 @@ describe('an error of use is one line and exit code 2', () => {
 
 test('a signal that came before ends it at once, with everything saved', async () => {
   const path = join(directory, 'state.json')
-  const io: Io = {
-    out: () => {},
-    err: () => {},
-    env: {},
-    signal: AbortSignal.abort(),
-    terminal: false,
-    paint: (_, text) => text,
-  }
+  const { io } = writtenIo({ signal: AbortSignal.abort() })
   expect(await main(['serve', '--port', '0', '--state', path], io)).toBe(0)
   expect(read(path)).toMatchObject({ schema: 'tracker-kit/state@1' })
 })

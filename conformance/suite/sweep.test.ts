@@ -1,16 +1,16 @@
 /** What a sweep says is left on trackers that tell existing things from missing ones in ways of their own. */
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
+import { type Listening, listening } from '../../fixtures/listening.js'
 import type { Safety } from '../contract/index.js'
 import { createClient } from '../target/client.js'
 import { createLedger, type Resource } from './ledger.js'
 import { createRecorder } from './recording.js'
 import { leftoversOf, sweep } from './sweep.js'
 
-const servers: Server[] = []
+const servers: Listening[] = []
 afterEach(async () => {
-  for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve))
+  for (const server of servers.splice(0)) await server.close()
 })
 
 type Respond = (method: string, name: string) => { status?: number; json: unknown }
@@ -21,9 +21,9 @@ async function serving(respond: Respond): Promise<string> {
     const { status = 200, json } = respond(method, decodeURIComponent(url.split('/').at(-1) ?? ''))
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
   })
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const opened = await listening(server)
+  servers.push(opened)
+  return opened.origin
 }
 
 async function leftOn(respond: Respond, safety: Safety, ...resources: Resource[]): Promise<string[]> {
