@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen } from '../../emulator/http/listen.js'
 import { createTracker } from '../../emulator/index.js'
+import { listening } from '../../fixtures/listening.js'
 import { type Running, run, start } from '../../fixtures/program.js'
 import { type Operation, operationIds, operations } from '../contract/index.js'
 import { type Report, reportSchema } from '../report/report.js'
@@ -21,10 +21,7 @@ const file = (name: string) => join(directory, name)
 const reportIn = async (name: string): Promise<Report> =>
   reportSchema.parse(JSON.parse(await readFile(join(file(name), 'report.json'), 'utf8')))
 
-async function serving(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/rest`
-}
+const serving = async (server: Server) => `${(await listening(server)).origin}/api/rest`
 
 /** A profile of a target that `break` made wrong, and how to end it. */
 async function brokenTarget(

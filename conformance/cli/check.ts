@@ -1,6 +1,5 @@
 /** `tracker-kit check`: the suite against a target, a verdict for people, files for machines. */
 import { join, resolve } from 'node:path'
-import { safetyLevels } from '../contract/index.js'
 import { absentFrom, type Baseline, readBaseline, writeBaseline } from '../report/baseline.js'
 import { buildReport, type Finished, type Gate } from '../report/build.js'
 import { planText } from '../report/plan.js'
@@ -16,7 +15,7 @@ import { makeDirectory } from './files.js'
 import { guardLedger, LEDGER, temporaryLedger } from './ledger-guard.js'
 import { createProgress } from './progress.js'
 import { replayLine } from './replay.js'
-import { type CheckTarget, rateOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
+import { type CheckTarget, rateOf, safetyOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
 import {
   exitCodes,
   type Flag,
@@ -220,13 +219,7 @@ const isLive = (flags: FlagValues) => flags['base-url'] !== undefined || flags.p
 /** The run may do what was asked for, and never more than the profile allows. */
 function optionsOf(settings: Settings, target: CheckTarget, flags: FlagValues, io: Io): RunOptions {
   const profile = parseProfile(target.profile, `check: ${target.source}`)
-  const wanted = flags.safety ?? target.defaultSafety
-  const level = safetyLevels.find((one) => one === wanted)
-  if (!level) throw new UsageError(`check: --safety takes ${safetyLevels.join(', ')}, not "${wanted}"`)
-  const most = profile.safety ?? 'destructive'
-  const safety = safetyLevels.indexOf(level) <= safetyLevels.indexOf(most) ? level : most
-  if (safety !== level)
-    io.err(`The profile allows ${most} at most, so --safety ${level} is taken as ${most}\n`)
+  const safety = safetyOf('check', flags, profile, target.defaultSafety, io)
   // What is on an emulator of the run's own ends with it.
   const unnamed = isLive(flags) ? temporaryLedger(safety) : null
   const ledgerFile = flags.out === undefined ? unnamed : join(resolve(flags.out), LEDGER)

@@ -1,25 +1,26 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { listen } from '../../emulator/http/listen.js'
 import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
+import { writtenIo } from '../../fixtures/io.js'
 import { start as startBare } from '../../fixtures/legal/bare.js'
 import { legalTrackers } from '../../fixtures/legal/index.js'
+import { listening } from '../../fixtures/listening.js'
 import { start } from '../../fixtures/program.js'
 import type { Profile } from '../contract/index.js'
 import { init, type LoadPrompts } from './init.js'
 import { Cancelled, type Prompts } from './init-ask.js'
 import { main } from './main.js'
-import { type Io, UnreachableError, UsageError } from './usage.js'
+import { UnreachableError, UsageError } from './usage.js'
 
 const directory = mkdtempSync(join(tmpdir(), 'tracker-kit-'))
 let tracker: Tracker
 let server: TrackerServer
 let profile: Profile
-const others: Server[] = []
+const others: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
   tracker = await createTracker()
@@ -31,7 +32,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 afterEach(async () => {
-  for (const other of others.splice(0)) await new Promise((resolve) => other.close(resolve))
+  for (const close of others.splice(0)) await close()
 })
 
 let files = 0
@@ -43,19 +44,7 @@ async function run(
   argv: readonly string[],
   { env = {}, prompts = null, signal = new AbortController().signal }: Partial<Setting> = {},
 ) {
-  const text = { out: '', err: '' }
-  const io: Io = {
-    out: (chunk) => {
-      text.out += chunk
-    },
-    err: (chunk) => {
-      text.err += chunk
-    },
-    env,
-    signal,
-    terminal: false,
-    paint: (_, text) => text,
-  }
+  const { io, text } = writtenIo({ env, signal })
   try {
     return { code: await init(argv, io, prompts), ...text, message: '' }
   } catch (error) {
@@ -70,10 +59,9 @@ interface Setting {
 }
 
 async function serving(answer: RequestListener): Promise<string> {
-  const other = createServer(answer)
-  others.push(other)
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+  const { origin, close } = await listening(createServer(answer))
+  others.push(close)
+  return origin
 }
 
 const secretsOf = ({ tokens, passwordAccount, password }: Profile) =>
@@ -352,21 +340,10 @@ describe('by flags', () => {
   })
 
   test('the program has the codes and the one line', async () => {
-    const text = { out: '', err: '' }
+    const { io, text } = writtenIo()
     const code = await main(
       ['init', '--base-url', 'http://127.0.0.1:1/x', '--token', 't', '--out', fresh()],
-      {
-        out: (chunk) => {
-          text.out += chunk
-        },
-        err: (chunk) => {
-          text.err += chunk
-        },
-        env: {},
-        signal: new AbortController().signal,
-        terminal: false,
-        paint: (_, text) => text,
-      },
+      io,
     )
     expect({ code, out: text.out }).toEqual({ code: 3, out: '' })
     expect(text.err).toMatch(/^tracker-kit init: [^\n]+\n$/)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
+import { writtenIo } from '../../fixtures/io.js'
 import { main } from './main.js'
 
 let tracker: Tracker
@@ -29,19 +30,8 @@ function write(name: string, value: unknown): string {
 }
 
 async function run(...argv: readonly string[]) {
-  const text = { out: '', err: '' }
-  const code = await main(argv, {
-    out: (more) => {
-      text.out += more
-    },
-    err: (more) => {
-      text.err += more
-    },
-    env: {},
-    signal: new AbortController().signal,
-    terminal: false,
-    paint: (_, text) => text,
-  })
+  const { io, text } = writtenIo()
+  const code = await main(argv, io)
   return { code, ...text }
 }
 

@@ -1,10 +1,9 @@
 /** The flags that `learn` and `diff` share: which tracker, and how gently. */
-import { type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import type { LiveOptions } from '../learn/run.js'
 import { contact } from '../suite/contact.js'
 import { parseProfile } from '../target/profile.js'
 import { guardLedger, temporaryLedger } from './ledger-guard.js'
-import { rateOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
+import { rateOf, safetyOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
 import { type Flag, type FlagValues, type Io, integerFlag, UnreachableError, UsageError } from './usage.js'
 
 export const liveFlags = {
@@ -38,7 +37,7 @@ export async function liveTarget(
     throw new UsageError(`${command}: needs --base-url or --profile of the tracker`)
   const target = await targetOf(command, flags, io)
   const profile = parseProfile(target.profile, `${command}: ${target.source}`)
-  const safety = safetyOf(command, flags, profile, io)
+  const safety = safetyOf(command, flags, profile, profile.safety ?? 'read', io)
   const options = {
     profile,
     safety,
@@ -71,16 +70,6 @@ function burden({ safety, budget, rate }: LiveTarget['options'], disabled: numbe
   const pace = rate > 0 ? `${rate} a second` : 'as fast as the tracker answers (--rate N sets a limit)'
   const left = safety === 'read' ? '' : `; leaves about ${disabled} disabled users on the tracker`
   return `At most ${budget} requests and then the clean-up, ${pace}${left}`
-}
-
-/** What was asked for, and never more than the profile allows; without a word, what it allows. */
-function safetyOf(command: string, flags: FlagValues, { safety: most }: Profile, io: Io): Safety {
-  const wanted = flags.safety ?? most ?? 'read'
-  const level = safetyLevels.find((one) => one === wanted)
-  if (!level) throw new UsageError(`${command}: --safety takes ${safetyLevels.join(', ')}, not "${wanted}"`)
-  if (most === undefined || safetyLevels.indexOf(level) <= safetyLevels.indexOf(most)) return level
-  io.err(`The profile allows ${most} at most, so --safety ${level} is taken as ${most}\n`)
-  return most
 }
 
 /** One line that is redrawn on a terminal, a line for each phase otherwise. */

@@ -6,29 +6,17 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { learned } from '../../emulator/decisions/learned.js'
+import { writtenIo } from '../../fixtures/io.js'
 import packageJson from '../../package.json' with { type: 'json' }
 import { operationIds } from '../contract/index.js'
 import { version } from '../contract/version.js'
 import { main } from './main.js'
-import type { Io } from './usage.js'
 
 const directory = mkdtempSync(join(tmpdir(), 'tracker-kit-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 async function tracker(...argv: string[]) {
-  const text = { out: '', err: '' }
-  const io: Io = {
-    out: (chunk) => {
-      text.out += chunk
-    },
-    err: (chunk) => {
-      text.err += chunk
-    },
-    env: {},
-    signal: new AbortController().signal,
-    terminal: false,
-    paint: (_, text) => text,
-  }
+  const { io, text } = writtenIo()
   const code = await main(argv, io)
   return { code, ...text }
 }

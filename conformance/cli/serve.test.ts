@@ -1,13 +1,12 @@
-import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTracker, type State } from '../../emulator/index.js'
+import { writtenIo } from '../../fixtures/io.js'
 import { start as startProgram } from '../../fixtures/program.js'
 import { profileSchema } from '../contract/index.js'
-import { keepSaved, writeJson } from './files.js'
 import { main } from './main.js'
-import type { Io } from './usage.js'
 
 let directory: string
 let running: { stop(): Promise<unknown> }[]
@@ -30,25 +29,16 @@ interface Ended {
 /** `tracker-kit serve` in this process. Resolves once it has told its tokens, or has ended. */
 async function begin(...argv: string[]) {
   const ending = new AbortController()
-  const text = { out: '', err: '' }
   let told = () => {}
   const telling = new Promise<void>((resolve) => {
     told = resolve
   })
-  const io: Io = {
-    out(chunk) {
-      text.out += chunk
-      told()
-    },
-    err(chunk) {
-      text.err += chunk
-    },
-    env: {},
-    signal: ending.signal,
-    terminal: false,
-    paint: (_, text) => text,
+  const { io, text } = writtenIo({ signal: ending.signal })
+  const out = (chunk: string) => {
+    io.out(chunk)
+    told()
   }
-  const ended = main(['serve', ...argv], io).then((code): Ended => ({ code, ...text }))
+  const ended = main(['serve', ...argv], { ...io, out }).then((code): Ended => ({ code, ...text }))
   await Promise.race([telling, ended])
   const stop = () => {
     ending.abort()
@@ -260,48 +250,6 @@ describe('--state', () => {
   }, 60_000)
 })
 
-describe('writing', () => {
-  test('puts another file in the place of the old one, whose readers see the old one', async () => {
-    const path = file('state.json', { old: true })
-    const handle = openSync(path, 'r')
-    await writeJson('state', path, { old: false })
-    expect(JSON.parse(readFileSync(handle, 'utf8'))).toEqual({ old: true })
-    expect(read(path)).toEqual({ old: false })
-  })
-
-  test('leaves the old file where it fails', async () => {
-    const path = file('state.json', { old: true })
-    const failing = {
-      toJSON() {
-        throw Object.assign(new Error('full'), { code: 'ENOSPC' })
-      },
-    }
-    await expect(writeJson('state', path, failing)).rejects.toThrow(
-      `serve: --state ${path} cannot be written: no space is left on the device (ENOSPC)`,
-    )
-    expect(read(path)).toEqual({ old: true })
-    expect(readdirSync(directory)).toEqual(['state.json'])
-  })
-
-  test('takes changes that follow each other together', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    try {
-      const path = join(directory, 'state.json')
-      const values = [1, 2, 3]
-      const saved = keepSaved('state', path, () => values.shift(), expect.unreachable)
-      for (let n = 0; n < 5; n++) saved.changed()
-      expect(vi.getTimerCount()).toBe(1)
-      vi.runAllTimers()
-      saved.changed()
-      await saved.close()
-      expect(vi.getTimerCount()).toBe(0)
-      expect(read(path)).toBe(2)
-    } finally {
-      vi.useRealTimers()
-    }
-  })
-})
-
 describe('an error of use is one line and exit code 2', () => {
   test.each<[string, () => string[], RegExp]>([
     ['an unknown flag', () => ['--prot', '1'], /serve: unknown flag --prot; did you mean --port\?$/],
@@ -401,14 +349,7 @@ describe('an error of use is one line and exit code 2', () => {
 
 test('a signal that came before ends it at once, with everything saved', async () => {
   const path = join(directory, 'state.json')
-  const io: Io = {
-    out: () => {},
-    err: () => {},
-    env: {},
-    signal: AbortSignal.abort(),
-    terminal: false,
-    paint: (_, text) => text,
-  }
+  const { io } = writtenIo({ signal: AbortSignal.abort() })
   expect(await main(['serve', '--port', '0', '--state', path], io)).toBe(0)
   expect(read(path)).toMatchObject({ schema: 'tracker-kit/state@1' })
 })

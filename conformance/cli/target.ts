@@ -1,5 +1,5 @@
 /** Which target the flags name: a profile's, a base URL's, or an emulator that is started for the run. */
-import type { Safety } from '../contract/index.js'
+import { type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import { readProfile } from '../target/profile.js'
 import { type Flag, type FlagValues, type Io, integerFlag, UsageError } from './usage.js'
 
@@ -26,6 +26,22 @@ export const seedOf = (command: string, flags: FlagValues): number =>
     max: 2 ** 31 - 1,
     fallback: Math.floor(Math.random() * 2 ** 31),
   })
+
+/** What was asked for with `--safety`, or `otherwise`, and never more than the profile allows. */
+export function safetyOf(
+  command: string,
+  flags: FlagValues,
+  { safety: most = 'destructive' }: Profile,
+  otherwise: Safety,
+  io: Io,
+): Safety {
+  const wanted = flags.safety ?? otherwise
+  const level = safetyLevels.find((one) => one === wanted)
+  if (!level) throw new UsageError(`${command}: --safety takes ${safetyLevels.join(', ')}, not "${wanted}"`)
+  if (safetyLevels.indexOf(level) <= safetyLevels.indexOf(most)) return level
+  io.err(`The profile allows ${most} at most, so --safety ${level} is taken as ${most}\n`)
+  return most
+}
 
 export interface CheckTarget {
   /** Not yet checked. */

@@ -1,11 +1,8 @@
 /** The report on many trackers as people read it: `report.html`, `summary.md`, and a few lines at the end of a run. */
-import { rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { UsageError } from '../cli/usage.js'
 import { type FleetReport, type FleetTarget, verdicts } from './fleet.js'
-import { text } from './html.js'
-import { style } from './html-assets.js'
+import { htmlPage, text } from './html-page.js'
 import { cell } from './markdown.js'
+import { writeFiles } from './write.js'
 
 const MOST_SHOWN = 30
 
@@ -70,18 +67,7 @@ export function fleetHtml(report: FleetReport): string {
     (one) =>
       `<tr><td>${one.targets.length}</td><td>${one.level}</td><td><code>${text(one.requirement)}</code></td><td>${text(one.statement)}<br><small>${text(one.message)}</small></td></tr>`,
   )
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${text(fleetSentence(report))}</title>
-<style>${style}</style>
-</head>
-<body>
-<header class="${kind}"><p class="verdict">${kind}</p><h1>${text(fleetSentence(report))}</h1>
+  const body = `<header class="${kind}"><p class="verdict">${kind}</p><h1>${text(fleetSentence(report))}</h1>
 <ul class="facts"><li>${seconds(durationMs)} s</li><li>seed ${seed}</li><li><time datetime="${startedAt}">${startedAt}</time></li></ul></header>
 <main>
 <section><h2>Deviations, the most common first</h2>
@@ -90,26 +76,15 @@ export function fleetHtml(report: FleetReport): string {
 <section><h2>Trackers, the worst first</h2>
 <div class="wide"><table><thead><tr><th>Verdict</th><th>Tracker</th><th>Base URL</th><th>Failed</th><th>Because</th><th>Requests</th></tr></thead>
 <tbody>${targets.map(row).join('\n')}</tbody></table></div></section>
-</main>
-</body>
-</html>
-`
+</main>`
+  return htmlPage(fleetSentence(report), body)
 }
 
 /** Puts `report.json`, `report.html` and `summary.md` into a directory, each file at once. */
 export async function writeFleet(report: FleetReport, directory: string): Promise<void> {
-  const files = {
+  await writeFiles(directory, {
     'report.json': `${JSON.stringify(report, null, 2)}\n`,
     'report.html': fleetHtml(report),
     'summary.md': fleetMarkdown(report),
-  }
-  for (const [name, content] of Object.entries(files)) {
-    const file = join(directory, name)
-    try {
-      await writeFile(`${file}.tmp`, content)
-      await rename(`${file}.tmp`, file)
-    } catch (error) {
-      throw new UsageError(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`)
-    }
-  }
+  })
 }

@@ -2,41 +2,25 @@
  * `report.html`: one file that stands alone and can be read from disk. It is whole without scripts; the one script in
  * it filters and copies, and nothing else may run.
  */
-import { createHash } from 'node:crypto'
 import { documentedStatuses, operations } from '../contract/index.js'
 import { alike, groupBy, moreOf } from './alike.js'
 import { needsOf, replayOf } from './commands.js'
-import { script, style } from './html-assets.js'
+import { script } from './html-assets.js'
+import { htmlPage, text } from './html-page.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
 import { verdictSentence } from './text.js'
 
 export function html(report: Report): string {
   const { target, summary } = report
-  const hash = createHash('sha256').update(script).digest('base64')
-  const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'`
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${text(summary.verdict)}: ${text(target.baseUrl)}</title>
-<style>${style}</style>
-</head>
-<body>
-${header(report)}
+  const body = `${header(report)}
 <main>
 ${failures(report)}
 ${matrix(report)}
 ${requirements(report)}
 ${observations(report)}
 ${leftovers(report)}
-</main>
-<script>${script}</script>
-</body>
-</html>
-`
+</main>`
+  return htmlPage(`${summary.verdict}: ${target.baseUrl}`, body, script)
 }
 
 function header(report: Report): string {
@@ -190,9 +174,4 @@ function leftovers({ leftovers: all }: Report): string {
   if (all.length === 0) return ''
   return `<section id="leftovers"><h2>Left on the tracker</h2>
 <ul>${all.map((leftover) => `<li>${text(leftover)}</li>`).join('')}</ul></section>`
-}
-
-/** Text of a target, inert in markup and attributes alike. */
-export function text(value: string): string {
-  return value.replace(/[&<>"'`\u2028\u2029]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

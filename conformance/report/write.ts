@@ -9,12 +9,16 @@ import { markdown } from './markdown.js'
 import type { Report } from './report.js'
 
 export async function writeReports(report: Report, directory: string): Promise<void> {
-  const files = {
+  await writeFiles(directory, {
     'report.json': `${JSON.stringify(report, null, 2)}\n`,
     'report.html': html(report),
     'junit.xml': junit(report),
     'summary.md': markdown(report),
-  }
+  })
+}
+
+/** Texts by the names of their files. */
+export async function writeFiles(directory: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
     const file = join(directory, name)
     try {

@@ -1,26 +1,23 @@
 /** What the program says of a base URL behind which there is no tracker. */
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { type Listening, listening } from '../../fixtures/listening.js'
 import { UnreachableError } from '../cli/usage.js'
 import { contact } from './contact.js'
 
-const servers: Server[] = []
+const servers: Listening[] = []
 afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
+  for (const server of servers.splice(0)) await server.close()
 })
 
-async function listening(server: Server, scheme: string): Promise<string> {
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
+async function opened(server: Server): Promise<Listening> {
+  const one = await listening(server)
+  servers.push(one)
+  return one
 }
 
-const answering = (answer: RequestListener) => listening(createServer(answer), 'http')
+const answering = async (answer: RequestListener) => (await opened(createServer(answer))).origin
 
 async function said(baseUrl: string): Promise<string> {
   const profile = { baseUrl, tokens: { administrator: 'secret' } }
@@ -49,16 +46,14 @@ test('http where https is asked for', async () => {
 })
 
 test('https where http is asked for', async () => {
-  const url = await listening(createSecureServer() as unknown as Server, 'http')
-  expect(await said(url)).toMatch(/is it https rather than http\?/)
+  const { origin } = await opened(createSecureServer() as unknown as Server)
+  expect(await said(origin)).toMatch(/is it https rather than http\?/)
 })
 
 test('no server', async () => {
-  const url = await answering((_, response) => response.end())
-  const [server] = servers
-  await new Promise((resolve) => server?.close(resolve))
-  expect(await said(url)).toMatch(/not reachable \(ECONNREFUSED\); is it running/)
-  servers.length = 0
+  const { origin, close } = await listening(createServer())
+  await close()
+  expect(await said(origin)).toMatch(/not reachable \(ECONNREFUSED\); is it running/)
 })
 
 test('a tracker whose successes say nothing is one', async () => {

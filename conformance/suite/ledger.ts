@@ -16,6 +16,8 @@ export interface Resource {
   readonly id: number | null
   /** The target refused to make it, so most likely it is not there. */
   readonly refused?: true
+  /** A password that the target has answered to be changed. */
+  readonly done?: true
   /** What columns and settings were before. */
   readonly value?: unknown
 }
@@ -74,6 +76,7 @@ const line = z.object({
   name: z.string(),
   id: z.int().nullable().default(null),
   refused: z.literal(true).optional(),
+  done: z.literal(true).optional(),
   value: z.unknown().optional(),
 })
 
@@ -85,8 +88,8 @@ export function replayLedger(file: string, baseUrl: string): Ledger {
     if (entry.baseUrl !== baseUrl)
       throw new UsageError(`sweep: ${file} is the ledger of a run on ${entry.baseUrl}, not on ${baseUrl}`)
     tag = entry.tag
-    const { event, kind, name, id, refused, value } = entry
-    const resource = { kind, name, id, ...(refused ? { refused } : {}), value }
+    const { event, kind, name, id, refused, done, value } = entry
+    const resource = { kind, name, id, ...(refused ? { refused } : {}), ...(done ? { done } : {}), value }
     if (event === 'intend') before.intend(resource)
     if (event === 'update') before.update(entry.before ?? name, resource)
     if (event === 'removed') before.removed(kind, name)

@@ -28,6 +28,7 @@ export function createRecorder(ledger: Ledger, profile: Profile) {
       if (change !== null && status >= 200 && status < 300) {
         const { resource, undoes } = change
         if (!undoes && !ledger.has(resource)) ledger.intend(resource)
+        if (!undoes && resource.kind === 'password') ledger.update(resource.name, { ...resource, done: true })
         if (undoes && ledger.has(resource)) ledger.removed(resource.kind, resource.name)
       }
       if (mine === undefined) return

@@ -18,7 +18,7 @@ export async function restore(client: Client, profile: Profile, resource: Resour
   const { kind, name } = resource
   const what = kind === 'password' ? "the password account's password" : `${kind} ${name}`
   if (!client.allows(effect)) return `${what} (changed; to put it back needs the level ${effect})`
-  if (kind === 'password') return restorePassword(client, profile, what)
+  if (kind === 'password') return restorePassword(client, profile, what, resource.done === true)
   if (kind === 'plugin') {
     const { status } = await client.send({
       operation: 'uninstallPlugin',
@@ -34,12 +34,21 @@ export async function restore(client: Client, profile: Profile, resource: Resour
   return isDone(status) ? null : `${what} (not put back: ${status})`
 }
 
-/** Each password that a run may have set is tried as the current one; where none is, it was not changed. */
-async function restorePassword(client: Client, profile: Profile, what: string): Promise<string | null> {
+/**
+ * Each password that a run may have set is tried as the current one. Where none is, it was not changed, unless the target
+ * has said so: then a rule may stand in the way.
+ */
+async function restorePassword(
+  client: Client,
+  profile: Profile,
+  what: string,
+  done: boolean,
+): Promise<string | null> {
   const { passwordAccount, tokens, password } = profile
   if (!passwordAccount || tokens.password === undefined)
     return `${what} (the profile has no passwordAccount with a token)`
   const candidates = [passwordAccount.next, password?.invalid]
+  let last: number | null = null
   for (const password_current of candidates) {
     if (password_current === undefined) continue
     const { status } = await client.send({
@@ -50,8 +59,9 @@ async function restorePassword(client: Client, profile: Profile, what: string): 
     })
     if (isDone(status)) return null
     if (status !== 400 && status !== 403) return `${what} (may be passwordAccount.next: ${status})`
+    last ??= status
   }
-  return null
+  return done ? `${what} (may be passwordAccount.next: ${last})` : null
 }
 
 const isDone = (status: number) => status >= 200 && status < 300

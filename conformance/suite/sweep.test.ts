@@ -1,28 +1,33 @@
 /** What a sweep says is left on trackers that tell existing things from missing ones in ways of their own. */
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
+import { type Listening, listening } from '../../fixtures/listening.js'
 import type { Safety } from '../contract/index.js'
 import { createClient } from '../target/client.js'
 import { createLedger, type Resource } from './ledger.js'
+import { createRecorder } from './recording.js'
 import { leftoversOf, sweep } from './sweep.js'
 
-const servers: Server[] = []
+const servers: Listening[] = []
 afterEach(async () => {
-  for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve))
+  for (const server of servers.splice(0)) await server.close()
 })
 
 type Respond = (method: string, name: string) => { status?: number; json: unknown }
 
-async function leftOn(respond: Respond, safety: Safety, ...resources: Resource[]): Promise<string[]> {
+async function serving(respond: Respond): Promise<string> {
   const server = createServer((request, response) => {
     const { method = '', url = '' } = request
     const { status = 200, json } = respond(method, decodeURIComponent(url.split('/').at(-1) ?? ''))
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
   })
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const opened = await listening(server)
+  servers.push(opened)
+  return opened.origin
+}
+
+async function leftOn(respond: Respond, safety: Safety, ...resources: Resource[]): Promise<string[]> {
+  const baseUrl = await serving(respond)
   const profile = { baseUrl, tokens: { administrator: 'secret' } }
   const client = createClient(profile, { safety, timeout: 5_000, rate: 0 })
   const ledger = createLedger(null, { tag: 'tk9682x', baseUrl }, resources)
@@ -91,4 +96,30 @@ describe('a custom field that was not found again', () => {
   ])('is left where the list might hold it: the list %s', async (_, json, left) => {
     expect(await leftOn(() => ({ json }), 'write', field)).toEqual(left)
   })
+})
+
+test.each([
+  [200, ["the password account's password (may be passwordAccount.next: 403)"]],
+  [403, []],
+])('a password that is not changed back is told where the change was answered %i', async (status, left) => {
+  let changes = 0
+  const baseUrl = await serving(() => {
+    changes += 1
+    return { status: changes === 1 ? status : 403, json: { message: 'Once a day' } }
+  })
+  const tokens = { administrator: 'secret', password: 'other' }
+  const profile = { baseUrl, tokens, passwordAccount: { current: 'first', next: 'second' } }
+  const ledger = createLedger(null, { tag: 'tk9682x', baseUrl })
+  const client = createClient(profile, {
+    ...{ safety: 'destructive', timeout: 5_000, rate: 0 },
+    ...createRecorder(ledger, profile),
+  })
+  try {
+    const body = { password_current: 'first', password: 'second' }
+    await client.send({ operation: 'changeOwnPassword', as: 'password', body, effect: 'destructive' })
+    expect(leftoversOf([await sweep(client, profile, ledger)])).toEqual(left)
+    expect(ledger.open).toHaveLength(left.length)
+  } finally {
+    client.close()
+  }
 })

@@ -4,12 +4,12 @@
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTracker, type Tracker } from '../../emulator/index.js'
+import { listening } from '../../fixtures/listening.js'
 import { run } from '../../fixtures/program.js'
 import { reportSchema } from '../report/report.js'
 
@@ -94,16 +94,8 @@ interface Target {
 async function serving(answer: Answer): Promise<Target> {
   const server: Server = createServer(answer)
   server.on('clientError', (_, socket) => socket.destroy())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/api/rest`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  const { origin, close } = await listening(server)
+  return { url: `${origin}/api/rest`, close }
 }
 
 /** The emulator, but for the calls that somebody else answers. */

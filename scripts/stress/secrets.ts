@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { State } from '../../emulator/index.js'
+import { listening } from '../../fixtures/listening.js'
 import { found, mayHold, plantedRequests, plantedState } from './planted.js'
 import { type Program, startServe } from './program.js'
 import type { Result, Settings } from './subject.js'
@@ -154,16 +154,8 @@ async function startEcho({ url }: Program): Promise<{ url: string; close(): Prom
     const echo = JSON.stringify({ message: `You sent ${authorization}, ${cookie} and ${body}: ${text}` })
     response.end(answer.ok ? text : echo)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/api/rest`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  const { origin, close } = await listening(server)
+  return { url: `${origin}/api/rest`, close }
 }
 
 /** Both outputs of the program, and the end of its run by SIGTERM where it does not end by itself. */
