@@ -19,18 +19,24 @@ export interface RefusedOptions {
   readonly literal?: { readonly status: number; readonly body: Readonly<Record<string, unknown>> }
 }
 
-/** Ends a request. Thrown before anything was written, so a refused request changes nothing. */
-export class Refused extends Error {
+/**
+ * Ends a request. Thrown before anything was written, so a refused request changes nothing. No `Error`: nobody reads where
+ * it was thrown, and noting that takes as long as the rest of a refusal.
+ */
+export class Refused {
   readonly condition: ConditionId
   readonly options: RefusedOptions
   /** The step of the request that refused; noted on the way up. */
   step: string | null = null
 
   constructor(condition: ConditionId, options: RefusedOptions = {}) {
-    super(fill(conditions[condition].text.english, options.with))
-    this.name = 'Refused'
     this.condition = condition
     this.options = options
+  }
+
+  /** The sentence of the condition, in English. */
+  get message(): string {
+    return fill(conditions[this.condition].text.english, this.options.with)
   }
 
   get status(): number {
