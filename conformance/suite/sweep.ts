@@ -148,7 +148,15 @@ function recordsNamed(json: unknown, word: string): Record<string, unknown>[] {
 export function leftoversOf(sweeps: readonly Swept[]): string[] {
   const disabled = sweeps.flatMap((swept) => swept.disabled)
   const left = new Set(sweeps.flatMap((swept) => swept.left))
-  if (disabled.length > 0)
-    left.add(`users ${disabled.join(', ')} (disabled; this interface deletes no users)`)
+  if (disabled.length > 0) left.add(`${usersOf(disabled)} (disabled; this interface deletes no users)`)
   return [...left]
+}
+
+/** Some eighty names that differ in their last letters say no more than what they have in common. */
+function usersOf(names: readonly string[]): string {
+  const [first = ''] = names
+  let length = first.length
+  while (!names.every((name) => name.startsWith(first.slice(0, length)))) length -= 1
+  const shared = names.length > 3 && /^tk[a-z]{5}/.exec(first.slice(0, length))
+  return shared ? `${names.length} users whose names begin with ${shared[0]}` : `users ${names.join(', ')}`
 }
