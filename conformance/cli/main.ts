@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The program `tracker-kit`: finds the command, turns errors of use into one line, and hands out the exit code. */
 import { realpathSync } from 'node:fs'
+import * as modules from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { styleText } from 'node:util'
 import { workflowCommand } from '../report/github.js'
@@ -94,6 +95,9 @@ function overview(): string {
 const oneLine = (text: string) => text.replace(/\s*\n\s*/g, ' ')
 
 async function run(): Promise<void> {
+  // What was compiled once need not be so at the next start. Node 20 has no such cache.
+  const { enableCompileCache } = modules as { enableCompileCache?: () => void }
+  enableCompileCache?.()
   const ending = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
