@@ -51,6 +51,8 @@ export interface Own {
   recipient(): number
   /** A recipient that is still there, for requests that must be refused. */
   presentRecipient(): number | null
+  /** Whoever asked for it, and whether or not it should have been refused. */
+  recipientDeleted(id: number): void
   /** Removes the fields that a check has left: how many a tracker may have is not shown. */
   discardFields(): Promise<void>
   /** Removes what can be removed, and puts back what was changed. */
@@ -211,6 +213,10 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
       return id
     },
     presentRecipient: () => recipients.at(-1) ?? null,
+    recipientDeleted(id) {
+      const place = recipients.indexOf(id)
+      if (place !== -1) recipients.splice(place, 1)
+    },
     async discardFields() {
       const spent = ({ kind, name: one, id }: Resource) =>
         kind === 'customField' && id !== null && id !== sharedField?.id && !stuck.has(one)

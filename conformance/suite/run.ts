@@ -88,6 +88,8 @@ export function createRun(options: RunOptions): Run {
     onCall: recorder.onCall,
     onAnswer(answer, call) {
       recorder.onAnswer(answer, call)
+      if (call.operation === 'deleteHelpdeskRecipient' && answer.status >= 200 && answer.status < 300)
+        own.recipientDeleted(Number(call.path?.recipient_id))
       const ofOperation = counts.get(answer.operation) ?? new Map<number, number>()
       ofOperation.set(answer.status, (ofOperation.get(answer.status) ?? 0) + 1)
       counts.set(answer.operation, ofOperation)
