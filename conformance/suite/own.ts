@@ -53,6 +53,8 @@ export interface Own {
   presentRecipient(): number | null
   /** Whoever asked for it, and whether or not it should have been refused. */
   recipientDeleted(id: number): void
+  /** After a request whose answer was lost: puts back what is shared, and makes other users and fields from then on. */
+  startAfresh(): Promise<void>
   /** Removes the fields that a check has left: how many a tracker may have is not shown. */
   discardFields(): Promise<void>
   /** Removes what can be removed, and puts back what was changed. */
@@ -216,6 +218,12 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
     recipientDeleted(id) {
       const place = recipients.indexOf(id)
       if (place !== -1) recipients.splice(place, 1)
+    },
+    async startAfresh() {
+      sharedUser = null
+      otherUser = null
+      sharedField = null
+      await sweep(client, profile, ledger, ({ kind }) => kind === 'user' || kind === 'customField')
     },
     async discardFields() {
       const spent = ({ kind, name: one, id }: Resource) =>
