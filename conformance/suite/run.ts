@@ -2,7 +2,15 @@
 import { randomInt } from 'node:crypto'
 import type { OperationId, Profile, Safety } from '../contract/index.js'
 import { type Answer, type Client, createClient, NoAnswer } from '../target/client.js'
-import { Contradiction, createCheck, type Failure, Inconclusive, type Observation, Skip } from './check.js'
+import {
+  Contradiction,
+  createCheck,
+  type Failure,
+  Inconclusive,
+  type Observation,
+  Skip,
+  toldApart,
+} from './check.js'
 import { createLedger, type Ledger } from './ledger.js'
 import { createOwn, inLetters, type Own } from './own.js'
 import { createRecorder } from './recording.js'
@@ -183,7 +191,7 @@ export function createRun(options: RunOptions): Run {
       if (error instanceof Contradiction) {
         const { message, answer } = error
         failures.push({ operation: answer.operation, message, exchange: answer.exchange })
-        return { outcome: 'failed', failures }
+        return { outcome: 'failed', failures: toldApart(failures) }
       }
       if (!(error instanceof Skip)) throw error
       if (failures.length === 0) {
@@ -192,7 +200,7 @@ export function createRun(options: RunOptions): Run {
           : skipped(error.message)
       }
     }
-    if (failures.length > 0) return { outcome: 'failed', failures }
+    if (failures.length > 0) return { outcome: 'failed', failures: toldApart(failures) }
     if (verdicts() === 0) return skipped('nothing could be judged')
     return { outcome: 'passed', failures }
   }
