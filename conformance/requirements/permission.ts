@@ -147,13 +147,15 @@ export const permission = [
         t.send({ operation, path: { user_id }, as: 'restricted', ...(query && { query }) })
       // Asked again, since some forget the question once it was answered.
       const forms = user.id === null ? [user.username] : [user.username, user.id]
-      const answers = []
-      for (const form of [...forms, ...forms]) answers.push(await ask(form))
-      if (!answers.some(({ status }) => status === 403)) return t.skip('the restricted user may read others')
-      for (const answer of answers)
+      const asked = []
+      for (const form of [...forms, ...forms])
+        asked.push({ by: form === user.id ? 'id' : 'username', answer: await ask(form) })
+      if (!asked.some(({ answer }) => answer.status === 403))
+        return t.skip('the restricted user may read others')
+      for (const { by, answer } of asked)
         t.verify(
           answer.status !== 200,
-          'a user whom the caller may not read is read all the same: expected 403, saw 200',
+          `a user whom the caller may not read is read by ${by} all the same: expected 403, saw 200`,
           answer,
         )
       if (operation === 'getUserEditPage') return
