@@ -16,27 +16,11 @@ export const profileSchema = z
       .describe('The REST root, `{base_url}` of the document'),
     ext: text.optional().describe('Extension path segment, `Ext` when absent'),
     safety: z.enum(safetyLevels).optional().describe('The most that a run may ever do on this target'),
-    tokens: z
-      .strictObject({
-        administrator: text.describe('Token that may use every operation'),
-        restricted: text
-          .optional()
-          .describe('Token of an enabled user without any administrative permission'),
-        password: text.optional().describe('Token of an account kept to have its own password changed'),
-      })
-      .superRefine(({ administrator, restricted, password }, { addIssue }) => {
-        const others = {
-          restricted: 'a user without any administrative permission',
-          password: 'another account',
-        }
-        for (const [name, token] of Object.entries({ restricted, password }))
-          if (token === administrator)
-            addIssue({
-              code: 'custom',
-              path: [name],
-              message: `is the administrator's token; give that of ${others[name as keyof typeof others]}`,
-            })
-      }),
+    tokens: z.strictObject({
+      administrator: text.describe('Token that may use every operation'),
+      restricted: text.optional().describe('Token of an enabled user without any administrative permission'),
+      password: text.optional().describe('Token of an account kept to have its own password changed'),
+    }),
     passwordAccount: z
       .strictObject({ current: text, next: text })
       .optional()

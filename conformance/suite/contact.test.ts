@@ -88,6 +88,12 @@ test('a token of a user that no operation takes', async () => {
   expect((error as Error).message).toMatch(/answers 401 to the token of tokens.restricted/)
 })
 
+test("the administrator's token as that of another user", async () => {
+  const error = await mistaken(() => json({}), { tokens: { administrator: 'secret', restricted: 'secret' } })
+  expect(error).toBeInstanceOf(UsageError)
+  expect((error as Error).message).toMatch(/^tokens.restricted of the profile is the administrator's token/)
+})
+
 test('a token of a user that one operation takes is for the checks to judge', async () => {
   const error = await mistaken(
     (url, token) => (token === 'Bearer secret' || url.endsWith('/custom_fields') ? json({}) : json({}, 401)),

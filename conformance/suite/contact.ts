@@ -73,13 +73,20 @@ function leaveToChecks(error: unknown): void {
   if (!(error instanceof NoAnswer)) throw error
 }
 
+const others = ['restricted', 'password'] as const
+
 /** One mistake of the profile is told as such, and not as a hundred deviations of the tracker. */
 async function profileFits(client: Client, { profile, safety }: ContactOptions): Promise<void> {
-  for (const as of ['restricted', 'password'] as const)
+  for (const as of others) {
+    if (profile.tokens[as] === profile.tokens.administrator)
+      throw new UsageError(
+        `tokens.${as} of the profile is the administrator's token; give that of another user, or leave it out`,
+      )
     if (profile.tokens[as] !== undefined && (await isUnknown(client, as)))
       throw new UsageError(
         `${profile.baseUrl} answers 401 to the token of tokens.${as}, whatever it asks for; put the right one into the profile, or leave it out`,
       )
+  }
   if (safety !== 'destructive' || profile.plugin === undefined) return
   const { name } = profile.plugin
   const listed = await client.send({ operation: 'listPlugins' })
