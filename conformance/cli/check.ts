@@ -139,6 +139,7 @@ async function runCheck(options: RunOptions, gate: Gate, flags: FlagValues, io: 
   try {
     await contact(options)
   } catch (error) {
+    if (error instanceof UsageError) throw new UsageError(`check: ${error.message}`)
     if (!(error instanceof UnreachableError)) throw error
     await addStepSummary(await finish({ trouble: error.message }), io)
     throw new UnreachableError(`check: ${error.message}`)

@@ -53,6 +53,7 @@ export async function liveTarget(
   try {
     await contact(options)
   } catch (error) {
+    if (error instanceof UsageError) throw new UsageError(`${command}: ${error.message}`)
     if (error instanceof UnreachableError) throw new UnreachableError(`${command}: ${error.message}`)
     throw error
   }

@@ -1,12 +1,8 @@
 import fc from 'fast-check'
-import {
-  operation as contractOf,
-  documentedStatuses,
-  errorBody,
-  type OperationId,
-} from '../contract/index.js'
+import { operation as contractOf, documentedStatuses, type OperationId } from '../contract/index.js'
 import { invalidBodies } from '../requirements/bodies.js'
 import type { Check } from '../suite/check.js'
+import { errorBodyFault } from '../suite/error-body.js'
 import { type PlainRequest, plainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 import { holdsForAll, Violation } from './property.js'
@@ -123,8 +119,9 @@ export const bodiesProperty = requirement({
       const unknownResource = path !== undefined && !proven && answer.status === 404
       if (answer.status !== 400 && !unknownResource)
         throw new Violation(`an invalid body: expected 400, saw ${answer.status}`, answer)
-      if (!errorBody.safeParse(answer.json).success)
-        throw new Violation(`the error body for an invalid body is not as section 7 has it`, answer)
+      const fault = errorBodyFault(answer)
+      if (fault !== null)
+        throw new Violation(`the error body for an invalid body is not as section 7 has it: ${fault}`, answer)
     })
   },
 })

@@ -4,10 +4,10 @@ import { type OperationId, operationIds } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingColumns, keepingSetting } from '../suite/shared.js'
-import { discardFields, fieldCommands } from './model/fields.js'
+import { discardFields, fieldCommands, plainFieldSequence } from './model/fields.js'
 import { managementCommands, uninstallAfterwards } from './model/management.js'
 import type { Command, Model } from './model/model.js'
-import { userCommands } from './model/users.js'
+import { plainUserSequence, userCommands } from './model/users.js'
 import { holdsForAll } from './property.js'
 
 /** A few long sequences find more than many short ones, for fewer requests. */
@@ -21,6 +21,7 @@ async function agrees(
   id: string,
   commands: readonly fc.Arbitrary<Command>[],
   floor: readonly string[],
+  plain: () => readonly Command[],
 ): Promise<void> {
   const executed = new Map<string, number>()
   const shared: Pick<Model, 'users' | 'formerUsernames' | 'disabled' | 'members' | 'reset'> = {
@@ -52,6 +53,9 @@ async function agrees(
     const holds = await holdsForAll(t, { id: `${id}.${round}`, numRuns: sequences(t) }, arbitrary, judge)
     if (!holds || rare() === undefined) return
   }
+  const sequence = fc.constant(null).map(plain)
+  if (!(await holdsForAll(t, { id: `${id}.plain`, numRuns: 1 }, sequence, judge)) || rare() === undefined)
+    return
   t.inconclusive(`hardly any command of the kind ${rare()} was carried out`)
 }
 
@@ -77,7 +81,7 @@ export const models = [
       t.need('customField.type')
       if (!(await t.run.own.canFollowFields())) t.skip('no field of its own can be found in answers')
       const floor = ['createCustomField', 'updateCustomField', 'deleteCustomField', 'listCustomFields']
-      await agrees(t, 'property.custom-field-model', fieldCommands(), floor)
+      await agrees(t, 'property.custom-field-model', fieldCommands(), floor, plainFieldSequence)
     },
   }),
 
@@ -96,7 +100,7 @@ export const models = [
         ...managementCommands(t),
       ]
       const floor = ['createUser', 'updateUser', 'getUser']
-      const run = () => agrees(t, 'property.tracker-model', commands, floor)
+      const run = () => agrees(t, 'property.tracker-model', commands, floor, plainUserSequence)
       const { columns, userSetting } = t.allows('destructive') ? t.profile : {}
       const keeping = columns ? () => keepingColumns(t, run) : run
       await (userSetting ? keepingSetting(t, keeping) : keeping())

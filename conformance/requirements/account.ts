@@ -1,8 +1,7 @@
 /** Sections 2.2, 2.3 and 4.1: what every authenticated user may do for itself. */
 import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { usernameOf } from '../suite/identity.js'
-import { isObject, pointersTo, settingIn, valueAt, values } from '../suite/look.js'
+import { settingIn } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingSetting } from '../suite/shared.js'
 
@@ -19,44 +18,6 @@ export const account = [
       t.expect(await t.send({ operation }), 200, 'the own page, as administrator')
       if (t.profile.tokens.restricted === undefined) return
       t.expect(await t.send({ operation, as: 'restricted' }), 200, 'the own page, as ordinary user')
-    },
-  }),
-
-  requirement({
-    id: 'account.own-page',
-    level: 'must',
-    section: '4.1',
-    statement: 'The account page is that of the authenticated user, and not the same for everybody.',
-    operations: ['getAccountPage'],
-    safety: 'read',
-    async check(t, operation) {
-      t.need('tokens.restricted')
-      const name = await usernameOf(t, 'administrator')
-      if (name === null) return t.skip("the account page does not show the administrator's name")
-      const [mine, other] = [await t.send({ operation }), await t.send({ operation, as: 'restricted' })]
-      // A page may list other users too, so the name is the owner's where it stands alone.
-      const places = pointersTo(mine.json, (value) => value === name).filter(
-        (place) => !isInLongList(mine.json, place),
-      )
-      if (places.length === 0) t.skip("the account page shows the administrator's name among others only")
-      const differs = places.some((place) => valueAt(other.json, place) !== name)
-      t.verify(differs, `the page of another user has the administrator's name at ${places[0]}`, other)
-    },
-  }),
-
-  requirement({
-    id: 'account.own-tokens',
-    level: 'must',
-    section: '4.1',
-    statement: 'The tokens page is that of the authenticated user: no token stands on the pages of two.',
-    operations: ['getTokensPage'],
-    safety: 'read',
-    async check(t, operation) {
-      t.need('tokens.restricted')
-      const mine = tokensOn((await t.send({ operation })).json)
-      const other = await t.send({ operation, as: 'restricted' })
-      const both = tokensOn(other.json).some((record) => mine.includes(record))
-      t.verify(!both, "the page of another user has one of the administrator's tokens", other)
     },
   }),
 
@@ -148,19 +109,6 @@ export const account = [
   }),
 ]
 
-/** Records with an id and a time of their own, as text: two tokens cannot have all of it in common. */
-function tokensOn(json: unknown): string[] {
-  return [...values(json)]
-    .filter(isObject)
-    .filter((record) => 'id' in record && Object.entries(record).some(isInstant))
-    .map((record) => JSON.stringify(record))
-}
-
-const isInstant = ([name, value]: [string, unknown]) =>
-  /creat|issued|added|since/i.test(name) &&
-  typeof value === 'string' &&
-  /\d{4}-\d\d-\d\d.\d\d:\d\d/.test(value)
-
 /** What another user sets for itself leaves the administrator's setting as it was. */
 async function setByAnother(
   t: Check,
@@ -184,15 +132,6 @@ async function setByAnother(
   const taken = same(settingIn(page.json, option), value)
   t.verify(!taken, "a setting that another user changed is the administrator's now", answer)
   await set(others)
-}
-
-/** Whether a place is in a list of several things. */
-function isInLongList(json: unknown, place: string): boolean {
-  const names = place.split('/')
-  return names.some((_, end) => {
-    const outer = valueAt(json, names.slice(0, end).join('/'))
-    return Array.isArray(outer) && outer.length > 1
-  })
 }
 
 function same(a: unknown, b: unknown): boolean {

@@ -1,11 +1,16 @@
 /** Section 5, credentials: each of the 26 operations, asked once without them and once with each wrong kind. */
 import { operation as contractOf, type OperationId, operationIds } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { type PlainRequest, plainRequest, withPlainRequest } from '../suite/requests.js'
+import { namesOf } from '../suite/identity.js'
+import { missing, type PlainRequest, plainRequest, withPlainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
+import type { Call } from '../target/client.js'
 
 /** One that no tracker has issued. */
 export const UNKNOWN_TOKEN = 'kitUnknown0123456789abcdefABCDEF'
+
+/** What stands in a request beside the one header that counts. */
+type Beside = Pick<Call, 'query' | 'headers'>
 
 /** The credentials are the request's only defect, so anything but 401 is judged only where the rest is proven. */
 export async function expectUnauthenticated(
@@ -13,13 +18,15 @@ export async function expectUnauthenticated(
   operation: OperationId,
   authorization: string | null,
   rule: string,
+  beside: Beside = {},
 ): Promise<void> {
   const judge = async ({ proven, ...request }: PlainRequest) => {
-    const answer = await t.send({ ...request, operation, authorization, refused: 'credentials' })
+    const answer = await t.send({ ...request, ...beside, operation, authorization, refused: 'credentials' })
     const lookedUpFirst = !proven && (answer.status === 404 || answer.status === 400)
     if (lookedUpFirst)
       t.inconclusive(`no request to ${operation} is known to be valid apart from its credentials`)
-    t.expect(answer, 401, rule)
+    // An option that nobody knows may be refused for itself.
+    t.expect(answer, beside.query === undefined ? 401 : [401, 400], rule)
     // What went through all the same is taken back, lest it stand in the way of other checks.
     if (operation === 'installPlugin' && answer.status === 200 && t.allows('destructive'))
       await t.send({ ...request, operation: 'uninstallPlugin', effect: 'destructive' })
@@ -126,4 +133,67 @@ export const authentication = [
       await expectUnauthenticated(t, operation, half, 'a token whose last third is another one')
     },
   }),
+
+  requirement({
+    id: 'authentication.elsewhere',
+    level: 'must',
+    section: '5',
+    statement: 'Without a valid bearer token, nothing else in a request authenticates it: the answer is 401.',
+    operations: operationIds,
+    safety: 'read',
+    each: true,
+    async check(t, operation) {
+      const { usernames, ids } = await namesOf(t)
+      const [name = 'administrator'] = usernames
+      const others: readonly (readonly [string, Beside])[] = [
+        ['a made-up token in the query', { query: `access_token=${UNKNOWN_TOKEN}&token=${UNKNOWN_TOKEN}` }],
+        ['the header X-Mantis-Username alone', { headers: { 'X-Mantis-Username': name } }],
+        ['headers of a proxy alone', { headers: { 'X-Remote-User': name, 'X-Forwarded-User': name } }],
+        ['made-up cookies alone', { headers: { Cookie: `session=${UNKNOWN_TOKEN}; user=${name}` } }],
+      ]
+      for (const [rule, beside] of others) await expectUnauthenticated(t, operation, null, rule, beside)
+      // Somebody may have chosen tokens that are names.
+      const tokens = Object.values(t.profile.tokens).filter((token) => token !== undefined)
+      if (tokens.some((token) => usernames.includes(token) || ids.includes(token))) return
+      for (const username of usernames.slice(0, 2))
+        await expectUnauthenticated(t, operation, `Bearer ${username}`, 'a username in place of a token')
+      for (const id of ids.slice(0, 2))
+        await expectUnauthenticated(t, operation, `Bearer ${id}`, 'the id of a user in place of a token')
+    },
+  }),
+
+  requirement({
+    id: 'authentication.first',
+    level: 'should',
+    section: '5',
+    statement: 'A request without valid credentials is answered 401, whatever else is wrong with it.',
+    operations: operationIds.filter(
+      (id) => contractOf(id).body !== undefined || contractOf(id).parameters.length > 0,
+    ),
+    safety: 'read',
+    each: true,
+    async check(t, operation) {
+      const { path, body } = await plainRequest(t, operation)
+      const nowhere = path && Object.fromEntries(Object.keys(path).map((name) => [name, unknown(t, name)]))
+      const wrong: (readonly [string, Partial<Call>])[] = []
+      if (nowhere) wrong.push(['a resource that is not there', { path: nowhere, body }])
+      if (body !== undefined)
+        for (const rawBody of ['{"kit', '{}'])
+          wrong.push([
+            rawBody === '{}' ? 'a body without any member' : 'a body that is no JSON',
+            { ...(path && { path }), rawBody },
+          ])
+      for (const [what, request] of wrong)
+        for (const authorization of [null, `Bearer ${UNKNOWN_TOKEN}`]) {
+          const answer = await t.send({ ...request, operation, authorization, refused: 'credentials' })
+          t.expect(answer, 401, `${what}, without valid credentials`)
+        }
+    },
+  }),
 ]
+
+/** An identifier in a path that names nothing. */
+function unknown(t: Check, parameter: string): string | number {
+  if (parameter === 'user_id') return missing.username(t)
+  return parameter === 'plugin_name' ? missing.plugin(t) : missing.id
+}

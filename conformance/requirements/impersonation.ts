@@ -1,7 +1,11 @@
 /** Section 4.1, operation 10. It may change whom the administrator's token speaks for, so it comes last. */
+import type { OperationId } from '../contract/index.js'
+import type { Check } from '../suite/check.js'
 import { usernameOf } from '../suite/identity.js'
-import { isObject, mentions, values } from '../suite/look.js'
+import { isObject, mentions, recordsWith, values } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
+import { isOf, type Session, sessionsIn } from '../suite/sessions.js'
+import type { Answer } from '../target/client.js'
 
 export const impersonation = [
   requirement({
@@ -53,7 +57,138 @@ export const impersonation = [
       t.verify(true, '', answer)
     },
   }),
+
+  requirement({
+    id: 'impersonation.session',
+    level: 'should',
+    section: '4.1',
+    statement: 'A session that the answer hands out is one of the target user, with the rights of that user.',
+    operations: ['impersonateUser'],
+    safety: 'destructive',
+    phase: 'last',
+    async check(t, operation) {
+      const caller = await usernameOf(t, 'administrator')
+      if (caller === null) return t.skip("the account page does not show the administrator's name")
+      const { username } = t.profile.user ?? (await t.run.own.sharedUser())
+      const answer = await impersonate(t, username)
+      const sessions = await sessionsIn(t, answer)
+      if (sessions.length === 0) return t.skip('the answer hands out no session that can be used')
+      // One of several may be the way back.
+      const right = sessions.some((session) => isOf(session, username))
+      const instead = right ? null : await whoInstead(t, sessions, caller)
+      t.verify(
+        instead === null,
+        `the account page of the session is that of ${instead}, not of ${username}`,
+        answer,
+      )
+      await hasNoMoreRights(t, operation)
+    },
+  }),
+
+  requirement({
+    id: 'impersonation.user-unchanged',
+    level: 'must',
+    section: '4.1',
+    statement: 'The user who is impersonated keeps access level and flags.',
+    operations: ['impersonateUser'],
+    safety: 'destructive',
+    phase: 'last',
+    async check(t, operation) {
+      const { username } = await t.run.own.user()
+      const read = () => t.send({ operation: 'getUser', path: { user_id: username } })
+      const [before] = recordsWith((await read()).json, username)
+      if (before === undefined) return t.skip('answers do not show the user')
+      await impersonate(t, username)
+      const answer = await read()
+      if (answer.status !== 200) t.inconclusive(`reading a user is answered ${answer.status} afterwards`)
+      const [after] = recordsWith(answer.json, username)
+      for (const member of ['access_level', 'enabled', 'protected']) {
+        const [was, is] = [before[member], after?.[member]].map((value) => JSON.stringify(value))
+        const same = was === undefined || is === undefined || was === is
+        t.verify(
+          same,
+          `${member} of the user was ${was} and is ${is} after an impersonation`,
+          answer,
+          operation,
+        )
+      }
+    },
+  }),
+
+  requirement({
+    id: 'users.reset-without-password',
+    level: 'must',
+    section: '4.1',
+    statement:
+      'A reset accepts no replacement password: one that is sent with it is not in force afterwards.',
+    operations: ['resetUser'],
+    safety: 'destructive',
+    // The password of a made-up user can only be tried in a session of that user.
+    phase: 'last',
+    async check(t, operation) {
+      const { username } = await t.run.own.user()
+      const replacement = t.profile.passwordAccount?.next ?? 'Kit-4b9c!Basalt'
+      const path = { user_id: username }
+      await t.send({ operation, path, body: { password: replacement }, effect: 'destructive' })
+      const sessions = await sessionsIn(t, await impersonate(t, username))
+      const session = sessions.find((one) => isOf(one, username))
+      if (session === undefined) return t.skip('no session of a made-up user can be used')
+      const change = (password_current: string) =>
+        t.send({
+          operation: 'changeOwnPassword',
+          ...session.credentials,
+          body: { password_current, password: `${replacement}2` },
+          effect: 'destructive',
+        })
+      const wrong = await change('Kit-not-the-current-1!')
+      if (wrong.status === 200) return t.skip('a session of another user may do without the current password')
+      const answer = await change(replacement)
+      t.verify(
+        answer.status !== 200,
+        'the password that was sent with a reset is the one of the account',
+        answer,
+        operation,
+      )
+    },
+  }),
 ]
+
+async function impersonate(t: Check, user_id: string): Promise<Answer> {
+  const answer = await t.send({ operation: 'impersonateUser', path: { user_id }, effect: 'destructive' })
+  if (answer.status !== 200) t.inconclusive(`impersonating a user is answered ${answer.status}`)
+  return answer
+}
+
+/** Whom the pages of sessions name; null where that is nobody known. */
+async function whoInstead(t: Check, sessions: readonly Session[], caller: string): Promise<string | null> {
+  for (const name of sessions.flatMap(({ page }) => recordNames(page.json))) {
+    if (name === caller) return name
+    const found = await t.send({ operation: 'getUser', path: { user_id: name } })
+    if (found.status === 200 && mentions(found.json, name)) return name
+  }
+  return null
+}
+
+/** What the restricted user may not do, a session of that user may not either. */
+async function hasNoMoreRights(t: Check, operation: OperationId): Promise<void> {
+  if (t.profile.tokens.restricted === undefined) return
+  const username = await usernameOf(t, 'restricted')
+  if (username === null) return
+  const plain = await t.send({ operation: 'listPlugins', as: 'restricted' })
+  if (plain.status !== 403) return
+  const answer = await t.send({ operation, path: { user_id: username }, effect: 'destructive' })
+  if (answer.status !== 200) return
+  for (const session of await sessionsIn(t, answer)) {
+    if (!isOf(session, username)) continue
+    const list = await t.send({ operation: 'listPlugins', ...session.credentials })
+    t.verify(
+      list.status !== 200,
+      'a session of a user without permission is shown the plugins, as the user itself is not',
+      list,
+      operation,
+    )
+  }
+}
 
 /** Texts that stand where a record has the name of a user. */
 function recordNames(json: unknown): string[] {

@@ -16,6 +16,7 @@ import { input } from './input.js'
 import { management } from './management.js'
 import { notFound } from './not-found.js'
 import { oddRequests } from './odd.js'
+import { ownPages } from './own-pages.js'
 import { password } from './password.js'
 import { permission } from './permission.js'
 import { plugins } from './plugins.js'
@@ -40,6 +41,7 @@ export const requirements: readonly Requirement[] = [
   bodiesProperty,
   ...password,
   ...account,
+  ...ownPages,
   ...spelling,
   ...users,
   ...userAddresses,

@@ -2,20 +2,20 @@
 import {
   operation as contractOf,
   documentedStatuses,
-  errorBody,
   type OperationId,
   operations,
   SUCCESS,
 } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
+import { errorBodyFault } from '../suite/error-body.js'
 import { existingUser, plainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 import type { Answer } from '../target/client.js'
 
 function judge(t: Check, answer: Answer, rule: string): void {
   if (!t.expect(answer, documentedStatuses, rule) || answer.status === SUCCESS) return
-  const right = errorBody.safeParse(answer.json).success
-  t.verify(right, `${rule}: the error body is not as section 7 has it`, answer)
+  const fault = errorBodyFault(answer)
+  t.verify(fault === null, `${rule}: the error body is not as section 7 has it: ${fault}`, answer)
 }
 
 const letters = [

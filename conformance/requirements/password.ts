@@ -73,7 +73,8 @@ export const password = [
     safety: 'destructive',
     async check(t) {
       const { current, next } = passwordAccount(t)
-      for (const wrong of wrongPasswords(current)) {
+      // The new one given twice is as wrong.
+      for (const wrong of [...wrongPasswords(current), next]) {
         const refused = await changePassword(t, wrong, next)
         if (t.expect(refused, [403, 400], 'changing the own password with a wrong current one'))
           t.observe('password-current-wrong', operation, refused.status)
@@ -140,6 +141,47 @@ export const password = [
       }
       if (back.status === 401) t.run.passwordAccount = null
       else t.expect(back, 200, 'using a password that an update set with 200', 'updateUser')
+    },
+  }),
+
+  requirement({
+    id: 'account.password-verbatim',
+    level: 'should',
+    section: '4.1',
+    statement: 'The current password is compared as it is given, blanks around it included.',
+    operations: [operation],
+    safety: 'destructive',
+    async check(t) {
+      const { current, next } = passwordAccount(t)
+      const refused = await changePassword(t, ` ${current} `, next)
+      t.expect(refused, [403, 400], 'the current password with a blank before and after it')
+      if (refused.status === 200) await changePassword(t, next, current)
+      else await stillCurrent(t, operation)
+    },
+  }),
+
+  requirement({
+    id: 'account.password-by-update-alone',
+    level: 'should',
+    section: '2.1',
+    statement: 'An update of the own user changes no password without the current one.',
+    operations: ['updateUser'],
+    safety: 'destructive',
+    async check(t) {
+      const { current, next } = passwordAccount(t)
+      const user_id = await usernameOf(t, 'password')
+      if (user_id === null) return t.skip('the account page does not show the name of the password account')
+      const answer = await t.send({
+        operation: 'updateUser',
+        as: 'password',
+        path: { user_id },
+        body: { password: next },
+        effect: 'destructive',
+      })
+      if (answer.status !== 200) return t.pass()
+      const inForce = (await changePassword(t, next, current)).status === 200
+      t.verify(!inForce, 'the own password was changed by an update without the current one', answer)
+      if (!inForce) await stillCurrent(t, 'updateUser')
     },
   }),
 ]

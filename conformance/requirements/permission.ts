@@ -2,7 +2,7 @@
 import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
 import { usernameOf } from '../suite/identity.js'
-import { idOf, recordsWith } from '../suite/look.js'
+import { idOf, mentions, recordsWith } from '../suite/look.js'
 import { ownUser, type PlainRequest, plainRequest, withPlainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 
@@ -112,13 +112,67 @@ export const permission = [
   requirement({
     id: 'permission.recipients',
     level: 'should',
-    section: '1',
-    statement: 'The deletion of helpdesk recipients is for authorized users.',
+    section: '5',
+    statement:
+      'A user without administrative permission who deletes a helpdesk recipient is served or answered 403, and not in another way.',
     operations: ['deleteHelpdeskRecipient'],
+    // Nowhere is it said that this deletion needs a permission, so the recipient may be gone.
+    safety: 'destructive',
+    async check(t, operation) {
+      t.need('tokens.restricted')
+      t.need('recipients')
+      const recipient_id = t.run.own.presentRecipient()
+      if (recipient_id === null) return t.skip('the profile has no recipients left to delete')
+      const path = { recipient_id }
+      const answer = await t.send({ operation, path, as: 'restricted', effect: 'destructive' })
+      t.observe('gate', operation, answer.status)
+      // Whether what the caller may not see exists may be hidden behind 404.
+      t.expect(answer, [200, 403, 404], 'a valid request of a user without administrative permission')
+    },
+  }),
+
+  requirement({
+    id: 'permission.other-ways',
+    level: 'must',
+    section: '5',
+    statement:
+      'Whom a user may not read it may not read by the other form of address either, and not the e-mail address by `select`.',
+    operations: ['getUser', 'getUserEditPage'],
     safety: 'read',
     each: true,
     async check(t, operation) {
-      await expectForbidden(t, operation, [403, 404])
+      t.need('tokens.restricted')
+      const user = (await ownUser(t)) ?? t.need('user')
+      const ask = (user_id: string | number, query?: string) =>
+        t.send({ operation, path: { user_id }, as: 'restricted', ...(query && { query }) })
+      // Asked again, since some forget the question once it was answered.
+      const forms = user.id === null ? [user.username] : [user.username, user.id]
+      const asked = []
+      for (const form of [...forms, ...forms])
+        asked.push({ by: form === user.id ? 'id' : 'username', answer: await ask(form) })
+      if (!asked.some(({ answer }) => answer.status === 403))
+        return t.skip('the restricted user may read others')
+      for (const { by, answer } of asked)
+        t.verify(
+          answer.status !== 200,
+          `a user whom the caller may not read is read by ${by} all the same: expected 403, saw 200`,
+          answer,
+        )
+      if (operation === 'getUserEditPage') return
+      const shown = await t.send({ operation, path: { user_id: user.username } })
+      const email = recordsWith(shown.json, user.username)
+        .map((record) => record.email)
+        .find((one) => typeof one === 'string' && one !== '')
+      if (typeof email !== 'string') return
+      for (const form of forms) {
+        const answer = await ask(form, 'select=email')
+        const told = answer.status === 200 && mentions(answer.json, email)
+        t.verify(
+          !told,
+          'select=email shows the e-mail address of a user whom the caller may not read: expected 403, saw 200',
+          answer,
+        )
+      }
     },
   }),
 

@@ -6,6 +6,7 @@ import { flagIn, mentions, recordsWith, values } from '../suite/look.js'
 import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
 import { culpritOfRename, showsFlag, views } from '../suite/user-views.js'
+import type { Answer } from '../target/client.js'
 
 interface Change {
   readonly field: 'realname' | 'email'
@@ -67,17 +68,19 @@ export const userChanges = [
       for (const field of ['language', 'timezone'] as const) {
         const [record] = recordsWith(await shown(), user.username)
         const now = record?.[field]
-        const value = typeof now === 'string' ? otherChoice(page, now) : null
-        if (value === null) continue
-        tried += 1
-        const answer = await t.send({ operation, path, body: { [field]: value }, effect: 'write' })
-        if (answer.status !== 200) continue
-        const [after] = recordsWith(await shown(), user.username)
-        t.verify(
-          after?.[field] !== now,
-          `${field} was updated with 200 and still shows its old value`,
-          answer,
-        )
+        const choices = typeof now === 'string' ? otherChoices(page, now) : []
+        if (choices.length > 0) tried += 1
+        let ignored: Answer | null = null
+        // What a page lists need not all be there to be chosen, so one that is stored is enough.
+        for (const value of choices) {
+          const answer = await t.send({ operation, path, body: { [field]: value }, effect: 'write' })
+          if (answer.status !== 200) continue
+          const [after] = recordsWith(await shown(), user.username)
+          ignored = after?.[field] === now ? answer : null
+          if (ignored === null) break
+        }
+        if (ignored) t.verify(false, `${field} was updated with 200 and still shows its old value`, ignored)
+        else t.pass()
       }
       if (tried === 0) t.skip('answers show neither language nor timezone with its choices')
     },
@@ -208,13 +211,16 @@ export const userChanges = [
   }),
 ]
 
-/** Another value of the list of texts that holds this one; null where a page has no such list. */
-function otherChoice(page: unknown, now: string): string | null {
+/** Some other values of the list of texts that holds this one; none where a page has no such list. */
+function otherChoices(page: unknown, now: string): string[] {
   for (const list of values(page)) {
     if (!Array.isArray(list) || !list.includes(now)) continue
     // The first may stand for "whatever the browser says".
-    const other = list.findLast((item) => typeof item === 'string' && item !== now)
-    if (other !== undefined) return other
+    const others = list.filter((item) => typeof item === 'string' && item !== now).toReversed()
+    const step = Math.ceil(others.length / MOST_CHOICES)
+    if (others.length > 0) return others.filter((_, index) => index % step === 0)
   }
-  return null
+  return []
 }
+
+const MOST_CHOICES = 12

@@ -10,6 +10,25 @@ export interface Failure {
   readonly exchange: Exchange | null
 }
 
+/**
+ * Failures that read the same are told apart by the operation that showed each of them; of those that it does not tell
+ * apart the first is enough.
+ */
+export function toldApart(failures: readonly Failure[]): Failure[] {
+  const alike = (one: Failure, other: Failure) =>
+    one.operation === other.operation && one.message === other.message
+  const seenBy = ({ operation, exchange }: Failure) => exchange?.operation ?? operation
+  return failures
+    .filter(
+      (one, index) =>
+        !failures.slice(0, index).some((other) => alike(one, other) && seenBy(one) === seenBy(other)),
+    )
+    .map((one) => {
+      const several = failures.some((other) => alike(one, other) && seenBy(one) !== seenBy(other))
+      return several ? { ...one, message: `${one.message} (seen in ${seenBy(one)})` } : one
+    })
+}
+
 export interface Observation {
   readonly decision: string
   readonly operation: OperationId

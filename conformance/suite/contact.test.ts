@@ -3,7 +3,8 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { afterEach, expect, test } from 'vitest'
 import { type Listening, listening } from '../../fixtures/listening.js'
-import { UnreachableError } from '../cli/usage.js'
+import { UnreachableError, UsageError } from '../cli/usage.js'
+import type { Profile } from '../contract/index.js'
 import { contact } from './contact.js'
 
 const servers: Listening[] = []
@@ -54,6 +55,58 @@ test('no server', async () => {
   const { origin, close } = await listening(createServer())
   await close()
   expect(await said(origin)).toMatch(/not reachable \(ECONNREFUSED\); is it running/)
+})
+
+const json = (value: unknown, status = 200): [number, string] => [status, JSON.stringify(value)]
+
+/** What the profile is told where this is how the tracker answers. */
+async function mistaken(
+  answer: (url: string, token: string) => [number, string],
+  more: Partial<Profile>,
+): Promise<unknown> {
+  const baseUrl = await answering(({ url = '', headers }, response) => {
+    const [status, text] = answer(url, headers.authorization ?? '')
+    response.writeHead(status, { 'content-type': 'application/json' }).end(text)
+  })
+  const profile = { baseUrl, tokens: { administrator: 'secret' }, ...more }
+  return contact({ profile, safety: 'destructive', timeout: 5_000, rate: 0 }).catch(
+    (thrown: unknown) => thrown,
+  )
+}
+
+test('a token of a user that no operation takes', async () => {
+  const error = await mistaken(
+    (_, token) => (token === 'Bearer secret' ? json({}) : json({ message: 'Who?' }, 401)),
+    { tokens: { administrator: 'secret', restricted: 'other' } },
+  )
+  expect(error).toBeInstanceOf(UsageError)
+  expect((error as Error).message).toMatch(/answers 401 to the token of tokens.restricted/)
+})
+
+test("the administrator's token as that of another user", async () => {
+  const error = await mistaken(() => json({}), { tokens: { administrator: 'secret', restricted: 'secret' } })
+  expect(error).toBeInstanceOf(UsageError)
+  expect((error as Error).message).toMatch(/^tokens.restricted of the profile is the administrator's token/)
+})
+
+test('a token of a user that one operation takes is for the checks to judge', async () => {
+  const error = await mistaken(
+    (url, token) => (token === 'Bearer secret' || url.endsWith('/custom_fields') ? json({}) : json({}, 401)),
+    { tokens: { administrator: 'secret', restricted: 'other' } },
+  )
+  expect(error).toBeUndefined()
+})
+
+test('a plugin that is installed already', async () => {
+  const plugins = [{ name: 'Sample', installed: true }]
+  const error = await mistaken(() => json({ plugins }), { plugin: { name: 'Sample' } })
+  expect(error).toBeInstanceOf(UsageError)
+  expect((error as Error).message).toMatch(/"Sample" of the profile is installed already/)
+})
+
+test('a plugin that is listed as one that could be installed', async () => {
+  const plugins = [{ name: 'Sample', installed: false }]
+  expect(await mistaken(() => json({ plugins }), { plugin: { name: 'Sample' } })).toBeUndefined()
 })
 
 test('a tracker whose successes say nothing is one', async () => {

@@ -1,7 +1,8 @@
 /** The first requests to a target: whether it is a tracker at all, before hundreds of checks say the same. */
-import { UnreachableError } from '../cli/usage.js'
-import { documentedStatuses, type OperationId } from '../contract/index.js'
-import { type Answer, createClient, NoAnswer } from '../target/client.js'
+import { UnreachableError, UsageError } from '../cli/usage.js'
+import { documentedStatuses, type OperationId, type Safety } from '../contract/index.js'
+import { type Answer, type Client, createClient, type Identity, NoAnswer } from '../target/client.js'
+import { recordsWith } from './look.js'
 import type { RunOptions } from './run.js'
 
 const reads: readonly OperationId[] = [
@@ -13,9 +14,15 @@ const reads: readonly OperationId[] = [
   'getTokensPage',
 ]
 
-export type ContactOptions = Pick<RunOptions, 'profile' | 'timeout' | 'rate'>
+export type ContactOptions = Pick<RunOptions, 'profile' | 'timeout' | 'rate'> & {
+  /** What the run may do; without it, it is not known to touch any plugin. */
+  readonly safety?: Safety
+}
 
-/** Throws an `UnreachableError`, in one sentence, when the target gives nothing that could be judged. */
+/**
+ * Throws an `UnreachableError`, in one sentence, when the target gives nothing that could be judged, and a `UsageError`
+ * when it shows that the profile is mistaken.
+ */
 export async function contact(options: ContactOptions): Promise<void> {
   const { baseUrl, ext = 'Ext' } = options.profile
   const client = createClient(options.profile, { ...options, safety: 'read' })
@@ -24,7 +31,7 @@ export async function contact(options: ContactOptions): Promise<void> {
     for (const operation of reads) {
       const answer = await client.send({ operation })
       // One success is enough: whatever else is wrong is for the checks to say.
-      if (isSuccess(answer) && !isPage(answer)) return
+      if (isSuccess(answer) && !isPage(answer)) return await profileFits(client, options).catch(leaveToChecks)
       answers.push(answer)
     }
   } catch (error) {
@@ -59,6 +66,40 @@ export async function contact(options: ContactOptions): Promise<void> {
     )
   if (!documentedStatuses.includes(status))
     throw new UnreachableError(`${baseUrl} answers ${status} to everything; it gave nothing to judge`)
+}
+
+/** A request without an answer says nothing about the profile. */
+function leaveToChecks(error: unknown): void {
+  if (!(error instanceof NoAnswer)) throw error
+}
+
+const others = ['restricted', 'password'] as const
+
+/** One mistake of the profile is told as such, and not as a hundred deviations of the tracker. */
+async function profileFits(client: Client, { profile, safety }: ContactOptions): Promise<void> {
+  for (const as of others) {
+    if (profile.tokens[as] === profile.tokens.administrator)
+      throw new UsageError(
+        `tokens.${as} of the profile is the administrator's token; give that of another user, or leave it out`,
+      )
+    if (profile.tokens[as] !== undefined && (await isUnknown(client, as)))
+      throw new UsageError(
+        `${profile.baseUrl} answers 401 to the token of tokens.${as}, whatever it asks for; put the right one into the profile, or leave it out`,
+      )
+  }
+  if (safety !== 'destructive' || profile.plugin === undefined) return
+  const { name } = profile.plugin
+  const listed = await client.send({ operation: 'listPlugins' })
+  // A list may have those that could be installed too.
+  if (recordsWith(listed.json, name).some((record) => record.installed === true))
+    throw new UsageError(
+      `the plugin "${name}" of the profile is installed already, and the run would remove it; name one that is available and not installed`,
+    )
+}
+
+async function isUnknown(client: Client, as: Identity): Promise<boolean> {
+  for (const operation of reads) if ((await client.send({ operation, as })).status !== 401) return false
+  return true
 }
 
 const isSuccess = ({ status }: Answer) => status >= 200 && status < 300

@@ -51,6 +51,10 @@ export interface Own {
   recipient(): number
   /** A recipient that is still there, for requests that must be refused. */
   presentRecipient(): number | null
+  /** Whoever asked for it, and whether or not it should have been refused. */
+  recipientDeleted(id: number): void
+  /** After a request whose answer was lost: puts back what is shared, and makes other users and fields from then on. */
+  startAfresh(): Promise<void>
   /** Removes what a check has left: how many fields and enabled users a tracker may have is not shown. */
   discard(): Promise<Swept>
   /** Removes what can be removed, and puts back what was changed. */
@@ -215,6 +219,16 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
       return id
     },
     presentRecipient: () => recipients.at(-1) ?? null,
+    recipientDeleted(id) {
+      const place = recipients.indexOf(id)
+      if (place !== -1) recipients.splice(place, 1)
+    },
+    async startAfresh() {
+      sharedUser = null
+      otherUser = null
+      sharedField = null
+      await sweep(client, profile, ledger, ({ kind }) => kind === 'user' || kind === 'customField')
+    },
     async discard() {
       const shared = [sharedUser?.username, otherUser?.username, sharedField?.name]
       const spent = ({ kind, name: one, id }: Resource) =>

@@ -2,12 +2,21 @@
 import { randomInt } from 'node:crypto'
 import type { OperationId, Profile, Safety } from '../contract/index.js'
 import { type Answer, type Client, createClient, NoAnswer } from '../target/client.js'
-import { Contradiction, createCheck, type Failure, Inconclusive, type Observation, Skip } from './check.js'
+import {
+  Contradiction,
+  createCheck,
+  type Failure,
+  Inconclusive,
+  type Observation,
+  Skip,
+  toldApart,
+} from './check.js'
 import { createLedger, type Ledger } from './ledger.js'
 import { createOwn, inLetters, type Own } from './own.js'
 import { createRecorder } from './recording.js'
 import type { Requirement } from './requirement.js'
 import type { Swept } from './sweep.js'
+import { watchTokens } from './tokens.js'
 
 export interface RunOptions {
   readonly profile: Profile
@@ -65,6 +74,9 @@ export interface Run {
   close(): void
 }
 
+/** After a first one that a silence ended. */
+const MORE_ATTEMPTS = 2
+
 /** Enough that it is more than one operation that fails. */
 const SERVER_ERRORS = 20
 
@@ -78,9 +90,12 @@ export function createRun(options: RunOptions): Run {
   const swept: Swept[] = []
   let dead: string | null = null
   let cancelled = false
+  /** Which request of the last attempt had no answer. */
+  let placeOfSilence = 0
 
   const ledger = createLedger(options.ledgerFile, { tag, baseUrl: profile.baseUrl })
   const recorder = createRecorder(ledger, profile)
+  const tokens = watchTokens()
   const client = createClient(profile, {
     safety,
     timeout: options.timeout,
@@ -88,6 +103,9 @@ export function createRun(options: RunOptions): Run {
     onCall: recorder.onCall,
     onAnswer(answer, call) {
       recorder.onAnswer(answer, call)
+      tokens.onAnswer(answer, call)
+      if (call.operation === 'deleteHelpdeskRecipient' && answer.status >= 200 && answer.status < 300)
+        own.recipientDeleted(Number(call.path?.recipient_id))
       const ofOperation = counts.get(answer.operation) ?? new Map<number, number>()
       ofOperation.set(answer.status, (ofOperation.get(answer.status) ?? 0) + 1)
       counts.set(answer.operation, ofOperation)
@@ -116,34 +134,64 @@ export function createRun(options: RunOptions): Run {
     const first = await attempt(requirement, operation)
     if (!(first instanceof NoAnswer) && !cancelled) swept.push(await own.discard())
     if (first instanceof NoAnswer || first.outcome !== 'passed') own.forgetOtherUser()
-    if (!(first instanceof NoAnswer)) {
-      if (client.serverErrors >= SERVER_ERRORS && !(await alive({ rightly: true })))
-        dead = `the target answered ${client.serverErrors} times in a row with a server error, its account page too`
-      return first
+    if (first instanceof NoAnswer) return silent(requirement, operation, first)
+    if (client.serverErrors >= SERVER_ERRORS && !(await alive({ rightly: true })))
+      dead = `the target answered ${client.serverErrors} times in a row with a server error, its account page too`
+    // Afterwards an impersonation may be what has ended it.
+    const ended = requirement.phase === undefined ? await tokens.ended(client) : null
+    if (ended === null) return first
+    dead = `the token of tokens.${ended} is not accepted any more, though it was before: 401; give one that lasts for the run`
+    return inconclusive('target', dead)
+  }
+
+  /** What to make of a check that got no answer to a request. */
+  async function silent(
+    requirement: Requirement,
+    operation: OperationId,
+    first: NoAnswer,
+  ): Promise<CheckResult> {
+    let last = first
+    let place = placeOfSilence
+    for (let more = 1; more <= MORE_ATTEMPTS; more++) {
+      if (last.kind === 'throttled' || last.kind === 'too-large') return inconclusive('target', last.message)
+      // More of them each time, so that what is lost at regular intervals is not lost in the same place.
+      for (let asked = 0; asked < 2 * more; asked++)
+        if (last.kind === 'unreachable' || !((await alive()) || (await alive()))) {
+          dead = `the target stopped answering: ${last.message}`
+          return inconclusive('target', dead)
+        }
+      // Whether what was asked for has been done is not known, so nothing of it is used again.
+      await own.startAfresh()
+      const next = await attempt(requirement, operation)
+      if (!(next instanceof NoAnswer)) return next
+      // The target lives, so the request itself may be what it cannot answer: only a second silence in the same place says so.
+      if (next.operation === last.operation && next.kind === last.kind && placeOfSilence === place) {
+        const message = `expected an answer, saw none twice: ${next.message}`
+        return { outcome: 'failed', failures: [{ operation: next.operation, message, exchange: null }] }
+      }
+      last = next
+      place = placeOfSilence
     }
-    if (first.kind === 'throttled') return inconclusive('target', first.message)
-    if (first.kind === 'unreachable' || !(await alive())) {
-      dead = `the target stopped answering: ${first.message}`
-      return inconclusive('target', dead)
-    }
-    // The target lives, so the request itself may be what it cannot answer: only a second silence says so.
-    const second = await attempt(requirement, operation)
-    if (!(second instanceof NoAnswer)) return second
-    if (second.kind === 'throttled') return inconclusive('target', second.message)
-    const message = `expected an answer, saw none twice: ${second.message}`
-    return { outcome: 'failed', failures: [{ operation: second.operation, message, exchange: null }] }
+    return inconclusive(
+      'target',
+      `the target leaves a request without an answer now and then: ${last.message}`,
+    )
   }
 
   async function attempt(requirement: Requirement, operation: OperationId): Promise<CheckResult | NoAnswer> {
     const { check, failures, verdicts } = createCheck(run)
+    const before = client.requests
     try {
       await requirement.check(check, operation)
     } catch (error) {
-      if (error instanceof NoAnswer) return error
+      if (error instanceof NoAnswer) {
+        placeOfSilence = client.requests - before
+        return error
+      }
       if (error instanceof Contradiction) {
         const { message, answer } = error
         failures.push({ operation: answer.operation, message, exchange: answer.exchange })
-        return { outcome: 'failed', failures }
+        return { outcome: 'failed', failures: toldApart(failures) }
       }
       if (!(error instanceof Skip)) throw error
       if (failures.length === 0) {
@@ -152,7 +200,7 @@ export function createRun(options: RunOptions): Run {
           : skipped(error.message)
       }
     }
-    if (failures.length > 0) return { outcome: 'failed', failures }
+    if (failures.length > 0) return { outcome: 'failed', failures: toldApart(failures) }
     if (verdicts() === 0) return skipped('nothing could be judged')
     return { outcome: 'passed', failures }
   }

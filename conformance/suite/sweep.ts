@@ -27,7 +27,11 @@ export async function sweep(
   const resources = ledger.open.filter((resource) => !keep(resource))
   try {
     for (const resource of resources) {
-      const problem = await undo(resource)
+      const problem = await undo(resource).catch((error: unknown) => {
+        // Each can be done twice, and one answer may get lost.
+        if (error instanceof NoAnswer && error.kind === 'dropped') return undo(resource)
+        throw error
+      })
       if (problem === null) ledger.removed(resource.kind, resource.name)
       else left.push(problem)
     }

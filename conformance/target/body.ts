@@ -22,6 +22,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Why a text that `parseJson` does not take may be JSON all the same, or nearly is; null where nothing speaks for it. */
+export function unreadable(text: string): 'too deep' | 'byte order mark' | null {
+  if (levelsOf(text) > MOST_LEVELS) return 'too deep'
+  return text.startsWith('\uFEFF') && parseJson(text.slice(1)) !== undefined ? 'byte order mark' : null
+}
+
 /** How deep JSON nests, brackets in its strings left out. */
 function levelsOf(text: string): number {
   let [level, deepest, quoted] = [0, 0, false]

@@ -67,7 +67,7 @@ export interface Answer {
 export class NoAnswer extends Error {
   constructor(
     message: string,
-    readonly kind: 'unreachable' | 'dropped' | 'timeout' | 'throttled',
+    readonly kind: 'unreachable' | 'dropped' | 'timeout' | 'throttled' | 'too-large',
     readonly operation: OperationId,
     /** A target may close a kept-alive connection between two requests; that alone says nothing. */
     readonly reusedConnection = false,
@@ -104,8 +104,10 @@ export interface Client {
   readonly ext: string
 }
 
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024
+const MAX_ANSWER_MEGABYTES = 8
 const THROTTLE_BUDGET_MS = 60_000
+/** Less than any server in use keeps an idle connection open. */
+const IDLE_MS = 1_500
 
 export function createClient(profile: Profile, options: ClientOptions): Client {
   const ext = profile.ext ?? 'Ext'
@@ -117,6 +119,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   let serverErrors = 0
   let throttleBudget = THROTTLE_BUDGET_MS
   let nextSlot = 0
+  let lastAnswer = 0
 
   async function send(call: Call): Promise<Answer> {
     guard(call, options.safety)
@@ -136,13 +139,18 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
     }
   }
 
+  /** Whoever loses the answer to a change cannot know whether it was made, so only the rest is asked for again. */
   async function once(call: Call): Promise<Answer> {
+    const repeatable = call.refused !== undefined || operation(call.operation).method === 'GET'
+    if (!repeatable && Date.now() - lastAnswer > IDLE_MS) agent.destroy()
     try {
       return await exchange(call)
     } catch (error) {
-      if (error instanceof NoAnswer && error.kind === 'dropped' && error.reusedConnection)
+      if (repeatable && error instanceof NoAnswer && error.kind === 'dropped' && error.reusedConnection)
         return await exchange(call)
       throw error
+    } finally {
+      lastAnswer = Date.now()
     }
   }
 
@@ -169,7 +177,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
       .agent(agent as http.Agent)
       .redirects(0)
       .timeout({ deadline: options.timeout, response: options.timeout })
-      .maxResponseSize(MAX_ANSWER_BYTES)
+      .maxResponseSize(MAX_ANSWER_MEGABYTES * 1024 * 1024)
       .ok(() => true)
       .buffer(true)
       .parse(readText)
@@ -281,5 +289,11 @@ function noAnswer(error: unknown, id: OperationId, timeout: number, reused: bool
     return new NoAnswer(`no answer within ${timeout} ms`, 'timeout', id)
   if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code))
     return new NoAnswer(`the target is not reachable (${code})`, 'unreachable', id)
+  if (code === 'ETOOLARGE')
+    return new NoAnswer(
+      `the answer to ${id} is larger than the ${MAX_ANSWER_MEGABYTES} MB that are read`,
+      'too-large',
+      id,
+    )
   return new NoAnswer(`the connection ended without an answer (${code || message})`, 'dropped', id, reused)
 }

@@ -65,5 +65,10 @@ export function redactor(profile: Profile) {
     return text(content)
   }
 
-  return { text, json, body, headers }
+  /** Of a secret that came to be known on the way. */
+  function hide(secret: string): void {
+    if (secret.length >= 6 && !literals.includes(secret)) literals.push(secret)
+  }
+
+  return { text, json, body, headers, hide }
 }

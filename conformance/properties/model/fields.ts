@@ -123,6 +123,21 @@ const useDeleted = (
     },
   )
 
+/** Each kind that a run must have seen, twice. */
+export const plainFieldSequence = (): Command[] => [
+  create(),
+  create(),
+  list(),
+  update(0),
+  update(1),
+  list(),
+  remove(0),
+  list(),
+  remove(0),
+  useDeleted(0, 'getCustomFieldUpdatePage'),
+  list(),
+]
+
 export function fieldCommands(): fc.Arbitrary<Command>[] {
   const place = fc.nat(20)
   return [

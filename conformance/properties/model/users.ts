@@ -124,6 +124,20 @@ const reset = (place: number) =>
     model.reset.add(user)
   })
 
+/** Each kind that a run must have seen, twice: a short run may draw hardly any of one. */
+export const plainUserSequence = (): Command[] => [
+  create(),
+  create(),
+  enable(0, true),
+  enable(0, true),
+  read(0, 'getUser', false),
+  rename(0),
+  read(0, 'getUser', true),
+  rename(1),
+  read(1, 'getUser', false),
+  useFormer(0, 'getUser'),
+]
+
 export function userCommands({ profile, allows }: Check): fc.Arbitrary<Command>[] {
   const place = fc.nat(20)
   return [
