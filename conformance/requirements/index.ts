@@ -8,8 +8,10 @@ import { account } from './account.js'
 import { answers } from './answers.js'
 import { authentication } from './authentication.js'
 import { bodies } from './bodies.js'
+import { customFieldDefinitions } from './custom-field-definitions.js'
 import { customFieldLists } from './custom-field-lists.js'
 import { customFieldMembers } from './custom-field-members.js'
+import { customFieldOrder } from './custom-field-order.js'
 import { customFields } from './custom-fields.js'
 import { impersonation } from './impersonation.js'
 import { input } from './input.js'
@@ -50,6 +52,7 @@ export const requirements: readonly Requirement[] = [
   ...customFields,
   ...customFieldMembers,
   ...customFieldLists,
+  ...customFieldDefinitions,
   ...plugins,
   ...management,
   ...refusals,
@@ -58,6 +61,8 @@ export const requirements: readonly Requirement[] = [
   ...input,
   ...oddRequests,
   hostileProperty,
+  // When many have been made, ids have different numbers of digits.
+  ...customFieldOrder,
   ...impersonation,
   ...answers,
 ]
