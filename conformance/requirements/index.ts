@@ -8,6 +8,7 @@ import { account } from './account.js'
 import { answers } from './answers.js'
 import { authentication } from './authentication.js'
 import { bodies } from './bodies.js'
+import { columnConfigurations } from './columns.js'
 import { customFieldDefinitions } from './custom-field-definitions.js'
 import { customFieldLists } from './custom-field-lists.js'
 import { customFieldMembers } from './custom-field-members.js'
@@ -18,8 +19,10 @@ import { input } from './input.js'
 import { management } from './management.js'
 import { notFound } from './not-found.js'
 import { oddRequests } from './odd.js'
+import { ownSettings } from './own-settings.js'
 import { password } from './password.js'
 import { permission } from './permission.js'
+import { pluginLists } from './plugin-lists.js'
 import { plugins } from './plugins.js'
 import { refusals } from './refusals.js'
 import { repetition } from './repetition.js'
@@ -54,7 +57,10 @@ export const requirements: readonly Requirement[] = [
   ...customFieldLists,
   ...customFieldDefinitions,
   ...plugins,
+  ...pluginLists,
   ...management,
+  ...columnConfigurations,
+  ...ownSettings,
   ...refusals,
   ...models,
   ...repetition,
