@@ -26,6 +26,7 @@ import { pluginLists } from './plugin-lists.js'
 import { plugins } from './plugins.js'
 import { refusals } from './refusals.js'
 import { repetition } from './repetition.js'
+import { specialTexts } from './special-texts.js'
 import { spelling } from './spelling.js'
 import { userActions } from './user-actions.js'
 import { userAddresses } from './user-addresses.js'
@@ -56,6 +57,7 @@ export const requirements: readonly Requirement[] = [
   ...customFieldMembers,
   ...customFieldLists,
   ...customFieldDefinitions,
+  ...specialTexts,
   ...plugins,
   ...pluginLists,
   ...management,
