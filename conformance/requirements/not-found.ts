@@ -138,10 +138,6 @@ export const notFound = [
       const answer = await askAt(t, operation, { field_id: 'abc' })
       if (t.expect(answer, [404, 400], 'a field_id of letters'))
         t.observe('cf-bad-id', operation, answer.status)
-      const { id, proven } = await existingField(t)
-      if (operation !== 'getCustomFieldUpdatePage' || !proven) return
-      const followed = await askAt(t, operation, { field_id: `${id}abc` })
-      t.expect(followed, [404, 400], 'the id of a field with letters behind')
     },
   }),
 
