@@ -32,6 +32,7 @@ async function namedField(t: Check, overrides: object = {}) {
   return { field, name: custom_field.name }
 }
 
+const isText = (value: unknown) => typeof value === 'string' && value !== ''
 const hasType = (json: unknown, name: string, type: string) =>
   recordsWith(json, name).some((record) => record.type === type || isNamed(record.type, type))
 const isNamed = (value: unknown, name: string) => isObject(value) && Object.values(value).includes(name)
@@ -209,6 +210,34 @@ export const customFieldDefinitions = [
       const answer = await t.send({ operation, body: custom_field, effect: 'write' })
       t.expect(answer, 400, 'a definition that is not in custom_field')
       if (answer.status < 400) await deleteField(t, await t.run.own.adoptField(custom_field.name, answer))
+    },
+  }),
+
+  requirement({
+    id: 'custom-fields.no-wrong-types',
+    level: 'must',
+    section: '2.5',
+    statement: 'What is no text becomes neither the name of a field nor its default value.',
+    operations: ['updateCustomField'],
+    safety: 'write',
+    async check(t, operation) {
+      const { field, name } = await namedField(t)
+      const before = recordsWith((await pageOf(t, field)).json, name)
+      if (before.length === 0) t.skip('the update page does not show the name of the field')
+      for (const member of ['name', 'default_value'] as const) {
+        const body = { custom_field: { [member]: { kit: [true] } } }
+        const path = { field_id: field.id }
+        // Whether a member of a wrong type is refused or passed over is not shown.
+        const answer = await t.send({ operation, path, body, effect: 'write' })
+        const page = await pageOf(t, field)
+        const after = recordsWith(page.json, name)
+        const stored = after.some((record, index) => {
+          const shown = record[member]
+          return isText(shown) && shown !== before[index]?.[member]
+        })
+        const isKept = page.status !== 200 || (after.length > 0 && !stored)
+        t.verify(isKept, `an object as ${member} is answered ${answer.status}, and stored`, page, operation)
+      }
     },
   }),
 
