@@ -1,23 +1,14 @@
 /** Section 4.2: what the list of custom fields has of each, in whatever order. */
 import type { Check } from '../suite/check.js'
-import { createField, deleteField, listFields } from '../suite/fields.js'
-import { idOf, isObject, isPaged, pointersTo, recordsWith, valueAt } from '../suite/look.js'
+import { createField, deleteField, listedIn, listFields } from '../suite/fields.js'
+import { idOf, isPaged, pointersTo, recordsWith, valueAt } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
 
-const isField = (record: Readonly<Record<string, unknown>>) =>
-  idOf(record, 'field') !== null && Object.keys(record).some((name) => /type/i.test(name))
-
-/** The fields in the lists that an answer is made of, rather than what stands in the lists of a record. */
-function listedIn(json: unknown): Readonly<Record<string, unknown>>[] {
-  const lists = pointersTo(json, Array.isArray).filter((at) => !/\/\d+(\/|$)/.test(at))
-  const items = lists.flatMap((at) => valueAt(json, at) as readonly unknown[])
-  return items.filter(isObject).filter(isField)
-}
-
-const idsIn = (json: unknown) => listedIn(json).map((record) => idOf(record, 'field'))
+/** Id and name of each field, in whatever order. */
 const orderless = (json: unknown) =>
-  idsIn(json)
-    .toSorted((a, b) => Number(a) - Number(b))
+  listedIn(json)
+    .map((record) => `${idOf(record, 'field')} ${record.name ?? record.label}`)
+    .toSorted()
     .join()
 
 export const customFieldLists = [
@@ -25,12 +16,13 @@ export const customFieldLists = [
     id: 'custom-fields.sorted',
     level: 'should',
     section: '4.2',
-    statement: 'An ordering of the list leaves no field out and adds none.',
+    statement: 'An ordering of the list leaves no field out, adds none, and leaves each its name.',
     operations: ['listCustomFields'],
     safety: 'read',
     async check(t, operation) {
       const before = await listFields(t)
-      if (before.status !== 200 || idsIn(before.json).length === 0) t.skip('the list shows no ids of fields')
+      if (before.status !== 200 || listedIn(before.json).length === 0)
+        t.skip('the list shows no ids of fields')
       const queries = ['name', 'id', 'type'].flatMap((name) => [
         `sort_by=${name}`,
         `sort_by=${name}&sort_order=asc`,
@@ -73,10 +65,11 @@ export const customFieldLists = [
     id: 'custom-fields.type',
     level: 'should',
     section: '2.5',
-    statement: 'Fields of two types that the create page offers are shown with two types.',
-    operations: ['createCustomField'],
+    statement:
+      'Fields of two types that the create page offers are shown with two types, and one that is given another type with that.',
+    operations: ['createCustomField', 'updateCustomField'],
     safety: 'write',
-    async check(t, operation) {
+    async check(t) {
       const type = t.need('customField.type')
       const page = await t.send({ operation: 'getCustomFieldCreatePage' })
       const others = otherTypes(page.json, type)
@@ -90,8 +83,9 @@ export const customFieldLists = [
           first.shown !== second.shown,
           `fields of the types ${type} and ${other} are both shown with ${second.shown}`,
           second.listed,
-          operation,
+          'createCustomField',
         )
+        await expectTypeChanged(t, { type, shown: first.shown }, { type: other, shown: second.shown })
         return
       }
     },
@@ -118,4 +112,26 @@ async function typeOfNew(t: Check, type: string) {
   const [record] = recordsWith(listed.json, body.custom_field.name)
   await deleteField(t, field)
   return record?.type === undefined ? null : { shown: JSON.stringify(record.type), listed }
+}
+
+/** What is answered 200 has been done; whether the type of a field may change is not shown. */
+async function expectTypeChanged(t: Check, from: ShownType, to: ShownType): Promise<void> {
+  if (from.shown === to.shown) return
+  const { custom_field } = t.run.own.fieldBody({ type: from.type })
+  const { field } = await createField(t, { custom_field })
+  if (field === null) return
+  const operation = 'updateCustomField'
+  const path = { field_id: field.id }
+  const body = { custom_field: { ...custom_field, type: to.type } }
+  const answer = await t.send({ operation, path, body, effect: 'write' })
+  const listed = await listFields(t)
+  const [record] = recordsWith(listed.json, custom_field.name)
+  const kept = answer.status === 200 && JSON.stringify(record?.type) === from.shown
+  const message = `a field that was given the type ${to.type} with 200 is still shown with ${from.shown}`
+  t.verify(!kept, message, listed, operation)
+}
+
+interface ShownType {
+  readonly type: string
+  readonly shown: string
 }

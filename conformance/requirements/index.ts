@@ -8,8 +8,11 @@ import { account } from './account.js'
 import { answers } from './answers.js'
 import { authentication } from './authentication.js'
 import { bodies } from './bodies.js'
+import { columnConfigurations } from './columns.js'
+import { customFieldDefinitions } from './custom-field-definitions.js'
 import { customFieldLists } from './custom-field-lists.js'
 import { customFieldMembers } from './custom-field-members.js'
+import { customFieldOrder } from './custom-field-order.js'
 import { customFields } from './custom-fields.js'
 import { impersonation } from './impersonation.js'
 import { input } from './input.js'
@@ -17,11 +20,14 @@ import { management } from './management.js'
 import { notFound } from './not-found.js'
 import { oddRequests } from './odd.js'
 import { ownPages } from './own-pages.js'
+import { ownSettings } from './own-settings.js'
 import { password } from './password.js'
 import { permission } from './permission.js'
+import { pluginLists } from './plugin-lists.js'
 import { plugins } from './plugins.js'
 import { refusals } from './refusals.js'
 import { repetition } from './repetition.js'
+import { specialTexts } from './special-texts.js'
 import { spelling } from './spelling.js'
 import { userActions } from './user-actions.js'
 import { userAddresses } from './user-addresses.js'
@@ -52,14 +58,21 @@ export const requirements: readonly Requirement[] = [
   ...customFields,
   ...customFieldMembers,
   ...customFieldLists,
+  ...customFieldDefinitions,
+  ...specialTexts,
   ...plugins,
+  ...pluginLists,
   ...management,
+  ...columnConfigurations,
+  ...ownSettings,
   ...refusals,
   ...models,
   ...repetition,
   ...input,
   ...oddRequests,
   hostileProperty,
+  // When many have been made, ids have different numbers of digits.
+  ...customFieldOrder,
   ...impersonation,
   ...answers,
 ]

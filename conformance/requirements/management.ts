@@ -1,7 +1,10 @@
 /** Sections 2.7, 2.8 and 4.2: pages, issue-list columns, helpdesk recipients and extension settings. */
-import { columnLists, hasList } from '../suite/look.js'
+import type { Check } from '../suite/check.js'
+import { listedIn, listFields } from '../suite/fields.js'
+import { columnLists, hasList, idOf, isPaged } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingColumns } from '../suite/shared.js'
+import type { Answer } from '../target/client.js'
 
 const effect = 'destructive'
 
@@ -104,7 +107,11 @@ export const management = [
     async check(t, operation) {
       t.need('recipients')
       const path = { recipient_id: t.run.own.recipient() }
+      const before = await listFields(t)
       if (!t.expect(await t.send({ operation, path, effect }), 200, 'deleting a recipient')) return
+      const after = await listFields(t)
+      const lost = lostOf(t, before, after)
+      t.verify(lost === undefined, `with a recipient the custom field ${lost} was deleted`, after, operation)
       t.expect(
         await t.send({ operation, path, refused: 'resource' }),
         404,
@@ -139,9 +146,12 @@ export const management = [
     operations: ['updateSettings'],
     safety: 'read',
     async check(t, operation) {
-      const renamed = withName(t.need('settings')[0], `${t.run.tag}_no_such_setting`)
+      const [known] = t.need('settings')
+      const renamed = withName(known, `${t.run.tag}_no_such_setting`)
       if (renamed === null) return t.skip("the profile's settings do not show where an element has its name")
       t.expect(await t.send({ operation, body: [renamed], refused: 'body' }), 400, 'an unknown setting')
+      const unnamed = { operation, body: [withName(known, '')], refused: 'body' } as const
+      t.expect(await t.send(unnamed), 400, 'a setting with an empty name')
       if (!t.allows('destructive')) return
       const behind = [...t.need('settings'), renamed]
       t.expect(
@@ -149,6 +159,22 @@ export const management = [
         400,
         'an unknown setting behind known ones',
       )
+    },
+  }),
+
+  requirement({
+    id: 'settings.in-a-list',
+    level: 'must',
+    section: '4.2',
+    statement: 'Extension settings stand in a list: one that stands in none is answered 400.',
+    operations: ['updateSettings'],
+    safety: 'destructive',
+    async check(t, operation) {
+      const settings = t.need('settings')
+      if (settings.length > 1 || withName(settings[0], 'kit') === null)
+        t.skip('the profile has not one setting alone, in one of the usual forms')
+      t.expect(await t.send({ operation, body: settings, effect }), 200, 'a setting in a list')
+      t.expect(await t.send({ operation, body: settings[0], effect }), 400, 'the same setting in no list')
     },
   }),
 
@@ -170,6 +196,16 @@ export const management = [
     },
   }),
 ]
+
+/** A field that is listed before and not after; not one of the run's own, which may be listed a while after their end. */
+function lostOf(t: Check, before: Answer, after: Answer): number | null | undefined {
+  if (after.status !== 200 || isPaged(before.json)) return undefined
+  const left = listedIn(after.json).map((record) => idOf(record, 'field'))
+  return listedIn(before.json)
+    .filter((record) => !JSON.stringify(record).includes(t.run.tag))
+    .map((record) => idOf(record, 'field'))
+    .find((id) => !left.includes(id))
+}
 
 const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 

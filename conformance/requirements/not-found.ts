@@ -1,7 +1,7 @@
 /** Section 7, status 404: each resource that a path names, when there is none. */
 import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { missing, ownUser, plainRequest } from '../suite/requests.js'
+import { existingField, missing, ownUser, plainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 
 const userOperations: readonly OperationId[] = [
@@ -114,6 +114,15 @@ export const notFound = [
     async check(t, operation) {
       const answer = await askAt(t, operation, { field_id: missing.id })
       t.expect(answer, 404, 'an unknown field_id in the path')
+      const { id, proven } = await existingField(t)
+      // Reads alone, and with so many digits that no field has it.
+      const longer = `${id}`.padEnd(9, '7')
+      if (operation !== 'getCustomFieldUpdatePage' || !proven || longer === String(id)) return
+      t.expect(
+        await askAt(t, operation, { field_id: longer }),
+        404,
+        'the id of a field with more digits behind',
+      )
     },
   }),
 

@@ -66,6 +66,14 @@ const fields: Odd = async (t, operation) => {
   })
   await field(t, operation, 'a name with an emoji', { ...custom_field, name: `${t.run.own.name()} 😀` })
   await field(t, operation, 'a type that is none', { ...custom_field, type: `${t.run.tag}-type` })
+  if (operation === 'createCustomField') return
+  const path = { field_id: (await t.run.own.sharedField()).id }
+  for (const body of [{}, { custom_field: {} }])
+    documented(
+      t,
+      await t.send({ operation, path, body, effect: 'write' }),
+      `the body ${JSON.stringify(body)}`,
+    )
 }
 
 const odd: Partial<Record<OperationId, Odd>> = {
@@ -82,8 +90,13 @@ const odd: Partial<Record<OperationId, Odd>> = {
   },
   async updateUser(t, operation) {
     const { email } = await t.run.own.sharedUser()
-    const path = { user_id: (await t.run.own.user()).username }
+    const { id, username } = await t.run.own.user()
+    const path = { user_id: username }
+    const domain = t.profile.emailDomain ?? 'example.org'
     for (const [what, body] of [
+      ['no field at all', {}],
+      ['an access level beyond 32 bits', { access_level: 3_000_000_000 }],
+      ['an e-mail address of hundreds of characters', { email: `${'k'.repeat(400)}@${domain}` }],
       ["another user's e-mail address", { email }],
       ['a real name of null', { realname: null }],
       ['an access level that is none', { access_level: 987_654_321 }],
@@ -91,6 +104,12 @@ const odd: Partial<Record<OperationId, Odd>> = {
       ['a password of another user', { password: 'Kit-7f3a!Quartz' }],
     ] as const)
       documented(t, await t.send({ operation, path, body, effect: 'write' }), `updating a user with ${what}`)
+    if (id !== null) {
+      const blank = await t.send({ operation, path, body: { username: '' }, effect: 'write' })
+      documented(t, blank, 'updating a user with an empty username')
+      const back = { operation, path: { user_id: id }, body: { username }, effect: 'write' } as const
+      if (blank.status === 200) await t.send(back)
+    }
     await onOddUsers(t, operation, { realname: `Kit Person of ${t.run.tag}` })
   },
   getUser: (t, operation) => onOddUsers(t, operation),
@@ -152,6 +171,8 @@ const odd: Partial<Record<OperationId, Odd>> = {
         const body = pluginBody(t, overrides)
         documented(t, await t.send({ operation, path: { plugin_name }, body, effect: 'destructive' }), what)
       }
+      const empty = { operation, path: { plugin_name }, body: {}, effect: 'destructive' } as const
+      documented(t, await t.send(empty), 'no member at all')
       await t.send({ operation, path: { plugin_name }, body: pluginBody(t), effect: 'destructive' })
     })
   },

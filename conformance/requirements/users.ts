@@ -220,27 +220,29 @@ export const users = [
     level: 'must',
     section: '2.1',
     statement:
-      'An e-mail address has the form of one: text without "@" is answered 400 and nothing is created or changed.',
+      'An e-mail address has the form of one: text without "@", or with blanks or nothing before it, is answered 400 and nothing is created or changed.',
     operations: ['createUser', 'updateUser'],
     safety: 'write',
     each: true,
     async check(t, operation) {
-      const email = 'not an address'
-      if (operation === 'createUser') {
-        const body = t.run.own.userBody({ email })
-        const answer = await t.send({ operation, body, refused: 'body' })
-        t.expect(answer, 400, 'creating a user with an e-mail address that is none')
-        if (answer.status !== 400) return
-        const found = await t.send({ operation: 'getUser', path: { user_id: body.username } })
-        t.expect(found, 404, 'reading a user whose creation was refused', operation)
-        return
+      const what = (email: string) => `the e-mail address "${email}", which is none`
+      for (const email of ['not an address', `a ${t.run.tag}@c`, '@']) {
+        if (operation === 'createUser') {
+          const body = t.run.own.userBody({ email })
+          const answer = await t.send({ operation, body, refused: 'body' })
+          if (!t.expect(answer, 400, `creating a user with ${what(email)}`)) return
+          const found = await t.send({ operation: 'getUser', path: { user_id: body.username } })
+          t.expect(found, 404, 'reading a user whose creation was refused', operation)
+          continue
+        }
+        const user = await t.run.own.otherUser()
+        const path = { user_id: user.username }
+        const answer = await t.send({ operation, path, body: { email }, refused: 'body' })
+        if (!t.expect(answer, 400, `giving a user ${what(email)}`)) return
+        const after = await t.send({ operation: 'getUser', path })
+        const stored = email !== '@' && mentions(after.json, email)
+        t.verify(!stored, 'the invalid e-mail address was stored', after, operation)
       }
-      const user = await t.run.own.otherUser()
-      const path = { user_id: user.username }
-      const answer = await t.send({ operation, path, body: { email }, refused: 'body' })
-      t.expect(answer, 400, 'changing the e-mail address to one that is none')
-      const after = await t.send({ operation: 'getUser', path })
-      t.verify(!mentions(after.json, email), 'the invalid e-mail address was stored', after, operation)
     },
   }),
 ]

@@ -102,6 +102,26 @@ export function settingIn(json: Json, option: string): Json {
   return undefined
 }
 
+/** The other settings of the list, or the object, in which a settings page has an option; those that are texts. */
+export function otherSettingsIn(json: Json, option: string): { option: string; value: string }[] {
+  const found = new Map<string, string>()
+  for (const value of values(json)) {
+    if (isObject(value) && typeof value[option] === 'string')
+      for (const [name, text] of Object.entries(value)) if (typeof text === 'string') found.set(name, text)
+    if (!Array.isArray(value)) continue
+    const like = value.find(
+      (item) => isObject(item) && 'value' in item && Object.values(item).includes(option),
+    )
+    const key = isObject(like) && Object.keys(like).find((name) => like[name] === option)
+    for (const item of typeof key === 'string' ? value.filter(isObject) : []) {
+      const { [key as string]: name, value: text } = item
+      if (typeof name === 'string' && typeof text === 'string') found.set(name, text)
+    }
+  }
+  found.delete(option)
+  return [...found].map(([name, value]) => ({ option: name, value }))
+}
+
 /** Column lists that an answer presents as the ones in force: a bare list of strings, or one named `columns`. */
 export function columnLists(json: Json): string[][] {
   if (isTextList(json)) return [json]

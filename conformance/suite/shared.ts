@@ -54,12 +54,17 @@ export function pluginsInstalled(t: Check): Promise<Answer> {
 
 type Columns = NonNullable<Profile['columns']>
 
-/** Lets `use` save columns, and afterwards saves those that a read showed before, where it showed any. */
+/**
+ * Lets `use` save columns, and afterwards saves those that a read showed before, where it showed any. For another type
+ * than that of the profile where `type` gives one.
+ */
 export async function keepingColumns<T>(
   t: Check,
   use: (columns: readonly string[], reference: Omit<Columns, 'columns'>) => Promise<T>,
+  type: { readonly type?: string } = {},
 ): Promise<T> {
-  const { columns, ...reference } = t.need('columns')
+  const { columns, ...ofProfile } = t.need('columns')
+  const reference = { ...ofProfile, ...type }
   const before = await t.send({ operation: 'manageColumns', body: reference, effect })
   const [value] = before.status === 200 ? columnLists(before.json) : []
   const change = value && { kind: 'columns' as const, name: JSON.stringify(reference), id: null, value }

@@ -1,0 +1,269 @@
+/** Sections 2.5, 4.2 and 7: a definition is validated as a whole, and is changed by nothing but its own update. */
+import type { Check } from '../suite/check.js'
+import { createField, deleteField, listFields } from '../suite/fields.js'
+import { isObject, mentions, projectLists, recordsWith } from '../suite/look.js'
+import type { OwnField } from '../suite/own.js'
+import { requirement } from '../suite/requirement.js'
+
+const members = [
+  'name',
+  'type',
+  'possible_values',
+  'default_value',
+  'display_report',
+  'display_update',
+  'projects',
+] as const
+
+/** The members of section 2.5 in the records that have this name, as text. */
+const definitionIn = (json: unknown, name: string) =>
+  JSON.stringify(recordsWith(json, name).map((record) => members.map((member) => record[member])))
+
+const pageOf = (t: Check, { id }: OwnField) =>
+  t.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: id } })
+
+/** A new field under the run's own name; skips where answers do not tell which one it is. */
+async function namedField(t: Check, overrides: object = {}) {
+  t.need('customField.type')
+  const { custom_field } = t.run.own.fieldBody(overrides)
+  const { answer, field } = await createField(t, { custom_field })
+  if (answer.status !== 200) t.skip(`a creation is answered ${answer.status}`)
+  if (field === null) return t.skip('no field of its own can be found in answers')
+  return { field, name: custom_field.name }
+}
+
+const isText = (value: unknown) => typeof value === 'string' && value !== ''
+const hasType = (json: unknown, name: string, type: string) =>
+  recordsWith(json, name).some((record) => record.type === type || isNamed(record.type, type))
+const isNamed = (value: unknown, name: string) => isObject(value) && Object.values(value).includes(name)
+
+export const customFieldDefinitions = [
+  requirement({
+    id: 'custom-fields.type-validated',
+    level: 'must',
+    section: '4.2',
+    statement:
+      'The type is validated: one that the tracker does not know is not stored, and where it is refused nothing is.',
+    operations: ['createCustomField', 'updateCustomField'],
+    safety: 'write',
+    each: true,
+    async check(t, operation) {
+      const type = `${t.run.tag}notype`
+      const own = operation === 'updateCustomField' ? (await namedField(t)).field : null
+      const { custom_field } = t.run.own.fieldBody({ type })
+      const { name } = custom_field
+      const made = own
+        ? await t.send({ operation, path: { field_id: own.id }, body: { custom_field }, effect: 'write' })
+        : null
+      const { answer, field } = made ? { answer: made, field: own } : await createField(t, { custom_field })
+      if (own && answer.status === 200) t.run.own.fieldRenamed(own, name)
+      const page = field ? await pageOf(t, field) : null
+      const listed = await listFields(t)
+      for (const shown of page ? [page, listed] : [listed]) {
+        const message = `the list or the update page shows the made-up type ${type}`
+        t.verify(!hasType(shown.json, name, type), message, shown, operation)
+        const stored = answer.status >= 400 && mentions(shown.json, name)
+        t.verify(!stored, `a definition of a type that is none was refused, and is stored`, shown, operation)
+      }
+    },
+  }),
+
+  requirement({
+    id: 'custom-fields.refused-update',
+    level: 'must',
+    section: '2.5',
+    statement: 'A definition is validated before it is stored: an update that is refused changes nothing.',
+    operations: ['updateCustomField'],
+    safety: 'write',
+    async check(t, operation) {
+      const other = await namedField(t)
+      const { field, name } = await namedField(t, { display_report: true })
+      const path = { field_id: field.id }
+      const limit = t.profile.customField?.nameLimit
+      let current = name
+      let judged = false
+      for (const [what, definition] of [
+        ['an empty name', { name: '' }],
+        ['the name of another field', { name: other.name }],
+        ...(limit === undefined
+          ? []
+          : [['a name that is too long', { name: t.run.own.name().padEnd(limit + 1, 'v') }] as const]),
+        ['a type that is none', { type: `${t.run.tag}notype` }],
+      ] as const) {
+        const before = definitionIn((await pageOf(t, field)).json, current)
+        const default_value = t.run.own.name()
+        const body = { custom_field: { ...definition, default_value, display_report: false } }
+        const answer = await t.send({ operation, path, body, effect: 'write' })
+        if (answer.status === 200 && 'name' in definition && definition.name !== '') {
+          t.run.own.fieldRenamed({ ...field, name: current }, definition.name)
+          current = definition.name
+        }
+        if (answer.status !== 400) continue
+        judged = true
+        const after = await pageOf(t, field)
+        const kept = definitionIn(after.json, current) === before && !mentions(after.json, default_value)
+        t.verify(kept, `an update with ${what} was refused, and a part of it is stored`, after, operation)
+      }
+      if (!judged) t.skip('none of the updates was refused')
+    },
+  }),
+
+  requirement({
+    id: 'custom-fields.reads',
+    level: 'must',
+    section: '4.2',
+    statement: 'Opening the update page of a field or listing fields leaves their definitions as they were.',
+    operations: ['getCustomFieldUpdatePage', 'listCustomFields'],
+    safety: 'write',
+    async check(t) {
+      const { field, name } = await namedField(t, { display_report: false, display_update: true })
+      const page = () => pageOf(t, field)
+      const [first, second] = [await page(), await page()]
+      const unchanged = definitionIn(first.json, name) === definitionIn(second.json, name)
+      t.verify(unchanged, 'the update page shows another definition the second time', second)
+      await listFields(t)
+      const third = await page()
+      t.verify(
+        definitionIn(second.json, name) === definitionIn(third.json, name),
+        'after the list was read the update page shows another definition',
+        third,
+        'listCustomFields',
+      )
+    },
+  }),
+
+  requirement({
+    id: 'custom-fields.links',
+    level: 'must',
+    section: '2.5',
+    statement:
+      'A field is linked to the projects listed with it: an empty list links none, and linking one field leaves the links of others.',
+    operations: ['createCustomField'],
+    safety: 'write',
+    async check(t, operation) {
+      const projects = t.need('projects')
+      t.need('customField.type')
+      const make = async (list: readonly string[]) => {
+        const body = { ...t.run.own.fieldBody(), projects: list }
+        const { answer } = await createField(t, body)
+        return answer.status === 200 ? body.custom_field.name : null
+      }
+      const first = await make(projects.slice(0, 1))
+      if (first === null) return t.skip('a field that is linked to a project is not created')
+      const linksOf = (json: unknown, name: string) =>
+        recordsWith(json, name).flatMap((record) => [...projectLists(record)])
+      const before = linksOf((await listFields(t)).json, first)
+      const none = await make([])
+      const second = await make(projects.slice(0, 1))
+      const listed = await listFields(t)
+      const extra = none === null ? undefined : linkedTo(linksOf(listed.json, none), projects)
+      t.verify(
+        extra === undefined,
+        `the field was created with an empty list of projects, and the list shows the project ${extra} of it`,
+        listed,
+        operation,
+      )
+      const after = second === null ? [] : linksOf(listed.json, first)
+      const lost = after.find(([pointer, ids]) => {
+        const [, earlier] = before.find(([place]) => place === pointer) ?? []
+        return earlier !== undefined && [...earlier].some((id) => !ids.has(id))
+      })
+      t.verify(
+        lost === undefined,
+        `with the creation of another field ${lost?.[0]} of the list has lost a project`,
+        listed,
+        operation,
+      )
+    },
+  }),
+
+  requirement({
+    id: 'custom-fields.update-same-name',
+    level: 'should',
+    section: '4.2',
+    statement: 'An update that gives a field the name that it has already is a valid one.',
+    operations: ['updateCustomField'],
+    safety: 'write',
+    async check(t, operation) {
+      const { field, name } = await namedField(t)
+      const path = { field_id: field.id }
+      const flags = { display_report: true, display_update: true }
+      const alone = await t.send({ operation, path, body: { custom_field: flags }, effect: 'write' })
+      if (alone.status !== 200) t.skip(`an update of the display flags is answered ${alone.status}`)
+      const custom_field = { name, ...flags, display_update: false }
+      const answer = await t.send({ operation, path, body: { custom_field }, effect: 'write' })
+      t.expect(answer, 200, 'an update with the present name')
+    },
+  }),
+
+  requirement({
+    id: 'custom-fields.definition-required',
+    level: 'must',
+    section: '2.5',
+    statement:
+      'The definition stands in `custom_field`: a body with its members at the top level is answered 400.',
+    operations: ['createCustomField'],
+    safety: 'write',
+    async check(t, operation) {
+      t.need('customField.type')
+      const { custom_field } = t.run.own.fieldBody()
+      const answer = await t.send({ operation, body: custom_field, effect: 'write' })
+      t.expect(answer, 400, 'a definition that is not in custom_field')
+      if (answer.status < 400) await deleteField(t, await t.run.own.adoptField(custom_field.name, answer))
+    },
+  }),
+
+  requirement({
+    id: 'custom-fields.no-wrong-types',
+    level: 'must',
+    section: '2.5',
+    statement: 'What is no text becomes neither the name of a field nor its default value.',
+    operations: ['updateCustomField'],
+    safety: 'write',
+    async check(t, operation) {
+      const { field, name } = await namedField(t)
+      const before = recordsWith((await pageOf(t, field)).json, name)
+      if (before.length === 0) t.skip('the update page does not show the name of the field')
+      for (const member of ['name', 'default_value'] as const) {
+        const body = { custom_field: { [member]: { kit: [true] } } }
+        const path = { field_id: field.id }
+        // Whether a member of a wrong type is refused or passed over is not shown.
+        const answer = await t.send({ operation, path, body, effect: 'write' })
+        const page = await pageOf(t, field)
+        const after = recordsWith(page.json, name)
+        const stored = after.some((record, index) => {
+          const shown = record[member]
+          return isText(shown) && shown !== before[index]?.[member]
+        })
+        const isKept = page.status !== 200 || (after.length > 0 && !stored)
+        t.verify(isKept, `an object as ${member} is answered ${answer.status}, and stored`, page, operation)
+      }
+    },
+  }),
+
+  requirement({
+    id: 'custom-fields.default-value-whole',
+    level: 'should',
+    section: '2.5',
+    statement: 'A default value of some letters is shown as it was given.',
+    operations: ['createCustomField'],
+    safety: 'write',
+    async check(t, operation) {
+      if (t.need('customField.type') !== 'string')
+        t.skip('a text is surely a default value of one type alone')
+      const default_value = t.run.own.name() + t.run.own.name()
+      const { field, name } = await namedField(t, { default_value })
+      const page = await pageOf(t, field)
+      for (const record of recordsWith(page.json, name)) {
+        const shown = record.default_value
+        const other = typeof shown === 'string' && shown !== '' && shown !== default_value
+        t.verify(!other, `the default value ${default_value} is shown as ${shown}`, page, operation)
+      }
+      t.pass()
+    },
+  }),
+]
+
+/** One of these projects that stands in any of the lists. */
+const linkedTo = (links: readonly (readonly [string, Set<string>])[], projects: readonly string[]) =>
+  projects.find((id) => links.some(([, ids]) => ids.has(id)))

@@ -1,0 +1,103 @@
+/** Sections 1, 2.3 and 4.1: self-service settings beside the one that the profile names. */
+import type { Check } from '../suite/check.js'
+import { flagIn, otherSettingsIn, settingIn } from '../suite/look.js'
+import { requirement } from '../suite/requirement.js'
+import { keepingSetting } from '../suite/shared.js'
+
+const operation = 'updateUserSettings'
+const effect = 'destructive'
+
+interface Setting {
+  readonly option: string
+  readonly value: string
+}
+
+const shownAs = async (t: Check, option: string) =>
+  settingIn((await t.send({ operation: 'getUserSettingsPage' })).json, option)
+const set = (t: Check, ...configs: readonly Setting[]) => t.send({ operation, body: { configs }, effect })
+
+/** Other text may be shown in place of what is stored, as a language for an automatic one: to set it would change it. */
+const isPlain = (value: string) => /^([A-Z]{1,4}|\d{1,4})$/.test(value)
+
+/** Another setting with the value that the page shows for it, which is accepted. */
+async function anotherSetting(t: Check, option: string): Promise<Setting | null> {
+  const page = await t.send({ operation: 'getUserSettingsPage' })
+  const others = otherSettingsIn(page.json, option).filter(({ value }) => isPlain(value))
+  for (const other of others.slice(0, 3)) if ((await set(t, other)).status === 200) return other
+  return null
+}
+
+export const ownSettings = [
+  requirement({
+    id: 'account.settings-together',
+    level: 'must',
+    section: '4.1',
+    statement: 'Of a list of settings each is changed, and a change of one leaves the others as they were.',
+    operations: [operation],
+    safety: 'destructive',
+    async check(t) {
+      await keepingSetting(t, async (setting, before) => {
+        const { option, value } = setting
+        if (typeof before !== 'string' || before === value) return t.skip('the page shows no other value')
+        const other = await anotherSetting(t, option)
+        if (other === null) return t.skip('the settings page shows no other setting that can be set')
+        const changed = await set(t, setting)
+        if (changed.status !== 200 || (await shownAs(t, option)) !== value)
+          t.skip('the page does not show the value that was set')
+        const beside = await set(t, other)
+        if (beside.status !== 200) return t.skip(`${other.option} is answered ${beside.status}`)
+        const kept = (await shownAs(t, option)) === value
+        t.verify(kept, `with ${other.option} the setting ${option} has changed too`, beside)
+        if (!kept) return
+        const both = await set(t, other, { option, value: before })
+        if (both.status !== 200) return
+        const stored = (await shownAs(t, option)) === before
+        t.verify(stored, `the second of two settings is answered 200 and not changed: ${option}`, both)
+      })
+    },
+  }),
+
+  requirement({
+    id: 'account.settings-of-everybody',
+    level: 'should',
+    section: '1',
+    statement: 'An ordinary user changes its own settings: the value that one of them has can be set.',
+    operations: [operation],
+    safety: 'destructive',
+    async check(t) {
+      t.need('tokens.restricted')
+      const { option } = t.need('userSetting')
+      const as = 'restricted'
+      const account = await t.send({ operation: 'getAccountPage', as })
+      // Of a protected account everything may be.
+      if (flagIn(account.json, 'protected') !== false)
+        t.skip('the account page does not show that the restricted user is not protected')
+      const value = settingIn((await t.send({ operation: 'getUserSettingsPage', as })).json, option)
+      if (typeof value !== 'string' || !isPlain(value))
+        return t.skip('the page of the restricted user does not show the setting as a number or in capitals')
+      const answer = await t.send({ operation, as, body: { configs: [{ option, value }] }, effect })
+      t.verify(answer.status !== 403, 'an ordinary user is refused a setting of its own with 403', answer)
+    },
+  }),
+
+  requirement({
+    id: 'account.settings-names-whole',
+    level: 'must',
+    section: '4.1',
+    statement: 'The name of a setting is compared whole, and with the settings that there are.',
+    operations: [operation],
+    safety: 'read',
+    async check(t) {
+      for (const option of ['constructor', '__proto__', 'toString']) {
+        const body = { configs: [{ option, value: '1' }] }
+        t.expect(await t.send({ operation, body, refused: 'body' }), 400, `a setting named ${option}`)
+      }
+      if (!t.allows('destructive') || t.profile.userSetting === undefined) return
+      await keepingSetting(t, async ({ option, value }) => {
+        const body = { configs: [{ option: `${option}_${t.run.tag}`, value }] }
+        const rule = 'a setting whose name begins as that of another one'
+        t.expect(await t.send({ operation, body, refused: 'body' }), 400, rule)
+      })
+    },
+  }),
+]

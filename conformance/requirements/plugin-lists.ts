@@ -1,0 +1,120 @@
+/** Sections 2.6 and 4.2: what becomes of a plugin, and of the list, when it is installed. */
+import type { Check } from '../suite/check.js'
+import { isObject, isPaged, mentions, pointersTo, recordsWith, valueAt, values } from '../suite/look.js'
+import { requirement } from '../suite/requirement.js'
+import { pluginBody, pluginsAtFirst, pluginsInstalled, withPlugin } from '../suite/shared.js'
+import type { Answer } from '../target/client.js'
+
+const effect = 'destructive'
+
+const listed = (t: Check) => t.send({ operation: 'listPlugins' })
+const update = (t: Check, plugin_name: string, overrides: object = {}) =>
+  t.send({ operation: 'updatePlugin', path: { plugin_name }, body: pluginBody(t, overrides), effect })
+
+export const pluginLists = [
+  requirement({
+    id: 'plugins.install-twice',
+    level: 'must',
+    section: '4.2',
+    statement: 'A plugin that is installed stays so when it is installed again, whatever the answer is.',
+    operations: ['installPlugin'],
+    safety: 'destructive',
+    async check(t, operation) {
+      await withPlugin(t, async (name) => {
+        const before = await update(t, name)
+        if (before.status !== 200) t.inconclusive(`an installed plugin cannot be updated: ${before.status}`)
+        await t.send({ operation, path: { plugin_name: name }, effect })
+        t.expect(await update(t, name), 200, 'updating a plugin that was installed twice', operation)
+      })
+    },
+  }),
+
+  requirement({
+    id: 'plugins.install-alone',
+    level: 'should',
+    section: '4.2',
+    statement: 'The installation of a plugin adds that one to the list, and no other.',
+    operations: ['installPlugin'],
+    safety: 'destructive',
+    async check(t, operation) {
+      await withPlugin(t, async (name) => {
+        const [before, after] = [await pluginsAtFirst(t), await pluginsInstalled(t)]
+        if (before.status !== 200 || isPaged(after.json))
+          t.skip('the list of plugins is not shown as a whole')
+        const key = keyOf(after, name)
+        if (key === null) return t.skip('the list does not show the plugin by its name')
+        const isNew = (other: string) => other !== name && !mentions(before.json, other)
+        const added = namesIn(after, key).find(isNew)
+        t.verify(added === undefined, `with the plugin ${added} has come into the list`, after, operation)
+      })
+    },
+  }),
+
+  requirement({
+    id: 'plugins.listed-once',
+    level: 'should',
+    section: '4.2',
+    statement: 'The list has no plugin twice.',
+    operations: ['listPlugins'],
+    safety: 'destructive',
+    async check(t) {
+      await withPlugin(t, async () => {
+        const shown = await listed(t)
+        const lists = pointersTo(shown.json, Array.isArray).map((at) => valueAt(shown.json, at) as unknown[])
+        const twice = lists
+          .map((list) => list.filter((one) => isObject(one) || typeof one === 'string'))
+          .map((list) => list.map((one) => JSON.stringify(one)))
+          .flatMap((list) => list.filter((one, at) => list.indexOf(one) !== at))
+        t.verify(twice.length === 0, `the list has twice ${twice[0]?.slice(0, 80)}`, shown)
+      })
+    },
+  }),
+
+  requirement({
+    id: 'plugins.no-wrong-types',
+    level: 'must',
+    section: '2.6',
+    statement: 'Text that is no number does not become a priority, nor text that is no flag a protection.',
+    operations: ['updatePlugin'],
+    safety: 'destructive',
+    async check(t, operation) {
+      const { max } = t.need('plugin.priority')
+      await withPlugin(t, async (name) => {
+        const start = { priority: max, protected: false }
+        const shownAfter = async (body: object) => {
+          await t.send({ operation, path: { plugin_name: name }, body: start, effect })
+          const answer = await t.send({ operation, path: { plugin_name: name }, body, effect })
+          return { answer, shown: settingsIn(await listed(t), name) }
+        }
+        const { shown: asSet } = await shownAfter(start)
+        for (const [member, values] of [
+          ['priority', ['high', ['high']]],
+          ['protected', ['perhaps']],
+        ] as const) {
+          const { [member]: _, ...rest } = start
+          // Whether a member of a wrong type is refused or passed over is not shown, nor what an absent one becomes.
+          const { shown: asAbsent } = await shownAfter(rest)
+          for (const value of values) {
+            const { answer, shown } = await shownAfter({ ...start, [member]: value })
+            const message = `${member} ${JSON.stringify(value)} is answered ${answer.status}, and stored`
+            t.verify(shown === asSet || shown === asAbsent, message, answer)
+          }
+        }
+      })
+    },
+  }),
+]
+
+/** The member by whose value the list names the plugin; null where it does not. */
+function keyOf({ json }: Answer, name: string): string | null {
+  const [record] = recordsWith(json, name)
+  return (record && Object.keys(record).find((member) => record[member] === name)) ?? null
+}
+
+const namesIn = ({ json }: Answer, key: string) =>
+  [...values(json)].flatMap((value) =>
+    isObject(value) && typeof value[key] === 'string' ? [value[key]] : [],
+  )
+
+const settingsIn = ({ json }: Answer, name: string) =>
+  JSON.stringify(recordsWith(json, name).map((record) => [record.priority, record.protected]))
