@@ -3,6 +3,7 @@ import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
 import { usernameOf } from '../suite/identity.js'
 import { isObject, mentions, recordsWith, values } from '../suite/look.js'
+import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
 import { isOf, type Session, sessionsIn } from '../suite/sessions.js'
 import type { Answer } from '../target/client.js'
@@ -94,7 +95,7 @@ export const impersonation = [
     safety: 'destructive',
     phase: 'last',
     async check(t, operation) {
-      const { username } = await t.run.own.user()
+      const { username } = await madeUpUser(t)
       const read = () => t.send({ operation: 'getUser', path: { user_id: username } })
       const [before] = recordsWith((await read()).json, username)
       if (before === undefined) return t.skip('answers do not show the user')
@@ -126,7 +127,7 @@ export const impersonation = [
     // The password of a made-up user can only be tried in a session of that user.
     phase: 'last',
     async check(t, operation) {
-      const { username } = await t.run.own.user()
+      const { username } = await madeUpUser(t)
       const replacement = t.profile.passwordAccount?.next ?? 'Kit-4b9c!Basalt'
       const path = { user_id: username }
       await t.send({ operation, path, body: { password: replacement }, effect: 'destructive' })
@@ -152,6 +153,13 @@ export const impersonation = [
     },
   }),
 ]
+
+/** An earlier impersonation may have changed whom the administrator's token speaks for. */
+async function madeUpUser(t: Check): Promise<OwnUser> {
+  const { status } = await t.send({ operation: 'listPlugins' })
+  if (status !== 200) t.inconclusive(`the administrator's token may list plugins no more: ${status}`)
+  return t.run.own.user()
+}
 
 async function impersonate(t: Check, user_id: string): Promise<Answer> {
   const answer = await t.send({ operation: 'impersonateUser', path: { user_id }, effect: 'destructive' })
