@@ -51,22 +51,62 @@ export interface Live {
 const THOROUGH = 900
 
 class Ended extends Error {}
+class Spent extends Ended {}
 
 /** So many answers in a row of which nothing can be learnt: the target is no longer what it was. */
 const SENSELESS = 10
 
-/** Runs the scenarios that the safety level and the profile allow; `first` comes before the first that writes. */
+/** What a run knows when it has asked all that its scenarios ask. */
+export interface Asked {
+  readonly sender: Sender
+  readonly setting: Setting
+  readonly mirror: Mirror
+  readonly transcript: readonly Recorded[]
+  readonly record: (recorded: Recorded) => void
+  /** The scenarios that the safety level and the profile allow. */
+  readonly allowed: readonly Scenario[]
+  /** So many requests may still be sent. */
+  readonly left: number
+}
+
+export interface Beside {
+  /** Comes before the first scenario that writes. */
+  first?(client: Sender, setting: Setting, record: (recorded: Recorded) => void): Promise<void>
+  /** Comes after the last scenario. */
+  last?(asked: Asked): Promise<void>
+}
+
+/** Runs the scenarios that the safety level and the profile allow. */
 export async function runLive(
   scenarios: readonly Scenario[],
   options: LiveOptions,
-  first?: (client: Sender, setting: Setting, record: (recorded: Recorded) => void) => Promise<void>,
+  { first, last }: Beside = {},
 ): Promise<Live> {
   const { profile, random, budget } = options
   const tag = `tk${randomInt(36 ** 3, 36 ** 4).toString(36)}`
   const ledger = createLedger(options.ledgerFile, { tag, baseUrl: profile.baseUrl })
   const recorder = createRecorder(ledger, profile)
   const client = createClient(profile, { ...options, onCall: recorder.onCall, onAnswer: recorder.onAnswer })
-  const sender = senderOf(client, options)
+  const plain = senderOf(client, options)
+  /** What was read before anything was written is not asked again. */
+  const read = new Map<string, Seen>()
+  const remembering: Sender = {
+    ...plain,
+    async send(call) {
+      const seen = await plain.send(call)
+      read.set(keyOf(call), seen)
+      return seen
+    },
+  }
+  const sender: Sender = {
+    ...plain,
+    async send(call) {
+      const key = keyOf(call)
+      const seen = read.get(key) ?? (await plain.send(call))
+      read.delete(key)
+      return seen
+    },
+  }
   const transcript: Recorded[] = []
   const record = (recorded: Recorded) => void transcript.push(recorded)
   /** Answers that made sense, and those since that did not. */
@@ -77,11 +117,12 @@ export async function runLive(
   const disposable = [...(profile.customField?.ids ?? [])]
   let setting: Setting = { profile, tag, random, disposable, thorough: budget >= THOROUGH, names: {} }
   try {
-    mirror = await mirrorOf(sender, profile)
+    mirror = await mirrorOf(remembering, profile)
     if (client.allows('destructive')) await remember(sender, profile, ledger)
     setting = { ...setting, names: mirror.names }
     const writing = scenarios.findIndex(({ safety }) => safety !== 'read')
     for (const [index, scenario] of scenarios.entries()) {
+      if (index === writing) read.clear()
       if (index === writing) await first?.(sender, setting, record)
       options.onProgress?.(index, scenarios.length, scenario.id)
       const reason = reasonAgainst(scenario, client, profile)
@@ -91,6 +132,9 @@ export async function runLive(
       }
       await scenario.run(createScript(scenario, setting, sender, record))
     }
+    const allowed = scenarios.filter(({ id }) => skipped[id] === undefined)
+    const left = budget - client.requests
+    await last?.({ sender, setting, mirror, transcript, record, allowed, left }).catch(unlessSpent)
   } catch (error) {
     if (!(error instanceof NoAnswer || error instanceof Ended || options.signal.aborted)) throw error
     incomplete = options.signal.aborted ? 'the run was cancelled' : (error as Error).message
@@ -109,7 +153,7 @@ export async function runLive(
     const send: Sender['send'] = async (call) => {
       if (signal.aborted) throw new Ended('the run was cancelled')
       if (live.requests >= budget)
-        throw new Ended(`the budget of ${budget} requests is spent (--max-requests)`)
+        throw new Spent(`the budget of ${budget} requests is spent (--max-requests)`)
       const { status, json, headers } = await live.send(call)
       const fault = senselessness(call, status, json)
       if (fault === null) Object.assign(sense, { made: sense.made + 1, lost: 0 })
@@ -130,6 +174,24 @@ export async function runLive(
       },
     }
   }
+}
+
+const keyOf = ({ operation, path, query, as, body, rawBody, authorization, headers, suffix }: Call) =>
+  JSON.stringify([
+    operation,
+    path,
+    query,
+    as ?? 'administrator',
+    body,
+    rawBody,
+    authorization,
+    headers,
+    suffix,
+  ])
+
+/** All that had to be asked was asked before. */
+function unlessSpent(error: unknown): void {
+  if (!(error instanceof Spent)) throw error
 }
 
 /** What is wrong with an answer whatever was asked; null for nothing, undefined where it does not tell. */
