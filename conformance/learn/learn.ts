@@ -2,7 +2,7 @@
 import { safetyLevels } from '../contract/index.js'
 import { deviationsOf, numbersOf } from './direct.js'
 import { type Evidence, evidenceOf, idsSeen } from './evidence.js'
-import { askFurther } from './further.js'
+import { askFurther, RESERVE } from './further.js'
 import type { Mirror } from './mirror.js'
 import { type Found, probe } from './probes.js'
 import { type LiveOptions, runLive } from './run.js'
@@ -63,8 +63,9 @@ export async function learn(options: LearnOptions): Promise<Learned> {
         await probe(sender, setting, (safety) => safetyLevels.indexOf(safety) <= level, record, accepted)
       },
       async last(asked) {
+        if (asked.left <= RESERVE) return
         const soFar = await settled(asked.transcript, asked.mirror, { passes: 2 })
-        before = process.env.COLD ? undefined : soFar.values
+        before = soFar.values
         await askFurther(asked, { ledger: tried, simulate, ...soFar, more: numbersOf(asked.transcript) })
       },
     },

@@ -118,7 +118,7 @@ function listFor(
   while (left.some(({ label }) => label !== fallback)) {
     const when = bestCondition(left, fallback, among, least)
     if (!when) break
-    const covered = left.filter(({ features }) => when.every((feature) => features.has(feature)))
+    const covered = left.filter(({ features }) => holds(when, features))
     rules.push({ outcome, when, answer: answerOf(covered[0]?.label ?? OWN) })
     left = left.filter((example) => !covered.includes(example))
   }
@@ -136,7 +136,7 @@ function bestCondition(
   const usable = (features: ReadonlySet<string>) => [...features].filter(among ?? (() => true))
   let best: { when: readonly string[]; score: number } | null = null
   const consider = (when: readonly string[]) => {
-    const covered = examples.filter(({ features }) => when.every((feature) => features.has(feature)))
+    const covered = examples.filter(({ features }) => holds(when, features))
     const [first] = covered
     // To do what the emulator would refuse takes more than that it is about some member.
     if (first && isDone(first.label) && !when.some(isSpecific)) return
@@ -147,6 +147,7 @@ function bestCondition(
   }
   const found = () => (best as { when: readonly string[] } | null)?.when ?? null
   for (const one of new Set(odd.flatMap(({ features }) => usable(features)))) consider([one])
+  for (const when of lists(examples, fallback)) if (!among) consider(when)
   if (best) return found()
   for (const { features } of odd) {
     const list = usable(features)
@@ -157,6 +158,25 @@ function bestCondition(
   // Nothing short tells them apart: the whole of what is known of the call.
   for (const { features } of odd) consider([...features])
   return found()
+}
+
+/** As the emulator reads it: all of them, and none of those with a `!` before. */
+const holds = (when: readonly string[], features: ReadonlySet<string>) =>
+  when.every((one) => (one.startsWith('!') ? !features.has(one.slice(1)) : features.has(one)))
+
+/** Of what is one word of a list, that it is none of those that are taken: where two others are refused alike. */
+function lists(examples: readonly Example[], fallback: string): string[][] {
+  const taken = new Set<string>()
+  const refused = new Map<string, string[]>()
+  for (const { features, label } of examples)
+    for (const feature of features) {
+      if (!feature.startsWith('type=')) continue
+      if (label === fallback || isDone(label)) taken.add(feature)
+      else refused.set(label, [...(refused.get(label) ?? []), feature])
+    }
+  return [...refused.values()]
+    .filter((words) => new Set(words.filter((word) => !taken.has(word))).size > 1)
+    .map(() => ['type:string', ...[...taken].sort().map((word) => `!${word}`)])
 }
 
 const isDone = (label: string) => label !== OWN && JSON.parse(label).status === 200

@@ -18,6 +18,7 @@ import {
   type Setting,
   sessionIn,
 } from './script.js'
+import { witnessOf } from './witness.js'
 
 export interface LiveOptions {
   readonly profile: Profile
@@ -52,6 +53,11 @@ const THOROUGH = 900
 
 class Ended extends Error {}
 class Spent extends Ended {}
+class Doubted extends Ended {}
+
+/** So many requests, or a few more, are sent before it is asked whether the target is what it was. */
+const HEARING = 100
+const LAST_HEARING = 3
 
 /** So many answers in a row of which nothing can be learnt: the target is no longer what it was. */
 const SENSELESS = 10
@@ -112,6 +118,8 @@ export async function runLive(
   /** Answers that made sense, and those since that did not. */
   const sense = { made: 0, lost: 0 }
   const skipped: Record<string, string> = {}
+  /** When it last answered as at first. */
+  let trusted = { requests: 0, calls: 0 }
   let incomplete: string | null = null
   let mirror: Mirror | null = null
   const disposable = [...(profile.customField?.ids ?? [])]
@@ -120,6 +128,13 @@ export async function runLive(
     mirror = await mirrorOf(remembering, profile)
     if (client.allows('destructive')) await remember(sender, profile, ledger)
     setting = { ...setting, names: mirror.names }
+    const witness = await witnessOf(sender, profile, `${tag}nobody`, mirror.names.administrator)
+    const heard = async () => {
+      const otherwise = await witness.disagreement()
+      if (otherwise !== null) throw new Doubted(otherwise)
+      trusted = { requests: client.requests, calls: transcript.length }
+    }
+    trusted = { requests: client.requests, calls: 0 }
     const writing = scenarios.findIndex(({ safety }) => safety !== 'read')
     for (const [index, scenario] of scenarios.entries()) {
       if (index === writing) read.clear()
@@ -131,13 +146,19 @@ export async function runLive(
         continue
       }
       await scenario.run(createScript(scenario, setting, sender, record))
+      if (client.requests - trusted.requests >= HEARING) await heard()
     }
     const allowed = scenarios.filter(({ id }) => skipped[id] === undefined)
-    const left = budget - client.requests
+    const left = budget - client.requests - LAST_HEARING
     await last?.({ sender, setting, mirror, transcript, record, allowed, left }).catch(unlessSpent)
+    await heard().catch(unlessSpent)
   } catch (error) {
     if (!(error instanceof NoAnswer || error instanceof Ended || options.signal.aborted)) throw error
     incomplete = options.signal.aborted ? 'the run was cancelled' : (error as Error).message
+    if (error instanceof Doubted) {
+      incomplete = `the target came to answer otherwise, after request ${trusted.requests}: ${incomplete}`
+      transcript.splice(trusted.calls)
+    }
     // What a target says that has lost its senses is nothing to learn.
     if (sense.lost >= SENSELESS) transcript.splice(Math.max(0, transcript.length - sense.lost))
     for (const scenario of scenarios)
@@ -176,18 +197,9 @@ export async function runLive(
   }
 }
 
-const keyOf = ({ operation, path, query, as, body, rawBody, authorization, headers, suffix }: Call) =>
-  JSON.stringify([
-    operation,
-    path,
-    query,
-    as ?? 'administrator',
-    body,
-    rawBody,
-    authorization,
-    headers,
-    suffix,
-  ])
+/** `null` for a header that is not sent is another call than none. */
+const keyOf = ({ effect: _, refused: __, as = 'administrator', ...call }: Call) =>
+  JSON.stringify(Object.entries({ as, ...call }).sort(([a], [b]) => a.localeCompare(b)))
 
 /** All that had to be asked was asked before. */
 function unlessSpent(error: unknown): void {

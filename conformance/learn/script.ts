@@ -147,8 +147,7 @@ export function createScript(
     userBody,
     fieldBody,
     pick: (items) => items[Math.floor(random() * items.length)] as (typeof items)[number],
-    few: (count, items) =>
-      setting.thorough ? items : items.slice(0, Math.ceil(count * Number(process.env.KF ?? 1))),
+    few: (count, items) => (setting.thorough ? items : items.slice(0, count)),
     async user(overrides = {}) {
       const body = userBody(overrides)
       await send('createUser', {
