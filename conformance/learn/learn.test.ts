@@ -112,7 +112,11 @@ test.each([
 })
 
 test.each([
-  ['agrees to everything', () => Response.json({ ok: true }), /a user that nobody has answered 404/],
+  [
+    'agrees to everything',
+    () => Response.json({ ok: true }),
+    /a user that is there answered 200 .* and 200 \{"ok":true\} later/,
+  ],
   [
     'finds nothing any more',
     () => Response.json({ message: 'Gone' }, { status: 404 }),
