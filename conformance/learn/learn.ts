@@ -42,7 +42,7 @@ export interface LearnOptions extends Omit<LiveOptions, 'onProgress'> {
 const direct = ['learned-answers', 'answer-shapes', 'accepted-values', 'create-id-assignment'] as const
 
 export async function learn(options: LearnOptions): Promise<Learned> {
-  const { ledger, simulate, asIs, onProgress } = options
+  const { ledger, simulate, onProgress } = options
   const tried = without(ledger, direct)
   const accepted: Found = {}
   let before: Values | undefined
