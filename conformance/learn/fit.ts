@@ -59,6 +59,8 @@ export interface FitOptions {
   /** Further values to try of open decisions, found by asking the target. */
   readonly more: Readonly<Record<string, readonly unknown[]>>
   readonly start?: Values
+  /** So often every decision is tried at most. */
+  readonly passes?: number
   readonly onStep?: (done: number, total: number) => void
 }
 
@@ -80,6 +82,7 @@ async function fitted({
   simulate,
   more,
   start = {},
+  passes = PASSES,
   onStep,
 }: FitOptions): Promise<Fitted> {
   const scenarios = byScenario(transcript)
@@ -169,10 +172,10 @@ async function fitted({
   // What few operations depend on comes first: a general decision that hides it would otherwise be taken in its place.
   const breadth = (id: string) => ledger[id]?.operations.length ?? 0
   const ids = Object.keys(ledger).sort((a, b) => breadth(a) - breadth(b))
-  for (let pass = 0; pass < PASSES; pass++) {
+  for (let pass = 0; pass < passes; pass++) {
     let changed = false
     for (const [index, id] of ids.entries()) {
-      onStep?.(pass * ids.length + index, PASSES * ids.length)
+      onStep?.(pass * ids.length + index, passes * ids.length)
       const affected = [...current]
         .filter(([, { reads }]) => always.has(id) || reads.some((read) => read.has(id)))
         .sort(([, a], [, b]) => total(b) - total(a) || a.distances.length - b.distances.length)

@@ -111,6 +111,38 @@ test.each([
   }
 })
 
+test.each([
+  [
+    'agrees to everything',
+    () => Response.json({ ok: true }),
+    /a user that is there answered 200 .* and 200 \{"ok":true\} later/,
+  ],
+  [
+    'finds nothing any more',
+    () => Response.json({ message: 'Gone' }, { status: 404 }),
+    /a user that is there/,
+  ],
+] as const)('a tracker that %s from half-way on is not believed', async (_, lie, word) => {
+  const tracker = await createTracker({ decisions: { 'error-body-members': 'message-only' } })
+  let asked = 0
+  const server = await listen({
+    ...tracker,
+    fetch: async (request) => (++asked > 230 ? lie() : tracker.fetch(request)),
+  })
+  try {
+    const profile = tracker.profileFor(server.url)
+    const { 'error-body-members': told } = ledgerView
+    const options = { ...common, ledger: { 'error-body-members': told } as LedgerView, budget: 499, profile }
+    const found = await learn({ ...options, asIs: false, random: generator(1) })
+    expect(found.incomplete).toMatch(/^the target came to answer otherwise, after request \d+: /)
+    expect(found.incomplete).toMatch(word)
+    expect(found.decisions).toEqual({ 'error-body-members': 'message-only' })
+    expect(found.skipped.password).toBe(found.incomplete)
+  } finally {
+    await server.close()
+  }
+})
+
 test('a field whose name the tracker rewrote is removed too, and none besides', async () => {
   const tracker = await createTracker({ decisions: { 'cf-name-trim': 'tags-stripped' } })
   const server = await tracker.listen()
@@ -134,7 +166,7 @@ test('what the document does not allow is told and not learnt', async () => {
   tracker.faults.inject({ operation: 'listPlugins', status: 418, body: { message: 'Tea' } })
   try {
     const profile = { ...tracker.profileFor(server.url), safety: 'read' as const }
-    const options = { ...common, safety: 'read', budget: 499, profile, random: generator(1) } as const
+    const options = { ...common, safety: 'read', budget: 120, profile, random: generator(1) } as const
     const found = await learn({ ...options, asIs: false })
     expect(found.deviations).toEqual(['listPlugins answers 418'])
     expect(JSON.stringify(found.decisions)).not.toContain('Tea')
@@ -156,7 +188,7 @@ test('a success where nothing is there is told, of each operation that has it', 
   })
   try {
     const profile = tracker.profileFor(server.url)
-    const options = { ...common, ledger: {}, safety: 'read', budget: 499, profile, asIs: false } as const
+    const options = { ...common, ledger: {}, safety: 'read', budget: 120, profile, asIs: false } as const
     const { deviations, left } = await learn({ ...options, random: generator(1) })
     const rest = 'answers 200 where the path names nothing that is there: 404 is documented'
     expect(deviations).toContain(`getUser ${rest}`)

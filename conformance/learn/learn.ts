@@ -1,14 +1,15 @@
 /** From a live target to the decisions under which the emulator answers like it, with evidence. */
 import { safetyLevels } from '../contract/index.js'
-import { deviationsOf, givenBy, numbersOf } from './direct.js'
+import { deviationsOf, numbersOf } from './direct.js'
 import { type Evidence, evidenceOf, idsSeen } from './evidence.js'
-import { fitDecisions } from './fit.js'
-import { costOf, pairsUnder, withLiterals } from './literals.js'
+import { askFurther, RESERVE } from './further.js'
+import type { Mirror } from './mirror.js'
 import { type Found, probe } from './probes.js'
 import { type LiveOptions, runLive } from './run.js'
 import { scenarios } from './scenarios/index.js'
+import type { Transcript } from './script.js'
+import { type SettleOptions, settle } from './settle.js'
 import type { LedgerView, Simulate, Values } from './simulate.js'
-import { alsoTaken, answersAll, hiddenWords, neededWords } from './vocabulary.js'
 
 export type { Evidence } from './evidence.js'
 
@@ -41,51 +42,36 @@ export interface LearnOptions extends Omit<LiveOptions, 'onProgress'> {
 const direct = ['learned-answers', 'answer-shapes', 'accepted-values', 'create-id-assignment'] as const
 
 export async function learn(options: LearnOptions): Promise<Learned> {
-  const { ledger, simulate, asIs, onProgress } = options
+  const { ledger, simulate, onProgress } = options
+  const tried = without(ledger, direct)
   const accepted: Found = {}
+  let before: Values | undefined
+  const settled = (transcript: Transcript, mirror: Mirror, more: Partial<SettleOptions>) =>
+    settle(transcript, mirror, accepted, {
+      ...options,
+      ledger: tried,
+      ...more,
+      onStep: (done, total) => onProgress?.('fitting', done, total),
+    })
   const live = await runLive(
     scenarios,
     { ...options, onProgress: (done, total, id) => onProgress?.(id, done, total) },
-    async (sender, setting, record) => {
-      onProgress?.('values', 1, scenarios.length)
-      const level = safetyLevels.indexOf(options.safety)
-      await probe(sender, setting, (safety) => safetyLevels.indexOf(safety) <= level, record, accepted)
+    {
+      async first(sender, setting, record) {
+        onProgress?.('values', 1, scenarios.length)
+        const level = safetyLevels.indexOf(options.safety)
+        await probe(sender, setting, (safety) => safetyLevels.indexOf(safety) <= level, record, accepted)
+      },
+      async last(asked) {
+        if (asked.left <= RESERVE) return
+        const soFar = await settled(asked.transcript, asked.mirror, { passes: 2 })
+        before = soFar.values
+        await askFurther(asked, { ledger: tried, simulate, ...soFar, more: numbersOf(asked.transcript) })
+      },
     },
   )
   const { mirror, transcript } = live
-  const tried = without(ledger, direct)
-  const fitOptions = { mirror, transcript, ledger: tried, simulate, more: numbersOf(transcript) }
-  const onStep = (done: number, total: number) => onProgress?.('fitting', done, total)
-  const given = givenBy(transcript)
-  Object.assign(accepted, alsoTaken(accepted, transcript))
-  const ask = { mirror, transcript, simulate }
-  let fitted = await fitDecisions({ ...fitOptions, start: given, onStep })
-  // Under the decisions that were fitted without them, and under none: either may hide what they would mend.
-  const needed = (await answersAll(fitted.values, ask))
-    ? {}
-    : {
-        ...(await neededWords(accepted, given, ask)),
-        ...(await hiddenWords(accepted, fitted.values, ledger, ask)),
-      }
-  if (Object.keys(needed).length > 0) {
-    // From the start again: what was fitted to the wrong words need not hold.
-    const start = { ...given, 'accepted-values': needed }
-    const again = await fitDecisions({ ...fitOptions, start, onStep })
-    const { 'accepted-values': _, ...others } = again.values
-    const kept = await neededWords(needed, others, ask)
-    if (again.cost < fitted.cost && Object.keys(kept).length > 0)
-      fitted = { ...again, values: { ...others, 'accepted-values': kept } }
-  }
-  let values = await withLiterals(fitted.values, mirror, transcript, simulate, asIs)
-  if ('learned-answers' in values || 'answer-shapes' in values) {
-    // In the target's own forms, answers show more of the decisions behind them.
-    const before = costOf(await pairsUnder(values, mirror, transcript, simulate))
-    const finer = await fitDecisions({ ...fitOptions, start: values, onStep })
-    if (finer.cost < before - 1) {
-      fitted = finer
-      values = await withLiterals(finer.values, mirror, transcript, simulate, asIs)
-    }
-  }
+  const { fitted, values } = await settled(transcript, mirror, before ? { before } : {})
   return {
     schema: 'tracker-kit/decisions@1',
     target: { baseUrl: options.profile.baseUrl, ext: options.profile.ext ?? 'Ext' },

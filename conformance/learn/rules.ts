@@ -37,13 +37,13 @@ const OWN = 'own'
 const NOWHERE = ''
 
 /** Operations that share their bodies: what one of them says to a member, the other says too. */
-const siblings = [
+export const siblings = [
   ['createUser', 'updateUser'],
   ['createCustomField', 'updateCustomField'],
 ] as const
 
 /** What is in a member of the body, as opposed to what is not. */
-const ofMembers = /^(?!(subject|body|authorization|caller|header|query|about):)(?!.*:(missing|given)$)/
+export const ofMembers = /^(?!(subject|body|authorization|caller|header|query|about):)(?!.*:(missing|given)$)/
 
 /** What is true of a request to whatever operation. */
 const anywhere = /^(subject|body|authorization|caller|header):/
@@ -52,6 +52,13 @@ export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
   const always = codesAreStatuses(pairs)
   const examples = pairs.flatMap((pair) => exampleOf(pair, always, asIs))
   const defaults: Rule[] = []
+  const toNothing = new Map(
+    examples.flatMap(({ operation, features, label }) =>
+      features.has('body:empty') ? [[operation, label] as const] : [],
+    ),
+  )
+  /** What an operation says to an empty body it may say to a member that it passes over, and the other takes. */
+  const isOfNothing = ({ operation, label }: Example) => label !== OWN && toNothing.get(operation) === label
   const rules: Rule[] = []
   for (const [outcome, all] of grouped(examples, ({ outcome: one }) => one)) {
     // One answer for all operations, where most of them share it.
@@ -62,7 +69,9 @@ export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
     rules.push(...shared.rules.map((rule) => ({ ...rule, outcome })))
     let left = shared.left
     for (const family of siblings) {
-      const own = left.filter(({ operation }) => (family as readonly string[]).includes(operation))
+      const own = left.filter(
+        (example) => (family as readonly string[]).includes(example.operation) && !isOfNothing(example),
+      )
       // What is peculiar to a member of the body is so for both, though only one of them was asked.
       const both = listFor(outcome, own, usual, (feature) => ofMembers.test(feature), 1)
       rules.push(...family.flatMap((operation) => both.rules.map((rule) => ({ operation, ...rule }))))
@@ -73,7 +82,8 @@ export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
       // What is refused now and then is not done in every other case.
       const refused = some.filter(({ label }) => !isDone(label))
       const known = refused.length > 0 ? refused : some
-      const fallback = outcome === 'ok' && some.some(({ label }) => label === OWN) ? OWN : majority(known)
+      const fallback =
+        outcome === 'ok' && some.some(({ label }) => label === OWN) ? OWN : majority(known, usual)
       const own = listFor(outcome, some, fallback)
       rules.push(...own.rules.map((rule) => ({ operation, ...rule })))
       if (fallback !== usual)
@@ -108,7 +118,7 @@ function listFor(
   while (left.some(({ label }) => label !== fallback)) {
     const when = bestCondition(left, fallback, among, least)
     if (!when) break
-    const covered = left.filter(({ features }) => when.every((feature) => features.has(feature)))
+    const covered = left.filter(({ features }) => holds(when, features))
     rules.push({ outcome, when, answer: answerOf(covered[0]?.label ?? OWN) })
     left = left.filter((example) => !covered.includes(example))
   }
@@ -126,10 +136,10 @@ function bestCondition(
   const usable = (features: ReadonlySet<string>) => [...features].filter(among ?? (() => true))
   let best: { when: readonly string[]; score: number } | null = null
   const consider = (when: readonly string[]) => {
-    const covered = examples.filter(({ features }) => when.every((feature) => features.has(feature)))
+    const covered = examples.filter(({ features }) => holds(when, features))
     const [first] = covered
     // To do what the emulator would refuse takes more than that it is about some member.
-    if (first && isDone(first.label) && when.every((one) => unspecific.test(one))) return
+    if (first && isDone(first.label) && !when.some(isSpecific)) return
     if (!first || first.label === fallback || covered.some(({ label }) => label !== first.label)) return
     if (among && new Set(covered.map(({ operation }) => operation)).size < least) return
     const score = covered.length - when.reduce((sum, feature) => sum + vagueness(feature), 0)
@@ -137,6 +147,7 @@ function bestCondition(
   }
   const found = () => (best as { when: readonly string[] } | null)?.when ?? null
   for (const one of new Set(odd.flatMap(({ features }) => usable(features)))) consider([one])
+  for (const when of lists(examples, fallback)) if (!among) consider(when)
   if (best) return found()
   for (const { features } of odd) {
     const list = usable(features)
@@ -149,9 +160,31 @@ function bestCondition(
   return found()
 }
 
+/** As the emulator reads it: all of them, and none of those with a `!` before. */
+const holds = (when: readonly string[], features: ReadonlySet<string>) =>
+  when.every((one) => (one.startsWith('!') ? !features.has(one.slice(1)) : features.has(one)))
+
+/** Of what is one word of a list, that it is none of those that are taken: where two others are refused alike. */
+function lists(examples: readonly Example[], fallback: string): string[][] {
+  const taken = new Set<string>()
+  const refused = new Map<string, string[]>()
+  for (const { features, label } of examples)
+    for (const feature of features) {
+      if (!feature.startsWith('type=')) continue
+      if (label === fallback || isDone(label)) taken.add(feature)
+      else refused.set(label, [...(refused.get(label) ?? []), feature])
+    }
+  return [...refused.values()]
+    .filter((words) => new Set(words.filter((word) => !taken.has(word))).size > 1)
+    .map(() => ['type:string', ...[...taken].sort().map((word) => `!${word}`)])
+}
+
 const isDone = (label: string) => label !== OWN && JSON.parse(label).status === 200
 
 const unspecific = /^(about|caller):|^body:object$|:(given|string|boolean|small|signs)$/
+
+/** Whether it tells more of a request than that it is about some member. */
+export const isSpecific = (feature: string) => !unspecific.test(feature)
 
 /** What is true of most requests explains little. */
 const vagueness = (feature: string) => {
@@ -160,7 +193,8 @@ const vagueness = (feature: string) => {
     return 0.9
   // Of limits that all fit, the one that refuses least.
   const [, kind, limit = '0'] = /(longer|shorter)-than-(\d+)$/.exec(feature) ?? []
-  if (kind === undefined) return 0.1
+  // One word of a list says nothing of the others.
+  if (kind === undefined) return feature.includes('=') ? 0.5 : 0.1
   return kind === 'longer' ? 0.2 - Number(limit) / 1e6 : 0.2 + Number(limit) / 1e6
 }
 
@@ -257,9 +291,11 @@ function codesAreStatuses(pairs: readonly Pair[]): boolean {
 const answerOf = (label: string): LiteralAnswer | null =>
   label === OWN ? null : (JSON.parse(label) as LiteralAnswer)
 
-function majority(examples: readonly Example[]): string {
+/** Where two come as often, the one that is usual elsewhere. */
+function majority(examples: readonly Example[], usual = OWN): string {
   const counts = new Map<string, number>()
-  for (const { label } of examples) counts.set(label, (counts.get(label) ?? 0) + (label === OWN ? 1.01 : 1))
+  for (const { label } of examples)
+    counts.set(label, (counts.get(label) ?? 0) + (label === usual ? 1.02 : label === OWN ? 1.01 : 1))
   return [...counts].sort(([a, x], [b, y]) => y - x || a.localeCompare(b))[0]?.[0] ?? OWN
 }
 

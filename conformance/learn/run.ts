@@ -18,6 +18,7 @@ import {
   type Setting,
   sessionIn,
 } from './script.js'
+import { witnessOf } from './witness.js'
 
 export interface LiveOptions {
   readonly profile: Profile
@@ -51,37 +52,92 @@ export interface Live {
 const THOROUGH = 900
 
 class Ended extends Error {}
+class Spent extends Ended {}
+class Doubted extends Ended {}
+
+/** So many requests, or a few more, are sent before it is asked whether the target is what it was. */
+const HEARING = 100
+const LAST_HEARING = 3
 
 /** So many answers in a row of which nothing can be learnt: the target is no longer what it was. */
 const SENSELESS = 10
 
-/** Runs the scenarios that the safety level and the profile allow; `first` comes before the first that writes. */
+/** What a run knows when it has asked all that its scenarios ask. */
+export interface Asked {
+  readonly sender: Sender
+  readonly setting: Setting
+  readonly mirror: Mirror
+  readonly transcript: readonly Recorded[]
+  readonly record: (recorded: Recorded) => void
+  /** The scenarios that the safety level and the profile allow. */
+  readonly allowed: readonly Scenario[]
+  /** So many requests may still be sent. */
+  readonly left: number
+}
+
+export interface Beside {
+  /** Comes before the first scenario that writes. */
+  first?(client: Sender, setting: Setting, record: (recorded: Recorded) => void): Promise<void>
+  /** Comes after the last scenario. */
+  last?(asked: Asked): Promise<void>
+}
+
+/** Runs the scenarios that the safety level and the profile allow. */
 export async function runLive(
   scenarios: readonly Scenario[],
   options: LiveOptions,
-  first?: (client: Sender, setting: Setting, record: (recorded: Recorded) => void) => Promise<void>,
+  { first, last }: Beside = {},
 ): Promise<Live> {
   const { profile, random, budget } = options
   const tag = `tk${randomInt(36 ** 3, 36 ** 4).toString(36)}`
   const ledger = createLedger(options.ledgerFile, { tag, baseUrl: profile.baseUrl })
   const recorder = createRecorder(ledger, profile)
   const client = createClient(profile, { ...options, onCall: recorder.onCall, onAnswer: recorder.onAnswer })
-  const sender = senderOf(client, options)
+  const plain = senderOf(client, options)
+  /** What was read before anything was written is not asked again. */
+  const read = new Map<string, Seen>()
+  const remembering: Sender = {
+    ...plain,
+    async send(call) {
+      const seen = await plain.send(call)
+      read.set(keyOf(call), seen)
+      return seen
+    },
+  }
+  const sender: Sender = {
+    ...plain,
+    async send(call) {
+      const key = keyOf(call)
+      const seen = read.get(key) ?? (await plain.send(call))
+      read.delete(key)
+      return seen
+    },
+  }
   const transcript: Recorded[] = []
   const record = (recorded: Recorded) => void transcript.push(recorded)
   /** Answers that made sense, and those since that did not. */
   const sense = { made: 0, lost: 0 }
   const skipped: Record<string, string> = {}
+  /** When it last answered as at first. */
+  let trusted = { requests: 0, calls: 0 }
   let incomplete: string | null = null
   let mirror: Mirror | null = null
   const disposable = [...(profile.customField?.ids ?? [])]
   let setting: Setting = { profile, tag, random, disposable, thorough: budget >= THOROUGH, names: {} }
   try {
-    mirror = await mirrorOf(sender, profile)
+    mirror = await mirrorOf(remembering, profile)
     if (client.allows('destructive')) await remember(sender, profile, ledger)
     setting = { ...setting, names: mirror.names }
+    const witness = await witnessOf(sender, profile, `${tag}nobody`, mirror.names.administrator)
+    const heard = async () => {
+      const otherwise = await witness.disagreement()
+      if (otherwise !== null) throw new Doubted(otherwise)
+      trusted = { requests: client.requests, calls: transcript.length }
+    }
+    trusted = { requests: client.requests, calls: 0 }
     const writing = scenarios.findIndex(({ safety }) => safety !== 'read')
     for (const [index, scenario] of scenarios.entries()) {
+      if (index === writing) read.clear()
       if (index === writing) await first?.(sender, setting, record)
       options.onProgress?.(index, scenarios.length, scenario.id)
       const reason = reasonAgainst(scenario, client, profile)
@@ -90,10 +146,19 @@ export async function runLive(
         continue
       }
       await scenario.run(createScript(scenario, setting, sender, record))
+      if (client.requests - trusted.requests >= HEARING) await heard()
     }
+    const allowed = scenarios.filter(({ id }) => skipped[id] === undefined)
+    const left = budget - client.requests - LAST_HEARING
+    await last?.({ sender, setting, mirror, transcript, record, allowed, left }).catch(unlessSpent)
+    await heard().catch(unlessSpent)
   } catch (error) {
     if (!(error instanceof NoAnswer || error instanceof Ended || options.signal.aborted)) throw error
     incomplete = options.signal.aborted ? 'the run was cancelled' : (error as Error).message
+    if (error instanceof Doubted) {
+      incomplete = `the target came to answer otherwise, after request ${trusted.requests}: ${incomplete}`
+      transcript.splice(trusted.calls)
+    }
     // What a target says that has lost its senses is nothing to learn.
     if (sense.lost >= SENSELESS) transcript.splice(Math.max(0, transcript.length - sense.lost))
     for (const scenario of scenarios)
@@ -109,7 +174,7 @@ export async function runLive(
     const send: Sender['send'] = async (call) => {
       if (signal.aborted) throw new Ended('the run was cancelled')
       if (live.requests >= budget)
-        throw new Ended(`the budget of ${budget} requests is spent (--max-requests)`)
+        throw new Spent(`the budget of ${budget} requests is spent (--max-requests)`)
       const { status, json, headers } = await live.send(call)
       const fault = senselessness(call, status, json)
       if (fault === null) Object.assign(sense, { made: sense.made + 1, lost: 0 })
@@ -130,6 +195,15 @@ export async function runLive(
       },
     }
   }
+}
+
+/** `null` for a header that is not sent is another call than none. */
+const keyOf = ({ effect: _, refused: __, as = 'administrator', ...call }: Call) =>
+  JSON.stringify(Object.entries({ as, ...call }).sort(([a], [b]) => a.localeCompare(b)))
+
+/** All that had to be asked was asked before. */
+function unlessSpent(error: unknown): void {
+  if (!(error instanceof Spent)) throw error
 }
 
 /** What is wrong with an answer whatever was asked; null for nothing, undefined where it does not tell. */

@@ -8,6 +8,8 @@ export interface Step extends Omit<Call, 'path'> {
   readonly path?: Readonly<Record<string, string>>
   /** What its answer, or else the target's state, is to be remembered for. */
   readonly bind?: Binding
+  /** Sent also where only some calls of the scenario are: it prepares the others, or puts back what they change. */
+  readonly keep?: boolean
 }
 
 export interface Binding {
@@ -45,6 +47,8 @@ export interface Setting {
   /** Whether there may be more than five hundred requests. */
   readonly thorough: boolean
   readonly names: Readonly<Partial<Record<'administrator' | 'restricted' | 'password', string>>>
+  /** Answers to calls that are not sent, so that what follows them is what it would be; undefined for those that are. */
+  readonly instead?: (step: Step) => Seen | null | undefined
 }
 
 export interface Script extends Setting {
@@ -95,6 +99,8 @@ export function createScript(
   async function send(operation: OperationId, request: Request = {}): Promise<Seen | null> {
     const effect = request.effect ?? scenario.safety
     const step: Step = { operation, ...request, effect }
+    const instead = setting.instead?.(step)
+    if (instead !== undefined) return instead
     for (const name of namesIn(step)) {
       const { binding, seen } = pending.get(name) ?? {}
       if (!binding || !seen) continue
@@ -155,7 +161,7 @@ export function createScript(
       const bind = { name: body.custom_field.name, kind: 'field', of: body.custom_field.name } as const
       await send('createCustomField', { body: projects ? { ...body, projects } : body, bind })
       const { name: given } = body.custom_field
-      if (bound[given] !== undefined) return `{{${given}}}`
+      if (bound[given] !== undefined || setting.instead) return `{{${given}}}`
       const id = disposable.pop()
       return id === undefined ? `{{${given}}}` : String(id)
     },

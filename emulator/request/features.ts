@@ -8,7 +8,10 @@ import type { Context } from './operation.js'
 type Json = unknown
 
 /** Lengths that trackers are known to limit texts to. */
-const LENGTHS = [3, 8, 16, 32, 40, 50, 60, 64, 72, 80, 100, 128, 191, 255, 1000, 1024, 65_535]
+const LENGTHS = [3, 8, 16, 32, 40, 48, 50, 60, 64, 72, 80, 100, 128, 191, 255, 1000, 1024, 2000, 65_535]
+
+/** Members that take one word of a list. */
+const chosen: readonly string[] = ['type', 'language', 'timezone', 'custom_field.type', 'access_level']
 
 /** Sorted; `subject:` is what the path names, `caller:` who asks, the rest begins with the member that it is about. */
 export function featuresOf(c: Context, content: { text: string; json: Json }): string[] {
@@ -137,6 +140,7 @@ function members(c: Context, body: Record<string, Json>, add: Add): void {
     else if (Array.isArray(value)) list(name, value, add)
     else add(`${name}:${kind(value)}`)
     if (typeof value === 'string') text(name, value, add)
+    if (typeof value === 'string' && chosen.includes(name) && value.length < 24) add(`${name}=${value}`)
     if (typeof value === 'boolean') add(`${name}:${value}`)
     if (typeof value === 'number')
       add(`${name}:${value < 0 ? 'negative' : value > 100 ? 'above-100' : 'small'}`)
@@ -192,6 +196,7 @@ function known_values(c: Context, flat: Record<string, Json>, add: Add): void {
     add('custom_field.default_value:not-among')
   for (const key of ['project_ids', 'projects'])
     if (Array.isArray(flat[key])) for (const id of flat[key]) add(`${key}:${project(c, String(id))}`)
+  if (isObject(flat.project)) add(`project.id:${kind(flat.project.id)}`)
   const reference = isObject(flat.project) ? flat.project.id : flat.project
   if (reference !== undefined) add(`project:${project(c, String(reference))}`)
   if (Array.isArray(flat.configs)) {

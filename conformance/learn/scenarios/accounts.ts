@@ -13,18 +13,18 @@ export const accounts: readonly Scenario[] = [
       const { current, next } = s.profile.passwordAccount ?? { current: '', next: '' }
       if (!s.profile.tokens.password) return
       const as = 'password'
-      const change = (body: unknown) => s.send('changeOwnPassword', { as, body })
-      for (const body of s.few(8, [
+      const change = (body: unknown, more: Request = {}) => s.send('changeOwnPassword', { as, body, ...more })
+      for (const body of s.few(5, [
         { password_current: 'wrong one', password: next },
         { password: next },
         { password_current: current },
-        { password_current: current, password: '' },
         { password_current: current, password: s.profile.password?.invalid ?? long(1025) },
+        { password_current: 'wrong one', password: s.profile.password?.invalid ?? long(1025) },
+        { password_current: current, password: '' },
         { password_current: current, password: current },
         { password_current: current, password: 5 },
         {},
         { password_current: 'wrong one', password: next, extra: 1 },
-        { password_current: 'wrong one', password: s.profile.password?.invalid ?? long(1025) },
         { password_current: null, password: next },
         { password_current: '', password: next },
         { password_current: current, password: null },
@@ -34,7 +34,7 @@ export const accounts: readonly Scenario[] = [
       await s.send('changeOwnPassword', { as, rawBody: '{' })
       await s.send('changeOwnPassword', { as })
       await change({ password_current: current, password: next })
-      await change({ password_current: next, password: current })
+      await change({ password_current: next, password: current }, { keep: true })
       await s.send('getAccountPage', { as })
       const own = s.names.password
       if (own === undefined) return
@@ -63,7 +63,11 @@ export const accounts: readonly Scenario[] = [
         const body = { password_current: current, password }
         const seen = await s.send('changeOwnPassword', { as, body })
         if (seen?.status === 200)
-          await s.send('changeOwnPassword', { as, body: { password_current: password, password: current } })
+          await s.send('changeOwnPassword', {
+            as,
+            body: { password_current: password, password: current },
+            keep: true,
+          })
       }
     },
   },

@@ -13,7 +13,7 @@ export const strange: readonly Request[] = [
 ]
 
 /** Lengths that texts are often limited to. */
-const limits = [32, 40, 50, 60, 64, 80, 100, 128, 191, 255, 1000]
+const limits = [32, 40, 48, 50, 60, 64, 80, 100, 128, 191, 255, 1000]
 
 /** Asks in some four steps between which two of them the limit of a text lies. */
 export async function longestOf(fits: (length: number) => Promise<boolean>): Promise<void> {

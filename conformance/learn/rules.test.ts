@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import type { OperationId } from '../contract/index.js'
+import { inducedRules, type Pair } from './rules.js'
+
+interface Call {
+  readonly operation: OperationId
+  readonly features: readonly string[]
+  readonly outcome?: string
+  readonly status: number
+  readonly message?: string
+}
+
+/** A call that the emulator would do, or refuse with a message of its own, and what the target answered. */
+function pair({ operation, features, outcome = 'ok', status, message = '' }: Call, index: number): Pair {
+  const own = outcome === 'ok' ? null : { status: 400, json: { message: 'Own' } }
+  const seen = { status, json: status === 200 ? {} : { message }, headers: {} }
+  const cause = { outcome, features, parameters: {}, own, source: undefined }
+  return {
+    recorded: { scenario: 'some', index, step: { operation }, seen, bound: {} },
+    replayed: { seen: { status: own?.status ?? 200, json: {}, headers: {} }, bound: {}, cause },
+  }
+}
+
+const rulesFor = (calls: readonly Call[]) => inducedRules(calls.map(pair), false)
+
+test('two words that are refused alike speak for all that are not taken', () => {
+  const columns = (word: string, status: number): Call => ({
+    operation: 'manageColumns',
+    features: ['type:given', 'type:string', `type=${word}`],
+    status,
+    message: 'No such type',
+  })
+  const rules = rulesFor([
+    columns('view', 200),
+    columns('view', 200),
+    columns('none', 400),
+    columns('x', 400),
+  ])
+  expect(rules.map(({ when }) => when)).toEqual([['type:string', '!type=view']])
+  expect(rulesFor([columns('view', 200), columns('none', 400)]).map(({ when }) => when)).toEqual([
+    ['type=none'],
+  ])
+})
+
+test('what an update without any change is told is not carried over to the creation', () => {
+  const told = { operation: 'updateUser', status: 400, message: 'Nothing to change' } as const
+  const rules = rulesFor([
+    { ...told, features: ['body:empty', 'body:object'] },
+    { ...told, features: ['body:object', 'language:given'] },
+    { operation: 'updateUser', features: ['body:object', 'realname:given'], status: 200 },
+    { operation: 'createUser', features: ['body:object', 'username:given'], status: 200 },
+  ])
+  expect(rules.filter(({ operation }) => operation !== 'updateUser')).toEqual([])
+  expect(rules.some(({ when }) => when.includes('language:given'))).toBe(true)
+})
+
+test('of two answers that came as often, an operation is given the one that is usual elsewhere', () => {
+  const missing = (operation: OperationId, features: readonly string[], message: string): Call => ({
+    operation,
+    features,
+    outcome: 'user-not-found-by-name',
+    status: 404,
+    message,
+  })
+  const rules = rulesFor([
+    missing('getUser', ['subject:missing'], 'Nobody'),
+    missing('resetUser', ['subject:missing'], 'Nobody'),
+    missing('updateUser', ['subject:missing', 'body:object'], 'Nobody'),
+    missing('updateUser', ['subject:missing', 'body:list'], 'A list'),
+  ])
+  expect(rules).toHaveLength(2)
+  expect(rules.at(-1)).toMatchObject({
+    outcome: 'user-not-found-by-name',
+    when: [],
+    answer: { message: 'Nobody' },
+  })
+  expect(rules[0]).toMatchObject({
+    operation: 'updateUser',
+    when: ['body:list'],
+    answer: { message: 'A list' },
+  })
+})
