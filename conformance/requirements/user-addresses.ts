@@ -37,7 +37,7 @@ export const userAddresses = [
         if (found.status !== 200) continue
         t.expect(await t.send({ operation: 'getUserEditPage', path }), 200, rule('reading the edit page of'))
         // Named too, lest an update that clears what it does not name leave nowhere to send a reset to.
-        const changes = { realname: `Special ${body.realname}`, email: body.email, enabled: true }
+        const changes = { realname: body.realname.replace('Kit', 'Our'), email: body.email, enabled: true }
         const change = { operation: 'updateUser', path, body: changes, effect } as const
         t.expect(await t.send(change), 200, rule('updating'))
         if (projects?.length && access_level !== undefined) {
