@@ -156,11 +156,10 @@ export function leftoversOf(sweeps: readonly Swept[]): string[] {
   return [...left]
 }
 
-/** Some eighty names that differ in their last letters say no more than what they have in common. */
+/** Some eighty names say no more than the tag of the run that all of them have. */
 function usersOf(names: readonly string[]): string {
-  const [first = ''] = names
-  let length = first.length
-  while (!names.every((name) => name.startsWith(first.slice(0, length)))) length -= 1
-  const shared = names.length > 3 && /^tk[a-z]{5}/.exec(first.slice(0, length))
-  return shared ? `${names.length} users whose names begin with ${shared[0]}` : `users ${names.join(', ')}`
+  const tag = /tk[a-z]{5}/.exec(names[0] ?? '')?.[0]
+  return tag !== undefined && names.length > 3 && names.every((name) => name.includes(tag))
+    ? `${names.length} users with ${tag} in their names`
+    : `users ${names.join(', ')}`
 }
