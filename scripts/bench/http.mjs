@@ -126,7 +126,10 @@ function tables(running, results) {
     columns: ['server', ...requests.map(({ name }) => name)],
     rows: figures.map(({ name, requests: each }) => [
       name,
-      ...Object.values(each).map(({ ofBare, p99 }) => `${ofBare.toFixed(ofBare < 0.1 ? 3 : 2)} (${p99})`),
+      // An object has the members first whose names are numbers.
+      ...requests
+        .map((request) => each[request.name])
+        .map(({ ofBare, p99 }) => `${ofBare.toFixed(ofBare < 0.1 ? 3 : 2)} (${p99})`),
     ]),
     notes: [
       `Processor time of a getUser: ${figures
