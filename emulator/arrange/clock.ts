@@ -84,8 +84,8 @@ const LONGEST = 2 ** 31 - 1
 
 // Taken before a test can put fake ones in their place.
 const { setTimeout: setRealTimeout, clearTimeout: clearRealTimeout } = globalThis
-/** Only node has it. */
-export const { setImmediate: setRealImmediate } = globalThis
+/** Only node has it, and only node's types know its name. */
+export const setRealImmediate: (work: () => void) => unknown = globalThis.setImmediate
 
 function startingAt(start: Exclude<Now, () => Date> | undefined): () => Date {
   if (start === undefined) return () => new Date()
