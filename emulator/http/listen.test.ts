@@ -52,6 +52,20 @@ async function dial() {
   }
 }
 
+test('sends a request once more with a header named like a member of every object', async () => {
+  await fetch(`${server.url}/plugins/Ext/me/account`, {
+    headers: { authorization: `Bearer ${tracker.tokens.reporter}`, constructor: 'Kit' },
+  })
+  const seen: (string | null)[] = []
+  const own = tracker.fetch
+  tracker.fetch = async (request) => {
+    seen.push(request.headers.get('constructor'))
+    return own(request)
+  }
+  await tracker.replay(1)
+  expect(seen).toEqual(['Kit'])
+})
+
 test('answers while a test holds all timers', async () => {
   vi.useFakeTimers()
   try {

@@ -19,8 +19,6 @@ export function jsonReply(status: number, value: unknown, headers: HeaderList = 
 export type Content = Uint8Array<ArrayBuffer> | 'too-large'
 
 const NOTHING = new Uint8Array(0)
-const hugeLength = { 'content-length': String(Number.MAX_SAFE_INTEGER) }
-const nothingInstead = {}
 
 /**
  * A body, or why there is none: it is larger than `limit` bytes, or the client left before its end. One that is too large
@@ -58,7 +56,7 @@ export function toIncoming(
     method,
     url,
     // The tracker judges the size by this header, so it can refuse in its own way what was never kept.
-    headers: new RawHeaders(message.rawHeaders, tooLarge ? hugeLength : nothingInstead),
+    headers: new RawHeaders(message.rawHeaders, tooLarge ? String(Number.MAX_SAFE_INTEGER) : null),
     body: content,
     arrayBuffer: async () => {
       const { buffer, byteOffset, byteLength } = content ?? NOTHING
@@ -68,19 +66,19 @@ export function toIncoming(
   }
 }
 
-/** Of the raw list: node keeps the first of two Authorization headers only. `instead` is put in the place of others. */
+/** Of the raw list: node keeps the first of two Authorization headers only. `length` stands for Content-Length where given. */
 class RawHeaders implements ReadHeaders {
   readonly #raw: readonly string[]
-  readonly #instead: Readonly<Record<string, string>>
+  readonly #length: string | null
 
-  constructor(raw: readonly string[], instead: Readonly<Record<string, string>>) {
+  constructor(raw: readonly string[], length: string | null) {
     this.#raw = raw
-    this.#instead = instead
+    this.#length = length
   }
 
   get(wanted: string): string | null {
     const name = wanted.toLowerCase()
-    if (this.#instead[name] !== undefined) return this.#instead[name]
+    if (name === 'content-length' && this.#length !== null) return this.#length
     const raw = this.#raw
     let found: string | null = null
     for (let i = 0; i + 1 < raw.length; i += 2) {
@@ -98,6 +96,7 @@ class RawHeaders implements ReadHeaders {
 
   *[Symbol.iterator](): Generator<[name: string, value: string]> {
     const names = this.#raw.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
+    if (this.#length !== null) names.push('content-length')
     for (const name of new Set(names)) yield [name, this.get(name) ?? '']
   }
 }
