@@ -120,6 +120,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   let throttleBudget = THROTTLE_BUDGET_MS
   let nextSlot = 0
   let lastAnswer = 0
+  let underWay = 0
 
   async function send(call: Call): Promise<Answer> {
     guard(call, options.safety)
@@ -142,7 +143,8 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   /** Whoever loses the answer to a change cannot know whether it was made, so only the rest is asked for again. */
   async function once(call: Call): Promise<Answer> {
     const repeatable = call.refused !== undefined || operation(call.operation).method === 'GET'
-    if (!repeatable && Date.now() - lastAnswer > IDLE_MS) agent.destroy()
+    if (!repeatable && underWay === 0 && Date.now() - lastAnswer > IDLE_MS) agent.destroy()
+    underWay += 1
     try {
       return await exchange(call)
     } catch (error) {
@@ -150,6 +152,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
         return await exchange(call)
       throw error
     } finally {
+      underWay -= 1
       lastAnswer = Date.now()
     }
   }
