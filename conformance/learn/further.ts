@@ -147,8 +147,7 @@ function chosen(
 const plainest = ({ tells }: Doubt) => Math.max(...tells.values())
 
 /** The more calls come out otherwise, the more it matters. */
-const weightOf = ({ tells }: Doubt) =>
-  1.5 *
-  Math.sqrt([...tells.values()].reduce((sum, plainly) => sum + plainly, 0) / plainest({ id: '', tells }))
+const weightOf = (doubt: Doubt) =>
+  1.5 * Math.sqrt([...doubt.tells.values()].reduce((sum, plainly) => sum + plainly, 0) / plainest(doubt))
 
 const LEAST = 0.05
