@@ -2,14 +2,12 @@
 import type { Check } from '../suite/check.js'
 import { isObject, isPaged, mentions, pointersTo, recordsWith, valueAt, values } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
-import { pluginBody, pluginsAtFirst, pluginsInstalled, withPlugin } from '../suite/shared.js'
+import { pluginsAtFirst, pluginsInstalled, updatePlugin, withPlugin } from '../suite/shared.js'
 import type { Answer } from '../target/client.js'
 
 const effect = 'destructive'
 
 const listed = (t: Check) => t.send({ operation: 'listPlugins' })
-const update = (t: Check, plugin_name: string, overrides: object = {}) =>
-  t.send({ operation: 'updatePlugin', path: { plugin_name }, body: pluginBody(t, overrides), effect })
 
 export const pluginLists = [
   requirement({
@@ -21,10 +19,10 @@ export const pluginLists = [
     safety: 'destructive',
     async check(t, operation) {
       await withPlugin(t, async (name) => {
-        const before = await update(t, name)
+        const before = await updatePlugin(t, name)
         if (before.status !== 200) t.inconclusive(`an installed plugin cannot be updated: ${before.status}`)
         await t.send({ operation, path: { plugin_name: name }, effect })
-        t.expect(await update(t, name), 200, 'updating a plugin that was installed twice', operation)
+        t.expect(await updatePlugin(t, name), 200, 'updating a plugin that was installed twice', operation)
       })
     },
   }),

@@ -4,7 +4,14 @@ import type { Check } from '../suite/check.js'
 import { usernameOf } from '../suite/identity.js'
 import { columnLists, mentions, projectLists, recordsWith, settingIn } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
-import { keepingColumns, keepingSetting, needDestructive, pluginBody, withPlugin } from '../suite/shared.js'
+import {
+  keepingColumns,
+  keepingSetting,
+  needDestructive,
+  pluginBody,
+  updatePlugin,
+  withPlugin,
+} from '../suite/shared.js'
 import type { Answer, Call } from '../target/client.js'
 import { UNKNOWN_TOKEN } from './authentication.js'
 import { changePassword, stillCurrent } from './password.js'
@@ -95,7 +102,7 @@ const traces: Partial<Record<OperationId, (t: Check, ask: Ask) => Promise<void>>
     const { min, max } = t.need('plugin.priority')
     await withPlugin(t, async (plugin_name) => {
       const path = { plugin_name }
-      await updatePlugin(t, path)
+      await updatePlugin(t, path.plugin_name)
       await refused(t, ask, { operation, path, body: pluginBody(t, { priority: max }) })
       const listed = await t.send({ operation: 'listPlugins' })
       const shown = recordsWith(listed.json, plugin_name).map(({ priority }) => priority)
@@ -152,7 +159,7 @@ const traces: Partial<Record<OperationId, (t: Check, ask: Ask) => Promise<void>>
     const path = { plugin_name: t.need('plugin').name }
     await refused(t, ask, { operation, path })
     // Only what is installed can be updated.
-    const use = await updatePlugin(t, path)
+    const use = await updatePlugin(t, path.plugin_name)
     t.expect(use, [400, 404], 'updating a plugin whose installation was refused', operation)
     if (use.status === 200) await t.send({ operation: 'uninstallPlugin', path, effect: 'destructive' })
   },
@@ -165,7 +172,12 @@ const traces: Partial<Record<OperationId, (t: Check, ask: Ask) => Promise<void>>
     if (installed.status !== 200) t.inconclusive(`the plugin could not be installed: ${installed.status}`)
     try {
       await refused(t, ask, { operation, path })
-      t.expect(await updatePlugin(t, path), 200, 'updating a plugin whose removal was refused', operation)
+      t.expect(
+        await updatePlugin(t, path.plugin_name),
+        200,
+        'updating a plugin whose removal was refused',
+        operation,
+      )
     } finally {
       await t.send({ operation, path, effect: 'destructive' })
     }
@@ -181,9 +193,6 @@ async function refused(t: Check, ask: Ask, call: Call): Promise<void> {
   const { status } = await ask(call)
   if (status < 400) t.inconclusive(`the request was not refused but answered ${status}`)
 }
-
-const updatePlugin = (t: Check, path: { plugin_name: string }) =>
-  t.send({ operation: 'updatePlugin', path, body: pluginBody(t), effect: 'destructive' })
 
 export const refusals = [
   requirement({

@@ -20,6 +20,10 @@ export function pluginBody(t: Check, overrides: object = {}): object {
   return { protected: false, ...(priority === undefined ? {} : { priority }), ...overrides }
 }
 
+/** With what the profile says a plugin may have. */
+export const updatePlugin = (t: Check, plugin_name: string): Promise<Answer> =>
+  t.send({ operation: 'updatePlugin', path: { plugin_name }, body: pluginBody(t), effect })
+
 /** Installs the profile's plugin for as long as `use` runs, and uninstalls it again. */
 export async function withPlugin<T>(t: Check, use: (name: string) => Promise<T>): Promise<T> {
   const { name } = t.need('plugin')
