@@ -1,4 +1,5 @@
 /** How little the answers so far say of a call. */
+import { operationIds } from '../contract/index.js'
 import type { Candidate, Rehearsal } from './rehearsal.js'
 import { isSpecific, ofMembers, type Pair, siblings } from './rules.js'
 import type { Cause } from './simulate.js'
@@ -46,14 +47,13 @@ export function newsIn(rehearsals: readonly Rehearsal[], known: readonly Pair[])
   const newsOf = (operation: string, token: string, status: number): number => {
     const where = seen.get(token)
     if (where?.has(operation)) return 0
+    // What several operations do likewise is carried over to all.
+    const isShared = /^(subject|authorization|header|body|=unauth)/.test(token)
     const family = alike(operation, token)
-    const reach = family
+    const reach = (isShared ? operationIds : family)
       .filter((one) => !where?.has(one))
       .reduce((sum, one) => sum + (counts.get(`${one} ${token}`) ?? 0), 0)
-    // What several operations do likewise is carried over to all.
-    const shared = /^(subject|authorization|header|body|=unauth)/.test(token)
-      ? 1 / (1 + (where?.size ?? 0))
-      : 1
+    const shared = isShared ? 1 / (1 + (where?.size ?? 0)) : 1
     const carried = family.some((one) => where?.has(one)) ? 0.15 : shared
     const { right, wrong } = luck.get(kindOf(token, status)) ?? { right: 0, wrong: 0 }
     const surprise = (wrong + 0.5) / (right + wrong + 1.5)
