@@ -135,7 +135,8 @@ function bestCondition(
     if (first && isDone(first.label) && !when.some(isSpecific)) return
     if (!first || first.label === fallback || covered.some(({ label }) => label !== first.label)) return
     if (among && new Set(covered.map(({ operation }) => operation)).size < least) return
-    const score = covered.length - when.reduce((sum, feature) => sum + vagueness(feature), 0)
+    const rights = when.includes('caller:other') && isForbidden(first.label) ? 0.2 : 0
+    const score = covered.length + rights - when.reduce((sum, feature) => sum + vagueness(feature), 0)
     if (!best || score > best.score) best = { when, score }
   }
   const found = () => (best as { when: readonly string[] } | null)?.when ?? null
@@ -172,6 +173,9 @@ function lists(examples: readonly Example[], fallback: string): string[][] {
     .map(() => ['type:string', ...[...taken].sort().map((word) => `!${word}`)])
 }
 
+/** Who asks tells more of such an answer than what was asked. */
+const isForbidden = (label: string) => label !== OWN && JSON.parse(label).status === 403
+
 const isDone = (label: string) => label !== OWN && JSON.parse(label).status === 200
 
 const unspecific = /^(about|caller):|^body:object$|:(given|string|boolean|small|signs)$/
@@ -201,7 +205,7 @@ function exampleOf({ recorded, replayed }: Pair, always: boolean, asIs: boolean)
   // Its sessions are its own, and may be lost where the target's are not.
   if (cause.outcome === 'unauthenticated' && seen.status !== 401) return []
   // Nor does anything come of what it does not have.
-  const missing = /not-found|not-registered|unauthenticated/.test(cause.outcome)
+  const missing = /not-found|not-registered|unauthenticated|password-mismatch/.test(cause.outcome)
   if (seen.status === 200 && missing && !cause.features.some((one) => one.startsWith('authorization:')))
     return []
   const base = {

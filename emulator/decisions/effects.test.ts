@@ -233,6 +233,8 @@ const probes: Readonly<Record<Named, Probe | readonly [Probe, DecisionInput]>> =
   },
 
   'password-rules': then(
+    own({ password_current: 'Sunny-Day-2024', password: 'sevenup' }),
+    own({ password_current: 'sevenup', password: 'Sunny-Day-2024' }),
     own({ password_current: 'Sunny-Day-2024', password: 'short' }),
     own({ password_current: 'short', password: 'longbutplain' }),
     own({ password_current: 'Sunny-Day-2024', password: 'longbutplain' }),

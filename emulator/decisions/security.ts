@@ -6,7 +6,7 @@ export const security = {
     ops(2, 6, 9),
     '8',
     'any',
-    ['eight-characters', 'mixed-characters', 'not-the-username'],
+    ['six-characters', 'eight-characters', 'mixed-characters', 'not-the-username'],
     'The family has no rule but the length of its form field.',
   ),
   'password-current-wrong': choice(

@@ -128,7 +128,8 @@ function checkedColumns(c: Context, given: readonly string[]): string[] {
     seen.add(key)
     columns.push(name)
   }
-  // A list of which nothing is left is as unknown as its names.
-  if (columns.length === 0) refuse('columns-invalid', { with: [given[0] ?? ''], decision: 'columns-invalid' })
+  // A list of which nothing is left is as unknown as its names, where an empty one is none.
+  if (columns.length === 0 && c.decisions['columns-empty-list'] === 'refused')
+    refuse('columns-invalid', { with: [given[0] ?? ''], decision: 'columns-invalid' })
   return columns
 }

@@ -177,6 +177,7 @@ export function checkPassword(c: Context, password: string, username: string): v
   const invalid = (detail: string) =>
     refuse('invalid-value', { with: ['password'], detail, decision: 'password-rules' })
   if (password.length > PASSWORD_LIMIT) invalid(`A password has at most ${PASSWORD_LIMIT} characters`)
+  if (rules === 'six-characters' && password.length < 6) invalid('A password has at least six characters')
   if (rules === 'eight-characters' && password.length < 8) invalid('A password has at least eight characters')
   const kinds = [/[a-z]/, /[A-Z]/, /\d/].filter((kind) => kind.test(password)).length
   if (rules === 'mixed-characters' && (password.length < 8 || kinds < 3))

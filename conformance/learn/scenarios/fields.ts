@@ -31,10 +31,12 @@ export const fields: readonly Scenario[] = [
         await create(s.fieldBody({ name: other }))
       const nameless = { ...s.fieldBody().custom_field, name: undefined }
       await create({ custom_field: nameless })
-      for (const type of s.few(1, ['enum', 'choice'])) {
+      for (const type of ['enum', 'choice']) {
+        const fine = await create(s.fieldBody({ type, possible_values: 'a|b', default_value: 'a' }))
+        if (!s.thorough && fine?.status !== 200) continue
         await create(s.fieldBody({ type }))
         await create(s.fieldBody({ type, possible_values: 'a|b', default_value: 'c' }))
-        await create(s.fieldBody({ type, possible_values: 'a|b', default_value: 'a' }))
+        if (!s.thorough) break
       }
       await create(s.fieldBody({ default_value: long(256) }))
       if (s.thorough) await create(s.fieldBody({ default_value: long(120) }))
@@ -95,7 +97,7 @@ export const fields: readonly Scenario[] = [
         { possible_values: 5 },
       ]))
         await update({ custom_field: definition })
-      for (const projects of s.few(2, [[project], ['987654'], [second], [], ['abc'], null]))
+      for (const projects of s.few(2, [[project], [], ['987654'], [second], ['abc'], null]))
         await update({ custom_field: { display_report: true }, projects })
       await s.send('getCustomFieldUpdatePage', { path })
       await s.send('deleteCustomField', { path, body: { force: true } })

@@ -134,7 +134,7 @@ export const management: readonly Scenario[] = [
       const read = await save(reference)
       await save(plain)
       await save(reference)
-      for (const body of s.few(9, [
+      for (const body of s.few(11, [
         { ...plain, columns: [] },
         { ...plain, columns: [...columns, s.name()] },
         { ...plain, type: 'none-such' },
@@ -145,8 +145,8 @@ export const management: readonly Scenario[] = [
         {},
         { ...plain, type: 'print' },
         { ...plain, type: 'view_issues' },
-        { ...plain, columns: one },
         { ...plain, columns: [s.name()] },
+        { ...plain, columns: one },
         { ...plain, columns: [one, one.toUpperCase()] },
         { ...plain, project: '987654' },
         { ...plain, project: null },

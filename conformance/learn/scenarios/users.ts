@@ -195,13 +195,13 @@ export const users: readonly Scenario[] = [
         plain,
         plain,
         { project_ids: [first, second], access_level },
+        { project_ids: ['987654'], access_level },
         { project_ids: [], access_level },
         { access_level },
         { project_ids: [second] },
         { project_ids: second, access_level },
         { project_ids: [Number(second)], access_level },
         { project_ids: [second], access_level: '' },
-        { project_ids: ['987654'], access_level },
         { project_ids: [second, '987654'], access_level },
         { project_ids: ['abc'], access_level },
         { project_ids: ['0'], access_level },
@@ -223,7 +223,7 @@ export const users: readonly Scenario[] = [
         { project_ids: [second], access_level: '25' },
         [],
       ]
-      for (const body of s.few(9, bodies)) await s.send('addUserToProjects', { path, body })
+      for (const body of s.few(10, bodies)) await s.send('addUserToProjects', { path, body })
       await s.send('addUserToProjects', { path, rawBody: '{' })
       await s.send('addUserToProjects', { path })
       await s.send('getUserEditPage', { path })
