@@ -185,7 +185,7 @@ export const isSpecific = (feature: string) => !unspecific.test(feature)
 
 /** What is true of most requests explains little. */
 const vagueness = (feature: string) => {
-  if (/^(about|authorization):|^body:(?!object)/.test(feature)) return 0
+  if (/^(!|(about|authorization):|body:(?!object))/.test(feature)) return 0
   if (/^(caller:administrator|body:object|subject:(number|text))|:(given|string|small)$/.test(feature))
     return 0.9
   // Of limits that all fit, the one that refuses least.

@@ -133,7 +133,12 @@ function members(c: Context, body: Record<string, Json>, add: Add): void {
     changeOwnPassword: ['password', 'password_current'],
     updateUserSettings: ['configs'],
     addUserToProjects: ['project_ids', 'access_level'],
-    createCustomField: ['custom_field', 'custom_field.name', 'custom_field.type'],
+    createCustomField: [
+      'custom_field',
+      'custom_field.name',
+      'custom_field.type',
+      'custom_field.possible_values',
+    ],
     updateCustomField: ['custom_field', 'custom_field.name', 'custom_field.type'],
     updatePlugin: ['priority', 'protected'],
     manageColumns: ['project', 'type', 'columns'],

@@ -97,7 +97,7 @@ export const fields: readonly Scenario[] = [
         { possible_values: 5 },
       ]))
         await update({ custom_field: definition })
-      for (const projects of s.few(2, [[project], [], ['987654'], [second], ['abc'], null]))
+      for (const projects of s.few(3, [[project], [], ['987654'], [second], ['abc'], null]))
         await update({ custom_field: { display_report: true }, projects })
       await s.send('getCustomFieldUpdatePage', { path })
       await s.send('deleteCustomField', { path, body: { force: true } })

@@ -130,6 +130,7 @@ export const management: readonly Scenario[] = [
       const plain = s.profile.columns ?? { columns: [] }
       const { columns, ...reference } = plain
       const [one = 'id'] = columns
+      const [project = '1'] = s.profile.projects ?? []
       const save = (body: unknown, more: Request = {}) => s.send('manageColumns', { body, ...more })
       const read = await save(reference)
       await save(plain)
@@ -140,7 +141,7 @@ export const management: readonly Scenario[] = [
         { ...plain, type: 'none-such' },
         { ...plain, project: { id: '987654' } },
         { ...plain, columns: [one, one] },
-        { ...plain, project: s.profile.projects?.[0] ?? '1' },
+        { ...plain, project: typeof plain.project === 'string' ? { id: project } : project },
         { columns },
         {},
         { ...plain, type: 'print' },
@@ -151,11 +152,11 @@ export const management: readonly Scenario[] = [
         { ...plain, project: '987654' },
         { ...plain, project: null },
         { ...plain, project: 5 },
-        { ...plain, project: { id: s.profile.projects?.[0] ?? '1' } },
+        { ...plain, project: typeof plain.project === 'string' ? project : { id: project } },
         { ...plain, extra: 1 },
         { ...plain, columns: ['eta'] },
         { ...plain, columns: null },
-        { ...plain, project: { id: Number(s.profile.projects?.[0] ?? '1') } },
+        { ...plain, project: { id: Number(project) } },
         { ...plain, columns: [one.toUpperCase()] },
         { ...plain, columns: [5] },
         { ...plain, type: 'csv' },
