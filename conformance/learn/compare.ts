@@ -61,6 +61,8 @@ export function distance(a: Sided, b: Sided): number {
   const [x, y] = [a.seen, b.seen]
   let sum = 0
   if (x.status !== y.status) sum += 100
+  // To refuse for another reason is nearer than not to refuse, whatever the two say.
+  if (isError(x) !== isError(y)) sum += 30
   if (isError(x) && isError(y)) {
     if (codeOf(x) !== codeOf(y)) sum += 20
     const [left, right] = [x.json, y.json]

@@ -135,7 +135,7 @@ export const management: readonly Scenario[] = [
       const read = await save(reference)
       await save(plain)
       await save(reference)
-      for (const body of s.few(11, [
+      for (const body of s.few(12, [
         { ...plain, columns: [] },
         { ...plain, columns: [...columns, s.name()] },
         { ...plain, type: 'none-such' },
@@ -147,6 +147,7 @@ export const management: readonly Scenario[] = [
         { ...plain, type: 'print' },
         { ...plain, type: 'view_issues' },
         { ...plain, columns: [s.name()] },
+        { ...plain, columns: [one.toUpperCase()] },
         { ...plain, columns: one },
         { ...plain, columns: [one, one.toUpperCase()] },
         { ...plain, project: '987654' },
@@ -157,7 +158,6 @@ export const management: readonly Scenario[] = [
         { ...plain, columns: ['eta'] },
         { ...plain, columns: null },
         { ...plain, project: { id: Number(project) } },
-        { ...plain, columns: [one.toUpperCase()] },
         { ...plain, columns: [5] },
         { ...plain, type: 'csv' },
         { ...plain, type: null },

@@ -57,7 +57,7 @@ export const users: readonly Scenario[] = [
         s.send('createUser', {
           body: s.userBody({ username, email: `${s.name()}@${s.profile.emailDomain ?? 'example.org'}` }),
         })
-      for (const username of s.few(6, [
+      for (const username of s.few(7, [
         plain.username,
         plain.username.toUpperCase(),
         ` ${s.name()} `,
