@@ -202,8 +202,10 @@ function exampleOf({ recorded, replayed }: Pair, always: boolean, asIs: boolean)
   if (!asIs && !documentedStatuses.includes(seen.status)) return []
   // What the simulator did not make, it cannot be asked about.
   if (namesIn(step).some((name) => replayed.bound[name] === undefined)) return []
-  // Its sessions are its own, and may be lost where the target's are not.
+  // Sessions and tokens are lost on one side, and not on the other, by what came before.
   if (cause.outcome === 'unauthenticated' && seen.status !== 401) return []
+  if (cause.outcome !== 'unauthenticated' && seen.status === 401 && step.authorization === undefined)
+    return []
   // Nor does anything come of what it does not have.
   const missing = /not-found|not-registered|unauthenticated|password-mismatch/.test(cause.outcome)
   if (seen.status === 200 && missing && !cause.features.some((one) => one.startsWith('authorization:')))
