@@ -2,6 +2,7 @@
 import { operationIds, operations, SUCCESS } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
 import { errorBodyFault } from '../suite/error-body.js'
+import { inLetters } from '../suite/own.js'
 import { plainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingColumns, keepingSetting, pluginBody, withPlugin } from '../suite/shared.js'
@@ -65,7 +66,7 @@ export const repetition = [
     async check(t, operation) {
       if (operation === 'updateUser') {
         const { username } = await t.run.own.user()
-        const body = (round: number) => ({ realname: `Kit Person ${round} of ${t.run.tag}` })
+        const body = (round: number) => ({ realname: `Kit Person ${inLetters(round, 2)} of ${t.run.tag}` })
         const path = { user_id: username }
         await everyTime(t, (round) => t.send({ operation, path, body: body(round), effect: 'write' }))
         return

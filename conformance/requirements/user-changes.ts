@@ -124,7 +124,7 @@ export const userChanges = [
       const named = { field: 'realname', old: noticed, value: both } as const
       await changesTexts(t, user, [third, named])
       const fourth = { field: 'email', old: third.value, value: `fourth.${user.email}` } as const
-      const last = { ...named, old: both, value: `Last ${both}` }
+      const last = { ...named, old: both, value: both.replace('Both', 'Last') }
       await changesTexts(t, user, [last, fourth], { before: { notify_user: false } })
       // What is so already may not be asked for.
       const [shown] = await views(t, user)
