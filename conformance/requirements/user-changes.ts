@@ -166,6 +166,26 @@ export const userChanges = [
   }),
 
   requirement({
+    id: 'users.update-same-name',
+    level: 'should',
+    section: '2.1',
+    statement: 'An update that gives a user the username that it has already is a valid one.',
+    operations: ['updateUser'],
+    safety: 'write',
+    async check(t, operation) {
+      const { username, realname } = await t.run.own.user()
+      const path = { user_id: username }
+      const update = (word: string, more: object = {}) => {
+        const body = { ...more, realname: realname.replace('Kit', word) }
+        return t.send({ operation, path, body, effect: 'write' })
+      }
+      const alone = await update('One')
+      if (alone.status !== 200) t.skip(`an update of the real name is answered ${alone.status}`)
+      t.expect(await update('Two', { username }), 200, 'an update with the present username')
+    },
+  }),
+
+  requirement({
     id: 'users.enabled',
     level: 'must',
     section: '2.1',
