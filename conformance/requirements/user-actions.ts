@@ -114,9 +114,24 @@ export const userActions = [
     async check(t, operation) {
       const project_ids = t.need('projects').slice(0, 1)
       const access_level = t.need('projectAccessLevel')
-      const { username } = await t.run.own.user()
-      const body = { project_ids, access_level }
-      const answer = await t.send({ operation, path: { user_id: username }, body, effect: 'write' })
+      const add = async (level: number | null) => {
+        const { username } = await t.run.own.user()
+        const path = { user_id: username }
+        const other = {
+          operation: 'updateUser',
+          path,
+          body: { access_level: level },
+          effect: 'write',
+        } as const
+        if (level !== null) await t.send(other)
+        const body = { project_ids, access_level }
+        return { username, answer: await t.send({ operation, path, body, effect: 'write' }) }
+      }
+      // Of another global level, where the one in a project may be above it: else the two are not told apart.
+      const global = t.profile.accessLevel
+      const lower = global === undefined ? null : await lowerLevel(t, await t.run.own.sharedUser(), global)
+      const first = await add(lower)
+      const { username, answer } = first.answer.status === 200 || lower === null ? first : await add(null)
       if (answer.status !== 200) t.inconclusive(`the user was not added: ${answer.status}`)
       const pages = await pagesOf(t, username)
       for (const shown of [answer, ...pages])
