@@ -100,7 +100,7 @@ export const users = [
     level: 'must',
     section: '4.1',
     statement:
-      'A created user has the real name, e-mail address and flags that were asked for, where answers show such things.',
+      'A created user has the real name, e-mail address and flags that were asked for, where answers show such things, and not those of another.',
     operations: ['createUser'],
     safety: 'write',
     async check(t, operation) {
@@ -117,6 +117,17 @@ export const users = [
           created,
           operation,
         )
+      }
+      const { realname: _, ...bare } = t.run.own.userBody()
+      const nameless = await t.send({ operation, body: bare, effect: 'write' })
+      if (nameless.status === 200) {
+        const { username } = await t.run.own.adoptUser({ ...bare, realname: '' }, nameless)
+        const shown = await t.send({ operation: 'getUser', path: { user_id: username } })
+        const inherits = recordsWith(shown.json, username).some((record) =>
+          Object.values(record).includes(user.realname),
+        )
+        const message = 'a user created without a real name has that of the one created before'
+        t.verify(!inherits, message, shown, operation)
       }
       for (const field of ['realname', 'email'] as const) {
         const value =
