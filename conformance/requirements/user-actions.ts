@@ -66,12 +66,10 @@ export const userActions = [
           )
         }
         for (const [index, after] of pages.entries()) {
-          const changed = globalLevel(before[index]?.json, username).find(
-            ([place, level]) => JSON.stringify(valueAt(after.json, place) ?? level) !== JSON.stringify(level),
-          )
+          const changed = changedLevel(before[index], after, username)
           t.verify(
-            changed === undefined || after.status !== 200,
-            `adding a user to ${noun} has changed the global level at ${changed?.[0]}`,
+            changed === undefined,
+            `adding a user to ${noun} has changed the global level at ${changed}`,
             after,
             operation,
           )
@@ -108,7 +106,7 @@ export const userActions = [
     level: 'should',
     section: '2.4',
     statement:
-      'The access level in a project is the one that was given, where answers show it and the edit page offers the levels.',
+      'The access level in a project is the one that was given, where answers show it and the edit page offers the levels; the global one stays.',
     operations: ['addUserToProjects'],
     safety: 'write',
     async check(t, operation) {
@@ -124,16 +122,23 @@ export const userActions = [
           effect: 'write',
         } as const
         if (level !== null) await t.send(other)
+        const before = await pagesOf(t, username)
         const body = { project_ids, access_level }
-        return { username, answer: await t.send({ operation, path, body, effect: 'write' }) }
+        return { username, before, answer: await t.send({ operation, path, body, effect: 'write' }) }
       }
       // Of another global level, where the one in a project may be above it: else the two are not told apart.
       const global = t.profile.accessLevel
       const lower = global === undefined ? null : await lowerLevel(t, await t.run.own.sharedUser(), global)
       const first = await add(lower)
-      const { username, answer } = first.answer.status === 200 || lower === null ? first : await add(null)
+      const added = first.answer.status === 200 || lower === null ? first : await add(null)
+      const { username, before, answer } = added
       if (answer.status !== 200) t.inconclusive(`the user was not added: ${answer.status}`)
       const pages = await pagesOf(t, username)
+      for (const [index, after] of pages.entries()) {
+        const changed = changedLevel(before[index], after, username)
+        const message = `adding a user to a project has changed the global level at ${changed}`
+        t.verify(changed === undefined, message, after, operation)
+      }
       for (const shown of [answer, ...pages])
         for (const level of levelsIn(shown.json, project_ids))
           t.verify(
@@ -244,6 +249,15 @@ export const userActions = [
     },
   }),
 ]
+
+/** Where the second page has another global level of the user than the first, if anywhere. */
+function changedLevel(before: Answer | undefined, after: Answer, username: string): string | undefined {
+  if (after.status !== 200) return undefined
+  const changed = globalLevel(before?.json, username).find(
+    ([place, level]) => JSON.stringify(valueAt(after.json, place) ?? level) !== JSON.stringify(level),
+  )
+  return changed?.[0]
+}
 
 /** Where a page has the global level of a user, and what it is there. */
 function globalLevel(json: unknown, username: string): [place: string, level: unknown][] {
