@@ -86,19 +86,21 @@ export const userEffects = [
         await t.run.own.user(),
         await t.run.own.user(),
       ]
-      await join(t, member)
       const listsOf = async (one: OwnUser) =>
-        memberships(await views(t, one), one).map((lists) => JSON.stringify([...lists]))
-      const others = async () => JSON.stringify([await listsOf(member), await listsOf(outsider)])
+        JSON.stringify(memberships(await views(t, one), one).map((lists) => [...lists]))
       const shown = async () => portrait(await views(t, user), user, flags)
-      const [self, rest] = [await shown(), await others()]
+      // Before anybody is added, lest all have been already.
+      const outside = await listsOf(outsider)
+      await join(t, member)
+      const [self, inside] = [await shown(), await listsOf(member)]
       await join(t, user)
       const page = await t.send({ operation: 'getUserEditPage', path: { user_id: user.username } })
       t.verify(keeps(self, await shown()), 'the user has another name, address or level', page, operation)
-      t.verify((await others()) === rest, 'the projects of other users have changed', page, operation)
-      const joined = JSON.stringify(await listsOf(user))
+      const others = (await listsOf(member)) === inside && (await listsOf(outsider)) === outside
+      t.verify(others, 'the projects of other users have changed', page, operation)
+      const joined = await listsOf(user)
       await join(t, user)
-      const stays = JSON.stringify(await listsOf(user)) === joined
+      const stays = (await listsOf(user)) === joined
       t.verify(stays, 'the projects of the user are others after adding it once more', page, operation)
     },
   }),
