@@ -44,10 +44,23 @@ async function changesTexts(
   }
 }
 
-async function changesFlag(t: Check, user: OwnUser, field: string, value: boolean): Promise<void> {
+/** Whether this preference is kept at all is not shown: it is judged where an update or a creation keeps it. */
+async function changesPreference(t: Check, user: OwnUser): Promise<void> {
+  const operation = 'updateUser'
   const path = { user_id: user.username }
-  const answer = await t.send({ operation: 'updateUser', path, body: { [field]: value }, effect: 'write' })
-  if (t.expect(answer, 200, `updating ${field}`)) await showsFlag(t, user, field, value)
+  const shown = async (one: OwnUser) => flagIn((await views(t, one))[0].json, 'client_preferred')
+  // What is so already may not be asked for.
+  const first = (await shown(user)) !== true
+  let kept = false
+  for (const client_preferred of [first, !first]) {
+    const answer = await t.send({ operation, path, body: { client_preferred }, effect: 'write' })
+    if (!t.expect(answer, 200, 'updating client_preferred')) continue
+    const now = await shown(user)
+    kept ||= now === client_preferred
+    if (!kept && now !== null)
+      kept = (await shown(await t.run.own.user({ client_preferred }))) === client_preferred
+    if (kept) await showsFlag(t, user, 'client_preferred', client_preferred)
+  }
 }
 
 export const userChanges = [
@@ -126,10 +139,7 @@ export const userChanges = [
       const fourth = { field: 'email', old: third.value, value: `fourth.${user.email}` } as const
       const last = { ...named, old: both, value: both.replace('Both', 'Last') }
       await changesTexts(t, user, [last, fourth], { before: { notify_user: false } })
-      // What is so already may not be asked for.
-      const [shown] = await views(t, user)
-      const first = flagIn(shown?.json, 'client_preferred') !== true
-      for (const preferred of [first, !first]) await changesFlag(t, user, 'client_preferred', preferred)
+      await changesPreference(t, user)
     },
   }),
 
