@@ -229,7 +229,7 @@ export const oddRequests = [
     operations: ['getUser', 'createUser'],
     safety: 'write',
     async check(t, operation) {
-      const body = t.run.own.userBody({ username: long(t, 40) })
+      const body = t.run.own.userBody({ username: t.run.own.username(long(t, 40)) })
       const answer = await t.send({ operation: 'createUser', body, effect: 'write' })
       if (answer.status !== 200) t.skip(`a username of 40 characters is answered ${answer.status}`)
       await t.run.own.adoptUser(body, answer)

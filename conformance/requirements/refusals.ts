@@ -33,7 +33,7 @@ const traces: Partial<Record<OperationId, (t: Check, ask: Ask) => Promise<void>>
     const operation = 'updateUser'
     const { username } = await t.run.own.otherUser()
     const path = { user_id: username }
-    await refused(t, ask, { operation, path, body: { username: t.run.own.name() } })
+    await refused(t, ask, { operation, path, body: { username: t.run.own.username() } })
     const found = await t.send({ operation: 'getUser', path })
     t.expect(found, 200, 'reading a user under the name whose change was refused', operation)
   },

@@ -36,7 +36,7 @@ const createAgain = (place: number) =>
 const rename = (place: number) =>
   command('updateUser', anyEnabled, async (model, t) => {
     const user = at(enabledOf(model), place)
-    const username = t.run.own.name()
+    const username = t.run.own.username()
     require(await updateNaming(t, user, { username }, { enabled: true }), 200, 'changing a username')
     model.formerUsernames.push(user.username)
     t.run.own.renamed(user, username)
