@@ -78,9 +78,13 @@ export const plugins = [
         listed,
         usable ? 'listPlugins' : 'installPlugin',
       )
-      // A list may say of those that are not installed that they are not, in whatever way but by what was just updated.
-      const recordOf = (answer: Answer) =>
-        JSON.stringify(recordsWith(answer.json, name).map(({ priority, protected: _, ...rest }) => rest))
+      // A list may say of those that are not installed that they are not, in whatever way but by what was just updated, and
+      // be one of several in the answer.
+      const recordOf = ({ json }: Answer) =>
+        JSON.stringify([
+          recordsWith(json, name).map(({ priority, protected: _, ...rest }) => rest),
+          pointersTo(json, (value) => value === name).map((at) => at.replace(/\/\d+(?=\/|$)/g, '')),
+        ])
       t.verify(
         recordsWith(listedBefore.json, name).length === 0 || recordOf(listedBefore) !== recordOf(listed),
         'the list shows a plugin that is not installed as it shows one that is',
