@@ -53,7 +53,7 @@ describe('a conforming target in another process', () => {
     ]
     const { code, out, err } = await run(
       ...['check', '--base-url', profile.baseUrl, '--profile', profileFile],
-      ...['--safety', 'destructive', '--out', file('served'), '--seed', '7'],
+      ...['--safety', 'destructive', '--out', file('served'), '--seed', '7', '--runs', '30'],
     )
     expect({ code, err }).toMatchObject({ code: 0 })
     emulator.signal('SIGTERM')
@@ -139,6 +139,8 @@ describe('a deviating target', () => {
         profile,
         '--safety',
         'write',
+        '--runs',
+        '10',
         '--out',
         file('created'),
       )

@@ -120,13 +120,15 @@ function chosen(
     add(call)
     return [...found]
   }
+  const worths = new Map<Candidate, number>()
+  for (const { calls } of rehearsals) for (const call of calls) worths.set(call, worth(call))
   let left = most
   for (;;) {
     let best: { calls: readonly Candidate[]; score: number } | null = null
     for (const rehearsal of rehearsals)
       for (const call of rehearsal.calls) {
         if (wanted.has(call)) continue
-        const value = worth(call)
+        const value = worths.get(call) ?? 0
         if (value < LEAST || value < (best?.score ?? 0)) continue
         const calls = needed(rehearsal, call)
         const kept = calls.filter(({ recorded }) => recorded.step.keep).length
@@ -136,11 +138,17 @@ function chosen(
       }
     if (!best) return wanted
     left -= best.calls.length
+    const changed = new Set<Candidate>()
     for (const call of best.calls) {
       wanted.add(call)
-      news.add(call)
-      for (const doubt of open) if ((doubt.tells.get(call) ?? 0) >= plainest(doubt) / 2) open.delete(doubt)
+      for (const other of news.add(call)) changed.add(other)
+      for (const doubt of open) {
+        if ((doubt.tells.get(call) ?? 0) < plainest(doubt) / 2) continue
+        open.delete(doubt)
+        for (const other of doubt.tells.keys()) changed.add(other)
+      }
     }
+    for (const call of changed) worths.set(call, worth(call))
   }
 }
 

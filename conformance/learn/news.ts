@@ -10,6 +10,7 @@ export function newsIn(rehearsals: readonly Rehearsal[], known: readonly Pair[])
   /** By token and operation, how many calls have it. */
   const counts = new Map<string, number>()
   const tokens = new Map<Candidate, readonly string[]>()
+  const having = new Map<string, Candidate[]>()
   /** By kind of token, of how many that were met for the first time it was known what comes of them. */
   const luck = new Map<string, { right: number; wrong: number }>()
   const add = (operation: string, own: readonly string[]) => {
@@ -32,6 +33,9 @@ export function newsIn(rehearsals: readonly Rehearsal[], known: readonly Pair[])
       for (const token of own) {
         const key = `${call.recorded.step.operation} ${token}`
         counts.set(key, (counts.get(key) ?? 0) + 1)
+        const others = having.get(token)
+        if (others) others.push(call)
+        else having.set(token, [call])
       }
     }
   /** The operations to which what one of them does with it is carried over. */
@@ -56,7 +60,13 @@ export function newsIn(rehearsals: readonly Rehearsal[], known: readonly Pair[])
     return carried * surprise * weightFor(token) * Math.sqrt(reach)
   }
   return {
-    add: (call: Candidate) => add(call.recorded.step.operation, tokens.get(call) ?? []),
+    /** Takes it for asked; gives the calls of which less is news since. */
+    add(call: Candidate): Candidate[] {
+      const { operation } = call.recorded.step
+      const own = (tokens.get(call) ?? []).filter((token) => !seen.get(token)?.has(operation))
+      add(operation, own)
+      return own.flatMap((token) => having.get(token) ?? [])
+    },
     of(call: Candidate): number {
       const { recorded, replayed } = call
       const all = (tokens.get(call) ?? [])

@@ -96,8 +96,11 @@ export const repetition = [
       const effect = 'destructive'
       if (operation === 'updatePlugin') {
         await withPlugin(t, async (plugin_name) => {
+          const { min, max } = t.profile.plugin?.priority ?? {}
+          // What is so already may not be asked for.
+          const body = (odd: boolean) => pluginBody(t, { protected: odd, priority: odd ? max : min })
           const path = { plugin_name }
-          await everyTime(t, () => t.send({ operation, path, body: pluginBody(t), effect }))
+          await everyTime(t, (round) => t.send({ operation, path, body: body(round % 2 === 1), effect }))
         })
       }
       if (operation === 'updateSettings') {

@@ -223,7 +223,7 @@ export const userActions = [
       if (user.id === null) return t.skip('answers do not show the id of a created user')
       const path = { user_id: user.id }
       if (operation === 'updateUser') {
-        const username = t.run.own.name()
+        const username = t.run.own.username()
         const answer = await t.send({ operation, path, body: { username }, effect: 'write' })
         if (!t.expect(answer, 200, 'updating a user by id')) return
         t.run.own.renamed(user, username)

@@ -107,7 +107,7 @@ const probes: Readonly<Record<Named, Probe | readonly [Probe, DecisionInput]>> =
   'missing-content-type': asking('createUser', { body: person(), headers: { 'content-type': null } }),
   'body-where-none': asking('resetUser', { ...nina, body: { password: 'x' } }),
   'empty-object-body': then(updating({}), columns({})),
-  'wrong-json-types': updating({ realname: 'New', access_level: '40' }),
+  'wrong-json-types': then(updating({ realname: 'New', access_level: '40' }), updating({ realname: 5 })),
   'null-member': updating({ realname: 'New', email: null }),
   'unknown-members': updating({ realname: 'New', nickname: 'x' }),
   'check-order': then(

@@ -122,7 +122,7 @@ export const transport = {
     withBody,
     '2',
     'refused',
-    ['coerced', 'ignored'],
+    ['coerced', 'coerced-but-text', 'ignored'],
     'The document gives every field a type.',
   ),
   'null-member': choice(withBody, '2', 'absent', ['refused'], 'The family reads null as "not given".'),

@@ -2,10 +2,8 @@
 import { z } from 'zod'
 import type { ConditionId } from './conditions.js'
 import { refuse } from './errors.js'
-import { unknownMembers } from './members.js'
+import { unknownMembers, valueAt } from './members.js'
 import type { Context } from './operation.js'
-
-type Path = readonly PropertyKey[]
 
 interface Options {
   /** What it means that a required field is not there. */
@@ -41,8 +39,9 @@ function mend(
   const how = c.decisions['wrong-json-types']
   const key = issue.path.at(-1)
   const holder = valueAt(body, issue.path.slice(0, -1)) as Record<PropertyKey, unknown>
-  if (how === 'coerced' && value !== null && key !== undefined) {
-    const expected = issue.code === 'invalid_type' ? issue.expected : 'string'
+  const expected = issue.code === 'invalid_type' ? issue.expected : 'string'
+  const reads = how === 'coerced' || (how === 'coerced-but-text' && expected !== 'string')
+  if (reads && value !== null && key !== undefined) {
     const coerced = coerce(value, expected)
     if (coerced !== undefined) {
       holder[key] = coerced
@@ -72,13 +71,6 @@ function coerce(value: unknown, expected: string): unknown {
   if (expected === 'boolean' && ['1', 'true'].includes(String(value))) return true
   if (expected === 'boolean' && ['0', 'false'].includes(String(value))) return false
   return undefined
-}
-
-function valueAt(body: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
-    body,
-  )
 }
 
 function dropNulls(value: unknown): void {

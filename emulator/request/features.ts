@@ -1,14 +1,13 @@
 /** What is peculiar about a request: the words in which learnt rules speak of it. */
+import type { z } from 'zod'
 import { userBody } from '../../conformance/contract/bodies.js'
 import { operation as contractOf } from '../../conformance/contract/operations.js'
 import type { ReadHeaders } from './incoming.js'
-import { unknownMembers } from './members.js'
+import { unknownMembers, valueAt } from './members.js'
 import type { Context } from './operation.js'
+import { type Add, isObject, kind, list, text } from './value-features.js'
 
 type Json = unknown
-
-/** Lengths that trackers are known to limit texts to. */
-const LENGTHS = [3, 8, 16, 32, 40, 48, 50, 60, 64, 72, 80, 100, 128, 191, 255, 1000, 1024, 2000, 65_535]
 
 /** Members that take one word of a list. */
 const chosen: readonly string[] = ['type', 'language', 'timezone', 'custom_field.type', 'access_level']
@@ -45,7 +44,7 @@ export function featuresOf(c: Context, content: { text: string; json: Json }): s
       add('body:only-unknown')
     add('body:unknown-member')
   }
-  if (json !== undefined && !contract.body.safeParse(json).success) add('body:not-as-documented')
+  if (json !== undefined) undocumented(contract.body, json, add)
   if (isObject(json)) members(c, json, add)
   if (Array.isArray(json)) list('body', json, add)
   if (c.operation === 'updateSettings' && Array.isArray(json)) settings(c, json, add)
@@ -64,8 +63,6 @@ export function credentialFeatures(headers: ReadHeaders): string[] {
   if (/\s\s/.test(given)) found.push('authorization:spaces')
   return found
 }
-
-type Add = (...names: string[]) => void
 
 function subject(c: Context, add: Add): void {
   const { user_id, field_id, recipient_id, plugin_name } = c.path
@@ -114,6 +111,18 @@ const number = (text: string) =>
       : /^\d+$/.test(text)
         ? 'subject:number'
         : 'subject:text'
+
+/** Of which type something is in the place of which other: trackers tend to see that alike in all members. */
+function undocumented(schema: z.ZodType, json: Json, add: Add): void {
+  const { error } = schema.safeParse(json)
+  if (!error) return
+  add('body:not-as-documented')
+  for (const issue of error.issues) {
+    const value = valueAt(json, issue.path)
+    if (issue.code === 'invalid_type' && value !== undefined && issue.path.length > 0)
+      add(`body:${kind(value)}-for-${issue.expected}`)
+  }
+}
 
 const documented: readonly string[] = Object.keys(userBody.shape)
 
@@ -226,37 +235,6 @@ function project(c: Context, given: string): string {
   return user && c.store.db.memberships.find('pair', `${user.id}/${found.id}`) ? 'joined' : 'known'
 }
 
-function text(name: string, value: string, add: Add): void {
-  if (value.trim() === '') add(value === '' ? `${name}:empty` : `${name}:blank`)
-  else if (value !== value.trim()) add(`${name}:untrimmed`)
-  for (const length of LENGTHS) if (value.length > length) add(`${name}:longer-than-${length}`)
-  if (value.includes(',')) add(`${name}:comma`)
-  if (/[<>]/.test(value)) add(`${name}:tag`)
-  if (/\s/.test(value.trim())) add(`${name}:space`)
-  if (/^\d/.test(value)) add(`${name}:digit-first`)
-  if (/^\d+$/.test(value)) add(`${name}:digits`)
-  if (/[^\w.@+-]/.test(value)) add(`${name}:signs`)
-  if (/[^\x20-\x7e]/.test(value)) add(`${name}:not-ascii`)
-  if (value.includes('@')) add(`${name}:at`)
-  if (/[A-Z]/.test(value) && !/[a-z]/.test(value)) add(`${name}:upper-case`)
-  if (!/password/.test(name)) return
-  for (const length of [4, 6, 8, 10, 12]) if (value.length < length) add(`${name}:shorter-than-${length}`)
-  if (!/\d/.test(value)) add(`${name}:no-digit`)
-  if (!/[A-Z]/.test(value)) add(`${name}:no-capital`)
-  if (!/[^\w]/.test(value)) add(`${name}:no-sign`)
-}
-
-function list(name: string, items: readonly Json[], add: Add): void {
-  add(`${name}:list`)
-  if (items.length === 0) add(`${name}:empty`)
-  for (const item of items) add(`${name}.item:${kind(item)}`)
-  const texts = items.filter((item): item is string => typeof item === 'string')
-  if (texts.some((item) => /[A-Z]/.test(item) && !/[a-z]/.test(item))) add(`${name}.item:upper-case`)
-  if (new Set(texts).size < texts.length) add(`${name}:repeated`)
-  else if (new Set(texts.map((item) => item.toLowerCase())).size < texts.length)
-    add(`${name}:repeated-other-case`)
-}
-
 function settings(c: Context, items: readonly Json[], add: Add): void {
   const names: unknown[] = []
   for (const item of items) {
@@ -277,11 +255,3 @@ function settings(c: Context, items: readonly Json[], add: Add): void {
 
 /** Values of options keep to a few words, so that a rule on one speaks of others too. */
 const known = (value: string) => (/^[a-z_]{1,20}$/i.test(value) ? value.toLowerCase() : 'other')
-
-const isObject = (value: Json): value is Record<string, Json> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function kind(value: Json): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'list' : typeof value
-}

@@ -1,4 +1,4 @@
-/** Members of a body that its schema does not know. */
+/** Members of a body: those that its schema does not know, and what stands at a path. */
 import { z } from 'zod'
 
 /** Their paths, for example `custom_field.nam`, in the order in which they stand. */
@@ -12,4 +12,11 @@ export function unknownMembers(schema: unknown, value: unknown, path = ''): stri
     const known = Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined
     return known ? unknownMembers(known, member, `${path}${key}.`) : [`${path}${key}`]
   })
+}
+
+export function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
+    body,
+  )
 }

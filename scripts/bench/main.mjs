@@ -45,7 +45,13 @@ try {
   for (const { name, run } of all) {
     if (values.only && !values.only.includes(name)) continue
     const begin = performance.now()
-    tables.push({ name, ...(await run(context)) })
+    try {
+      tables.push({ name, ...(await run(context)) })
+    } catch (error) {
+      // The others took their time, and are worth telling.
+      console.error(`${name} could not be measured:`, error)
+      process.exitCode = 1
+    }
     console.error(`${name}: ${((performance.now() - begin) / 1000).toFixed(0)} s`)
   }
   await write(tables)

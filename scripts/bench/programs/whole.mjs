@@ -9,7 +9,10 @@ import { processorMs } from './time.mjs'
 const [dist, out, runs] = process.argv.slice(2)
 const { main } = await import(join(dist, 'conformance/cli/main.js'))
 const nowhere = () => undefined
-const io = { out: nowhere, err: nowhere, env: {}, signal: new AbortController().signal, terminal: false }
+const io = {
+  ...{ out: nowhere, err: nowhere, paint: (_, text) => text, env: {}, terminal: false },
+  signal: new AbortController().signal,
+}
 const [start, before] = [performance.now(), processorMs()]
 const code = await main(['check', '--runs', runs, '--seed', '1', '--out', out], io)
 const [ms, processor] = [performance.now() - start, processorMs() - before]

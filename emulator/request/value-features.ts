@@ -1,0 +1,45 @@
+/** What is peculiar about a text or a list, whichever member of a body it is. */
+
+export type Add = (...names: string[]) => void
+
+/** Lengths that trackers are known to limit texts to. */
+const LENGTHS = [3, 8, 16, 32, 40, 48, 50, 60, 64, 72, 80, 100, 128, 191, 255, 1000, 1024, 2000, 65_535]
+
+export function text(name: string, value: string, add: Add): void {
+  if (value.trim() === '') add(value === '' ? `${name}:empty` : `${name}:blank`)
+  else if (value !== value.trim()) add(`${name}:untrimmed`)
+  for (const length of LENGTHS) if (value.length > length) add(`${name}:longer-than-${length}`)
+  if (value.includes(',')) add(`${name}:comma`)
+  if (/[<>]/.test(value)) add(`${name}:tag`)
+  if (/\s/.test(value.trim())) add(`${name}:space`)
+  if (/^\d/.test(value)) add(`${name}:digit-first`)
+  if (/^\d+$/.test(value)) add(`${name}:digits`)
+  if (/[^\w.@+-]/.test(value)) add(`${name}:signs`)
+  if (/[^\x20-\x7e]/.test(value)) add(`${name}:not-ascii`)
+  if (value.includes('@')) add(`${name}:at`)
+  if (/[A-Z]/.test(value) && !/[a-z]/.test(value)) add(`${name}:upper-case`)
+  if (!/password/.test(name)) return
+  for (const length of [4, 6, 8, 10, 12]) if (value.length < length) add(`${name}:shorter-than-${length}`)
+  if (!/\d/.test(value)) add(`${name}:no-digit`)
+  if (!/[A-Z]/.test(value)) add(`${name}:no-capital`)
+  if (!/[^\w]/.test(value)) add(`${name}:no-sign`)
+}
+
+export function list(name: string, items: readonly unknown[], add: Add): void {
+  add(`${name}:list`)
+  if (items.length === 0) add(`${name}:empty`)
+  for (const item of items) add(`${name}.item:${kind(item)}`)
+  const texts = items.filter((item): item is string => typeof item === 'string')
+  if (texts.some((item) => /[A-Z]/.test(item) && !/[a-z]/.test(item))) add(`${name}.item:upper-case`)
+  if (new Set(texts).size < texts.length) add(`${name}:repeated`)
+  else if (new Set(texts.map((item) => item.toLowerCase())).size < texts.length)
+    add(`${name}:repeated-other-case`)
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export function kind(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'list' : typeof value
+}
