@@ -90,7 +90,8 @@ export const impersonation = [
     id: 'impersonation.user-unchanged',
     level: 'must',
     section: '4.1',
-    statement: 'The user who is impersonated keeps access level and flags.',
+    statement:
+      'The user who is impersonated keeps access level and flags, and whoever else calls stays who it is.',
     operations: ['impersonateUser'],
     safety: 'destructive',
     phase: 'last',
@@ -98,8 +99,14 @@ export const impersonation = [
       const { username } = await madeUpUser(t)
       const read = () => t.send({ operation: 'getUser', path: { user_id: username } })
       const [before] = recordsWith((await read()).json, username)
-      if (before === undefined) return t.skip('answers do not show the user')
+      const other = t.profile.tokens.restricted && (await usernameOf(t, 'restricted'))
+      if (before === undefined && !other) return t.skip('answers do not show the user')
       await impersonate(t, username)
+      const page = other ? await t.send({ operation: 'getAccountPage', as: 'restricted' }) : null
+      const isOther =
+        page?.status === 200 && mentions(page.json, username) && !mentions(page.json, other ?? '')
+      if (page) t.verify(!isOther, 'another token acts as the user who was impersonated', page, operation)
+      if (before === undefined) return
       const answer = await read()
       if (answer.status !== 200) t.inconclusive(`reading a user is answered ${answer.status} afterwards`)
       const [after] = recordsWith(answer.json, username)

@@ -78,6 +78,8 @@ export const notFound = [
       if (id === undefined || !operation.startsWith('get')) return
       const wrapped = await askAt(t, operation, { user_id: 2 ** 32 + id })
       t.expect(wrapped, [404, 400], 'the id of a user plus 2 to the power of 32 in the path')
+      const negative = await askAt(t, operation, { user_id: -id })
+      t.expect(negative, [404, 400], 'the id of a user with a minus before it in the path')
     },
   }),
 
@@ -97,6 +99,7 @@ export const notFound = [
         ['e-mail address', email],
         ['display name', realname],
       ] as const) {
+        if (user_id === username) continue
         const answer = await t.send({ operation, path: { user_id }, refused: 'resource' })
         t.expect(answer, [404, 400], `the ${what} of a user in the path`)
       }

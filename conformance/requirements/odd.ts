@@ -3,6 +3,7 @@ import { documentedStatuses, type OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
 import { columnLists, mentions } from '../suite/look.js'
 import type { OwnUser } from '../suite/own.js'
+import { updatePlugin } from '../suite/plugins.js'
 import { existingUser, missing } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 import type { Run } from '../suite/run.js'
@@ -187,15 +188,9 @@ const odd: Partial<Record<OperationId, Odd>> = {
     needDestructive(t)
     await withPlugin(t, async (plugin_name) => {
       const path = { plugin_name }
-      await t.send({
-        operation: 'updatePlugin',
-        path,
-        body: pluginBody(t, { protected: true }),
-        effect: 'destructive',
-      })
+      await updatePlugin(t, plugin_name, { protected: true })
       documented(t, await t.send({ operation, path, effect: 'destructive' }), 'a plugin that is protected')
-      const lifted = { operation: 'updatePlugin', path, body: pluginBody(t), effect: 'destructive' } as const
-      await t.send(lifted)
+      await updatePlugin(t, plugin_name)
     })
     const gone = await t.send({
       operation,
@@ -229,7 +224,7 @@ export const oddRequests = [
     operations: ['getUser', 'createUser'],
     safety: 'write',
     async check(t, operation) {
-      const body = t.run.own.userBody({ username: long(t, 40) })
+      const body = t.run.own.userBody({ username: t.run.own.username(long(t, 40)) })
       const answer = await t.send({ operation: 'createUser', body, effect: 'write' })
       if (answer.status !== 200) t.skip(`a username of 40 characters is answered ${answer.status}`)
       await t.run.own.adoptUser(body, answer)

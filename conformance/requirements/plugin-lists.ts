@@ -1,8 +1,9 @@
 /** Sections 2.6 and 4.2: what becomes of a plugin, and of the list, when it is installed. */
 import type { Check } from '../suite/check.js'
 import { isObject, isPaged, mentions, pointersTo, recordsWith, valueAt, values } from '../suite/look.js'
+import { updatePlugin } from '../suite/plugins.js'
 import { requirement } from '../suite/requirement.js'
-import { pluginsAtFirst, pluginsInstalled, updatePlugin, withPlugin } from '../suite/shared.js'
+import { pluginsAtFirst, pluginsInstalled, withPlugin } from '../suite/shared.js'
 import type { Answer } from '../target/client.js'
 
 const effect = 'destructive'

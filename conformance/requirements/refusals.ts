@@ -3,15 +3,9 @@ import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
 import { usernameOf } from '../suite/identity.js'
 import { columnLists, mentions, projectLists, recordsWith, settingIn } from '../suite/look.js'
+import { uninstallPlugin, updatePlugin } from '../suite/plugins.js'
 import { requirement } from '../suite/requirement.js'
-import {
-  keepingColumns,
-  keepingSetting,
-  needDestructive,
-  pluginBody,
-  updatePlugin,
-  withPlugin,
-} from '../suite/shared.js'
+import { keepingColumns, keepingSetting, needDestructive, pluginBody, withPlugin } from '../suite/shared.js'
 import type { Answer, Call } from '../target/client.js'
 import { UNKNOWN_TOKEN } from './authentication.js'
 import { changePassword, stillCurrent } from './password.js'
@@ -33,7 +27,7 @@ const traces: Partial<Record<OperationId, (t: Check, ask: Ask) => Promise<void>>
     const operation = 'updateUser'
     const { username } = await t.run.own.otherUser()
     const path = { user_id: username }
-    await refused(t, ask, { operation, path, body: { username: t.run.own.name() } })
+    await refused(t, ask, { operation, path, body: { username: t.run.own.username() } })
     const found = await t.send({ operation: 'getUser', path })
     t.expect(found, 200, 'reading a user under the name whose change was refused', operation)
   },
@@ -161,7 +155,7 @@ const traces: Partial<Record<OperationId, (t: Check, ask: Ask) => Promise<void>>
     // Only what is installed can be updated.
     const use = await updatePlugin(t, path.plugin_name)
     t.expect(use, [400, 404], 'updating a plugin whose installation was refused', operation)
-    if (use.status === 200) await t.send({ operation: 'uninstallPlugin', path, effect: 'destructive' })
+    if (use.status === 200) await uninstallPlugin(t, path.plugin_name)
   },
 
   async uninstallPlugin(t, ask) {
@@ -179,7 +173,7 @@ const traces: Partial<Record<OperationId, (t: Check, ask: Ask) => Promise<void>>
         operation,
       )
     } finally {
-      await t.send({ operation, path, effect: 'destructive' })
+      await uninstallPlugin(t, path.plugin_name)
     }
   },
 }

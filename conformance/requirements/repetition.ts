@@ -2,6 +2,7 @@
 import { operationIds, operations, SUCCESS } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
 import { errorBodyFault } from '../suite/error-body.js'
+import { inLetters } from '../suite/own.js'
 import { plainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingColumns, keepingSetting, pluginBody, withPlugin } from '../suite/shared.js'
@@ -65,7 +66,7 @@ export const repetition = [
     async check(t, operation) {
       if (operation === 'updateUser') {
         const { username } = await t.run.own.user()
-        const body = (round: number) => ({ realname: `Kit Person ${round} of ${t.run.tag}` })
+        const body = (round: number) => ({ realname: `Kit Person ${inLetters(round, 2)} of ${t.run.tag}` })
         const path = { user_id: username }
         await everyTime(t, (round) => t.send({ operation, path, body: body(round), effect: 'write' }))
         return
@@ -95,8 +96,11 @@ export const repetition = [
       const effect = 'destructive'
       if (operation === 'updatePlugin') {
         await withPlugin(t, async (plugin_name) => {
+          const { min, max } = t.profile.plugin?.priority ?? {}
+          // What is so already may not be asked for.
+          const body = (odd: boolean) => pluginBody(t, { protected: odd, priority: odd ? max : min })
           const path = { plugin_name }
-          await everyTime(t, () => t.send({ operation, path, body: pluginBody(t), effect }))
+          await everyTime(t, (round) => t.send({ operation, path, body: body(round % 2 === 1), effect }))
         })
       }
       if (operation === 'updateSettings') {

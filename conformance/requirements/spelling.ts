@@ -160,9 +160,13 @@ const requests: Partial<
   },
   async updatePlugin(t, ask) {
     needDestructive(t)
-    await withPlugin(t, (plugin_name) =>
-      ask({ path: { plugin_name }, effect: 'destructive', body: () => pluginBody(t) }),
-    )
+    let flag = false
+    const body = () => {
+      // What is so already may not be asked for.
+      flag = !flag
+      return pluginBody(t, { protected: flag })
+    }
+    await withPlugin(t, (plugin_name) => ask({ path: { plugin_name }, effect: 'destructive', body }))
   },
   async updateSettings(t, ask) {
     needDestructive(t)

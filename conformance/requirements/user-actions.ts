@@ -5,8 +5,9 @@ import { usernameOf } from '../suite/identity.js'
 import { isObject, isOfAnother, pointersTo, projectId, projectLists, valueAt } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
 import { needDestructive } from '../suite/shared.js'
-import { culpritOfRename, portrait, views } from '../suite/user-views.js'
+import { culpritOfRename, keeps, portrait, views } from '../suite/user-views.js'
 import type { Answer } from '../target/client.js'
+import { lowerLevel } from './user-fields.js'
 
 const pagesOf = async (t: Check, user_id: string | number): Promise<readonly Answer[]> => [
   await t.send({ operation: 'getUserEditPage', path: { user_id } }),
@@ -65,12 +66,10 @@ export const userActions = [
           )
         }
         for (const [index, after] of pages.entries()) {
-          const changed = globalLevel(before[index]?.json, username).find(
-            ([place, level]) => JSON.stringify(valueAt(after.json, place) ?? level) !== JSON.stringify(level),
-          )
+          const changed = changedLevel(before[index], after, username)
           t.verify(
-            changed === undefined || after.status !== 200,
-            `adding a user to ${noun} has changed the global level at ${changed?.[0]}`,
+            changed === undefined,
+            `adding a user to ${noun} has changed the global level at ${changed}`,
             after,
             operation,
           )
@@ -107,17 +106,39 @@ export const userActions = [
     level: 'should',
     section: '2.4',
     statement:
-      'The access level in a project is the one that was given, where answers show it and the edit page offers the levels.',
+      'The access level in a project is the one that was given, where answers show it and the edit page offers the levels; the global one stays.',
     operations: ['addUserToProjects'],
     safety: 'write',
     async check(t, operation) {
       const project_ids = t.need('projects').slice(0, 1)
       const access_level = t.need('projectAccessLevel')
-      const { username } = await t.run.own.user()
-      const body = { project_ids, access_level }
-      const answer = await t.send({ operation, path: { user_id: username }, body, effect: 'write' })
+      const add = async (level: number | null) => {
+        const { username } = await t.run.own.user()
+        const path = { user_id: username }
+        const other = {
+          operation: 'updateUser',
+          path,
+          body: { access_level: level },
+          effect: 'write',
+        } as const
+        if (level !== null) await t.send(other)
+        const before = await pagesOf(t, username)
+        const body = { project_ids, access_level }
+        return { username, before, answer: await t.send({ operation, path, body, effect: 'write' }) }
+      }
+      // Of another global level, where the one in a project may be above it: else the two are not told apart.
+      const global = t.profile.accessLevel
+      const lower = global === undefined ? null : await lowerLevel(t, await t.run.own.sharedUser(), global)
+      const first = await add(lower)
+      const added = first.answer.status === 200 || lower === null ? first : await add(null)
+      const { username, before, answer } = added
       if (answer.status !== 200) t.inconclusive(`the user was not added: ${answer.status}`)
       const pages = await pagesOf(t, username)
+      for (const [index, after] of pages.entries()) {
+        const changed = changedLevel(before[index], after, username)
+        const message = `adding a user to a project has changed the global level at ${changed}`
+        t.verify(changed === undefined, message, after, operation)
+      }
       for (const shown of [answer, ...pages])
         for (const level of levelsIn(shown.json, project_ids))
           t.verify(
@@ -183,7 +204,7 @@ export const userActions = [
       const after = await t.send({ operation: 'getUser', path })
       t.expect(after, 200, 'reading a user after its reset', operation)
       if (answer.status !== 200 || after.status !== 200) return
-      const [self, other] = (await shown()).map((now, index) => now === before[index])
+      const [self, other] = (await shown()).map((now, index) => keeps(before[index] ?? now, now))
       t.verify(self === true, 'the reset has changed name, address, level or protection of the user', answer)
       t.verify(other === true, 'the reset of one user has changed another', answer)
     },
@@ -202,7 +223,7 @@ export const userActions = [
       if (user.id === null) return t.skip('answers do not show the id of a created user')
       const path = { user_id: user.id }
       if (operation === 'updateUser') {
-        const username = t.run.own.name()
+        const username = t.run.own.username()
         const answer = await t.send({ operation, path, body: { username }, effect: 'write' })
         if (!t.expect(answer, 200, 'updating a user by id')) return
         t.run.own.renamed(user, username)
@@ -228,6 +249,15 @@ export const userActions = [
     },
   }),
 ]
+
+/** Where the second page has another global level of the user than the first, if anywhere. */
+function changedLevel(before: Answer | undefined, after: Answer, username: string): string | undefined {
+  if (after.status !== 200) return undefined
+  const changed = globalLevel(before?.json, username).find(
+    ([place, level]) => JSON.stringify(valueAt(after.json, place) ?? level) !== JSON.stringify(level),
+  )
+  return changed?.[0]
+}
 
 /** Where a page has the global level of a user, and what it is there. */
 function globalLevel(json: unknown, username: string): [place: string, level: unknown][] {

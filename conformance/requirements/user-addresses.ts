@@ -1,6 +1,7 @@
 /** Sections 2.1 and 4.1: whatever addresses a user, it is the same user to every operation. */
 import { isObject, mentions, pointersTo, valueAt } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
+import { updateNaming } from '../suite/user-updates.js'
 import type { Answer } from '../target/client.js'
 
 const effect = 'write'
@@ -36,10 +37,8 @@ export const userAddresses = [
         if (isKept) t.expect(isFound, 200, rule('reading'))
         if (found.status !== 200) continue
         t.expect(await t.send({ operation: 'getUserEditPage', path }), 200, rule('reading the edit page of'))
-        // Named too, lest an update that clears what it does not name leave nowhere to send a reset to.
-        const changes = { realname: body.realname.replace('Kit', 'Our'), email: body.email, enabled: true }
-        const change = { operation: 'updateUser', path, body: changes, effect } as const
-        t.expect(await t.send(change), 200, rule('updating'))
+        const changes = { realname: body.realname.replace('Kit', 'Our') }
+        t.expect(await updateNaming(t, body, changes, { enabled: true }), 200, rule('updating'))
         if (projects?.length && access_level !== undefined) {
           const addition = { project_ids: projects.slice(0, 1), access_level }
           const add = { operation: 'addUserToProjects', path, body: addition, effect } as const

@@ -33,7 +33,9 @@ async function changesTexts(
     const stored = afterwards.some(({ json }) => mentions(json, value))
     for (const [index, shown] of afterwards.entries()) {
       const was = first[index]
-      const visible = was?.status === 200 && shown.status === 200 && mentions(was.json, old)
+      // An address that is the username too shows as that.
+      const visible =
+        was?.status === 200 && shown.status === 200 && mentions(was.json, old) && old !== user.username
       t.verify(
         !visible || mentions(shown.json, value),
         `${field} was updated with 200 and still shows its old value`,
@@ -44,10 +46,23 @@ async function changesTexts(
   }
 }
 
-async function changesFlag(t: Check, user: OwnUser, field: string, value: boolean): Promise<void> {
+/** Whether this preference is kept at all is not shown: it is judged where an update or a creation keeps it. */
+async function changesPreference(t: Check, user: OwnUser): Promise<void> {
+  const operation = 'updateUser'
   const path = { user_id: user.username }
-  const answer = await t.send({ operation: 'updateUser', path, body: { [field]: value }, effect: 'write' })
-  if (t.expect(answer, 200, `updating ${field}`)) await showsFlag(t, user, field, value)
+  const shown = async (one: OwnUser) => flagIn((await views(t, one))[0].json, 'client_preferred')
+  // What is so already may not be asked for.
+  const first = (await shown(user)) !== true
+  let kept = false
+  for (const client_preferred of [first, !first]) {
+    const answer = await t.send({ operation, path, body: { client_preferred }, effect: 'write' })
+    if (!t.expect(answer, 200, 'updating client_preferred')) continue
+    const now = await shown(user)
+    kept ||= now === client_preferred
+    if (!kept && now !== null)
+      kept = (await shown(await t.run.own.user({ client_preferred }))) === client_preferred
+    if (kept) await showsFlag(t, user, 'client_preferred', client_preferred)
+  }
 }
 
 export const userChanges = [
@@ -124,12 +139,9 @@ export const userChanges = [
       const named = { field: 'realname', old: noticed, value: both } as const
       await changesTexts(t, user, [third, named])
       const fourth = { field: 'email', old: third.value, value: `fourth.${user.email}` } as const
-      const last = { ...named, old: both, value: `Last ${both}` }
+      const last = { ...named, old: both, value: both.replace('Both', 'Last') }
       await changesTexts(t, user, [last, fourth], { before: { notify_user: false } })
-      // What is so already may not be asked for.
-      const [shown] = await views(t, user)
-      const first = flagIn(shown?.json, 'client_preferred') !== true
-      for (const preferred of [first, !first]) await changesFlag(t, user, 'client_preferred', preferred)
+      await changesPreference(t, user)
     },
   }),
 
@@ -143,7 +155,7 @@ export const userChanges = [
     async check(t) {
       const user = await t.run.own.user()
       const before = { user_id: user.username }
-      const username = t.run.own.name()
+      const username = t.run.own.username()
       const answer = await t.send({
         operation: 'updateUser',
         path: before,
@@ -162,6 +174,26 @@ export const userChanges = [
       t.expect(await t.send(missed), 404, 'an update by the old username')
       const made = await t.send({ operation: 'getUser', path: before })
       t.expect(made, 404, 'reading a user who was not there to be updated', 'updateUser')
+    },
+  }),
+
+  requirement({
+    id: 'users.update-same-name',
+    level: 'should',
+    section: '2.1',
+    statement: 'An update that gives a user the username that it has already is a valid one.',
+    operations: ['updateUser'],
+    safety: 'write',
+    async check(t, operation) {
+      const { username, realname } = await t.run.own.user()
+      const path = { user_id: username }
+      const update = (word: string, more: object = {}) => {
+        const body = { ...more, realname: realname.replace('Kit', word) }
+        return t.send({ operation, path, body, effect: 'write' })
+      }
+      const alone = await update('One')
+      if (alone.status !== 200) t.skip(`an update of the real name is answered ${alone.status}`)
+      t.expect(await update('Two', { username }), 200, 'an update with the present username')
     },
   }),
 

@@ -7,7 +7,7 @@ import { refusedForThePassword, showsFlag, views } from '../suite/user-views.js'
 import type { Answer } from '../target/client.js'
 
 /** Another level that the tracker offers, below the one that is known, so that nobody is given more rights. */
-async function lowerLevel(t: Check, user: OwnUser, level: number): Promise<number | null> {
+export async function lowerLevel(t: Check, user: OwnUser, level: number): Promise<number | null> {
   for (const { json } of await views(t, user))
     for (const place of pointersTo(json, (value) => typeof value === 'number' && value < level)) {
       // In a list of choices, as a bare number or as the id of a record.

@@ -100,7 +100,7 @@ export const users = [
     level: 'must',
     section: '4.1',
     statement:
-      'A created user has the real name, e-mail address and flags that were asked for, where answers show such things.',
+      'A created user has the real name, e-mail address and flags that were asked for, where answers show such things, and not those of another.',
     operations: ['createUser'],
     safety: 'write',
     async check(t, operation) {
@@ -110,13 +110,24 @@ export const users = [
       if (created.status !== 200) t.inconclusive(`the created user cannot be read: ${created.status}`)
       for (const record of recordsWith(created.json, user.username)) {
         const shown = record.real_name ?? record.realname
-        // It may be for nobody to see.
+        // It may be for nobody to see, and a tracker may have its own way with capitals and blanks.
         t.verify(
-          typeof shown !== 'string' || shown === '' || shown === user.realname,
+          typeof shown !== 'string' || shown === '' || plainly(shown) === plainly(user.realname),
           `the realname was given as "${user.realname}" and is shown as "${shown}"`,
           created,
           operation,
         )
+      }
+      const { realname: _, ...bare } = t.run.own.userBody()
+      const nameless = await t.send({ operation, body: bare, effect: 'write' })
+      if (nameless.status === 200) {
+        const { username } = await t.run.own.adoptUser({ ...bare, realname: '' }, nameless)
+        const shown = await t.send({ operation: 'getUser', path: { user_id: username } })
+        const inherits = recordsWith(shown.json, username).some((record) =>
+          Object.values(record).includes(user.realname),
+        )
+        const message = 'a user created without a real name has that of the one created before'
+        t.verify(!inherits, message, shown, operation)
       }
       for (const field of ['realname', 'email'] as const) {
         const value =
@@ -246,6 +257,8 @@ export const users = [
     },
   }),
 ]
+
+const plainly = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim()
 
 /** Where a page that never names a user has the record of another one, in the shape that the user's own has; or null. */
 function strangerOn(page: unknown, read: unknown, username: string): string | null {

@@ -38,9 +38,10 @@ export function recordsWith(json: Json, text: string): JsonObject[] {
   return found
 }
 
+/** Objects with members: `{}` shows no more than `[]`. */
 export function countRecords(json: Json): number {
   let count = 0
-  for (const value of values(json)) if (isObject(value)) count += 1
+  for (const value of values(json)) if (isObject(value) && Object.keys(value).length > 0) count += 1
   return count
 }
 

@@ -23,6 +23,10 @@ export interface OwnField {
 export interface Own {
   /** Fresh and plain: small letters alone, unique in the run. */
   name(): string
+  /** For a user a name like `name()`, or this one: where usernames must be e-mail addresses, such a one. */
+  username(word?: string): string
+  /** Before a check that creates users by itself: whether usernames must be e-mail addresses. */
+  learnNames(): Promise<void>
   userBody(
     overrides?: object,
   ): Record<string, unknown> & { username: string; email: string; realname: string }
@@ -73,6 +77,8 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
   let otherUser: OwnUser | null = null
   let sharedField: OwnField | null = null
   let opaque = false
+  /** Whether usernames must be e-mail addresses; null until a creation was answered. */
+  let addressed: boolean | null = null
   /** What could not be removed when its check had ended. */
   const stuck = new Set<string>()
   /** Operations that have accepted a plain body. */
@@ -82,13 +88,16 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
 
   // Of one width, so that no name is the beginning of another.
   const name = () => `${tag}x${inLetters(++counter, 3)}`
+  const addressOf = (word: string) => `${word}@${profile.emailDomain ?? 'example.org'}`
+  const username = (word = name()) => (addressed ? addressOf(word) : word)
 
   function userBody(overrides: object = {}) {
-    const username = name()
+    const word = name()
+    const email = addressOf(word)
     return {
-      username,
-      email: `${username}@${profile.emailDomain ?? 'example.org'}`,
-      realname: `Kit Person ${username.slice(tag.length + 1)} of ${tag}`,
+      username: username(word),
+      email,
+      realname: `Kit Person ${word.slice(tag.length + 1)} of ${tag}`,
       password: profile.password?.valid ?? DEFAULT_PASSWORD,
       ...(profile.accessLevel === undefined ? {} : { access_level: profile.accessLevel }),
       enabled: true,
@@ -117,8 +126,16 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
   async function user(overrides: object = {}): Promise<OwnUser> {
     const plain = Object.keys(overrides).length === 0
     const body = userBody(overrides)
-    const answer = await client.send({ operation: 'createUser', body, effect: 'write' })
+    const create = () => client.send({ operation: 'createUser', body, effect: 'write' })
+    let answer = await create()
+    if (addressed === null && plain && answer.status === 400) {
+      body.username = body.email
+      const other = await create()
+      addressed = isDone(other)
+      if (addressed) answer = other
+    }
     if (!isDone(answer)) refused(answer, plain)
+    addressed ??= false
     if (plain) created.add('createUser')
     return adoptUser(body, answer)
   }
@@ -173,6 +190,16 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
 
   return {
     name,
+    username,
+    async learnNames() {
+      if (addressed !== null || !client.allows('write')) return
+      try {
+        sharedUser ??= await user()
+      } catch (error) {
+        if (!(error instanceof Skip)) throw error
+        addressed ??= false
+      }
+    },
     userBody,
     fieldBody,
     user,

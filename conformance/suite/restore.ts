@@ -3,6 +3,7 @@ import type { Profile } from '../contract/index.js'
 import type { Call, Client } from '../target/client.js'
 import type { Resource } from './ledger.js'
 import { mentions } from './look.js'
+import { uninstallPlugin } from './plugins.js'
 
 const effect = 'destructive'
 
@@ -20,11 +21,7 @@ export async function restore(client: Client, profile: Profile, resource: Resour
   if (!client.allows(effect)) return `${what} (changed; to put it back needs the level ${effect})`
   if (kind === 'password') return restorePassword(client, profile, what, resource.done === true)
   if (kind === 'plugin') {
-    const { status } = await client.send({
-      operation: 'uninstallPlugin',
-      path: { plugin_name: name },
-      effect,
-    })
+    const { status } = await uninstallPlugin({ send: client.send, profile }, name)
     if (isDone(status) || status === 404) return null
     // So may be answered what is not installed, and what may not be removed.
     const isListed = async () => mentions((await client.send({ operation: 'listPlugins' })).json, name)

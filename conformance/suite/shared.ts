@@ -4,6 +4,7 @@ import type { Answer } from '../target/client.js'
 import type { Check } from './check.js'
 import type { Resource } from './ledger.js'
 import { columnLists, settingIn } from './look.js'
+import { plainPlugin, uninstallPlugin } from './plugins.js'
 import { restoring } from './restore.js'
 import type { Run } from './run.js'
 
@@ -14,15 +15,10 @@ export function needDestructive(t: Check): void {
   if (!t.allows('destructive')) t.skip('needs --safety destructive')
 }
 
-/** Both members, because whether an absent one stays as it is is not shown. */
-export function pluginBody(t: Check, overrides: object = {}): object {
-  const priority = t.profile.plugin?.priority?.min
-  return { protected: false, ...(priority === undefined ? {} : { priority }), ...overrides }
-}
-
-/** With what the profile says a plugin may have. */
-export const updatePlugin = (t: Check, plugin_name: string): Promise<Answer> =>
-  t.send({ operation: 'updatePlugin', path: { plugin_name }, body: pluginBody(t), effect })
+export const pluginBody = (t: Check, overrides: object = {}): object => ({
+  ...plainPlugin(t.profile),
+  ...overrides,
+})
 
 /** Installs the profile's plugin for as long as `use` runs, and uninstalls it again. */
 export async function withPlugin<T>(t: Check, use: (name: string) => Promise<T>): Promise<T> {
@@ -35,7 +31,7 @@ export async function withPlugin<T>(t: Check, use: (name: string) => Promise<T>)
   try {
     return await use(name)
   } finally {
-    await t.send({ operation: 'uninstallPlugin', path, effect })
+    await uninstallPlugin(t, name)
   }
 }
 

@@ -11,29 +11,32 @@ export async function views(t: Check, user: OwnUser): Promise<readonly [user: An
   return [await t.send({ operation: 'getUser', path }), await t.send({ operation: 'getUserEditPage', path })]
 }
 
-/** What the pages of a user show of its name, address, level and flags: equal texts where nothing has changed. */
+/** What the pages of a user show of its name, address, level and flags, each as a text. */
 export function portrait(
   pages: readonly Answer[],
   { realname, email, username }: OwnUser,
   flags: readonly string[],
-): string {
-  return JSON.stringify(
-    pages.map(({ json }) => {
-      const own = recordsWith(json, username)
-      // Each value once: a page may list what the user was before.
-      const ofOwn = (name: string) => [
-        ...new Set(own.filter((record) => name in record).map((record) => JSON.stringify(record[name]))),
-      ]
-      // A page may have flags of others as well.
-      const flag = (name: string) => (own.length > 0 ? ofOwn(name) : flagIn(json, name))
-      return [
-        [realname, email, username].map((text) => mentions(json, text)),
-        flags.map(flag),
-        ofOwn('access_level'),
-      ]
-    }),
-  )
+): ReadonlySet<string> {
+  const shown = pages.flatMap(({ operation, json }) => {
+    const own = recordsWith(json, username)
+    // A page may have flags of others as well.
+    const valuesOf = (name: string) =>
+      own.length > 0 ? own.map((record) => record[name]) : [flagIn(json, name) ?? undefined]
+    return [
+      ...[realname, email, username].filter((text) => mentions(json, text)),
+      ...[...flags, 'access_level'].flatMap((name) =>
+        valuesOf(name)
+          .filter((value) => value !== undefined)
+          .map((value) => `${name} ${JSON.stringify(value)}`),
+      ),
+    ].map((fact) => `${operation} ${fact}`)
+  })
+  return new Set(shown)
 }
+
+/** Whether all is shown that was shown before; what was not may be a word on the change itself, as in a history. */
+export const keeps = (before: ReadonlySet<string>, after: ReadonlySet<string>): boolean =>
+  [...before].every((fact) => after.has(fact))
 
 /** A flag of a user, where the tracker shows it, must have this value. */
 export async function showsFlag(

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { operations } from '../../contract/index.js'
 import type { Check } from '../../suite/check.js'
 import { columnLists, hasList } from '../../suite/look.js'
-import { pluginBody } from '../../suite/shared.js'
+import { uninstallPlugin, updatePlugin } from '../../suite/plugins.js'
 import { Violation } from '../property.js'
 import { type Command, command, type Model, require } from './model.js'
 
@@ -24,7 +24,10 @@ const install = () =>
 const uninstall = () =>
   command('uninstallPlugin', always, async (model, t) => {
     const path = { plugin_name: t.need('plugin').name }
-    const answer = await t.send({ operation: 'uninstallPlugin', path, effect })
+    const answer =
+      model.plugin === 'installed'
+        ? await uninstallPlugin(t, path.plugin_name)
+        : await t.send({ operation: 'uninstallPlugin', path, effect })
     const allowed = model.plugin === 'installed' ? 200 : [200, 400, 404]
     require(answer, allowed, `uninstalling a plugin that is ${model.plugin}`)
     model.plugin = 'absent'
@@ -32,8 +35,7 @@ const uninstall = () =>
 
 const update = () =>
   command('updatePlugin', always, async (model, t) => {
-    const path = { plugin_name: t.need('plugin').name }
-    const answer = await t.send({ operation: 'updatePlugin', path, body: pluginBody(t), effect })
+    const answer = await updatePlugin(t, t.need('plugin').name)
     const allowed = model.plugin === 'installed' ? 200 : [400, 404]
     require(answer, allowed, `updating a plugin that is ${model.plugin}`)
   })
@@ -100,6 +102,5 @@ export function managementCommands({ profile, allows }: Check): fc.Arbitrary<Com
 /** The plugin is absent at the beginning of each sequence. */
 export async function uninstallAfterwards(model: Model, t: Check): Promise<void> {
   if (model.plugin === 'absent') return
-  const path = { plugin_name: t.need('plugin').name }
-  await t.send({ operation: 'uninstallPlugin', path, effect })
+  await uninstallPlugin(t, t.need('plugin').name)
 }
