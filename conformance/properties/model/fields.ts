@@ -1,6 +1,7 @@
 /** Commands on custom fields: sections 2.5 and 4.2. */
 import fc from 'fast-check'
 import type { Check } from '../../suite/check.js'
+import { lasting } from '../../suite/fields.js'
 import { isPaged, mentions, stillLists } from '../../suite/look.js'
 import { Violation } from '../property.js'
 import { at, type Command, command, type Model, require } from './model.js'
@@ -69,29 +70,35 @@ const read = (place: number) =>
     require(page, 200, 'the update page of an existing field')
   })
 
+async function wrongList(model: Model, t: Check): Promise<Violation | null> {
+  const listed = await t.send({ operation: 'listCustomFields' })
+  require(listed, 200, 'the list of custom fields')
+  const { name: lastingName } = await t.run.own.sharedField()
+  const alive = [...model.fields.map(({ name }) => name), ...(lastingName === null ? [] : [lastingName])]
+  const stale = model.formerFieldNames.find((name) => stillLists(listed.json, name, listed.json, alive))
+  if (stale)
+    return new Violation(
+      'the list shows a field that was deleted, or a name that was changed',
+      listed,
+      (await stillHas(model, t, stale)) ? 'updateCustomField' : 'listCustomFields',
+    )
+  // A list that shows one of the run's fields shows all of them, unless it is one page of several.
+  const shown = model.fields.filter(({ name }) => mentions(listed.json, name))
+  return shown.length > 0 && shown.length < model.fields.length && !isPaged(listed.json)
+    ? new Violation(
+        `the list shows ${shown.length} of the ${model.fields.length} fields that there are`,
+        listed,
+      )
+    : null
+}
+
 const list = () =>
   command(
     'listCustomFields',
     () => true,
     async (model, t) => {
-      const listed = await t.send({ operation: 'listCustomFields' })
-      require(listed, 200, 'the list of custom fields')
-      const { name: lasting } = await t.run.own.sharedField()
-      const alive = [...model.fields.map(({ name }) => name), ...(lasting === null ? [] : [lasting])]
-      const stale = model.formerFieldNames.find((name) => stillLists(listed.json, name, listed.json, alive))
-      if (stale)
-        throw new Violation(
-          'the list shows a field that was deleted, or a name that was changed',
-          listed,
-          (await stillHas(model, t, stale)) ? 'updateCustomField' : 'listCustomFields',
-        )
-      // A list that shows one of the run's fields shows all of them, unless it is one page of several.
-      const shown = model.fields.filter(({ name }) => mentions(listed.json, name))
-      if (shown.length > 0 && shown.length < model.fields.length && !isPaged(listed.json))
-        throw new Violation(
-          `the list shows ${shown.length} of the ${model.fields.length} fields that there are`,
-          listed,
-        )
+      const wrong = await lasting(t, () => wrongList(model, t))
+      if (wrong) throw wrong
     },
   )
 
