@@ -10,7 +10,7 @@ import { newsIn } from './news.js'
 import { again, type Candidate, type Rehearsal, rehearsed } from './rehearsal.js'
 import type { Pair } from './rules.js'
 import type { Asked } from './run.js'
-import { createScript, type Step } from './script.js'
+import { createScript, type Step, type Transcript } from './script.js'
 import { type LedgerView, replay, type Simulate, type Values } from './simulate.js'
 
 export interface FurtherOptions {
@@ -39,10 +39,11 @@ export async function askFurther(asked: Asked, options: FurtherOptions): Promise
   const pairs = await pairsUnder(decided, mirror, transcript, simulate)
   const simulator = await simulate(mirror, values, { causes: true })
   if (!simulator) return
+  const lost = lostTokens(transcript)
   const rehearsals: Rehearsal[] = []
   for (const scenario of allowed) rehearsals.push(await rehearsed(again(scenario), asked.setting, simulator))
   const doubts = await doubtsOf(rehearsals, options, mirror)
-  const wanted = chosen(rehearsals, doubts, pairs, left - RESERVE)
+  const wanted = chosen(rehearsals, doubts, pairs, lost, left - RESERVE)
   for (const { scenario, setting, calls } of rehearsals) {
     if (!calls.some((call) => wanted.has(call))) continue
     const known = new Map(calls.map((call) => [JSON.stringify(call.recorded.step), call]))
@@ -52,6 +53,17 @@ export async function askFurther(asked: Asked, options: FurtherOptions): Promise
     }
     await scenario.run(createScript(scenario, { ...setting, instead }, sender, record))
   }
+}
+
+/** Whose token the target took no more at the end: a change of password may have ended it. */
+function lostTokens(transcript: Transcript): Set<string> {
+  const lost = new Set<string>()
+  for (const { step, seen } of transcript) {
+    if (step.authorization !== undefined) continue
+    if (seen.status === 401) lost.add(step.as ?? 'administrator')
+    else lost.delete(step.as ?? 'administrator')
+  }
+  return lost
 }
 
 /** Below that, two values of a decision were not told apart. */
@@ -98,6 +110,7 @@ function chosen(
   rehearsals: readonly Rehearsal[],
   doubts: readonly Doubt[],
   known: readonly Pair[],
+  lost: ReadonlySet<string>,
   most: number,
 ): Set<Candidate> {
   const news = newsIn(rehearsals, known)
@@ -105,6 +118,8 @@ function chosen(
   const weights = new Map(doubts.map((doubt) => [doubt, weightOf(doubt)]))
   const wanted = new Set<Candidate>()
   const worth = (call: Candidate) => {
+    const { as, authorization } = call.recorded.step
+    if (authorization === undefined && lost.has(as ?? 'administrator')) return 0
     let sum = news.of(call)
     for (const doubt of open) sum += (doubt.tells.get(call) ?? 0) * (weights.get(doubt) ?? 0)
     return sum

@@ -185,6 +185,8 @@ export const isSpecific = (feature: string) => !unspecific.test(feature)
 
 /** What is true of most requests explains little. */
 const vagueness = (feature: string) => {
+  // That something has another type tells less than of which member it is.
+  if (/^body:(not-as-documented|\w+-for-)/.test(feature)) return 0.15
   if (/^(!|(about|authorization):|body:(?!object))/.test(feature)) return 0
   if (/^(caller:administrator|body:object|subject:(number|text))|:(given|string|small)$/.test(feature))
     return 0.9

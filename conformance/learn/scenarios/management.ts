@@ -91,7 +91,7 @@ export const management: readonly Scenario[] = [
         s.send('updateUserSettings', { as, body, ...more })
       await update({ configs: [setting] })
       await s.send('getUserSettingsPage', { as })
-      for (const body of s.few(5, [
+      for (const body of s.few(7, [
         { configs: [] },
         {},
         { configs: 'text' },
