@@ -29,6 +29,7 @@ import { refusals } from './refusals.js'
 import { repetition } from './repetition.js'
 import { specialTexts } from './special-texts.js'
 import { spelling } from './spelling.js'
+import { memberTypes } from './types.js'
 import { userActions } from './user-actions.js'
 import { userAddresses } from './user-addresses.js'
 import { userChanges } from './user-changes.js'
@@ -69,6 +70,7 @@ export const requirements: readonly Requirement[] = [
   ...models,
   ...repetition,
   ...input,
+  ...memberTypes,
   ...oddRequests,
   hostileProperty,
   // When many have been made, ids have different numbers of digits.
