@@ -35,6 +35,7 @@ import { userAddresses } from './user-addresses.js'
 import { userChanges } from './user-changes.js'
 import { userEffects } from './user-effects.js'
 import { userFields } from './user-fields.js'
+import { userProjects } from './user-projects.js'
 import { users } from './users.js'
 
 export const requirements: readonly Requirement[] = [
@@ -55,6 +56,7 @@ export const requirements: readonly Requirement[] = [
   ...userChanges,
   ...userEffects,
   ...userFields,
+  ...userProjects,
   ...userActions,
   ...customFields,
   ...customFieldMembers,
