@@ -215,9 +215,9 @@ export const userProjects = [
 /** The lists of projects in the record of a user that have nothing in them. */
 function emptyLists(json: unknown, username: string): string[] {
   const records = pointersTo(json, (value) => isObject(value) && Object.values(value).includes(username))
-  return [...projectLists(json, username)]
-    .filter(([pointer, list]) => list.size === 0 && isPlain(pointer))
-    .map(([pointer]) => pointer)
+  // Not one of entries in which no id is known.
+  return [...projectLists(json, username).keys()]
+    .filter((pointer) => isPlain(pointer) && (valueAt(json, pointer) as readonly unknown[]).length === 0)
     .filter((pointer) => records.includes(pointer.slice(0, pointer.lastIndexOf('/'))))
 }
 
