@@ -16,7 +16,7 @@ export async function sendInvalid(
   if (operation === 'changeOwnPassword') needPasswordToken(t)
   const as = operation === 'changeOwnPassword' ? ({ as: 'password' } as const) : {}
   const shown = 'rawBody' in body ? body.rawBody : JSON.stringify(t.run.client.redact.json(body.body))
-  const rule = `the body ${shown}`
+  const rule = shown === '' ? 'no body at all' : `the body ${shown}`
   const judge = async (path: object, proven: boolean) => {
     const answer = await t.send({ operation, ...path, ...body, ...as, refused: 'body' })
     if (!proven && answer.status === 404) t.inconclusive('the resource in the path is not known to exist')
@@ -112,6 +112,14 @@ export const invalidBodies: Partial<Record<OperationId, (t: Check) => readonly u
   updateSettings: () => [{ configs: [] }, 'settings', 7, true, null],
 }
 
+/** Where nothing at all lacks a required field; what an update without any would change is nothing. */
+const withoutBody: readonly OperationId[] = [
+  'changeOwnPassword',
+  'updateUserSettings',
+  'addUserToProjects',
+  'createCustomField',
+]
+
 export const bodies = [
   requirement({
     id: 'body.malformed-json',
@@ -156,6 +164,7 @@ export const bodies = [
     each: true,
     async check(t, operation) {
       for (const body of invalidBodies[operation]?.(t) ?? []) await sendInvalid(t, operation, { body })
+      if (withoutBody.includes(operation)) await sendInvalid(t, operation, { rawBody: '' })
     },
   }),
 

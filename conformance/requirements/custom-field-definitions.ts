@@ -1,7 +1,7 @@
 /** Sections 2.5, 4.2 and 7: a definition is validated as a whole, and is changed by nothing but its own update. */
 import type { Check } from '../suite/check.js'
-import { createField, deleteField, listFields } from '../suite/fields.js'
-import { isObject, mentions, projectLists, recordsWith } from '../suite/look.js'
+import { createField, deleteField, listedIn, listFields } from '../suite/fields.js'
+import { idOf, isObject, mentions, projectLists, recordsWith } from '../suite/look.js'
 import type { OwnField } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
 
@@ -38,6 +38,33 @@ const hasType = (json: unknown, name: string, type: string) =>
 const isNamed = (value: unknown, name: string) => isObject(value) && Object.values(value).includes(name)
 
 export const customFieldDefinitions = [
+  requirement({
+    id: 'custom-fields.blank-name',
+    level: 'must',
+    section: '4.2',
+    statement: 'The name of a field is validated: none is made with an empty one.',
+    operations: ['createCustomField'],
+    safety: 'write',
+    async check(t, operation) {
+      t.need('customField.type')
+      const before = listedIn((await listFields(t)).json)
+      // Linked to a project, since the list holds what is visible to the caller.
+      const projects = t.profile.projects?.slice(0, 1)
+      const body = { ...t.run.own.fieldBody({ name: '' }), ...(projects ? { projects } : {}) }
+      const answer = await t.send({ operation, body, effect: 'write' })
+      if (answer.status !== 200) return t.pass()
+      const ids = before.map((record) => idOf(record, 'field'))
+      // A name may be made up for it.
+      for (const record of listedIn((await listFields(t)).json)) {
+        const id = idOf(record, 'field')
+        if (id === null || ids.includes(id)) continue
+        t.verify(record.name !== '', 'a field with an empty name was made, and is listed', answer)
+        await deleteField(t, { id, name: null })
+      }
+      t.pass()
+    },
+  }),
+
   requirement({
     id: 'custom-fields.type-validated',
     level: 'must',

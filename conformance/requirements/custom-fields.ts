@@ -110,6 +110,13 @@ export const customFields = [
       const listed = await listFields(t)
       const stale = own.name !== null && stillLists(listed.json, own.name, listedBefore.json, [own.name])
       t.verify(!stale, 'the list still shows the old name', listed, operation)
+      const projects = t.profile.projects?.slice(0, 1)
+      if (own.name === null || !projects?.length) return
+      const linking = { ...t.run.own.fieldBody(), projects }
+      const path = { field_id: own.id }
+      const linked = await t.send({ operation, path, body: linking, effect: 'write' })
+      t.expect(linked, 200, 'an update with an existing project beside the definition')
+      if (linked.status === 200) t.run.own.fieldRenamed({ ...own, name }, linking.custom_field.name)
     },
   }),
 

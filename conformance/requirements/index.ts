@@ -29,11 +29,13 @@ import { refusals } from './refusals.js'
 import { repetition } from './repetition.js'
 import { specialTexts } from './special-texts.js'
 import { spelling } from './spelling.js'
+import { memberTypes } from './types.js'
 import { userActions } from './user-actions.js'
 import { userAddresses } from './user-addresses.js'
 import { userChanges } from './user-changes.js'
 import { userEffects } from './user-effects.js'
 import { userFields } from './user-fields.js'
+import { userProjects } from './user-projects.js'
 import { users } from './users.js'
 
 export const requirements: readonly Requirement[] = [
@@ -54,6 +56,7 @@ export const requirements: readonly Requirement[] = [
   ...userChanges,
   ...userEffects,
   ...userFields,
+  ...userProjects,
   ...userActions,
   ...customFields,
   ...customFieldMembers,
@@ -69,6 +72,7 @@ export const requirements: readonly Requirement[] = [
   ...models,
   ...repetition,
   ...input,
+  ...memberTypes,
   ...oddRequests,
   hostileProperty,
   // When many have been made, ids have different numbers of digits.

@@ -33,6 +33,15 @@ async function expectNobodyNear(t: Check, operation: OperationId): Promise<void>
     ['with a character too many', `${own.username}x`],
   ] as const)
     t.expect(await askAt(t, operation, { user_id }), 404, `a username ${what} in the path`)
+  // To a search these stand for any characters.
+  for (const sign of ['%', '_']) {
+    const user_id = `${own.username.slice(0, -1)}${sign}`
+    t.expect(
+      await askAt(t, operation, { user_id }),
+      [404, 400],
+      `a username with ${sign} for its last character`,
+    )
+  }
 }
 
 export const notFound = [

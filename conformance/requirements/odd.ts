@@ -1,7 +1,7 @@
 /** Section 7: requests that are well-formed and out of the ordinary get a documented status, whichever it is. */
 import { documentedStatuses, type OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { columnLists, mentions } from '../suite/look.js'
+import { columnLists, isObject, mentions } from '../suite/look.js'
 import type { OwnUser } from '../suite/own.js'
 import { updatePlugin } from '../suite/plugins.js'
 import { existingUser, missing } from '../suite/requests.js'
@@ -67,8 +67,21 @@ const fields: Odd = async (t, operation) => {
   })
   await field(t, operation, 'a name with an emoji', { ...custom_field, name: `${t.run.own.name()} 😀` })
   await field(t, operation, 'a type that is none', { ...custom_field, type: `${t.run.tag}-type` })
-  if (operation === 'createCustomField') return
-  const path = { field_id: (await t.run.own.sharedField()).id }
+  const shared = operation === 'updateCustomField' ? { field_id: (await t.run.own.sharedField()).id } : null
+  const body = shared ? { custom_field: { display_report: true } } : t.run.own.fieldBody()
+  const answer = await t.send({
+    operation,
+    ...(shared && { path: shared }),
+    body: { ...body, projects: [String(missing.id)] },
+    effect: 'write',
+  })
+  documented(t, answer, 'a project that is not there')
+  if (shared === null) {
+    const { name } = body.custom_field as { name: string }
+    if (answer.status === 200) await t.run.own.adoptField(name, answer)
+    return
+  }
+  const path = shared
   for (const body of [{}, { custom_field: {} }])
     documented(
       t,
@@ -142,20 +155,25 @@ const odd: Partial<Record<OperationId, Odd>> = {
     await keepingColumns(t, async (columns, reference) => {
       const send = (body: object) =>
         t.send({ operation, body: { ...reference, ...body }, effect: 'destructive' })
-      await send({ columns })
       const shown = async () => JSON.stringify(columnLists((await send({})).json))
+      await send({ columns })
       const before = await shown()
+      const { project } = reference
       for (const [what, body] of [
         ['a type that is none', { type: `${t.run.tag}-type` }],
         ['a project that is not there', { project: { id: String(missing.id) } }],
         ['columns that are no list', { columns: 'id' }],
         ['a column that is a number', { columns: [7] }],
+        ['no column in the list', { columns: [] }],
+        ['a column that stands twice', { columns: [...columns, ...columns.slice(0, 1)] }],
+        ['a project that is a text', { project: isObject(project) ? String(project.id) : project }],
         ['a column that is none', { columns: [...columns].reverse().concat(`${t.run.tag}_column`) }],
       ] as const) {
         const answer = await send(body)
         documented(t, answer, what)
         const kept = answer.status === 200 || (await shown()) === before
         t.verify(kept, `columns with ${what} were refused, and have been saved`, answer)
+        if (answer.status === 200) await send({ columns })
       }
     })
   },

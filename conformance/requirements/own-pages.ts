@@ -50,9 +50,19 @@ export const ownPages = [
         `the page of another user has the administrator's name at ${wrong}`,
         other,
       )
+      const owned = ownersOf(mine.json).includes(name) && ownersOf(other.json).includes(name)
+      t.verify(!owned, 'the page of another user has a token whose user is the administrator', other)
     },
   }),
 ]
+
+/** The users whose tokens stand in lists of tokens, as far as the tokens themselves tell. */
+const ownersOf = (json: unknown): unknown[] =>
+  pointersTo(json, isObject)
+    .filter((at) => /(^|tokens)\/\d+$/i.test(at))
+    .map((at) => valueAt(json, at) as Record<string, unknown>)
+    .map((token) => token.user ?? token.username ?? token.user_name ?? token.owner)
+    .map((user) => (isObject(user) ? (user.username ?? user.name) : user))
 
 /** Where a page says whose it is. */
 const isOwner = /^(\/(data|page|tokens_?page|user|owner|account|me))*\/(user_?name|login|name|user|owner)$/i

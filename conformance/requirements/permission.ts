@@ -2,7 +2,7 @@
 import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
 import { usernameOf } from '../suite/identity.js'
-import { idOf, mentions, recordsWith } from '../suite/look.js'
+import { idOf, isObject, mentions, recordsWith } from '../suite/look.js'
 import { ownUser, type PlainRequest, plainRequest, withPlainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 
@@ -86,6 +86,44 @@ export const permission = [
     async check(t, operation) {
       // Whether a user that the caller may not see exists may be hidden behind 404.
       await expectForbidden(t, operation, operation === 'createUser' ? [403] : [403, 404])
+    },
+  }),
+
+  requirement({
+    id: 'permission.own-level',
+    level: 'must',
+    section: '5',
+    statement: 'A user without administrative permission does not raise its own access level.',
+    operations: ['updateUser'],
+    safety: 'write',
+    async check(t, operation) {
+      t.need('tokens.restricted')
+      const names = [await usernameOf(t, 'restricted'), await usernameOf(t, 'administrator')]
+      const [username] = names
+      if (typeof username !== 'string') return t.skip('the account page does not show the restricted user')
+      const path = { user_id: username }
+      const levelOf = async (name: string | null | undefined) => {
+        if (!name) return undefined
+        const { json } = await t.send({ operation: 'getUser', path: { user_id: name } })
+        const [level] = recordsWith(json, name).map((record) => record.access_level)
+        const number = isObject(level) ? level.id : level
+        return typeof number === 'number' ? number : undefined
+      }
+      const before = await levelOf(username)
+      const access_level = await levelOf(names[1])
+      if (before === undefined || access_level === undefined || before >= access_level)
+        return t.skip('answers do not show that the administrator has a higher access level')
+      const body = { access_level }
+      const answer = await t.send({ operation, path, body, as: 'restricted', refused: 'permission' })
+      const after = await levelOf(username)
+      // It may be passed over.
+      t.verify(
+        after === before || after === undefined,
+        `a user without administrative permission has raised its own access_level from ${before} to ${after}`,
+        answer,
+      )
+      if (after === before || after === undefined) return
+      await t.send({ operation, path, body: { access_level: before }, effect: 'write' })
     },
   }),
 

@@ -158,7 +158,7 @@ export const plugins = [
         // What becomes of a member that is not given is not shown.
         if (alone.status === 200) await listShows(t, plugin_name, 'priority', min)
         await updatePlugin(t, plugin_name, { priority: max, protected: false })
-        for (const priority of [min - 1, max + 1, max + 1_000_000]) {
+        for (const priority of [min - 1, Math.min(-1, min - 2), max + 1, max + 1_000_000]) {
           const body = pluginBody(t, { priority, protected: true })
           const answer = await t.send({ operation, path, body, refused: 'body' })
           t.expect(answer, 400, `the priority ${priority}, outside ${min} to ${max}`)

@@ -22,12 +22,15 @@ export const userFields = [
     level: 'must',
     section: '2.1',
     statement:
-      'An access level given to an update is the one that the user has afterwards, where answers show it as they do for a user created with it.',
+      'A user is created with an access level or without; one given to an update is the one that the user has afterwards, where answers show it as they do for a user created with it.',
     operations: ['updateUser', 'createUser'],
     safety: 'write',
     async check(t) {
       const level = t.need('accessLevel')
       const created = await t.run.own.user()
+      const bare = t.run.own.userBody({ access_level: undefined })
+      const plain = await t.send({ operation: 'createUser', body: bare, effect: 'write' })
+      if (t.expect(plain, 200, 'a creation without access_level')) await t.run.own.adoptUser(bare, plain)
       const other = await lowerLevel(t, created, level)
       const user = await t.run.own.user({ access_level: other ?? undefined })
       const start = await views(t, user)
