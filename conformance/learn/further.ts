@@ -24,8 +24,9 @@ export interface FurtherOptions {
 
 /** Values of a decision that no call so far has told apart, and the calls that would, with how plainly. */
 interface Doubt {
-  readonly id: string
   readonly tells: ReadonlyMap<Candidate, number>
+  /** How plainly the most telling of them does. */
+  readonly plainest: number
 }
 
 /** So many requests are kept back for ids that answers do not tell. */
@@ -99,7 +100,7 @@ async function doubtsOf(
           if (plainly > 0.004) tells.set(call, plainly)
         }
       }
-      if (tells.size > 0) doubts.push({ id, tells })
+      if (tells.size > 0) doubts.push({ tells, plainest: Math.max(...tells.values()) })
     }
   }
   return doubts
@@ -158,7 +159,7 @@ function chosen(
       wanted.add(call)
       for (const other of news.add(call)) changed.add(other)
       for (const doubt of open) {
-        if ((doubt.tells.get(call) ?? 0) < plainest(doubt) / 2) continue
+        if ((doubt.tells.get(call) ?? 0) < doubt.plainest / 2) continue
         open.delete(doubt)
         for (const other of doubt.tells.keys()) changed.add(other)
       }
@@ -167,10 +168,8 @@ function chosen(
   }
 }
 
-const plainest = ({ tells }: Doubt) => Math.max(...tells.values())
-
 /** The more calls come out otherwise, the more it matters. */
-const weightOf = (doubt: Doubt) =>
-  1.5 * Math.sqrt([...doubt.tells.values()].reduce((sum, plainly) => sum + plainly, 0) / plainest(doubt))
+const weightOf = ({ tells, plainest }: Doubt) =>
+  1.5 * Math.sqrt([...tells.values()].reduce((sum, plainly) => sum + plainly, 0) / plainest)
 
 const LEAST = 0.05
