@@ -80,3 +80,31 @@ test('of two answers that came as often, an operation is given the one that is u
     answer: { message: 'A list' },
   })
 })
+
+test('a 403 goes by who asked, rather than by what was asked', () => {
+  const lacking = { operation: 'addUserToProjects', outcome: 'empty-field' } as const
+  const rules = rulesFor([
+    { ...lacking, features: ['body:empty', 'caller:other'], status: 403, message: 'Not allowed' },
+    {
+      ...lacking,
+      features: ['caller:administrator', 'project_ids:missing'],
+      status: 400,
+      message: 'Missing',
+    },
+    {
+      ...lacking,
+      features: ['access_level:missing', 'caller:administrator'],
+      status: 400,
+      message: 'Missing',
+    },
+  ])
+  const forbidden = rules.filter(({ answer }) => answer?.status === 403)
+  expect(forbidden.map(({ when }) => when)).toEqual([['caller:other']])
+})
+
+test('a token that only the target has ended is nothing to learn', () => {
+  const features = ['password:given', 'password:no-capital']
+  const call: Call = { operation: 'changeOwnPassword', features, status: 401, message: 'Who?' }
+  expect(rulesFor([call])).toEqual([])
+  expect(rulesFor([{ ...call, status: 400, message: 'Too weak' }])).toHaveLength(1)
+})
