@@ -87,7 +87,10 @@ export function profileOf({ db, decisions, tokens, ext }: ProfileSource, baseUrl
       : {}),
     recipients: db.recipients.rows.map(({ id }) => id),
     columns: {
-      project: { id: Number(projects[0] ?? 0) },
+      project:
+        decisions['columns-project-form'] === 'string-only'
+          ? (projects[0] ?? '0')
+          : { id: Number(projects[0] ?? 0) },
       type: 'view',
       columns: ['id', 'status', 'summary'],
     },

@@ -48,6 +48,8 @@ export function readDefinition(c: Context, field?: CustomField): DefinitionReque
   const { custom_field: given, projects } = readBody(c, customFieldBody, { missing })
   const name = checkName(c, given.name, field)
   const type = given.type === undefined ? undefined : typeNumber(c, given.type)
+  if (!field && type === undefined && c.decisions['cf-type-missing'] === 'refused')
+    refuse('empty-field', { with: ['custom_field.type'], decision: 'cf-type-missing' })
   if (field && type !== undefined && type !== field.type && c.decisions['cf-type-change'] === 'refused')
     refuse('custom-field-invalid-property', { with: ['type'], decision: 'cf-type-change' })
   const { possible_values, default_value, display_report, display_update } = given
@@ -74,6 +76,7 @@ function checkName(c: Context, given: string | undefined, field?: CustomField): 
     name = freeName(c)
   }
   const limit = nameLimit(c)
+  if (c.decisions['cf-name-over-limit'] === 'truncated') name = name.slice(0, limit).trimEnd()
   if (name.length > limit)
     refuse('field-too-long', { with: ['custom_field.name', limit], decision: 'cf-name-length' })
   if (name.includes(',') && c.decisions['cf-name-comma'] === 'refused')
@@ -98,9 +101,9 @@ function typeNumber(c: Context, given: string): number {
   if (named >= 0) return named
   const number = form !== 'names' && /^\d{1,2}$/.test(given) ? Number(given) : -1
   if (fieldTypes[number] !== undefined) return number
-  const condition =
-    c.decisions['cf-type-invalid'] === 'invalid-value' ? 'invalid-value' : 'custom-field-invalid-definition'
-  refuse(condition, {
+  const how = c.decisions['cf-type-invalid']
+  if (how === 'as-string') return 0
+  refuse(how === 'invalid-value' ? 'invalid-value' : 'custom-field-invalid-definition', {
     with: ['custom_field.type'],
     detail: `"${given}" is no type`,
     decision: 'cf-type-invalid',

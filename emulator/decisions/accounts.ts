@@ -103,8 +103,15 @@ export const accounts = {
     ops(6),
     '2.1',
     'random',
-    ['blank'],
+    ['blank', 'refused'],
     'An account that nobody can log in to is safer than one that everybody can.',
+  ),
+  'create-password-current': choice(
+    ops(6),
+    '2.1',
+    'ignored',
+    ['refused'],
+    'An account that is to be has no current password, and creation takes the fields of an update.',
   ),
   'create-language-timezone': choice(
     write,

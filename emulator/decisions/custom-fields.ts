@@ -13,6 +13,13 @@ export const customFields = {
     'Fields are the same for all projects, so they are for administrators.',
   ),
   'cf-list-order': choice(ops(14), '4.2', 'name', ['id', 'sequence'], 'People look for a field by its name.'),
+  'cf-list-paging': choice(
+    ops(14),
+    '8',
+    'whole',
+    ['pages'],
+    'The family has no pages here: definitions are some dozens at most.',
+  ),
   'cf-sort-params': choice(
     ops(14),
     '4.3',
@@ -56,6 +63,13 @@ export const customFields = {
     [40, 128],
     'The width of the column in the family.',
   ),
+  'cf-name-over-limit': choice(
+    define,
+    '8',
+    'refused',
+    ['truncated'],
+    'A name that is cut is not the one that was asked for.',
+  ),
   'cf-name-unique': choice(
     define,
     '2.5',
@@ -84,11 +98,18 @@ export const customFields = {
     ['names', 'digits'],
     'The document says string, and the family knows types by number and by name.',
   ),
+  'cf-type-missing': choice(
+    ops(15),
+    '2.5',
+    'string',
+    ['refused'],
+    'The document requires no type, and plain text is the first one of the family.',
+  ),
   'cf-type-invalid': choice(
     define,
     '7',
     'invalid-value',
-    ['invalid-definition'],
+    ['invalid-definition', 'as-string'],
     'The family has no number for an unknown type; this is the nearest.',
   ),
   'cf-possible-values': choice(

@@ -143,7 +143,10 @@ const probes: Readonly<Record<Named, Probe | readonly [Probe, DecisionInput]>> =
   ),
   'user-not-found-number': asking('getUser', { path: { user_id: 'nobody' } }),
   'username-case': asking('getUser', { path: { user_id: 'NINA' } }),
-  'id-existence-leak': asking('getUser', { as: 'reporter', path: { user_id: 'nobody' } }),
+  'id-existence-leak': then(
+    asking('getUser', { as: 'reporter', path: { user_id: 'nobody' } }),
+    asking('getUser', { ...nina, as: 'reporter' }),
+  ),
   'get-user-permission': asking('getUser', { ...nina, as: 'reporter' }),
   'get-user-disabled': [
     asking('getUser', { as: 'reporter', path: { user_id: 'former' } }),
@@ -190,6 +193,7 @@ const probes: Readonly<Record<Named, Probe | readonly [Probe, DecisionInput]>> =
     creating({ password: 'Given-Password-1' }),
     async ({ tracker }) => tracker.db.users.find('username', 'otto')?.password === 'Given-Password-1',
   ),
+  'create-password-current': creating({ password_current: 'Sunny-Day-2024' }),
   'create-password-missing': then(
     creating({}),
     async ({ tracker }) => tracker.db.users.find('username', 'otto')?.password === '',
@@ -263,7 +267,10 @@ const probes: Readonly<Record<Named, Probe | readonly [Probe, DecisionInput]>> =
     updating({ password: 'Other-Word-1' }),
     updating({ password: 'Other-Word-1', password_current: 'Sunny-Day-2024' }),
   ),
-  'impersonate-permission': asking('impersonateUser', { ...nina, as: 'manager' }),
+  'impersonate-permission': then(
+    asking('impersonateUser', { ...nina, as: 'manager' }),
+    asking('impersonateUser', nina),
+  ),
   'impersonate-self': asking('impersonateUser', { path: { user_id: 'administrator' } }),
   'impersonate-disabled': asking('impersonateUser', { path: { user_id: 'former' } }),
   'impersonate-higher': [
@@ -372,6 +379,7 @@ const probes: Readonly<Record<Named, Probe | readonly [Probe, DecisionInput]>> =
   ),
   'cf-list-order': async ({ call }) =>
     (await call('listCustomFields')).json.custom_fields.map(({ id }: { id: number }) => id),
+  'cf-list-paging': asking('listCustomFields', { query: '?page_size=2&page=2' }),
   'cf-sort-params': async ({ call }) => {
     const { json } = await call('listCustomFields', {
       query: '?sort_by=id',
@@ -384,6 +392,7 @@ const probes: Readonly<Record<Named, Probe | readonly [Probe, DecisionInput]>> =
   'cf-object-missing': asking('createCustomField', { body: {} }),
   'cf-name-missing': field({ type: 'string' }),
   'cf-name-length': then(field({ name: 'x'.repeat(50) }), field({ name: 'y'.repeat(100) })),
+  'cf-name-over-limit': field({ name: 'x'.repeat(70) }),
   'cf-name-unique': field({ name: 'CUSTOMER' }),
   'cf-name-comma': field({ name: 'one, two' }),
   'cf-name-trim': field({ name: ' <b>Bold</b> ' }),
@@ -394,6 +403,7 @@ const probes: Readonly<Record<Named, Probe | readonly [Probe, DecisionInput]>> =
           (await call('createCustomField', { body: { custom_field: { name: type, type } } })).status,
       ),
     ),
+  'cf-type-missing': field({ name: 'Odd' }),
   'cf-type-invalid': field({ name: 'Odd', type: 'sound' }),
   'cf-possible-values': field({ name: 'Size', type: 'list' }),
   'cf-default-value': field({ name: 'Size', type: 'list', possible_values: 's|m', default_value: 'xl' }),
@@ -452,7 +462,8 @@ const probes: Readonly<Record<Named, Probe | readonly [Probe, DecisionInput]>> =
   'recipient-permission': asking('deleteHelpdeskRecipient', { as: 'manager', path: { recipient_id: 1 } }),
   'recipient-unknown': asking('deleteHelpdeskRecipient', { path: { recipient_id: 99 } }),
   'recipient-bad-id': asking('deleteHelpdeskRecipient', { path: { recipient_id: 'x' } }),
-  'columns-project-form': columns({ type: 'view' }),
+  'columns-project-form': then(columns({ type: 'view' }), columns({ project: { id: 1 } })),
+  'columns-project-hidden': columns({ project: '3' }, { as: 'restricted' }),
   'columns-project-unknown': columns({ project: '99' }),
   'columns-type-values': then(columns({ type: 'csv' }), columns({ type: 'view_issues' })),
   'columns-type-invalid': columns({ type: 'poster' }),

@@ -8,7 +8,7 @@ export const management = {
     ops(25),
     '4.2',
     'installed',
-    ['without-core', 'by-priority'],
+    ['without-core', 'by-priority', 'with-available'],
     'The core registers itself as a plugin, and is listed like one.',
   ),
   'plugin-record': choice(
@@ -121,7 +121,7 @@ export const management = {
     ops(21),
     '2.7',
     'optional',
-    ['required'],
+    ['required', 'string-only'],
     'Without a project the columns are those of all projects.',
   ),
   'columns-project-unknown': choice(
@@ -130,6 +130,13 @@ export const management = {
     'not-found',
     ['invalid'],
     'A project that does not exist is a resource that was not found.',
+  ),
+  'columns-project-hidden': choice(
+    ops(21),
+    '7',
+    'forbidden',
+    ['not-found'],
+    'That there is such a project is no secret, and its columns are.',
   ),
   'columns-type-values': choice(
     ops(21),

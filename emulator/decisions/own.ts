@@ -65,7 +65,7 @@ export const own = {
     ops(12),
     '2.4',
     'overwritten',
-    ['kept'],
+    ['kept', 'refused'],
     'The level that was asked for is the one that counts afterwards.',
   ),
   'projadd-target-kind': choice(

@@ -44,7 +44,7 @@ export const reading = {
     ops(8, 9),
     '7',
     'not-found',
-    ['forbidden'],
+    ['forbidden', 'hidden'],
     'The family looks up the user first, so an outsider can tell missing users from existing ones.',
   ),
   'get-user-permission': choice(

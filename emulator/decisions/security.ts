@@ -1,5 +1,6 @@
 /** Passwords, impersonation and reset. */
-import { choice, gate, ops } from './define.js'
+import { z } from 'zod'
+import { choice, open, ops, threshold } from './define.js'
 
 export const security = {
   'password-rules': choice(
@@ -58,7 +59,14 @@ export const security = {
     ['all-need-current', 'others-refused'],
     "A manager who sets a user's password cannot know the present one.",
   ),
-  'impersonate-permission': gate(ops(10), 'Acting as somebody else is the strongest right there is.'),
+  'impersonate-permission': open<number | 'nobody'>(
+    ops(10),
+    '5',
+    z.union([threshold, z.literal('nobody')]),
+    90,
+    [70, 'nobody'],
+    'Acting as somebody else is the strongest right there is.',
+  ),
   'impersonate-self': choice(
     ops(10),
     '4.1',

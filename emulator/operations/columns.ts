@@ -31,7 +31,13 @@ export const manageColumns = define<Found, Request>({
   },
   guard(c, { project }) {
     if (!project || projectLevel(c, c.caller, project) >= levels.viewer) return
-    refuse('access-denied', { detail: `${c.caller.username} may not see the project ${project.name}` })
+    const options = {
+      detail: `${c.caller.username} may not see the project ${project.name}`,
+      decision: 'columns-project-hidden',
+    } as const
+    if (c.decisions['columns-project-hidden'] === 'not-found')
+      refuse('project-not-found', { with: [project.id], ...options })
+    refuse('access-denied', options)
   },
   accept(c, { body }) {
     const type = listType(c, body.type ?? 'view')
@@ -82,6 +88,8 @@ function findProject(c: Context, given: string | { id?: string | number } | unde
       refuse('empty-field', { with: ['project'], decision: 'columns-project-form' })
     return null
   }
+  if (typeof given !== 'string' && c.decisions['columns-project-form'] === 'string-only')
+    refuse('invalid-value', { with: ['project'], decision: 'columns-project-form' })
   const reference = typeof given === 'string' ? given : String(given.id)
   if (reference === '0') return null
   const project = /^\d{1,15}$/.test(reference) ? c.store.db.projects.find('id', Number(reference)) : undefined

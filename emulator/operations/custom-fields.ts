@@ -36,12 +36,23 @@ export const listCustomFields = define({
   run(c, _, compare) {
     const manages = c.caller.access_level >= threshold(c)
     const fields = c.store.db.customFields.rows.filter((field) => manages || maySeeField(c, field))
+    const sorted = fields.toSorted(compare)
+    const listed = c.decisions['cf-list-paging'] === 'pages' ? pageOf(c, sorted) : sorted
     return read(
       'custom_fields',
-      fields.toSorted(compare).map((field) => fieldRecord(c, field)),
+      listed.map((field) => fieldRecord(c, field)),
     )
   },
 })
+
+const PAGE_SIZE = 50
+
+/** The part that `page`, from 1, and `page_size` ask for. */
+function pageOf<T>(c: Context, list: readonly T[]): readonly T[] {
+  const size = positiveId(c.query.get('page_size') ?? '') ?? PAGE_SIZE
+  const start = ((positiveId(c.query.get('page') ?? '') ?? 1) - 1) * size
+  return list.slice(start, start + size)
+}
 
 /** A field of a project that the caller sees, at the level that may read it. */
 const maySeeField = (c: Context, field: CustomField) =>

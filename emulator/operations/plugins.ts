@@ -25,19 +25,26 @@ function pluginRecord(c: Context, plugin: Plugin): Record<string, unknown> {
   return record
 }
 
+/** As a list shows it that has more than what is installed. */
+const listedRecord = (c: Context, plugin: Plugin) =>
+  c.decisions['plugin-list-set'] === 'with-available'
+    ? { ...pluginRecord(c, plugin), installed: plugin.installed }
+    : pluginRecord(c, plugin)
+
 export const listPlugins = define({
   gate: needPluginManager,
   run(c) {
     const set = c.decisions['plugin-list-set']
     const listed = c.store.db.plugins.rows.filter(
-      ({ installed, forced }) => installed && !(forced && set === 'without-core'),
+      ({ installed, forced }) =>
+        (installed || set === 'with-available') && !(forced && set === 'without-core'),
     )
     const byName = (a: Plugin, b: Plugin) => a.name.toLowerCase().localeCompare(b.name.toLowerCase())
     const byPriority = (a: Plugin, b: Plugin) => b.priority - a.priority || byName(a, b)
     const sorted = listed.toSorted(set === 'by-priority' ? byPriority : byName)
     return read(
       'plugins',
-      sorted.map((plugin) => pluginRecord(c, plugin)),
+      sorted.map((plugin) => listedRecord(c, plugin)),
     )
   },
 })

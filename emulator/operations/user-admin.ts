@@ -7,6 +7,7 @@ import {
   levelNumbers,
   levels,
   levelValue,
+  mayImpersonate,
   needLevel,
   needUserManager,
   projectLevel,
@@ -25,7 +26,11 @@ import { positiveId, refuseProject } from './shared.js'
 
 export const impersonateUser = define({
   gate(c) {
-    needLevel(c, c.decisions['impersonate-permission'], 'impersonate users', 'impersonate-permission')
+    if (!mayImpersonate(c.caller, c.decisions))
+      refuse('access-denied', {
+        detail: `${c.caller.username} may not impersonate users`,
+        decision: 'impersonate-permission',
+      })
     if (c.session.kind !== 'api' && c.decisions['impersonate-chain-end'] === 'nested-refused')
       refuse('access-denied', {
         detail: 'The session is an impersonated one',
@@ -124,7 +129,7 @@ export const addUserToProjects = define<User, Assignment>({
     }
     return { projects, level }
   },
-  permit(c, _, { projects, level }) {
+  permit(c, user, { projects, level }) {
     const allowed = projects.filter((project) => mayAssign(c, project, level))
     const skips = c.decisions['projadd-mixed-rights'] === 'skipped' && allowed.length > 0
     if (projects.length === 0) needLevel(c, levels.manager, 'add users to projects', 'projadd-permission')
@@ -132,6 +137,14 @@ export const addUserToProjects = define<User, Assignment>({
       const detail = `${c.caller.username} may not give level ${level} in each of the projects`
       refuse('access-denied', { detail, decision: 'projadd-permission' })
     }
+    const decision = 'projadd-existing'
+    const present = projects.find(({ id }) => c.store.db.memberships.find('pair', `${user.id}/${id}`))
+    if (present && c.decisions[decision] === 'refused')
+      refuse('invalid-value', {
+        with: ['project_ids'],
+        detail: `${user.username} is in ${present.name} already`,
+        decision,
+      })
   },
   async run(c, user, { projects, level }) {
     const { memberships } = c.store.db

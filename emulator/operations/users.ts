@@ -24,7 +24,7 @@ import {
   optionalFields,
   savePreferences,
 } from '../users/effects.js'
-import { findUser } from '../users/find.js'
+import { findUser, refuseUnknown } from '../users/find.js'
 import { needCurrentPassword } from '../users/password.js'
 import { defaultFields, fieldCalled, type UserField, userRecord, writtenFields } from '../users/record.js'
 import {
@@ -106,12 +106,19 @@ const userChoices = (c: Context) => ({
   limits: { username: c.decisions['create-username-rules'] === 'up-to-64' ? 64 : 191, realname: 255 },
 })
 
+/** Where accounts are hidden, whoever may not manage them learns of none. */
+function needManagerOf(c: Context): void {
+  if (c.decisions['id-existence-leak'] === 'hidden' && !managesUsers(c))
+    refuseUnknown(c, c.path.user_id ?? '')
+  needUserManager(c)
+}
+
 export const getUser = define({
   find: findUser,
   guard(c, user) {
     if (user.id === c.caller.id || managesUsers(c)) return
     const hidden = c.decisions['get-user-disabled']
-    if (c.decisions['get-user-permission'] === 'self-or-manager') needUserManager(c)
+    if (c.decisions['get-user-permission'] === 'self-or-manager') needManagerOf(c)
     if (user.enabled || hidden === 'as-enabled') return
     const detail = `The account ${user.username} is disabled, and ${c.caller.username} does not manage users`
     if (hidden === 'forbidden-to-others') refuse('access-denied', { detail, decision: 'get-user-disabled' })
@@ -190,7 +197,7 @@ export const updateUser = define({
   find: findUser,
   guard(c, user) {
     if (user.id !== c.caller.id) {
-      needUserManager(c)
+      needManagerOf(c)
       needLevelOver(c, user)
     } else if (c.decisions['update-self-rights'] === 'nothing' && !managesUsers(c)) {
       refuse('access-denied', {

@@ -61,6 +61,12 @@ export function needLevel(
   })
 }
 
+/** Acting as somebody else may be switched off for everybody. */
+export function mayImpersonate(user: User, decisions: Context['decisions']): boolean {
+  const level = decisions['impersonate-permission']
+  return level !== 'nobody' && has(user, level)
+}
+
 /** A page that serves a write is for those who may write, or for a few more. */
 export function needPageLevel(c: Context, level: number, what: string): void {
   const wider = c.decisions['page-permissions'] === 'wider'

@@ -2,7 +2,7 @@
 
 import type { Decisions } from '../decisions/index.js'
 import type { Store, Token, User } from '../state/store.js'
-import { has, levels } from './access.js'
+import { has, levels, mayImpersonate } from './access.js'
 import { Refused, refuse } from './errors.js'
 import type { Incoming } from './incoming.js'
 
@@ -39,7 +39,7 @@ export function authenticate(
   const name = headers.get('x-mantis-username')
   if (name === null || decisions['impersonation-header'] === 'ignored')
     return { caller: owner, session, method }
-  return { caller: actingFor(owner, name, store, decisions['impersonate-permission']), session, method }
+  return { caller: actingFor(owner, name, store, decisions), session, method }
 }
 
 function unauthenticated(decisions: Decisions, detail: string): Refused {
@@ -73,10 +73,10 @@ function sessionOf(cookie: string | null, store: Store): Token | undefined {
 }
 
 /** One request in somebody else's name; nothing is remembered of it. */
-function actingFor(owner: User, name: string, store: Store, level: number): User {
+function actingFor(owner: User, name: string, store: Store, decisions: Decisions): User {
   const target = store.db.users.find('username', store.collation.username(name))
-  if (!has(owner, level)) {
-    const detail = `To act for ${name} needs level ${level}; ${owner.username} has ${owner.access_level}`
+  if (!mayImpersonate(owner, decisions)) {
+    const detail = `${owner.username} may not act for ${name}`
     refuse('access-denied', { detail, decision: 'impersonate-permission' })
   }
   if (!target) refuse('user-not-found-by-name', { with: [name] })

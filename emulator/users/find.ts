@@ -4,6 +4,18 @@ import { refuse } from '../request/errors.js'
 import type { Context } from '../request/operation.js'
 import type { User } from '../state/store.js'
 
+/** Nobody by that id or name, or nobody that the caller may know of. */
+export function refuseUnknown(c: Context, segment: string): never {
+  const digits = /^\d+$/.test(segment)
+  const number = c.decisions['user-not-found-number']
+  refuse(digits ? 'user-not-found-by-id' : 'user-not-found-by-name', {
+    with: [segment],
+    ...(number === 'by-form'
+      ? {}
+      : { number: number === 'none' ? null : 811, decision: 'user-not-found-number' }),
+  })
+}
+
 export function findUser(c: Context): User {
   const segment = c.path.user_id ?? ''
   const { users } = c.store.db
@@ -25,13 +37,7 @@ export function findUser(c: Context): User {
     refuse('access-denied', { detail, decision: 'id-existence-leak' })
   }
   if (digits && Number(segment) === 0) refuseZero(c, leaky)
-  const number = c.decisions['user-not-found-number']
-  refuse(digits ? 'user-not-found-by-id' : 'user-not-found-by-name', {
-    with: [segment],
-    ...(number === 'by-form'
-      ? {}
-      : { number: number === 'none' ? null : 811, decision: 'user-not-found-number' }),
-  })
+  refuseUnknown(c, segment)
 }
 
 function refuseZero(c: Context, checksForm: boolean): void {

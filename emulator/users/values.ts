@@ -24,12 +24,23 @@ export function readUser(c: Context, target?: User): UserValues {
   for (const check of c.decisions['create-validation-order'] === 'email-first' ? checks.reverse() : checks)
     check()
   if (target) level()
+  else checkPasswords(c, body)
   checkRealname(c, body)
   checkPreferences(c, body)
   if (body.avatar !== undefined && c.decisions['create-avatar'] === 'limited' && body.avatar.length > 65_536)
     refuse('field-too-long', { with: ['avatar', 65_536], decision: 'create-avatar' })
   if (body.password) checkPassword(c, body.password, body.username ?? target?.username ?? '')
   return body
+}
+
+/** Which of the two passwords a creation has to give, and which it may not. */
+function checkPasswords(c: Context, body: UserValues): void {
+  const missing = 'create-password-missing'
+  if (!body.password && c.decisions[missing] === 'refused')
+    refuse('empty-field', { with: ['password'], decision: missing })
+  const current = 'create-password-current'
+  if (body.password_current !== undefined && c.decisions[current] === 'refused')
+    refuse('invalid-value', { with: ['password_current'], decision: current })
 }
 
 /** The family refers to a level by an object with an id or a name. */
