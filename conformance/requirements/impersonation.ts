@@ -5,7 +5,7 @@ import { usernameOf } from '../suite/identity.js'
 import { isObject, mentions, recordsWith, values } from '../suite/look.js'
 import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
-import { isOf, type Session, sessionsIn } from '../suite/sessions.js'
+import { FOR_NOBODY, isForNobody, isOf, type Session, sessionsIn } from '../suite/sessions.js'
 import type { Answer } from '../target/client.js'
 
 export const impersonation = [
@@ -20,7 +20,7 @@ export const impersonation = [
     async check(t, operation) {
       const user = t.profile.user ?? (await t.run.own.sharedUser())
       const byName = await t.send({ operation, path: { user_id: user.username }, effect: 'destructive' })
-      if (byName.status === 403 && (await nobodyMay(t))) return t.skip(FORBIDDEN)
+      if (await isForNobody(t, operation, byName)) return t.skip(FOR_NOBODY)
       t.expect(byName, 200, 'impersonating a user by username')
       const still = await t.send({ operation: 'listPlugins' })
       const unchanged = still.status === 200
@@ -162,18 +162,6 @@ export const impersonation = [
     },
   }),
 ]
-
-const FORBIDDEN = 'the administrator of the profile may impersonate nobody'
-
-/** A permission that nobody has is one too: the feature is switched off. */
-async function nobodyMay(t: Check): Promise<boolean> {
-  const { username, id } = await t.run.own.user()
-  for (const user_id of [username, ...(id === null ? [] : [id])]) {
-    const answer = await t.send({ operation: 'impersonateUser', path: { user_id }, effect: 'destructive' })
-    if (answer.status !== 403) return false
-  }
-  return true
-}
 
 /** An earlier impersonation may have changed whom the administrator's token speaks for. */
 async function madeUpUser(t: Check): Promise<OwnUser> {

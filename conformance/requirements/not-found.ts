@@ -3,6 +3,7 @@ import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
 import { existingField, missing, ownUser, plainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
+import { FOR_NOBODY, isForNobody } from '../suite/sessions.js'
 
 const userOperations: readonly OperationId[] = [
   'getUser',
@@ -59,6 +60,7 @@ export const notFound = [
         t.need('projectAccessLevel')
       }
       const answer = await askAt(t, operation, { user_id: missing.username(t) })
+      if (await isForNobody(t, operation, answer)) t.skip(FOR_NOBODY)
       t.expect(answer, 404, 'an unknown username in the path')
       await expectNobodyNear(t, operation)
       // Reads alone: a tracker that takes the number in front for an id would do the rest to a real user.
@@ -82,6 +84,7 @@ export const notFound = [
         t.need('projectAccessLevel')
       }
       const answer = await askAt(t, operation, { user_id: missing.id })
+      if (await isForNobody(t, operation, answer)) t.skip(FOR_NOBODY)
       t.expect(answer, 404, 'an unknown user id in the path')
       const id = (await ownUser(t))?.id ?? t.profile.user?.id
       if (id === undefined || !operation.startsWith('get')) return

@@ -127,12 +127,14 @@ export const userFields = [
         ...(lower === null ? {} : { access_level: level }),
         email: `new.${user.email}`,
         enabled: false,
-        // Behind the one that disables: an account that stays protected cannot be used.
+        // Last: an account that stays protected cannot be used.
         protected: true,
       }
       for (const [name, value] of Object.entries(changes)) {
         const answer = await t.send({ operation, path, body: { [name]: value }, effect: 'write' })
         t.expect(answer, 200, `updating ${name} alone`)
+        // What may be changed of a disabled account is not shown.
+        if (name === 'enabled') await t.send({ operation, path, body: { enabled: true }, effect: 'write' })
       }
       await t.send({ operation, path, body: { protected: false }, effect: 'write' })
       const other = { user_id: (await t.run.own.user()).username }

@@ -1,4 +1,5 @@
 /** Sessions that an impersonation has started, in the forms in which an answer can hand one out. */
+import type { OperationId } from '../contract/index.js'
 import type { Answer, Call } from '../target/client.js'
 import type { Check } from './check.js'
 import { isObject, mentions, values } from './look.js'
@@ -29,6 +30,20 @@ export async function sessionsIn(t: Check, answer: Answer): Promise<Session[]> {
 
 /** Whether its page is that of this user. */
 export const isOf = ({ page }: Session, username: string): boolean => mentions(page.json, username)
+
+export const FOR_NOBODY = 'the administrator of the profile may impersonate nobody, as far as the run may see'
+
+/** Whether an impersonation was answered 403, and is so for any user: a permission that nobody has is one too. */
+export async function isForNobody(t: Check, operation: OperationId, answer: Answer): Promise<boolean> {
+  if (operation !== 'impersonateUser' || answer.status !== 403) return false
+  if (!t.allows('destructive')) return true
+  const { username, id } = await t.run.own.sharedUser()
+  for (const user_id of [username, ...(id === null ? [] : [id])]) {
+    const other = await t.send({ operation, path: { user_id }, effect: 'destructive' })
+    if (other.status !== 403) return false
+  }
+  return true
+}
 
 /** Texts under a name that speaks of a token, other than one to go back with or one against forgery. */
 function tokensIn(json: unknown): string[] {

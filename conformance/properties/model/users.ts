@@ -47,10 +47,11 @@ const renameToTaken = (place: number) =>
     'updateUser to a taken name',
     ({ users }) => users.length > 1,
     async (model, t) => {
-      const path = { user_id: at(model.users, place).username }
+      const user = at(model.users, place)
+      const path = { user_id: user.username }
       const body = { username: at(model.users, place + 1).username }
       const answer = await t.send({ operation: 'updateUser', path, body, refused: 'body' })
-      require(answer, 400, 'renaming a user to a taken username')
+      require(answer, model.disabled.has(user) ? [400, 403] : 400, 'renaming a user to a taken username')
     },
   )
 
