@@ -1,6 +1,7 @@
 /** Section 7, status 400: malformed bodies and missing required fields, one defect at a time. */
 import { operation as contractOf, type OperationId, operations } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
+import { isObject } from '../suite/look.js'
 import { plainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 import { withPlugin } from '../suite/shared.js'
@@ -20,7 +21,8 @@ export async function sendInvalid(
   const judge = async (path: object, proven: boolean) => {
     const answer = await t.send({ operation, ...path, ...body, ...as, refused: 'body' })
     if (!proven && answer.status === 404) t.inconclusive('the resource in the path is not known to exist')
-    t.expect(answer, 400, rule.length > 120 ? `${rule.slice(0, 117)}...` : rule)
+    const statuses = 'body' in body && namesAProject(operation, body.body) ? [400, 404] : 400
+    t.expect(answer, statuses, rule.length > 120 ? `${rule.slice(0, 117)}...` : rule)
     if (operation === 'changeOwnPassword' && answer.status === 200) await putPasswordBack(t)
   }
   if (operation === 'updatePlugin' && t.profile.plugin && t.allows('destructive')) {
@@ -31,6 +33,10 @@ export async function sendInvalid(
   const unproven = contractOf(operation).parameters.length > 0 && !proven
   await judge(path ? { path } : {}, !unproven)
 }
+
+/** A text may be read as a list of one, and that is a project which there is not. */
+const namesAProject = (operation: OperationId, body: unknown) =>
+  operation === 'addUserToProjects' && isObject(body) && typeof body.project_ids === 'string'
 
 /** Where a change of the password ended its token, no request of that account says anything more. */
 export function needPasswordToken(t: Check): void {

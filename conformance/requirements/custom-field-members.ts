@@ -5,6 +5,7 @@ import {
   idOf,
   isObject,
   isPaged,
+  isReadable,
   mentions,
   pointersTo,
   projectLists,
@@ -183,7 +184,7 @@ export const customFieldMembers = [
       for (const [pointer, ids] of listOf(linked.custom_field.name)) {
         const missing = projects.filter((id) => !ids.has(id))
         t.verify(
-          !isUsed(pointer) || missing.length === 0,
+          !isUsed(pointer) || !isReadable(ids, projects) || missing.length === 0,
           `the field was created with the project ${missing[0]}, and ${pointer} of the list lacks it`,
           listed,
           operation,

@@ -57,11 +57,12 @@ export const pluginLists = [
     operations: ['listPlugins'],
     safety: 'destructive',
     async check(t) {
-      await withPlugin(t, async () => {
+      await withPlugin(t, async (name) => {
         const shown = await listed(t)
         const lists = pointersTo(shown.json, Array.isArray).map((at) => valueAt(shown.json, at) as unknown[])
         const twice = lists
-          .map((list) => list.filter((one) => isObject(one) || typeof one === 'string'))
+          // Of texts in a list those alone that are surely names of plugins.
+          .map((list) => list.filter((one) => isObject(one) || one === name))
           .map((list) => list.map((one) => JSON.stringify(one)))
           .flatMap((list) => list.filter((one, at) => list.indexOf(one) !== at))
         t.verify(twice.length === 0, `the list has twice ${twice[0]?.slice(0, 80)}`, shown)

@@ -1,7 +1,15 @@
 /** Sections 2.4 and 4.1: a user is added to projects. */
 import type { Check } from '../suite/check.js'
 import { usernameOf } from '../suite/identity.js'
-import { isObject, isOfAnother, pointersTo, projectId, projectLists, valueAt } from '../suite/look.js'
+import {
+  isObject,
+  isOfAnother,
+  isReadable,
+  pointersTo,
+  projectId,
+  projectLists,
+  valueAt,
+} from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
 import type { Answer } from '../target/client.js'
 import { lowerLevel } from './user-fields.js'
@@ -94,7 +102,7 @@ export const userProjects = [
               operation,
             )
             t.verify(
-              !own || after.status !== 200 || missing.length === 0,
+              !own || after.status !== 200 || !isReadable(listed, project_ids) || missing.length === 0,
               `after adding a user to ${noun} ${pointer} lacks the project ${missing[0]}`,
               after,
               operation,

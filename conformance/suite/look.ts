@@ -82,6 +82,34 @@ export function idOf(record: JsonObject, kind: 'user' | 'field'): number | null 
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : null
 }
 
+/**
+ * The identifier of what has a text directly as one of its values: that of the record itself, or of the nearest one around
+ * it that has any. An envelope can have one too, so it is `sure` in the record alone, and beside its `attributes`.
+ */
+export function idAround(
+  json: Json,
+  text: string,
+  kind: 'user' | 'field',
+): { readonly id: number; readonly sure: boolean } | null {
+  for (const place of pointersTo(json, (value) => isObject(value) && Object.values(value).includes(text))) {
+    const names = place.split('/')
+    for (let depth = names.length; depth > 0; depth -= 1) {
+      const record = valueAt(json, names.slice(0, depth).join('/'))
+      if (!isObject(record) || !hasId(record, kind)) continue
+      const id = idOf(record, kind)
+      const sure = depth === names.length || /^(attributes|fields|properties)$/i.test(names[depth] ?? '')
+      if (id !== null) return { id, sure }
+      break
+    }
+  }
+  return null
+}
+
+const idName = { user: /^(user_?)?id$/i, field: /^((custom_?)?field_?)?id$/i }
+
+const hasId = (record: JsonObject, kind: 'user' | 'field') =>
+  Object.keys(record).some((name) => idName[kind].test(name))
+
 /** The one identifier that an answer gives, when it gives exactly one. */
 export function soleId(json: Json, kind: 'user' | 'field'): number | null {
   const ids = new Set<number>()
@@ -221,11 +249,21 @@ export function isOfAnother(json: Json, pointer: string, username: string): bool
   })
 }
 
-/** Of a bare id, or of a record with the id in one of the usual places. */
+/** Of a bare id, or of a record with the id in one of the usual places; as it stands there, and as the number in it. */
 export function projectId(item: Json): string[] {
-  if (typeof item === 'number' || typeof item === 'string') return [String(item)]
+  if (typeof item === 'number' || typeof item === 'string') return formsOf(String(item))
   if (!isObject(item)) return []
   const { project } = item
   const id = isObject(project) ? project.id : (item.project_id ?? item.projectId ?? item.id)
-  return typeof id === 'number' || typeof id === 'string' ? [String(id)] : []
+  return typeof id === 'number' || typeof id === 'string' ? formsOf(String(id)) : []
 }
+
+/** Ids are shown with zeros before them, or at the end of an address. */
+function formsOf(id: string): string[] {
+  const [, number] = /^(?:.*[^\dA-Za-z])?0*(\d+)$/.exec(id) ?? []
+  return number === undefined || number === id ? [id] : [id, number]
+}
+
+/** Whether a list of `projectLists` has ids in a form that is known: else none of these is seen to be missing. */
+export const isReadable = (list: ReadonlySet<string>, projects: readonly string[]): boolean =>
+  list.size === 0 || [...list].some((id) => /^\d+$/.test(id) || projects.includes(id))

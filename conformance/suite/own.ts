@@ -3,7 +3,7 @@ import type { OperationId, Profile } from '../contract/index.js'
 import type { Answer, Client } from '../target/client.js'
 import { Contradiction, Inconclusive, Skip } from './check.js'
 import type { Ledger, Resource } from './ledger.js'
-import { idOf, mentions, recordsWith, soleId, values } from './look.js'
+import { idAround, mentions, soleId, values } from './look.js'
 import { type Swept, sweep } from './sweep.js'
 
 export interface OwnUser {
@@ -106,8 +106,15 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
   }
 
   function fieldBody(overrides: object = {}) {
-    const type = profile.customField?.type
-    return { custom_field: { name: name(), ...(type === undefined ? {} : { type }), ...overrides } }
+    const { type, nameLimit } = profile.customField ?? {}
+    // The end is what tells names apart.
+    return {
+      custom_field: {
+        name: name().slice(-(nameLimit ?? 0)),
+        ...(type === undefined ? {} : { type }),
+        ...overrides,
+      },
+    }
   }
 
   async function adoptUser(
@@ -115,12 +122,18 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
     answer: Answer,
   ): Promise<OwnUser> {
     const found = await client.send({ operation: 'getUser', path: { user_id: body.username } })
-    const id =
-      firstId(answer.json, body.username, 'user') ??
-      firstId(found.json, body.username, 'user') ??
-      (found.status === 200 ? soleId(found.json, 'user') : null)
+    const around = idAround(answer.json, body.username, 'user') ?? idAround(found.json, body.username, 'user')
+    const sole = found.status === 200 && around === null ? soleId(found.json, 'user') : null
+    const id = around?.sure ? around.id : await borneOut(around?.id ?? sole, body.username)
     ledger.update(body.username, { kind: 'user', name: body.username, id })
     return { username: body.username, email: body.email, realname: body.realname, id }
+  }
+
+  /** An id that may be one of something else, if it addresses the user. */
+  async function borneOut(id: number | null, username: string): Promise<number | null> {
+    if (id === null) return null
+    const byId = await client.send({ operation: 'getUser', path: { user_id: id } })
+    return byId.status === 200 && mentions(byId.json, username) ? id : null
   }
 
   async function user(overrides: object = {}): Promise<OwnUser> {
@@ -153,10 +166,10 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
 
   /** The id by the field's unique name; else the one id of the answer, if its update page bears it out. */
   async function adoptField(fieldName: string, answer: Answer): Promise<OwnField | null> {
-    let id = firstId(answer.json, fieldName, 'field')
+    let id = sureId(answer.json, fieldName)
     if (id === null) {
       const list = await client.send({ operation: 'listCustomFields' })
-      id = firstId(list.json, fieldName, 'field')
+      id = sureId(list.json, fieldName)
       const sole = soleId(answer.json, 'field')
       if (id === null && sole !== null) {
         const page = await client.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: sole } })
@@ -286,10 +299,7 @@ export function inLetters(number: number, width: number): string {
 /** Another success than 200 is for a requirement to fail; what was made is there all the same. */
 const isDone = ({ status }: Answer) => status >= 200 && status < 300
 
-function firstId(json: unknown, text: string, kind: 'user' | 'field'): number | null {
-  for (const record of recordsWith(json, text)) {
-    const id = idOf(record, kind)
-    if (id !== null) return id
-  }
-  return null
+function sureId(json: unknown, fieldName: string): number | null {
+  const around = idAround(json, fieldName, 'field')
+  return around?.sure ? around.id : null
 }

@@ -34,14 +34,22 @@ export async function existingUser(t: Check): Promise<{ username: string; proven
   return { username: missing.username(t), proven: false }
 }
 
+interface ExistingField {
+  readonly id: number
+  /** Where it is one of the run's own. */
+  readonly name: string | null
+  readonly proven: boolean
+}
+
 /** An existing field for requests that must not change anything, likewise. */
-export async function existingField(t: Check): Promise<{ id: number; proven: boolean }> {
+export async function existingField(t: Check): Promise<ExistingField> {
+  const none = { id: missing.id, name: null, proven: false }
   if (t.allows('write')) {
     const own = await orSkip(() => t.run.own.sharedField())
-    return own ? { id: own.id, proven: true } : { id: missing.id, proven: false }
+    return own ? { ...own, proven: true } : none
   }
   const [listed] = t.profile.customField?.ids ?? []
-  return listed === undefined ? { id: missing.id, proven: false } : { id: listed, proven: true }
+  return listed === undefined ? none : { id: listed, name: null, proven: true }
 }
 
 async function orSkip<T>(make: () => Promise<T>): Promise<T | null> {
@@ -102,10 +110,12 @@ const builders: Partial<Record<OperationId, (t: Check) => Promise<PlainRequest> 
     body: t.run.own.fieldBody(),
     proven: t.profile.customField?.type !== undefined,
   }),
-  updateCustomField: async (t) => ({
-    ...(await fieldPath(t)),
-    body: { custom_field: { display_report: true } },
-  }),
+  updateCustomField: async (t) => {
+    const { id, name, proven } = await existingField(t)
+    // An update may be taken for the whole definition.
+    const definition = { ...(name === null ? {} : { name }), display_report: true }
+    return { path: { field_id: id }, body: { custom_field: definition }, proven }
+  },
   deleteCustomField: fieldPath,
   getCustomFieldUpdatePage: fieldPath,
   deleteHelpdeskRecipient: (t) => {
