@@ -156,6 +156,26 @@ export const customFieldDefinitions = [
         third,
         'listCustomFields',
       )
+      const { projects } = t.profile
+      if (!projects?.length) return
+      const body = { ...t.run.own.fieldBody(), projects: projects.slice(0, 1) }
+      const linked = await createField(t, body)
+      if (!linked.field) return
+      const links = async () => {
+        const listed = await listFields(t)
+        const records = recordsWith(listed.json, body.custom_field.name)
+        return {
+          listed,
+          shown: JSON.stringify(
+            records.map((record) => [...projectLists(record)].map(([at, ids]) => [at, [...ids]])),
+          ),
+        }
+      }
+      const before = await links()
+      await pageOf(t, linked.field)
+      const after = await links()
+      const message = 'after the update page was read the list shows other projects of the field'
+      t.verify(before.shown === after.shown, message, after.listed, 'getCustomFieldUpdatePage')
     },
   }),
 

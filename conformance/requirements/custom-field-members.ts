@@ -174,8 +174,14 @@ export const customFieldMembers = [
       const plain = await createField(t, bare)
       t.expect(plain.answer, 200, 'a creation without projects')
       const listed = await listFields(t)
-      const listOf = (name: string) =>
-        recordsWith(listed.json, name).flatMap((record) => [...projectLists(record).entries()])
+      // A list may have a field once for each of its projects.
+      const listOf = (name: string) => {
+        const all = new Map<string, Set<string>>()
+        for (const record of recordsWith(listed.json, name))
+          for (const [pointer, ids] of projectLists(record))
+            all.set(pointer, new Set([...(all.get(pointer) ?? []), ...ids]))
+        return all
+      }
       // A list that has something in it for any field is one of links.
       const isUsed = (pointer: string) =>
         pointersTo(listed.json, isObject).some(

@@ -84,6 +84,7 @@ export const impersonation = [
         `the account page of the session is that of ${instead}, not of ${username}`,
         answer,
       )
+      if (right) await isAnotherNextTime(t, username)
       await hasNoMoreRights(t, operation)
     },
   }),
@@ -175,6 +176,19 @@ async function impersonate(t: Check, user_id: string): Promise<Answer> {
   if (answer.status === 403) t.skip('impersonating a user is answered 403')
   if (answer.status !== 200) t.inconclusive(`impersonating a user is answered ${answer.status}`)
   return answer
+}
+
+/** The session of another user is not one of the user before. */
+async function isAnotherNextTime(t: Check, before: string): Promise<void> {
+  const { username } = await t.run.own.user()
+  const answer = await impersonate(t, username)
+  const sessions = await sessionsIn(t, answer)
+  const isStill = sessions.length > 0 && sessions.every((session) => isOf(session, before))
+  t.verify(
+    !isStill || sessions.some((session) => isOf(session, username)),
+    `the account page of the session is that of ${before}, who was impersonated before, not of ${username}`,
+    answer,
+  )
 }
 
 /** Whom the pages of sessions name; null where that is nobody known. */

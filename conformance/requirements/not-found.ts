@@ -92,6 +92,8 @@ export const notFound = [
       t.expect(wrapped, [404, 400], 'the id of a user plus 2 to the power of 32 in the path')
       const negative = await askAt(t, operation, { user_id: -id })
       t.expect(negative, [404, 400], 'the id of a user with a minus before it in the path')
+      const fraction = await askAt(t, operation, { user_id: `${id}.5` })
+      t.expect(fraction, [404, 400], 'the id of a user with a fraction behind it in the path')
     },
   }),
 
@@ -153,6 +155,12 @@ export const notFound = [
       const answer = await askAt(t, operation, { field_id: 'abc' })
       if (t.expect(answer, [404, 400], 'a field_id of letters'))
         t.observe('cf-bad-id', operation, answer.status)
+      // Reads alone: a tracker that finds a field by this would do the rest to a real one.
+      if (operation !== 'getCustomFieldUpdatePage') return
+      const { name } = await existingField(t)
+      if (name === null) return
+      const named = await askAt(t, operation, { field_id: name })
+      t.expect(named, [404, 400], 'the name of a field for its field_id')
     },
   }),
 

@@ -2,6 +2,7 @@
 import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
 import { usernameOf } from '../suite/identity.js'
+import { recordsWith } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
 import type { Answer } from '../target/client.js'
 import { needPasswordToken } from './bodies.js'
@@ -19,6 +20,24 @@ function passwordAccount(t: Check): { current: string; next: string } {
   t.need('passwordAccount')
   needPasswordToken(t)
   return t.run.passwordAccount as { current: string; next: string }
+}
+
+/** What an administrator is shown of an account, and what a change of its password leaves alone; null where it is not read. */
+async function accountOf(t: Check, username: string): Promise<Record<string, string> | null> {
+  const { status, json } = await t.send({ operation: 'getUser', path: { user_id: username } })
+  const [record] = recordsWith(json, username)
+  if (status !== 200 || record === undefined) return null
+  const members = [
+    'realname',
+    'real_name',
+    'email',
+    'access_level',
+    'enabled',
+    'protected',
+    'language',
+    'timezone',
+  ]
+  return Object.fromEntries(members.map((member) => [member, JSON.stringify(record[member])]))
 }
 
 /** Passwords that are not the current one, however near they come. */
@@ -42,8 +61,14 @@ export const password = [
     safety: 'destructive',
     async check(t) {
       const { current, next } = passwordAccount(t)
+      const name = await usernameOf(t, 'password')
+      const before = name === null ? null : await accountOf(t, name)
       const changed = await changePassword(t, current, next)
       if (!t.expect(changed, 200, 'changing the own password with the right current one')) return
+      const after = name === null ? null : await accountOf(t, name)
+      const altered =
+        before && after && Object.keys(before).find((member) => before[member] !== after[member])
+      t.verify(!altered, `with the password the ${altered} of the account has changed`, changed)
       const stale = await changePassword(t, current, next)
       if (stale.status === 401) {
         t.observe('password-effects', operation, 'tokens revoked')

@@ -202,6 +202,7 @@ export const permission = [
         .map((record) => record.email)
         .find((one) => typeof one === 'string' && one !== '')
       if (typeof email !== 'string') return
+      await isDisabledHidden(t)
       for (const form of forms) {
         const answer = await ask(form, 'select=email')
         const told = answer.status === 200 && mentions(answer.json, email)
@@ -254,3 +255,23 @@ export const permission = [
     },
   }),
 ]
+
+/** A disabled user who may not be read may not be read in parts either. */
+async function isDisabledHidden(t: Check): Promise<void> {
+  if (!t.allows('write')) return
+  const path = { user_id: (await t.run.own.user()).username }
+  const disabled = await t.send({ operation: 'updateUser', path, body: { enabled: false }, effect: 'write' })
+  if (disabled.status !== 200) return
+  const ask = (query?: string) =>
+    t.send({ operation: 'getUser', path, as: 'restricted', ...(query && { query }) })
+  const { status } = await ask()
+  if (status !== 403 && status !== 404) return
+  for (const query of ['select=username', 'select=id']) {
+    const answer = await ask(query)
+    t.verify(
+      answer.status !== 200,
+      `${query} shows a disabled user whom the caller may not read: expected ${status}, saw 200`,
+      answer,
+    )
+  }
+}

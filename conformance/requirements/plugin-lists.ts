@@ -32,7 +32,8 @@ export const pluginLists = [
     id: 'plugins.install-alone',
     level: 'should',
     section: '4.2',
-    statement: 'The installation of a plugin adds that one to the list, and no other.',
+    statement:
+      'The installation of a plugin adds that one to the list, and no other, and leaves the others as they were.',
     operations: ['installPlugin'],
     safety: 'destructive',
     async check(t, operation) {
@@ -45,6 +46,15 @@ export const pluginLists = [
         const isNew = (other: string) => other !== name && !mentions(before.json, other)
         const added = namesIn(after, key).find(isNew)
         t.verify(added === undefined, `with the plugin ${added} has come into the list`, after, operation)
+        const changed = namesIn(before, key).find(
+          (other) => other !== name && settingsIn(before, other) !== settingsIn(after, other),
+        )
+        t.verify(
+          changed === undefined,
+          `with the plugin the priority or protection of ${changed} has changed`,
+          after,
+          operation,
+        )
       })
     },
   }),
@@ -78,7 +88,7 @@ export const pluginLists = [
     operations: ['updatePlugin'],
     safety: 'destructive',
     async check(t, operation) {
-      const { max } = t.need('plugin.priority')
+      const { min, max } = t.need('plugin.priority')
       await withPlugin(t, async (name) => {
         const start = { priority: max, protected: false }
         const shownAfter = async (body: object) => {
@@ -100,6 +110,15 @@ export const pluginLists = [
             t.verify(shown === asSet || shown === asAbsent, message, answer)
           }
         }
+        // Each with a valid member beside the one of a wrong type, which would be a change.
+        for (const body of [
+          { priority: min, protected: 'perhaps' },
+          { priority: 'high', protected: true },
+        ]) {
+          const { answer, shown } = await shownAfter(body)
+          const message = `the body ${JSON.stringify(body)} is answered ${answer.status}, and a part of it stored`
+          t.verify(answer.status < 400 || shown === asSet, message, answer)
+        }
       })
     },
   }),
@@ -108,7 +127,9 @@ export const pluginLists = [
 /** The member by whose value the list names the plugin; null where it does not. */
 function keyOf({ json }: Answer, name: string): string | null {
   const [record] = recordsWith(json, name)
-  return (record && Object.keys(record).find((member) => record[member] === name)) ?? null
+  const key = record && Object.keys(record).find((member) => record[member] === name)
+  // Of a list of names and values each member is a record.
+  return key === undefined || key === 'value' ? null : key
 }
 
 const namesIn = ({ json }: Answer, key: string) =>

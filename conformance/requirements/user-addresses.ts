@@ -74,6 +74,9 @@ export const userAddresses = [
       for (const query of ['select=id', 'select=name', 'select=username', 'select=email', 'select[]=email']) {
         const [one, other] = await both(query)
         if (one.status !== 200 || other.status !== 200) continue
+        // Beside the user an answer may have what is another each time.
+        const [again] = await both(query)
+        if (named(one) !== named(again)) continue
         t.verify(named(one) === named(other), `${query} has other fields by id than by username`, other)
       }
     },

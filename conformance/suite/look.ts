@@ -124,7 +124,8 @@ export function soleId(json: Json, kind: 'user' | 'field'): number | null {
 export function settingIn(json: Json, option: string): Json {
   for (const value of values(json)) {
     if (!isObject(value)) continue
-    if ('value' in value && Object.values(value).includes(option)) return value.value
+    const isPair = 'value' in value && value.value !== option
+    if (isPair && Object.values(value).includes(option)) return value.value
     const own = Object.hasOwn(value, option) ? value[option] : undefined
     if (own !== undefined && !isObject(own) && !Array.isArray(own)) return own
   }
@@ -252,11 +253,15 @@ export function isOfAnother(json: Json, pointer: string, username: string): bool
 /** Of a bare id, or of a record with the id in one of the usual places; as it stands there, and as the number in it. */
 export function projectId(item: Json): string[] {
   if (typeof item === 'number' || typeof item === 'string') return formsOf(String(item))
-  if (!isObject(item)) return []
+  // One of all that there are, with a word on whether it is meant.
+  if (!isObject(item) || Object.entries(item).some(isUnmarked)) return []
   const { project } = item
   const id = isObject(project) ? project.id : (item.project_id ?? item.projectId ?? item.id)
   return typeof id === 'number' || typeof id === 'string' ? formsOf(String(id)) : []
 }
+
+const isUnmarked = ([name, value]: [string, Json]) =>
+  value === false && /link|assign|member|select|check|attach|includ|use/i.test(name)
 
 /** Ids are shown with zeros before them, or at the end of an address. */
 function formsOf(id: string): string[] {

@@ -23,10 +23,12 @@ export interface OwnField {
 export interface Own {
   /** Fresh and plain: small letters alone, unique in the run. */
   name(): string
-  /** For a user a name like `name()`, or this one: where usernames must be e-mail addresses, such a one. */
+  /** For a user a name like `name()`, or this one, in the form that usernames must have. */
   username(word?: string): string
-  /** Before a check that creates users by itself: whether usernames must be e-mail addresses. */
+  /** Before a check that creates users by itself: the form that usernames must have. */
   learnNames(): Promise<void>
+  /** Before a check that creates fields by itself: what the type of the profile must have. */
+  learnFields(): Promise<void>
   userBody(
     overrides?: object,
   ): Record<string, unknown> & { username: string; email: string; realname: string }
@@ -68,6 +70,13 @@ export interface Own {
 /** Of its own things at one time; fewer than this any tracker takes. */
 const MANY = 10
 
+type Form = (word: string) => string
+const plainForm: Form = (word) => word
+/** The end is what tells names apart. */
+const shortForm: Form = (word) => word.slice(-8)
+
+const choices = { possible_values: 'Kit one|Kit two' }
+
 /** Fits any rule on passwords that is in common use. */
 const DEFAULT_PASSWORD = 'Kit-7f3a!Quartz'
 
@@ -77,8 +86,10 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
   let otherUser: OwnUser | null = null
   let sharedField: OwnField | null = null
   let opaque = false
-  /** Whether usernames must be e-mail addresses; null until a creation was answered. */
-  let addressed: boolean | null = null
+  /** The form that usernames must have; null until a creation was answered. */
+  let form: Form | null = null
+  /** Whether a field must have possible values; null until a creation was answered. */
+  let hasChoices: boolean | null = null
   /** What could not be removed when its check had ended. */
   const stuck = new Set<string>()
   /** Operations that have accepted a plain body. */
@@ -89,7 +100,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
   // Of one width, so that no name is the beginning of another.
   const name = () => `${tag}x${inLetters(++counter, 3)}`
   const addressOf = (word: string) => `${word}@${profile.emailDomain ?? 'example.org'}`
-  const username = (word = name()) => (addressed ? addressOf(word) : word)
+  const username = (word = name()) => (form ?? plainForm)(word)
 
   function userBody(overrides: object = {}) {
     const word = name()
@@ -111,6 +122,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
     return {
       custom_field: {
         name: name().slice(-(nameLimit ?? 0)),
+        ...(hasChoices ? choices : {}),
         ...(type === undefined ? {} : { type }),
         ...overrides,
       },
@@ -141,14 +153,15 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
     const body = userBody(overrides)
     const create = () => client.send({ operation: 'createUser', body, effect: 'write' })
     let answer = await create()
-    if (addressed === null && plain && answer.status === 400) {
-      body.username = body.email
-      const other = await create()
-      addressed = isDone(other)
-      if (addressed) answer = other
+    const word = body.username
+    for (const other of form === null && plain ? [addressOf, shortForm] : []) {
+      if (answer.status !== 400) break
+      body.username = other(word)
+      answer = await create()
+      if (isDone(answer)) form = other
     }
     if (!isDone(answer)) refused(answer, plain)
-    addressed ??= false
+    form ??= plainForm
     if (plain) created.add('createUser')
     return adoptUser(body, answer)
   }
@@ -184,7 +197,14 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
   async function newField(): Promise<OwnField | null> {
     if (profile.customField?.type === undefined || opaque) return null
     const body = fieldBody()
-    const answer = await client.send({ operation: 'createCustomField', body, effect: 'write' })
+    const create = () => client.send({ operation: 'createCustomField', body, effect: 'write' })
+    let answer = await create()
+    if (hasChoices === null && answer.status === 400) {
+      Object.assign(body.custom_field, choices)
+      answer = await create()
+      hasChoices = isDone(answer)
+    }
+    hasChoices ??= false
     if (!isDone(answer) && created.has('createCustomField')) refused(answer, true)
     const field = isDone(answer) ? await adoptField(body.custom_field.name, answer) : null
     if (isDone(answer)) created.add('createCustomField')
@@ -205,13 +225,22 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
     name,
     username,
     async learnNames() {
-      if (addressed !== null || !client.allows('write')) return
+      if (form !== null || !client.allows('write')) return
       try {
         sharedUser ??= await user()
       } catch (error) {
         if (!(error instanceof Skip)) throw error
-        addressed ??= false
+        form ??= plainForm
       }
+    },
+    async learnFields() {
+      if (hasChoices !== null || !client.allows('write')) return
+      try {
+        sharedField ??= await newField()
+      } catch (error) {
+        if (!(error instanceof Skip)) throw error
+      }
+      hasChoices ??= false
     },
     userBody,
     fieldBody,

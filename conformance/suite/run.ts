@@ -184,6 +184,7 @@ export function createRun(options: RunOptions): Run {
     try {
       const about = requirement.each ? [operation] : requirement.operations
       if (about.includes('createUser')) await own.learnNames()
+      if (about.includes('createCustomField')) await own.learnFields()
       await requirement.check(check, operation)
     } catch (error) {
       if (error instanceof NoAnswer) {
