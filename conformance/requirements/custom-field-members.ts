@@ -248,9 +248,13 @@ export const customFieldMembers = [
       if (t.expect(await ask(atLimit), 200, `a name of ${limit} characters`) && field)
         t.run.own.fieldRenamed(field, atLimit)
       // Far beyond it a name may meet another limit.
-      for (const length of [limit + 1, limit + 500]) {
+      for (const [length, letter] of [
+        [limit + 1, 'y'],
+        [limit + 500, 'y'],
+        [limit + 1, 'é'],
+      ] as const) {
         const begin = t.run.own.name()
-        const tooLong = begin.padEnd(length, 'y')
+        const tooLong = begin.padEnd(length, letter)
         const answer = await ask(tooLong)
         if (!t.expect(answer, [400, 200], `a name of ${length} characters`)) continue
         t.observe('cf-name-length', operation, answer.status === 400 ? 'refused' : 'cut')

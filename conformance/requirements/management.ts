@@ -1,7 +1,7 @@
 /** Sections 2.7, 2.8 and 4.2: pages, issue-list columns, helpdesk recipients and extension settings. */
 import type { Check } from '../suite/check.js'
 import { listedIn, listFields } from '../suite/fields.js'
-import { columnLists, hasList, idOf, isPaged } from '../suite/look.js'
+import { columnLists, hasList, idOf, isPaged, knownColumnLists } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingColumns } from '../suite/shared.js'
 import type { Answer } from '../target/client.js'
@@ -37,7 +37,7 @@ export const management = [
           if (!t.expect(saved, 200, 'saving columns')) return
           const shown = await t.send({ operation, body: reference, effect })
           t.observe('columns-read-write', operation, shown.status)
-          const lists = shown.status === 200 ? columnLists(shown.json) : []
+          const lists = shown.status === 200 ? knownColumnLists(shown.json, columns) : []
           t.verify(
             lists.length === 0 || hasList(shown.json, order),
             `saved ${JSON.stringify(order)}, and a read shows ${JSON.stringify(lists[0])}`,
@@ -61,7 +61,7 @@ export const management = [
         const saved = await t.send({ operation, body: { ...reference, columns }, effect })
         if (!t.expect(saved, 200, 'saving columns without a type')) return
         const shown = await t.send({ operation, body: { ...reference, type: 'view' }, effect })
-        const lists = shown.status === 200 ? columnLists(shown.json) : []
+        const lists = shown.status === 200 ? knownColumnLists(shown.json, columns) : []
         t.verify(
           lists.length === 0 || hasList(shown.json, columns),
           'columns saved without a type are not those of the type view',
@@ -92,6 +92,22 @@ export const management = [
           before.length === 0 || isEqual(columnLists(after.json), before),
           'saving columns changed those of another user',
           after,
+        )
+        const [theirs] = before
+        if (theirs === undefined) return
+        // The other way round, and back at once.
+        const mine = () => t.send({ operation, body: reference, effect })
+        await mine()
+        const kept = columnLists((await mine()).json)
+        const save = (list: readonly string[]) =>
+          t.send({ operation, body: { ...reference, columns: list }, as: 'restricted', effect })
+        if ((await save(columns)).status !== 200) return
+        const shown = await mine()
+        await save(theirs)
+        t.verify(
+          isEqual(columnLists(shown.json), kept),
+          "another user's saving of columns changed the administrator's",
+          shown,
         )
       })
     },

@@ -4,6 +4,7 @@ import type { Check } from '../suite/check.js'
 import { existingField, missing, ownUser, plainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 import { FOR_NOBODY, isForNobody } from '../suite/sessions.js'
+import { withPlugin } from '../suite/shared.js'
 
 const userOperations: readonly OperationId[] = [
   'getUser',
@@ -202,6 +203,12 @@ export const notFound = [
     async check(t, operation) {
       const answer = await askAt(t, operation, { plugin_name: missing.plugin(t) })
       t.expect(answer, 404, 'an unknown plugin name in the path')
+      // An update alone: a tracker that finds a plugin by this would do the rest to a real one.
+      if (operation !== 'updatePlugin' || !t.profile.plugin || !t.allows('destructive')) return
+      await withPlugin(t, async (name) => {
+        const near = await askAt(t, operation, { plugin_name: name.slice(0, -1) })
+        t.expect(near, [404, 400], 'a plugin name without its last character in the path')
+      })
     },
   }),
 ]

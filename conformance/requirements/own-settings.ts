@@ -58,6 +58,33 @@ export const ownSettings = [
   }),
 
   requirement({
+    id: 'account.settings-kept',
+    level: 'should',
+    section: '4.1',
+    statement:
+      'A change of extension settings, or the reset of another user, leaves the own settings as they are.',
+    operations: ['updateSettings', 'resetUser'],
+    safety: 'destructive',
+    each: true,
+    async check(t, culprit) {
+      await keepingSetting(t, async (setting, before) => {
+        const { option, value } = setting
+        if (before === undefined || before === value) return t.skip('the page shows no other value')
+        await set(t, setting)
+        if ((await shownAs(t, option)) !== value) t.skip('the page does not show the value that was set')
+        const request =
+          culprit === 'updateSettings'
+            ? { body: t.need('settings') }
+            : { path: { user_id: (await t.run.own.user()).username } }
+        const answer = await t.send({ operation: culprit, ...request, effect })
+        if (answer.status !== 200) t.inconclusive(`it is answered ${answer.status}`)
+        const kept = (await shownAs(t, option)) === value
+        t.verify(kept, `the own setting ${option} has changed with it`, answer)
+      })
+    },
+  }),
+
+  requirement({
     id: 'account.settings-of-everybody',
     level: 'should',
     section: '1',

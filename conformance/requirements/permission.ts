@@ -5,6 +5,7 @@ import { usernameOf } from '../suite/identity.js'
 import { idOf, isObject, mentions, recordsWith } from '../suite/look.js'
 import { ownUser, type PlainRequest, plainRequest, withPlainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
+import type { Answer } from '../target/client.js'
 
 /** Asks as the restricted user, the missing permission being the request's only defect as far as can be known. */
 async function expectForbidden(t: Check, operation: OperationId, allowed: readonly number[]): Promise<void> {
@@ -188,8 +189,12 @@ export const permission = [
       const asked = []
       for (const form of [...forms, ...forms])
         asked.push({ by: form === user.id ? 'id' : 'username', answer: await ask(form) })
-      if (!asked.some(({ answer }) => answer.status === 403))
-        return t.skip('the restricted user may read others')
+      if (!asked.some(({ answer }) => answer.status === 403)) {
+        const read = asked.map(({ answer }) => answer).filter(({ status }) => status === 200)
+        if (read.length < asked.length || operation === 'getUserEditPage')
+          return t.skip('the restricted user may read others')
+        return emailIsHiddenAlike(t, user.username, read, (form) => ask(form, 'select=email'))
+      }
       for (const { by, answer } of asked)
         t.verify(
           answer.status !== 200,
@@ -255,6 +260,34 @@ export const permission = [
     },
   }),
 ]
+
+/** Who is shown no e-mail address is shown none in another form or by a selection. */
+async function emailIsHiddenAlike(
+  t: Check,
+  username: string,
+  read: readonly Answer[],
+  select: (form: string) => Promise<Answer>,
+): Promise<void> {
+  const shown = await t.send({ operation: 'getUser', path: { user_id: username } })
+  const [record] = recordsWith(shown.json, username)
+  const email = record?.email
+  if (typeof email !== 'string' || email === '' || email === username)
+    t.skip('the restricted user may read others')
+  const tells = (answer: Answer) => answer.status === 200 && mentions(answer.json, email)
+  const told = read.find(tells)
+  t.verify(
+    told === undefined || read.every(tells),
+    'the e-mail address is shown to a user by one form of address, and not by the other',
+    told ?? shown,
+  )
+  if (told !== undefined) return
+  const selected = await select(username)
+  t.verify(
+    !tells(selected),
+    'select=email shows an e-mail address that the caller is not shown otherwise',
+    selected,
+  )
+}
 
 /** A disabled user who may not be read may not be read in parts either. */
 async function isDisabledHidden(t: Check): Promise<void> {

@@ -33,17 +33,20 @@ export const pluginLists = [
     level: 'should',
     section: '4.2',
     statement:
-      'The installation of a plugin adds that one to the list, and no other, and leaves the others as they were.',
+      'The installation of a plugin adds that one to the list, and no other that stays, and leaves the others as they were.',
     operations: ['installPlugin'],
     safety: 'destructive',
     async check(t, operation) {
+      const removed = await installedAndRemoved(t)
       await withPlugin(t, async (name) => {
         const [before, after] = [await pluginsAtFirst(t), await pluginsInstalled(t)]
         if (before.status !== 200 || isPaged(after.json))
           t.skip('the list of plugins is not shown as a whole')
         const key = keyOf(after, name)
         if (key === null) return t.skip('the list does not show the plugin by its name')
-        const isNew = (other: string) => other !== name && !mentions(before.json, other)
+        // One that is needed by the plugin may come and go with it.
+        const isNew = (other: string) =>
+          other !== name && !mentions(before.json, other) && mentions(removed.json, other)
         const added = namesIn(after, key).find(isNew)
         t.verify(added === undefined, `with the plugin ${added} has come into the list`, after, operation)
         const changed = namesIn(before, key).find(
@@ -123,6 +126,12 @@ export const pluginLists = [
     },
   }),
 ]
+
+/** The list of plugins after one was installed and removed. */
+async function installedAndRemoved(t: Check): Promise<Answer> {
+  await withPlugin(t, async () => undefined)
+  return listed(t)
+}
 
 /** The member by whose value the list names the plugin; null where it does not. */
 function keyOf({ json }: Answer, name: string): string | null {

@@ -132,7 +132,18 @@ export const userChanges = [
       const notice = { after: { notify_user: true } }
       await changesTexts(t, user, [{ field: 'realname', old: later, value: noticed }], notice)
       const other = `other.${user.email}`
+      const before = await views(t, user)
       await changesTexts(t, user, [{ field: 'email', old: user.email, value: other }])
+      for (const [index, shown] of (await views(t, user)).entries()) {
+        const lost = mentions(before[index]?.json, noticed) && !mentions(shown.json, noticed)
+        const isBack = lost && [user.realname, later].some((name) => mentions(shown.json, name))
+        t.verify(
+          !isBack,
+          'an update of the e-mail address brought back a former real name',
+          shown,
+          'updateUser',
+        )
+      }
       // Each of several fields counts, at whatever place it stands.
       const third = { field: 'email', old: other, value: `third.${user.email}` } as const
       const both = `Both Person ${user.username.slice(-3)} of ${t.run.tag}`

@@ -213,6 +213,7 @@ export const userEffects = [
       if (read.status !== 200) t.inconclusive(`a disabled user cannot be read: ${read.status}`)
       if (operation === 'getUserCreatePage') await t.send({ operation })
       if (operation === 'getUserEditPage') await t.send({ operation, path })
+      if (t.profile.tokens.restricted !== undefined) await t.send({ operation, path, as: 'restricted' })
       if (operation === 'getUser') {
         const [record = {}] = recordsWith(read.json, user.username)
         for (const name of new Set([...Object.keys(record), 'email']))

@@ -216,6 +216,22 @@ export const userProjects = [
           const kept = projectLists(after.json, username).get(pointer)?.has(first) ?? false
           t.verify(!came || kept, `${pointer} has lost the project ${first}`, after, operation)
         }
+      const other = await t.run.own.user()
+      const none = { project_ids: [], access_level }
+      const without = await pagesOf(t, other.username)
+      const empty = await t.send({
+        operation,
+        path: { user_id: other.username },
+        body: none,
+        effect: 'write',
+      })
+      if (empty.status !== 200) return
+      for (const [index, after] of (await pagesOf(t, other.username)).entries())
+        for (const [pointer, listed] of projectLists(after.json, other.username)) {
+          const was = projectLists(without[index]?.json, other.username).get(pointer) ?? NONE
+          const added = [...listed].find((id) => !was.has(id))
+          t.verify(added === undefined, `an empty list has added the project ${added}`, after, operation)
+        }
     },
   }),
 ]

@@ -157,7 +157,9 @@ export const users = [
         const { status } = await t.send(spelt)
         const after = await t.send({ operation: 'getUser', path })
         const stored = mentions(after.json, letters)
-        const visible = status === 200 && mentions(plain.json, `of ${t.run.tag}`)
+        // In one piece, as it was given last.
+        const current = `Later Person ${user.username.slice(-3)} of ${t.run.tag}`
+        const visible = status === 200 && mentions(plain.json, current)
         t.verify(
           !visible || stored || !literally,
           `a real name with ${rule} is not shown as given`,

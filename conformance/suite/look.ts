@@ -162,6 +162,10 @@ export function columnLists(json: Json): string[][] {
   return found
 }
 
+/** Those in which columns stand by their identifiers, and not by labels: of others nothing can be said. */
+export const knownColumnLists = (json: Json, identifiers: readonly string[]): string[][] =>
+  columnLists(json).filter((list) => list.some((column) => identifiers.includes(column)))
+
 /** Whether a list of texts stands anywhere, under whatever name. */
 export function hasList(json: Json, list: readonly string[]): boolean {
   for (const value of values(json)) {
