@@ -39,7 +39,8 @@ export async function lasting<T>(t: Check, look: () => Promise<T | null>): Promi
 type FieldRecord = Readonly<Record<string, unknown>>
 
 const isField = (record: FieldRecord) =>
-  idOf(record, 'field') !== null && Object.keys(record).some((name) => /type/i.test(name))
+  idOf(record, 'field') !== null &&
+  Object.keys(record).some((name) => /type|kind|possible|default|display/i.test(name))
 
 /** The lists of fields that an answer is made of, rather than those in a record, each in its order. */
 export function fieldLists(json: unknown): FieldRecord[][] {
