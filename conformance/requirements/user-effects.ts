@@ -71,6 +71,34 @@ export const userEffects = [
   }),
 
   requirement({
+    id: 'users.update-unnamed',
+    // What the workflow does with the rest is not shown; that it is a PATCH is.
+    level: 'should',
+    section: '4.1',
+    statement: 'An update of one field leaves the fields that it does not name as they were.',
+    operations: ['updateUser'],
+    safety: 'write',
+    async check(t, operation) {
+      let user = await t.run.own.user()
+      const path = { user_id: user.username }
+      for (const [field, value] of [
+        ['realname', `Other ${user.realname}`],
+        ['email', `other.${user.email}`],
+      ] as const) {
+        // The one that is changed is not looked at.
+        const rest = { ...user, [field]: user.username }
+        const before = portrait(await views(t, user), rest, flags)
+        const answer = await t.send({ operation, path, body: { [field]: value }, effect })
+        if (answer.status !== 200) t.inconclusive(`an update of ${field} is answered ${answer.status}`)
+        const after = portrait(await views(t, user), rest, flags)
+        const lost = [...before].find((fact) => !after.has(fact))
+        t.verify(lost === undefined, `after an update of ${field} is no longer shown: ${lost}`, answer)
+        user = { ...user, [field]: value }
+      }
+    },
+  }),
+
+  requirement({
     id: 'users.projects-of-one',
     level: 'must',
     section: '4.1',
