@@ -93,7 +93,8 @@ export const management = [
           'saving columns changed those of another user',
           after,
         )
-        const [theirs] = before
+        // Where they stand by labels they cannot be put back.
+        const [theirs] = before.filter((list) => list.some((column) => columns.includes(column)))
         if (theirs === undefined) return
         // The other way round, and back at once.
         const mine = () => t.send({ operation, body: reference, effect })

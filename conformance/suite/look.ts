@@ -91,6 +91,7 @@ export function idAround(
   text: string,
   kind: 'user' | 'field',
 ): { readonly id: number; readonly sure: boolean } | null {
+  let guess: { id: number; sure: boolean } | null = null
   for (const place of pointersTo(json, (value) => isObject(value) && Object.values(value).includes(text))) {
     const names = place.split('/')
     for (let depth = names.length; depth > 0; depth -= 1) {
@@ -98,11 +99,12 @@ export function idAround(
       if (!isObject(record) || !hasId(record, kind)) continue
       const id = idOf(record, kind)
       const sure = depth === names.length || /^(attributes|fields|properties)$/i.test(names[depth] ?? '')
-      if (id !== null) return { id, sure }
+      if (id !== null && sure) return { id, sure }
+      if (id !== null) guess ??= { id, sure }
       break
     }
   }
-  return null
+  return guess
 }
 
 const idName = { user: /^(user_?)?id$/i, field: /^((custom_?)?field_?)?id$/i }
@@ -265,7 +267,7 @@ export function projectId(item: Json): string[] {
 }
 
 const isUnmarked = ([name, value]: [string, Json]) =>
-  value === false && /link|assign|member|select|check|attach|includ|use/i.test(name)
+  value === false && /^(is_?)?(linked|assigned|selected|checked|attached|included|member)$/i.test(name)
 
 /** Ids are shown with zeros before them, or at the end of an address. */
 function formsOf(id: string): string[] {
