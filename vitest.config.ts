@@ -7,7 +7,7 @@ export default defineConfig(({ mode }) => ({
     // By default one core is left idle, which is half of a small machine.
     maxWorkers: '100%',
     // Many tests start programs of their own; a busy machine must not fail them.
-    testTimeout: 120_000,
+    testTimeout: 300_000,
     hookTimeout: 120_000,
   },
 }))
