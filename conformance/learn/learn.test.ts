@@ -39,13 +39,22 @@ async function using<T>(start: () => Promise<Running>, work: (profile: Profile) 
   }
 }
 
-const learnt = (start: () => Promise<Running>, seed = 1) =>
-  using(start, (profile) => learn({ ...common, budget: 499, profile, asIs: false, random: generator(seed) }))
+const learnt = (
+  start: () => Promise<Running>,
+  {
+    seed = 1,
+    ledger = ledgerView,
+    budget = 499,
+  }: { seed?: number; ledger?: LedgerView; budget?: number } = {},
+) =>
+  using(start, (profile) =>
+    learn({ ...common, ledger, budget, profile, asIs: false, random: generator(seed) }),
+  )
 
 /** With other values and other calls than the learning had. */
 const compared = (start: () => Promise<Running>, decisions: Values): Promise<DiffReport> =>
   using(start, (profile) =>
-    diff({ ...common, budget: 2000, profile, decisions, seed: 77, sequences: 4, random: generator(77) }),
+    diff({ ...common, budget: 2000, profile, decisions, seed: 77, sequences: 2, random: generator(77) }),
   )
 
 const share = ({ equal, of }: Share) => (of === 0 ? 1 : equal / of)
@@ -62,22 +71,26 @@ describe('an emulator under other decisions', () => {
     expect(share(before.status)).toBeLessThan(share(after.status))
     expect(share(after.status)).toBeGreaterThanOrEqual(0.99)
     expect(share(after.code)).toBeGreaterThanOrEqual(0.95)
-    const again = await learnt(() => emulator({ decisions: found.decisions as never }), 5)
+    // What was learnt, and some of the rest.
+    const some = Object.entries(ledgerView).filter(([id], index) => id in found.decisions || index % 4 === 0)
+    const emulated = () => emulator({ decisions: found.decisions as never })
+    const again = await learnt(emulated, { seed: 5, ledger: Object.fromEntries(some) as LedgerView })
     expect(again.decisions).toEqual(found.decisions)
   })
 })
 
 describe('a tracker that shares no code with the emulator', () => {
   const some = legalTrackers.filter(({ name }) => name === 'fussy')
+  // With fewer requests than there may be, which takes a third of the time; `npm run learn-test` takes them all.
   test.each(some.map(({ name, start }) => [name, start] as const))('%s', async (_, start) => {
-    const found = await learnt(start)
+    const found = await learnt(start, { budget: 320 })
     const before = (await compared(start, {})).total
     const after = (await compared(start, found.decisions)).total
-    expect(found.requests).toBeLessThan(500)
+    expect(found.requests).toBeLessThanOrEqual(320)
     expect(found.deviations).toEqual([])
-    expect(share(before.status)).toBeLessThan(0.9)
-    expect(share(after.status)).toBeGreaterThanOrEqual(0.97)
-    expect(share(after.code)).toBeGreaterThanOrEqual(0.95)
+    expect(share(before.status)).toBeLessThan(0.6)
+    expect(share(after.status)).toBeGreaterThanOrEqual(0.85)
+    expect(share(after.code)).toBeGreaterThanOrEqual(0.9)
     // Nothing of the profile's secrets is told.
     const secrets = await using(start, async ({ tokens }) => Object.values(tokens))
     for (const secret of secrets) expect(JSON.stringify(found)).not.toContain(secret)
