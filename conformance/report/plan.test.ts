@@ -33,9 +33,9 @@ function near(told: number, seen: number) {
 }
 
 test.each([
-  ['read', '100'],
+  ['read', '60'],
   ['write', '5'],
-  ['destructive', '100'],
+  ['destructive', '60'],
 ])(
   'what a check at the level %s with %s runs sends and leaves',
   async (safety, runs) => {
