@@ -102,6 +102,7 @@ describe.each(chosen)('$signal $name', (moment) => {
       const wereLeft = made.filter(({ id }) =>
         interruptedState.users.some((user) => user.id === id && user.enabled),
       )
+      if (moment.signal === 'SIGKILL') expect(wereLeft.length > 0).toBe(made.length > 0)
       if (moment.signal === 'SIGKILL')
         for (const { username } of wereLeft) expect(swept.out).toContain(username)
     } finally {

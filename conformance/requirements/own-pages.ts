@@ -46,9 +46,10 @@ export const ownPages = [
       const places = pointersTo(mine.json, (value) => value === name).filter((place) => isOwner.test(place))
       const wrong = places.find((place) => valueAt(other.json, place) === name)
       // What every page of that user has there is of the instance, and not of the page.
-      const account = await t.send({ operation: 'getAccountPage', as: 'restricted' })
+      const elsewhere = async (place: string) =>
+        valueAt((await t.send({ operation: 'getAccountPage', as: 'restricted' })).json, place)
       t.verify(
-        wrong === undefined || valueAt(account.json, wrong) === name,
+        wrong === undefined || (await elsewhere(wrong)) === name,
         `the page of another user has the administrator's name at ${wrong}`,
         other,
       )

@@ -202,12 +202,12 @@ export const permission = [
           answer,
         )
       if (operation === 'getUserEditPage') return
+      await isDisabledHidden(t)
       const shown = await t.send({ operation, path: { user_id: user.username } })
       const email = recordsWith(shown.json, user.username)
         .map((record) => record.email)
         .find((one) => typeof one === 'string' && one !== '')
       if (typeof email !== 'string') return
-      await isDisabledHidden(t)
       for (const form of forms) {
         const answer = await ask(form, 'select=email')
         const told = answer.status === 200 && mentions(answer.json, email)

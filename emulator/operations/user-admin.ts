@@ -3,6 +3,7 @@ import { projectAssignmentBody } from '../../conformance/contract/bodies.js'
 import { letters } from '../random.js'
 import {
   has,
+  impersonationNeeds,
   isLastAdministrator,
   levelNumbers,
   levels,
@@ -28,7 +29,7 @@ export const impersonateUser = define({
   gate(c) {
     if (!mayImpersonate(c.caller, c.decisions))
       refuse('access-denied', {
-        detail: `${c.caller.username} may not impersonate users`,
+        detail: `To impersonate users ${impersonationNeeds(c.decisions)}; ${c.caller.username} has ${c.caller.access_level}`,
         decision: 'impersonate-permission',
       })
     if (c.session.kind !== 'api' && c.decisions['impersonate-chain-end'] === 'nested-refused')

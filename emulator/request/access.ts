@@ -67,6 +67,12 @@ export function mayImpersonate(user: User, decisions: Context['decisions']): boo
   return level !== 'nobody' && has(user, level)
 }
 
+/** What acting as somebody else needs, as a refusal tells it. */
+export function impersonationNeeds(decisions: Context['decisions']): string {
+  const level = decisions['impersonate-permission']
+  return level === 'nobody' ? 'is not possible here' : `needs level ${level}`
+}
+
 /** A page that serves a write is for those who may write, or for a few more. */
 export function needPageLevel(c: Context, level: number, what: string): void {
   const wider = c.decisions['page-permissions'] === 'wider'

@@ -2,7 +2,7 @@
 
 import type { Decisions } from '../decisions/index.js'
 import type { Store, Token, User } from '../state/store.js'
-import { has, levels, mayImpersonate } from './access.js'
+import { has, impersonationNeeds, levels, mayImpersonate } from './access.js'
 import { Refused, refuse } from './errors.js'
 import type { Incoming } from './incoming.js'
 
@@ -76,7 +76,7 @@ function sessionOf(cookie: string | null, store: Store): Token | undefined {
 function actingFor(owner: User, name: string, store: Store, decisions: Decisions): User {
   const target = store.db.users.find('username', store.collation.username(name))
   if (!mayImpersonate(owner, decisions)) {
-    const detail = `${owner.username} may not act for ${name}`
+    const detail = `To act for ${name} ${impersonationNeeds(decisions)}; ${owner.username} has ${owner.access_level}`
     refuse('access-denied', { detail, decision: 'impersonate-permission' })
   }
   if (!target) refuse('user-not-found-by-name', { with: [name] })
