@@ -1,5 +1,6 @@
 /** `tracker-kit check`: the suite against a target, a verdict for people, files for machines. */
 import { join, resolve } from 'node:path'
+import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { absentFrom, type Baseline, readBaseline, writeBaseline } from '../report/baseline.js'
 import { buildReport, type Finished, type Gate } from '../report/build.js'
 import { planText } from '../report/plan.js'
@@ -16,16 +17,7 @@ import { guardLedger, LEDGER, temporaryLedger } from './ledger-guard.js'
 import { createProgress } from './progress.js'
 import { replayLine } from './replay.js'
 import { type CheckTarget, rateOf, safetyOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
-import {
-  exitCodes,
-  type Flag,
-  type FlagValues,
-  flagsAlone,
-  type Io,
-  integerFlag,
-  UnreachableError,
-  UsageError,
-} from './usage.js'
+import { exitCodes, type Flag, type FlagValues, flagsAlone, type Io, integerFlag } from './usage.js'
 import { exitCodeOf, gateOf } from './verdict.js'
 
 export const checkFlags: Readonly<Record<string, Flag>> = {

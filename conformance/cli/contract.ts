@@ -1,10 +1,12 @@
 /** `tracker-kit contract`: what the kit holds of the interface, for people and programs. */
 import { z } from 'zod'
 import { profileFileSchema } from '../contract/index.js'
+import { nearest } from '../contract/nearest.js'
 import { openApi } from '../contract/openapi.js'
+import { UsageError } from '../contract/trouble.js'
 import { requirements } from '../requirements/index.js'
 import { unobservable } from '../requirements/unobservable.js'
-import { exitCodes, type Flag, helpText, type Io, nearest, parseFlags, UsageError } from './usage.js'
+import { exitCodes, type Flag, helpText, type Io, parseFlags } from './usage.js'
 
 const flags: Readonly<Record<string, Flag>> = {
   markdown: { help: 'requirements and decisions as tables for people; default JSON' },

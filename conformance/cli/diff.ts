@@ -2,20 +2,12 @@
 
 import { writeFile } from 'node:fs/promises'
 import { generator } from '../../emulator/random.js'
+import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { type DiffReport, diff as diffOf, overall, percent } from '../learn/diff.js'
 import { diffHtml } from '../learn/diff-html.js'
 import { checkWritable, readJsonObject, writeJson } from './files.js'
 import { liveFlags, liveTarget, progressOf } from './live-options.js'
-import {
-  exitCodes,
-  type Flag,
-  type FlagValues,
-  flagsAlone,
-  type Io,
-  integerFlag,
-  UnreachableError,
-  UsageError,
-} from './usage.js'
+import { exitCodes, type Flag, type FlagValues, flagsAlone, type Io, integerFlag } from './usage.js'
 
 const diffFlags: Readonly<Record<string, Flag>> = {
   ...liveFlags,

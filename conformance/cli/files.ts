@@ -2,8 +2,7 @@
 import { constants } from 'node:fs'
 import { access, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { troubleOf } from '../contract/trouble.js'
-import { UsageError } from './usage.js'
+import { troubleOf, UsageError } from '../contract/trouble.js'
 
 export const codeOf = (error: unknown) =>
   (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.message : String(error))

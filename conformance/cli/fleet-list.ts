@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { troubleOf } from '../contract/trouble.js'
+import { troubleOf, UsageError } from '../contract/trouble.js'
 import { parseProfile, readProfile } from '../target/profile.js'
-import { type FlagValues, UsageError } from './usage.js'
+import type { FlagValues } from './usage.js'
 
 export interface Listed {
   /** From 1. */

@@ -1,6 +1,8 @@
 /** One tracker of a fleet, in a process of its own: what breaks here breaks nothing else. */
+
+import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { askedOf, checkTarget } from './check.js'
-import { exitCodes, type FlagValues, type Io, UnreachableError, UsageError } from './usage.js'
+import { exitCodes, type FlagValues, type Io } from './usage.js'
 
 export interface Order {
   readonly profile: Record<string, unknown>

@@ -5,7 +5,7 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, rmdir } from 'node:f
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { troubleOf } from '../contract/trouble.js'
+import { troubleOf, UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
 import { deviationsOf, type FleetReport, fleetReport, fleetTarget, type Ran } from '../report/fleet.js'
 import { fleetMarkdown, fleetSentence, fleetText, writeFleet } from '../report/fleet-text.js'
@@ -16,7 +16,7 @@ import { makeDirectory } from './files.js'
 import { type Listed, readTargets } from './fleet-list.js'
 import type { Done, Order } from './fleet-worker.js'
 import { guardLedger, LEDGER } from './ledger-guard.js'
-import { exitCodes, type FlagValues, type Io, integerFlag, UsageError } from './usage.js'
+import { exitCodes, type FlagValues, type Io, integerFlag } from './usage.js'
 
 /** What each profile says for itself, and what is about one tracker alone. */
 const refused = ['base-url', 'profile', 'token', 'ext', 'baseline', 'write-baseline', 'plan'] as const

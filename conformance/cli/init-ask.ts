@@ -1,5 +1,6 @@
 /** The questions of `init` at a terminal. Each answer is tested at once, and asked for again when it is wrong. */
 import { type Safety, safetyLevels } from '../contract/index.js'
+import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { fieldTests, MissingForm, testUser } from './init-fields.js'
 import { assign, type Draft, fieldOf } from './init-set.js'
 import {
@@ -11,7 +12,6 @@ import {
   tokenOf,
   WrongTarget,
 } from './init-target.js'
-import { UnreachableError, UsageError } from './usage.js'
 
 /** How a question is put. An answer that is left out is the empty text. */
 export interface Prompts {

@@ -1,11 +1,11 @@
 /** Tests what a profile says beside the target and its tokens, as far as GET requests show it. */
 import type { Profile } from '../contract/index.js'
+import { UsageError } from '../contract/trouble.js'
 import { usernameOf } from '../suite/identity.js'
 import { flagIn, idOf, isObject, mentions, recordsWith, values } from '../suite/look.js'
 import type { Answer, Client } from '../target/client.js'
 import { type Draft, fieldOf } from './init-set.js'
 import { type Tester, testPasswordToken, withClient } from './init-target.js'
-import { UsageError } from './usage.js'
 
 export interface FoundUser {
   readonly user: NonNullable<Profile['user']>

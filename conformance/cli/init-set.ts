@@ -1,7 +1,8 @@
 /** `--set path=value`: any field of a profile, by its dotted path. */
 import { z } from 'zod'
 import { type Profile, profileSchema } from '../contract/index.js'
-import { nearest, UsageError } from './usage.js'
+import { nearest } from '../contract/nearest.js'
+import { UsageError } from '../contract/trouble.js'
 
 /** A profile that is still being filled. */
 export type Draft = Omit<Partial<Profile>, 'tokens' | 'user'> & {

@@ -1,5 +1,6 @@
 /** Tests the base URL and the tokens of a profile, by GET requests alone. Each test ends in one line, or throws one. */
 import { type OperationId, type Profile, pathOf } from '../contract/index.js'
+import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { contact, unreachable } from '../suite/contact.js'
 import { usernameOf } from '../suite/identity.js'
 import {
@@ -11,7 +12,6 @@ import {
   NoAnswer,
 } from '../target/client.js'
 import type { Draft } from './init-set.js'
-import { UnreachableError, UsageError } from './usage.js'
 
 export interface Tester {
   readonly timeout: number

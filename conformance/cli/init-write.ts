@@ -4,11 +4,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { type Profile, profileSchema } from '../contract/index.js'
-import { troubleOf } from '../contract/trouble.js'
+import { troubleOf, UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
 import { shellQuote } from '../target/curl.js'
 import { redactor } from '../target/redact.js'
-import { UsageError } from './usage.js'
 
 const MASK = '***'
 

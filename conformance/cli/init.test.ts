@@ -11,10 +11,10 @@ import { legalTrackers } from '../../fixtures/legal/index.js'
 import { listening } from '../../fixtures/listening.js'
 import { start } from '../../fixtures/program.js'
 import type { Profile } from '../contract/index.js'
+import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { init, type LoadPrompts } from './init.js'
 import { Cancelled, type Prompts } from './init-ask.js'
 import { main } from './main.js'
-import { UnreachableError, UsageError } from './usage.js'
 
 const directory = mkdtempSync(join(tmpdir(), 'tracker-kit-'))
 let tracker: Tracker

@@ -1,6 +1,7 @@
 /** `tracker-kit init`: a profile by questions at a terminal or by flags, each answer tested against the tracker. */
 import { resolve } from 'node:path'
 import { safetyLevels } from '../contract/index.js'
+import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { parseProfile } from '../target/profile.js'
 import { askProfile, Cancelled, type Prompts, safetyMeans } from './init-ask.js'
 import { fieldTests, MissingForm, testUser, untestedLine } from './init-fields.js'
@@ -24,16 +25,7 @@ import {
   writeText,
 } from './init-write.js'
 import { targetFlags, timeoutOf } from './target.js'
-import {
-  exitCodes,
-  type Flag,
-  type FlagValues,
-  helpText,
-  type Io,
-  parseFlags,
-  UnreachableError,
-  UsageError,
-} from './usage.js'
+import { exitCodes, type Flag, type FlagValues, helpText, type Io, parseFlags } from './usage.js'
 
 const initFlags: Readonly<Record<string, Flag>> = {
   'base-url': targetFlags['base-url'],

@@ -1,10 +1,11 @@
 /** `tracker-kit learn`: probes a live tracker, and writes the decisions under which the emulator answers like it. */
 import { generator } from '../../emulator/random.js'
+import { UnreachableError } from '../contract/trouble.js'
 import { type Learned, learn as learnFrom } from '../learn/learn.js'
 import { checkWritable, writeJson } from './files.js'
 import { liveFlags, liveTarget, progressOf } from './live-options.js'
 import { flagsAgain, shellWord } from './replay.js'
-import { exitCodes, type Flag, type FlagValues, flagsAlone, type Io, UnreachableError } from './usage.js'
+import { exitCodes, type Flag, type FlagValues, flagsAlone, type Io } from './usage.js'
 
 const learnFlags: Readonly<Record<string, Flag>> = {
   ...liveFlags,

@@ -1,10 +1,12 @@
 /** The flags that `learn` and `diff` share: which tracker, and how gently. */
+
+import { UnreachableError, UsageError } from '../contract/trouble.js'
 import type { LiveOptions } from '../learn/run.js'
 import { contact } from '../suite/contact.js'
 import { parseProfile } from '../target/profile.js'
 import { guardLedger, temporaryLedger } from './ledger-guard.js'
 import { rateOf, safetyOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
-import { type Flag, type FlagValues, type Io, integerFlag, UnreachableError, UsageError } from './usage.js'
+import { type Flag, type FlagValues, type Io, integerFlag } from './usage.js'
 
 export const liveFlags = {
   ...targetFlags,

@@ -4,9 +4,11 @@ import { realpathSync } from 'node:fs'
 import * as modules from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { styleText } from 'node:util'
+import { nearest } from '../contract/nearest.js'
+import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { workflowCommand } from '../report/github.js'
 import { inGithubActions } from './announce.js'
-import { exitCodes, exitMeanings, type Io, nearest, UnreachableError, UsageError } from './usage.js'
+import { exitCodes, exitMeanings, type Io } from './usage.js'
 
 interface Command {
   readonly about: string

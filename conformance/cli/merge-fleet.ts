@@ -1,11 +1,11 @@
 /** One report from those of a fleet's shards, with the folders of all trackers beside it. */
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { troubleOf } from '../contract/trouble.js'
+import { troubleOf, UsageError } from '../contract/trouble.js'
 import { type FleetReport, fleetReport } from '../report/fleet.js'
 import { writeFleet } from '../report/fleet-text.js'
 import { tellFleet } from './fleet.js'
-import { type Io, UsageError } from './usage.js'
+import type { Io } from './usage.js'
 
 export interface FleetPart {
   readonly directory: string

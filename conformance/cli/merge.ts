@@ -1,7 +1,7 @@
 /** `tracker-kit merge`: one report from the shards' reports, of one tracker or of many. */
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { troubleOf } from '../contract/trouble.js'
+import { troubleOf, UsageError } from '../contract/trouble.js'
 import { fleetSchema } from '../report/fleet.js'
 import { mergeReports, type Part } from '../report/merge.js'
 import { reportSchema } from '../report/report.js'
@@ -9,7 +9,7 @@ import { writeReports } from '../report/write.js'
 import { announce } from './announce.js'
 import { makeDirectory } from './files.js'
 import { type FleetPart, mergeFleet } from './merge-fleet.js'
-import { exitCodes, type Flag, helpText, type Io, parseFlags, UsageError } from './usage.js'
+import { exitCodes, type Flag, helpText, type Io, parseFlags } from './usage.js'
 import { exitCodeOf, gateOf } from './verdict.js'
 
 const flags: Readonly<Record<string, Flag>> = {

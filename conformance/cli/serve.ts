@@ -2,17 +2,9 @@
 import type { ServerOptions } from '../../emulator/http/listen.js'
 import type { DecisionInput, State, Tracker, TrackerServer } from '../../emulator/index.js'
 import { pathOf } from '../contract/operations.js'
+import { UsageError } from '../contract/trouble.js'
 import { checkWritable, codeOf, keepSaved, readJsonObject, removeTemporaries, writeJson } from './files.js'
-import {
-  exitCodes,
-  type Flag,
-  type FlagValues,
-  helpText,
-  type Io,
-  integerFlag,
-  parseFlags,
-  UsageError,
-} from './usage.js'
+import { exitCodes, type Flag, type FlagValues, helpText, type Io, integerFlag, parseFlags } from './usage.js'
 
 export const serveFlags: Readonly<Record<string, Flag>> = {
   port: { value: 'N', help: 'port, default 8787; 0 takes any free one' },

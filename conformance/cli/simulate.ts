@@ -6,11 +6,11 @@ import type { Outcome } from '../../emulator/request/pipeline.js'
 import type { Image } from '../../emulator/state/store.js'
 import { createObserved } from '../../emulator/tracker.js'
 import { operation, pathOf } from '../contract/index.js'
+import { UsageError } from '../contract/trouble.js'
 import type { Mirror } from '../learn/mirror.js'
 import type { Cause, LedgerView, Simulate, Values } from '../learn/simulate.js'
 import type { Call } from '../target/client.js'
 import { stateOf } from './mirrored-state.js'
-import { UsageError } from './usage.js'
 
 export const ledgerView: LedgerView = ledger
 

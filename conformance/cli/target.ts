@@ -1,7 +1,8 @@
 /** Which target the flags name: a profile's, a base URL's, or an emulator that is started for the run. */
 import { type Profile, type Safety, safetyLevels } from '../contract/index.js'
+import { UsageError } from '../contract/trouble.js'
 import { readProfile } from '../target/profile.js'
-import { type Flag, type FlagValues, type Io, integerFlag, UsageError } from './usage.js'
+import { type Flag, type FlagValues, type Io, integerFlag } from './usage.js'
 
 /** Of every command that asks a tracker: which one, and how gently. */
 export const targetFlags = {

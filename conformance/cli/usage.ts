@@ -1,8 +1,7 @@
 /** Flags and exit codes that all commands share. */
 import { parseArgs } from 'node:util'
 import { nearest } from '../contract/nearest.js'
-
-export { nearest }
+import { UsageError } from '../contract/trouble.js'
 
 export const exitCodes = { ok: 0, deviates: 1, usage: 2, unreachable: 3, cancelled: 130 } as const
 
@@ -13,12 +12,6 @@ export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   unreachable: 'the tracker cannot be reached, or gave nothing to judge',
   cancelled: 'cancelled; a second Ctrl-C does not wait for the clean-up',
 }
-
-/** An error of use: one line on standard error that says what to change, exit code 2. */
-export class UsageError extends Error {}
-
-/** The target cannot be reached or gives no usable answer: exit code 3. */
-export class UnreachableError extends Error {}
 
 /** Where a command writes, and how it learns that it should end. */
 export interface Io {

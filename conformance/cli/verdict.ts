@@ -1,7 +1,9 @@
 /** From a report's verdict to the exit code, and the flags that draw the line. */
+
+import { UsageError } from '../contract/trouble.js'
 import type { Gate } from '../report/build.js'
 import type { Report } from '../report/report.js'
-import { exitCodes, type FlagValues, UsageError } from './usage.js'
+import { exitCodes, type FlagValues } from './usage.js'
 
 export function gateOf(command: string, flags: FlagValues): Pick<Gate, 'failOn' | 'strict'> {
   const failOn = flags['fail-on'] ?? 'must'

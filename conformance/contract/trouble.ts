@@ -22,3 +22,9 @@ export function troubleOf(error: unknown): string {
 
 const withoutQuote = (message: string) =>
   message.replace(/, (\.\.\.)?"[\s\S]*"(\.\.\.)? is not valid JSON/, '')
+
+/** An error of use: one line on standard error that says what to change, exit code 2. */
+export class UsageError extends Error {}
+
+/** The target cannot be reached or gives no usable answer: exit code 3. */
+export class UnreachableError extends Error {}

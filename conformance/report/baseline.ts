@@ -3,9 +3,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
-import { UsageError } from '../cli/usage.js'
 import { operationIds } from '../contract/index.js'
-import { troubleOf } from '../contract/trouble.js'
+import { troubleOf, UsageError } from '../contract/trouble.js'
 import { requirements as catalogue } from '../requirements/index.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
 

@@ -1,5 +1,5 @@
 /** One report from the reports of all shards of a run. */
-import { UsageError } from '../cli/usage.js'
+import { UsageError } from '../contract/trouble.js'
 import { type Gate, verdictOf } from './build.js'
 import type { Report, ReportRequirement } from './report.js'
 

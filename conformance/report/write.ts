@@ -1,8 +1,7 @@
 /** Puts the reports into a directory, each file at once. */
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { UsageError } from '../cli/usage.js'
-import { troubleOf } from '../contract/trouble.js'
+import { troubleOf, UsageError } from '../contract/trouble.js'
 import { html } from './html.js'
 import { junit } from './junit.js'
 import { markdown } from './markdown.js'

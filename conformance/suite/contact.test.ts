@@ -3,8 +3,8 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { afterEach, expect, test } from 'vitest'
 import { type Listening, listening } from '../../fixtures/listening.js'
-import { UnreachableError, UsageError } from '../cli/usage.js'
 import type { Profile } from '../contract/index.js'
+import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { contact } from './contact.js'
 
 const servers: Listening[] = []

@@ -1,6 +1,7 @@
 /** The first requests to a target: whether it is a tracker at all, before hundreds of checks say the same. */
-import { UnreachableError, UsageError } from '../cli/usage.js'
+
 import { documentedStatuses, type OperationId, type Safety } from '../contract/index.js'
+import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { type Answer, type Client, createClient, type Identity, NoAnswer } from '../target/client.js'
 import { recordsWith } from './look.js'
 import type { RunOptions } from './run.js'

@@ -2,8 +2,7 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import { UsageError } from '../cli/usage.js'
-import { troubleOf } from '../contract/trouble.js'
+import { troubleOf, UsageError } from '../contract/trouble.js'
 
 /** Things that the run makes, and shared ones that it changes for a while. */
 const kinds = ['user', 'customField', 'plugin', 'columns', 'setting', 'password'] as const

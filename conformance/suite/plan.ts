@@ -1,6 +1,8 @@
 /** Which checks a run makes, and in what order. */
-import { nearest, UsageError } from '../cli/usage.js'
+
 import { type OperationId, operationIds } from '../contract/index.js'
+import { nearest } from '../contract/nearest.js'
+import { UsageError } from '../contract/trouble.js'
 import { requirements } from '../requirements/index.js'
 import type { Requirement } from './requirement.js'
 import type { RunOptions } from './run.js'

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Reporter, TestCase } from 'vitest/node'
-import { UsageError } from '../cli/usage.js'
+import { UsageError } from '../contract/trouble.js'
 import type { RunRecord, TestRecord } from './register.js'
 import type { RunOptions } from './run.js'
 

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { z } from 'zod'
-import { UsageError } from '../cli/usage.js'
 import { type Profile, profileSchema } from '../contract/index.js'
-import { troubleOf } from '../contract/trouble.js'
+import { troubleOf, UsageError } from '../contract/trouble.js'
 
 /** Reads a profile file; errors name the file and the field. */
 export function readProfile(file: string): Record<string, unknown> {
