@@ -1,9 +1,9 @@
 /** Tests what a profile says beside the target and its tokens, as far as GET requests show it. */
 import type { Profile } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
-import { usernameOf } from '../suite/identity.js'
-import { flagIn, idOf, isObject, mentions, recordsWith, values } from '../suite/look.js'
-import type { Answer, Client } from '../target/client.js'
+import type { Answer } from '../target/call.js'
+import type { Client } from '../target/client.js'
+import { flagIn, idOf, isObject, mentions, recordsWith, values } from '../target/look.js'
 import { type Draft, fieldOf } from './init-set.js'
 import { type Tester, testPasswordToken, withClient } from './init-target.js'
 
@@ -93,10 +93,10 @@ function userIn(json: unknown): { id: number; username: string | undefined } | u
   return undefined
 }
 
-async function owners(client: Client, { tokens }: Profile) {
+async function owners(client: Client, profile: Profile) {
   const found = new Map<string, string | null>()
   for (const identity of ['administrator', 'restricted', 'password'] as const)
-    if (tokens[identity]) found.set(identity, await usernameOf(client, identity))
+    if (profile.tokens[identity]) found.set(identity, await client.guard.nameOf(identity))
   return found
 }
 

@@ -2,15 +2,8 @@
 import { type OperationId, type Profile, pathOf } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { contact, unreachable } from '../suite/contact.js'
-import { usernameOf } from '../suite/identity.js'
-import {
-  type Answer,
-  type Call,
-  type Client,
-  createClient,
-  type Identity,
-  NoAnswer,
-} from '../target/client.js'
+import { type Answer, type Call, type Identity, NoAnswer } from '../target/call.js'
+import { type Client, createClient } from '../target/client.js'
 import type { Draft } from './init-set.js'
 
 export interface Tester {
@@ -97,7 +90,7 @@ export function testBaseUrl(draft: Draft, tester: Tester): Promise<string> {
   })
 }
 
-const anonymous = { operation: 'getAccountPage', authorization: null, refused: 'credentials' } as const
+const anonymous = { operation: 'getAccountPage', authorization: null } as const
 
 function redirected(client: Client, baseUrl: string, { status, headers }: Answer): WrongTarget {
   const location = headers.location ?? ''
@@ -157,7 +150,7 @@ export function testAdministrator(draft: Draft, tester: Tester): Promise<string>
       throw new UsageError(
         `the administrator token is answered 403 to ${refused}: it lacks rights; give one that may use every operation`,
       )
-    const owner = await usernameOf(client, 'administrator')
+    const owner = await client.guard.nameOf('administrator')
     const seen = [['getAccountPage', status] as const, ...statuses]
     const odd = seen.filter(([, one]) => one !== 200).map(([operation, one]) => `${operation} ${one}`)
     const whose = `the administrator token${owner === null ? '' : ` (of ${owner})`}`
@@ -179,7 +172,7 @@ export function testRestricted(draft: Draft, tester: Tester): Promise<string> {
       throw new UsageError(
         `the restricted token is answered ${status} to ${first}, where 403 is due; give one of a user without administrative permission`,
       )
-    const owner = await usernameOf(client, 'restricted')
+    const owner = await client.guard.nameOf('restricted')
     const whose = `the restricted token${owner === null ? '' : ` (of ${owner})`}`
     const odd = all.filter(([, one]) => one !== 403)
     return odd.length === 0
@@ -204,10 +197,10 @@ async function testOther(client: Client, { tokens }: Profile, identity: 'restric
     throw new UsageError(
       `${name} is answered ${status} to the account page, where 200 is due; is it right, and its user enabled?`,
     )
-  const owner = await usernameOf(client, identity)
+  const owner = await client.guard.nameOf(identity)
   for (const other of ['administrator', 'restricted'] as const) {
     if (other === identity || !tokens[other]) continue
-    const same = owner !== null && owner === (await usernameOf(client, other))
+    const same = owner !== null && owner === (await client.guard.nameOf(other))
     if (same || tokens[other] === tokens[identity])
       throw new UsageError(`${name} is of the same user as tokens.${other}; give one of another user`)
   }

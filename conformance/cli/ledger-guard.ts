@@ -4,7 +4,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Safety } from '../contract/index.js'
-import { replayLedger } from '../suite/ledger.js'
+import { replayLedger } from '../target/ledger.js'
 import { flagsAgain, shellWord } from './replay.js'
 import type { FlagValues, Io } from './usage.js'
 

@@ -7,7 +7,7 @@ import { conditions, languages } from '../../emulator/request/conditions.js'
 import { defaults } from '../../emulator/state/defaults.js'
 import type { CustomField, Plugin, State, Token, User } from '../../emulator/state/store.js'
 import type { Mirror, MirroredUser } from '../learn/mirror.js'
-import { isObject } from '../suite/look.js'
+import { isObject } from '../target/look.js'
 
 type Shown = Readonly<Record<string, unknown>>
 

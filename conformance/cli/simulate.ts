@@ -9,7 +9,7 @@ import { operation, pathOf } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
 import type { Mirror } from '../learn/mirror.js'
 import type { Cause, LedgerView, Simulate, Values } from '../learn/simulate.js'
-import type { Call } from '../target/client.js'
+import type { Call } from '../target/call.js'
 import { stateOf } from './mirrored-state.js'
 
 export const ledgerView: LedgerView = ledger

@@ -1,10 +1,10 @@
 /** `tracker-kit sweep`: finishes the clean-up of an interrupted run, by its ledger and nothing else. */
 
 import { UsageError } from '../contract/trouble.js'
-import { replayLedger } from '../suite/ledger.js'
-import { leftoversOf, sweep as sweepLedger } from '../suite/sweep.js'
 import { createClient } from '../target/client.js'
+import { replayLedger } from '../target/ledger.js'
 import { parseProfile } from '../target/profile.js'
+import { leftoversOf, sweep as sweepLedger } from '../target/sweep.js'
 import { rateOf, targetFlags, targetOf, timeoutOf } from './target.js'
 import { exitCodes, type Flag, helpText, type Io, parseFlags } from './usage.js'
 

@@ -1,7 +1,7 @@
 /** The same calls on a live target and on an emulator, aligned, and where they differ. */
 import type { OperationId } from '../contract/index.js'
-import { isObject } from '../suite/look.js'
-import type { Call } from '../target/client.js'
+import type { Call } from '../target/call.js'
+import { isObject } from '../target/look.js'
 import { redactor } from '../target/redact.js'
 import { agreement } from './compare.js'
 import { type LiveOptions, runLive } from './run.js'

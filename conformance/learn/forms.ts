@@ -1,5 +1,5 @@
 /** The forms of success bodies, as templates whose values come from what the emulator knows of the same things. */
-import { isObject } from '../suite/look.js'
+import { isObject } from '../target/look.js'
 import type { Pair } from './rules.js'
 import { leavesOf, likeness } from './shape.js'
 

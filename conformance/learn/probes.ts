@@ -1,6 +1,6 @@
 /** Which values of the document's open vocabularies a target takes: asked on things of the run's own. */
 import type { Profile } from '../contract/index.js'
-import { isObject, values } from '../suite/look.js'
+import { isObject, values } from '../target/look.js'
 import {
   createScript,
   type Recorded,

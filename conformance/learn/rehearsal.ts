@@ -1,5 +1,5 @@
 /** Scenarios run at length on the simulator, to see which of their calls are worth sending to the target. */
-import { isObject } from '../suite/look.js'
+import { isObject } from '../target/look.js'
 import {
   createScript,
   namesIn,

@@ -1,6 +1,6 @@
 /** Rules for what no decision explains: from calls of which the simulator's own outcome and the target's answer are known. */
 import { documentedStatuses } from '../contract/index.js'
-import { isObject } from '../suite/look.js'
+import { isObject } from '../target/look.js'
 import { namesIn, type Recorded } from './script.js'
 import type { Replayed } from './simulate.js'
 import { type LiteralAnswer, templateOf } from './template.js'

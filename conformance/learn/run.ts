@@ -1,13 +1,11 @@
 /** Scenarios on a live target, through the suite's client: its safety ladder, its rate, its ledger and its clean-up. */
-import { randomInt } from 'node:crypto'
 import type { Profile, Safety } from '../contract/index.js'
-import { createLedger, type Ledger } from '../suite/ledger.js'
-import { columnLists, idOf, isObject, recordsWith, settingIn, soleId, values } from '../suite/look.js'
-import { createRecorder } from '../suite/recording.js'
-import { leftoversOf, sweep } from '../suite/sweep.js'
-import { type Call, type Client, createClient, NoAnswer } from '../target/client.js'
+import { type Answer, type Call, NoAnswer } from '../target/call.js'
+import { type Client, createClient, madeUpPassword, madeUpTag } from '../target/client.js'
+import { createLedger, type Ledger } from '../target/ledger.js'
+import { isObject } from '../target/look.js'
+import { leftoversOf, sweep } from '../target/sweep.js'
 import { type Mirror, mirrorOf } from './mirror.js'
-import { options as settingOptions } from './probes.js'
 import {
   type Binding,
   createScript,
@@ -89,10 +87,9 @@ export async function runLive(
   { first, last }: Beside = {},
 ): Promise<Live> {
   const { profile, random, budget } = options
-  const tag = `tk${randomInt(36 ** 3, 36 ** 4).toString(36)}`
+  const tag = madeUpTag()
   const ledger = createLedger(options.ledgerFile, { tag, baseUrl: profile.baseUrl })
-  const recorder = createRecorder(ledger, profile)
-  const client = createClient(profile, { ...options, onCall: recorder.onCall, onAnswer: recorder.onAnswer })
+  const client = createClient(profile, { ...options, ledger })
   const plain = senderOf(client, options)
   /** What was read before anything was written is not asked again. */
   const read = new Map<string, Seen>()
@@ -123,10 +120,19 @@ export async function runLive(
   let incomplete: string | null = null
   let mirror: Mirror | null = null
   const disposable = [...(profile.customField?.ids ?? [])]
-  let setting: Setting = { profile, tag, random, disposable, thorough: budget >= THOROUGH, names: {} }
+  const password = profile.password?.valid ?? madeUpPassword()
+  client.redact.hide(password)
+  let setting: Setting = {
+    profile,
+    tag,
+    password,
+    random,
+    disposable,
+    thorough: budget >= THOROUGH,
+    names: {},
+  }
   try {
     mirror = await mirrorOf(remembering, profile)
-    if (client.allows('destructive')) await remember(sender, profile, ledger)
     setting = { ...setting, names: mirror.names }
     const witness = await witnessOf(sender, profile, `${tag}nobody`, mirror.names.administrator)
     const heard = async () => {
@@ -186,19 +192,13 @@ export async function runLive(
     }
     return {
       send,
-      async find(binding, seen, further) {
-        const id = await findLive(send, binding, seen, further)
-        // So that the clean-up removes it by its id.
-        if (binding.kind === 'field' && id !== null)
-          ledger.update(binding.of, { kind: 'customField', name: binding.of, id: Number(id) })
-        return id
-      },
+      find: (binding, seen, further) => findLive(live, binding, seen, further),
     }
   }
 }
 
 /** `null` for a header that is not sent is another call than none. */
-const keyOf = ({ effect: _, refused: __, as = 'administrator', ...call }: Call) =>
+const keyOf = ({ as = 'administrator', ...call }: Call) =>
   JSON.stringify(Object.entries({ as, ...call }).sort(([a], [b]) => a.localeCompare(b)))
 
 /** All that had to be asked was asked before. */
@@ -215,22 +215,6 @@ function senselessness(call: Call, status: number, json: unknown): string | null
   return own ? '401 to its administrator' : undefined
 }
 
-/** Puts into the ledger how shared things are before the run, so that the clean-up puts them back. */
-async function remember({ send }: Sender, { columns, userSetting }: Profile, ledger: Ledger): Promise<void> {
-  if (columns) {
-    const { columns: _, ...reference } = columns
-    const read = await send({ operation: 'manageColumns', body: reference, effect: 'destructive' })
-    const [value] = read.status === 200 ? columnLists(read.json) : []
-    if (value) ledger.intend({ kind: 'columns', name: JSON.stringify(reference), id: null, value })
-  }
-  if (!userSetting) return
-  const page = await send({ operation: 'getUserSettingsPage' })
-  for (const option of new Set([userSetting.option, ...settingOptions])) {
-    const value = settingIn(page.json, option)
-    if (typeof value === 'string') ledger.intend({ kind: 'setting', name: option, id: null, value })
-  }
-}
-
 const emptyMirror = (profile: Profile): Mirror => ({
   profile,
   names: {},
@@ -241,7 +225,7 @@ const emptyMirror = (profile: Profile): Mirror => ({
 
 async function cleanUp({ profile, safety, timeout, rate }: LiveOptions, ledger: Ledger): Promise<string[]> {
   // One that no signal ends: what ends the run is no reason to leave what it made.
-  const client = createClient(profile, { safety, timeout, rate })
+  const client = createClient(profile, { safety, timeout, rate, ledger })
   try {
     return leftoversOf([await sweep(client, profile, ledger)])
   } catch {
@@ -261,8 +245,9 @@ function reasonAgainst({ safety, needs }: Scenario, client: Client, profile: Pro
   return there === undefined ? `the profile has no ${needs}` : null
 }
 
+/** The id of what a scenario made, once the page at that id bears it out. */
 async function findLive(
-  send: Sender['send'],
+  { guard, send }: Client,
   { kind, of }: Binding,
   seen: Seen,
   further: boolean,
@@ -271,24 +256,15 @@ async function findLive(
     const { token, cookie } = sessionIn(seen)
     return token ?? cookie ?? null
   }
-  if (seen.status >= 300) return null
-  const known = kind === 'user' ? 'user' : 'field'
-  const first = (json: unknown) =>
-    recordsWith(json, of)
-      .map((record) => idOf(record, known))
-      .find((id) => id !== null)
-  const direct = first(seen.json)
-  if (direct !== undefined) return String(direct)
-  if (!further) return null
-  if (kind === 'user') {
-    const found = await send({ operation: 'getUser', path: { user_id: of } })
-    return text(first(found.json) ?? (found.status === 200 ? soleId(found.json, 'user') : null))
-  }
-  const list = await send({ operation: 'listCustomFields' })
-  const listed = first(list.json)
-  if (listed !== undefined) return String(listed)
-  const sole = soleId(seen.json, 'field')
-  return sole !== null && [...values(list.json)].includes(sole) ? String(sole) : null
+  const known = kind === 'user' ? 'user' : 'customField'
+  const entry = guard.ledger.open.findLast((one) => one.kind === known && one.name === of)
+  if (seen.status >= 300 || entry === undefined) return null
+  const told = entry.id ?? (await guard.proofs.adopt(entry, seen as Answer))
+  if (told !== null || !further) return text(told)
+  const shown = await send(
+    kind === 'user' ? { operation: 'getUser', path: { user_id: of } } : { operation: 'listCustomFields' },
+  )
+  return text(await guard.proofs.adopt(entry, shown))
 }
 
 const text = (id: number | null | undefined) => (id === null || id === undefined ? null : String(id))

@@ -1,13 +1,18 @@
 /** Scenarios are scripts of calls with names in the place of what only an answer tells, so that they run on any target. */
 import type { OperationId, Profile, Safety } from '../contract/index.js'
-import { isObject, values } from '../suite/look.js'
-import type { Call, RefusalReason } from '../target/client.js'
+import type { Call } from '../target/call.js'
+import { Withheld } from '../target/judge.js'
+import { isObject, values } from '../target/look.js'
+
+/** Why a request ought to be refused, where that is all that is wrong with it. */
+export type RefusalReason = 'credentials' | 'permission' | 'resource' | 'body'
 
 /** A call in which `{{name}}` stands for what an earlier call of its scenario bound. */
 export interface Step extends Omit<Call, 'path'> {
   readonly path?: Readonly<Record<string, string>>
   /** What its answer, or else the target's state, is to be remembered for. */
   readonly bind?: Binding
+  readonly refused?: RefusalReason
   /** Sent also where only some calls of the scenario are: it prepares the others, or puts back what they change. */
   readonly keep?: boolean
 }
@@ -42,6 +47,8 @@ export interface Setting {
   readonly profile: Profile
   readonly tag: string
   readonly random: () => number
+  /** Of all users that the run makes. */
+  readonly password: string
   /** Fields of the profile that may be deleted, and have not been used yet. */
   readonly disposable: number[]
   /** Whether there may be more than five hundred requests. */
@@ -97,8 +104,7 @@ export function createScript(
   const name = () => `${prefix}${(++counter).toString(36)}`
 
   async function send(operation: OperationId, request: Request = {}): Promise<Seen | null> {
-    const effect = request.effect ?? scenario.safety
-    const step: Step = { operation, ...request, effect }
+    const step: Step = { operation, ...request }
     const instead = setting.instead?.(step)
     if (instead !== undefined) return instead
     for (const name of namesIn(step)) {
@@ -110,7 +116,8 @@ export function createScript(
     }
     const call = resolved(step, bound)
     if (call === null) return null
-    const seen = await sender.send(call)
+    const seen = await sender.send(call).catch(unlessWithheld)
+    if (seen === null) return null
     if (step.bind) {
       // A field is known by its id at once, so that the clean-up can remove it.
       const id = await sender.find(step.bind, seen, step.bind.kind !== 'user')
@@ -128,7 +135,7 @@ export function createScript(
       username,
       email: `${username}@${profile.emailDomain ?? 'example.org'}`,
       realname: `Kit ${username}`,
-      password: profile.password?.valid ?? 'Kit-7f3a!Quartz',
+      password: setting.password,
       ...(profile.accessLevel === undefined ? {} : { access_level: profile.accessLevel }),
       enabled: true,
       ...overrides,
@@ -168,6 +175,12 @@ export function createScript(
   }
 }
 
+/** What the guard does not let out is not asked. */
+function unlessWithheld(error: unknown): null {
+  if (error instanceof Withheld) return null
+  throw error
+}
+
 /** The names that stand for something in a call. */
 export const namesIn = (step: Step): string[] =>
   [...JSON.stringify(step).matchAll(/\{\{([^}]+)\}\}/g)].map(([, name = '']) => name)
@@ -180,7 +193,7 @@ export function tokensOf({ tokens }: Profile): Record<string, string> {
 
 /** The call with values for its names; null where one of them has none. */
 export function resolved(step: Step, bound: Readonly<Record<string, string>>): Call | null {
-  const { bind: _, ...call } = step
+  const { bind: _, keep: __, refused: ___, ...call } = step
   let missing = false
   const fill = (value: unknown): unknown => {
     if (typeof value === 'string')

@@ -1,5 +1,5 @@
 /** Error answers with names in the place of what they repeat of the request. */
-import { isObject } from '../suite/look.js'
+import { isObject } from '../target/look.js'
 import type { Recorded } from './script.js'
 import type { Cause, Replayed } from './simulate.js'
 

@@ -1,6 +1,6 @@
 /** Whether a target still answers as it did at first: a few reads, asked again now and then. */
 import type { Profile } from '../contract/index.js'
-import type { Call } from '../target/client.js'
+import type { Call } from '../target/call.js'
 import { codeOf } from './compare.js'
 import type { Seen, Sender } from './script.js'
 import { likeness } from './shape.js'
@@ -20,7 +20,7 @@ export async function witnessOf(
   const known = user?.username ?? own
   const refusals: Call[] = [
     { operation: 'getUser', path: { user_id: nobody } },
-    { operation: 'getAccountPage', authorization: null, refused: 'credentials' },
+    { operation: 'getAccountPage', authorization: null },
   ]
   const success: Call[] = known === undefined ? [] : [{ operation: 'getUser', path: { user_id: known } }]
   const first = new Map<Call, Seen>()

@@ -3,7 +3,7 @@ import { operation as contractOf, documentedStatuses, type OperationId } from '.
 import { invalidBodies } from '../requirements/bodies.js'
 import type { Check } from '../suite/check.js'
 import { errorBodyFault } from '../suite/error-body.js'
-import { type PlainRequest, plainRequest } from '../suite/requests.js'
+import { type PlainRequest, plainRequest, WRONG_PASSWORD } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 import { holdsForAll, Violation } from './property.js'
 
@@ -66,8 +66,11 @@ function mutations(operation: OperationId, valid: JsonObject): fc.Arbitrary<Body
 
 function validBody(t: Check, operation: OperationId, plain: PlainRequest): JsonObject {
   if (operation !== 'changeOwnPassword') return plain.body as JsonObject
-  const account = t.run.passwordAccount ?? { current: 'Kit-not-the-current-1!', next: 'Kit-7f3a!Quartz' }
-  return { password_current: account.current, password: account.next }
+  const account = t.run.passwordAccount ?? { current: WRONG_PASSWORD, next: t.run.own.password }
+  return {
+    password_current: account.current,
+    password: t.allows('destructive') ? account.next : account.current,
+  }
 }
 
 const hasPasswordToken = ({ profile, run }: Check) =>
@@ -96,8 +99,11 @@ export const bodiesProperty = requirement({
     const plain = new Map<OperationId, PlainRequest>()
     for (const operation of operations) {
       if (operation === 'changeOwnPassword' && !hasPasswordToken(t)) continue
-      plain.set(operation, await plainRequest(t, operation))
+      const request = await plainRequest(t, operation)
+      // What the level lets only be cut off is asked elsewhere.
+      if (request.rawBody === undefined) plain.set(operation, request)
     }
+    if (plain.size === 0) t.skip('needs --safety write: at read no body can be broken in several ways')
     const cases = fc.oneof(
       ...[...plain].map(([operation, request]) =>
         mutations(operation, validBody(t, operation, request))
@@ -112,7 +118,6 @@ export const bodiesProperty = requirement({
         ...(path ? { path } : {}),
         ...(operation === 'changeOwnPassword' ? { as: 'password' } : {}),
         ...(body.kind === 'json' ? { body: body.value } : { rawBody: body.value }),
-        refused: 'body',
       })
       if (!documentedStatuses.includes(answer.status))
         throw new Violation(`an invalid body: expected 400, saw ${answer.status}`, answer)

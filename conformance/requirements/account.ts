@@ -1,9 +1,9 @@
 /** Sections 2.2, 2.3 and 4.1: what every authenticated user may do for itself. */
 import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { settingIn } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingSetting } from '../suite/shared.js'
+import { settingIn } from '../target/look.js'
 
 export const account = [
   requirement({
@@ -38,7 +38,7 @@ export const account = [
         }
         await setByAnother(t, operation, setting, { own: old, others: await others() })
         const othersOld = await others()
-        const answer = await t.send({ operation, body: { configs: [setting] }, effect: 'destructive' })
+        const answer = await t.send({ operation, body: { configs: [setting] } })
         if (!t.expect(answer, 200, 'changing a permitted setting')) return
         t.verify(same(othersOld, await others()), 'the same setting of another user has changed too', answer)
         const after = await t.send({ operation: 'getUserSettingsPage' })
@@ -52,7 +52,7 @@ export const account = [
         )
         if (typeof old !== 'string' || same(old, setting.value) || !same(shown, setting.value)) return
         const back = { configs: [{ option: setting.option, value: old }] }
-        const second = await t.send({ operation, body: back, effect: 'destructive' })
+        const second = await t.send({ operation, body: back })
         if (second.status !== 200) return
         const last = await t.send({ operation: 'getUserSettingsPage' })
         t.verify(
@@ -87,7 +87,7 @@ export const account = [
           ['one setting that is in no list', setting],
         ]
         for (const [rule, configs] of lists)
-          t.expect(await t.send({ operation, body: { configs }, refused: 'body' }), 400, rule)
+          t.expect(await t.send({ operation, body: { configs } }), 400, rule)
       })
     },
   }),
@@ -103,7 +103,7 @@ export const account = [
       for (const option of [`${t.run.tag}_no_such_setting`, '']) {
         const body = { configs: [{ option, value: '1' }] }
         const rule = `an unsupported setting, ${option === '' ? 'with an empty name' : 'of a made-up name'}`
-        t.expect(await t.send({ operation, body, refused: 'body' }), 400, rule)
+        t.expect(await t.send({ operation, body }), 400, rule)
       }
     },
   }),
@@ -124,7 +124,6 @@ async function setByAnother(
       operation,
       as: 'restricted',
       body: { configs: [{ option, value: to }] },
-      effect: 'destructive',
     })
   const answer = await set(value)
   if (answer.status !== 200) return

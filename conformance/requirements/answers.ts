@@ -2,10 +2,10 @@
 import { documentedStatuses, errorBody, type OperationId, operationIds, SUCCESS } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
 import { kindOf } from '../suite/error-body.js'
-import { isObject } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
 import { unreadable } from '../target/body.js'
-import type { Answer } from '../target/client.js'
+import type { Answer } from '../target/call.js'
+import { isObject } from '../target/look.js'
 
 const isError = ({ status }: Answer) => status >= 400
 const isSuccess = ({ status }: Answer) => status >= 200 && status < 400

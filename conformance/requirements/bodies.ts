@@ -1,10 +1,10 @@
 /** Section 7, status 400: malformed bodies and missing required fields, one defect at a time. */
 import { operation as contractOf, type OperationId, operations } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { isObject } from '../suite/look.js'
-import { plainRequest } from '../suite/requests.js'
+import { plainRequest, WRONG_PASSWORD } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 import { withPlugin } from '../suite/shared.js'
+import { isObject } from '../target/look.js'
 
 const withBody = operations.filter(({ body }) => body !== undefined).map(({ id }) => id)
 
@@ -19,7 +19,7 @@ export async function sendInvalid(
   const shown = 'rawBody' in body ? body.rawBody : JSON.stringify(t.run.client.redact.json(body.body))
   const rule = shown === '' ? 'no body at all' : `the body ${shown}`
   const judge = async (path: object, proven: boolean) => {
-    const answer = await t.send({ operation, ...path, ...body, ...as, refused: 'body' })
+    const answer = await t.send({ operation, ...path, ...body, ...as })
     if (!proven && answer.status === 404) t.inconclusive('the resource in the path is not known to exist')
     const statuses = 'body' in body && namesAProject(operation, body.body) ? [400, 404] : 400
     t.expect(answer, statuses, rule.length > 120 ? `${rule.slice(0, 117)}...` : rule)
@@ -50,14 +50,16 @@ async function putPasswordBack(t: Check): Promise<void> {
   if (!t.run.passwordAccount || !t.allows('destructive')) return
   const { current: password, next: password_current } = t.run.passwordAccount
   const operation = 'changeOwnPassword'
-  await t.send({ operation, as: 'password', body: { password_current, password }, effect: 'destructive' })
+  await t.send({ operation, as: 'password', body: { password_current, password } })
 }
 
 /** Bodies in which a required part is missing, or is of a type that no reading can turn into the right one. */
 export const invalidBodies: Partial<Record<OperationId, (t: Check) => readonly unknown[]>> = {
   changeOwnPassword: (t) => {
-    const password = t.run.passwordAccount?.next ?? 'Kit-7f3a!Quartz'
-    const password_current = t.run.passwordAccount?.current ?? 'Kit-not-the-current-1!'
+    const { current = WRONG_PASSWORD, next = t.run.own.password } = t.run.passwordAccount ?? {}
+    // One that is so already, where the level allows no other.
+    const password = t.allows('destructive') || !t.run.passwordAccount ? next : current
+    const password_current = current
     return [
       {},
       { password },
@@ -69,13 +71,14 @@ export const invalidBodies: Partial<Record<OperationId, (t: Check) => readonly u
     ]
   },
   updateUserSettings: (t) => {
-    const { option, value } = t.profile.userSetting ?? { option: 'language', value: 'english' }
+    const own = { option: `${t.run.tag}option`, value: `${t.run.tag}value` }
+    const { option, value } = (t.allows('destructive') && t.profile.userSetting) || own
     return [
       {},
       { configs: null },
-      { configs: 'all' },
+      { configs: own.value },
       { configs: 7 },
-      { configs: ['language'] },
+      { configs: [own.option] },
       { configs: [null] },
       { configs: [{ value }] },
       { configs: [{ option }] },
@@ -115,7 +118,7 @@ export const invalidBodies: Partial<Record<OperationId, (t: Check) => readonly u
     { custom_field: ['text'] },
   ],
   // An object without members is the same as an empty list to some parsers.
-  updateSettings: () => [{ configs: [] }, 'settings', 7, true, null],
+  updateSettings: (t) => [`${t.run.tag}settings`, 7, true, null, { configs: [] }],
 }
 
 /** Where nothing at all lacks a required field; what an update without any would change is nothing. */

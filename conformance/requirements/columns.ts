@@ -1,18 +1,16 @@
 /** Section 2.7: of what the columns are that are read and saved. */
 import type { Check } from '../suite/check.js'
-import { columnLists, isObject } from '../suite/look.js'
 import { missing } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingColumns } from '../suite/shared.js'
-
-const effect = 'destructive'
+import { columnLists, isObject } from '../target/look.js'
 
 /** The project of the profile's body with an id that no project has, in the form that it has there; or null. */
-function unknownProject(project: unknown): unknown {
-  if (typeof project === 'number') return missing.id
-  if (typeof project === 'string') return /^\d+$/.test(project) ? String(missing.id) : null
+function unknownProject(project: unknown, none: number): unknown {
+  if (typeof project === 'number') return none
+  if (typeof project === 'string') return /^\d+$/.test(project) ? String(none) : null
   if (!isObject(project)) return null
-  const id = unknownProject(project.id)
+  const id = unknownProject(project.id, none)
   return id === null || Object.keys(project).length > 1 ? null : { id }
 }
 
@@ -26,10 +24,10 @@ export const columnConfigurations = [
     safety: 'read',
     async check(t, operation) {
       const { columns: _, project, ...reference } = t.need('columns')
-      const unknown = unknownProject(project)
+      const unknown = unknownProject(project, missing.id(t))
       if (unknown === null) return t.skip('the columns of the profile do not name a project by its id alone')
       const body = { ...reference, project: unknown }
-      const answer = await t.send({ operation, body, refused: 'resource' })
+      const answer = await t.send({ operation, body })
       // One that may not be seen is refused likewise.
       t.expect(answer, [404, 400, 403], 'the columns of a project that is not there')
     },
@@ -44,7 +42,7 @@ export const columnConfigurations = [
     safety: 'destructive',
     async check(t, operation) {
       const { type = 'view' } = t.need('columns')
-      const shown = async (body: object) => columnLists((await t.send({ operation, body, effect })).json)
+      const shown = async (body: object) => columnLists((await t.send({ operation, body })).json)
       const keep = async (other: string) =>
         keepingColumns(
           t,
@@ -52,10 +50,10 @@ export const columnConfigurations = [
             const mine = { ...reference, type }
             const order = columns.toReversed()
             // That they are two lists shows where they differ.
-            const set = await t.send({ operation, body: { ...reference, columns: order }, effect })
+            const set = await t.send({ operation, body: { ...reference, columns: order } })
             if (set.status !== 200) return
             const before = await shown(reference)
-            await t.send({ operation, body: { ...mine, columns }, effect })
+            await t.send({ operation, body: { ...mine, columns } })
             const after = await shown(reference)
             t.verify(
               before.length === 0 || JSON.stringify(after) === JSON.stringify(before),
@@ -77,7 +75,7 @@ export const columnConfigurations = [
 /** A type that is accepted where a made-up one is refused, so that it is not taken for the default one. */
 async function otherType(t: Check, reference: { readonly type?: unknown }): Promise<string | null> {
   const read = async (type: string) =>
-    (await t.send({ operation: 'manageColumns', body: { ...reference, type }, effect })).status
+    (await t.send({ operation: 'manageColumns', body: { ...reference, type } })).status
   if ((await read(`${t.run.tag}type`)) === 200) return null
   for (const type of ['print', 'csv']) if (type !== reference.type && (await read(type)) === 200) return type
   return null

@@ -1,9 +1,9 @@
 /** Sections 2.5, 4.2 and 7: a definition is validated as a whole, and is changed by nothing but its own update. */
 import type { Check } from '../suite/check.js'
 import { createField, deleteField, listedIn, listFields } from '../suite/fields.js'
-import { idOf, isObject, mentions, projectLists, recordsWith } from '../suite/look.js'
 import type { OwnField } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
+import { idOf, isObject, mentions, projectLists, recordsWith } from '../target/look.js'
 
 const members = [
   'name',
@@ -51,7 +51,7 @@ export const customFieldDefinitions = [
       // Linked to a project, since the list holds what is visible to the caller.
       const projects = t.profile.projects?.slice(0, 1)
       const body = { ...t.run.own.fieldBody({ name: '' }), ...(projects ? { projects } : {}) }
-      const answer = await t.send({ operation, body, effect: 'write' })
+      const answer = await t.send({ operation, body })
       if (answer.status !== 200) return t.pass()
       const ids = before.map((record) => idOf(record, 'field'))
       // A name may be made up for it.
@@ -80,7 +80,7 @@ export const customFieldDefinitions = [
       const { custom_field } = t.run.own.fieldBody({ type })
       const { name } = custom_field
       const made = own
-        ? await t.send({ operation, path: { field_id: own.id }, body: { custom_field }, effect: 'write' })
+        ? await t.send({ operation, path: { field_id: own.id }, body: { custom_field } })
         : null
       const { answer, field } = made ? { answer: made, field: own } : await createField(t, { custom_field })
       if (own && answer.status === 200) t.run.own.fieldRenamed(own, name)
@@ -120,7 +120,7 @@ export const customFieldDefinitions = [
         const before = definitionIn((await pageOf(t, field)).json, current)
         const default_value = t.run.own.name()
         const body = { custom_field: { ...definition, default_value, display_report: false } }
-        const answer = await t.send({ operation, path, body, effect: 'write' })
+        const answer = await t.send({ operation, path, body })
         if (answer.status === 200 && 'name' in definition && definition.name !== '') {
           t.run.own.fieldRenamed({ ...field, name: current }, definition.name)
           current = definition.name
@@ -235,10 +235,10 @@ export const customFieldDefinitions = [
       const { field, name } = await namedField(t)
       const path = { field_id: field.id }
       const flags = { display_report: true, display_update: true }
-      const alone = await t.send({ operation, path, body: { custom_field: flags }, effect: 'write' })
+      const alone = await t.send({ operation, path, body: { custom_field: flags } })
       if (alone.status !== 200) t.skip(`an update of the display flags is answered ${alone.status}`)
       const custom_field = { name, ...flags, display_update: false }
-      const answer = await t.send({ operation, path, body: { custom_field }, effect: 'write' })
+      const answer = await t.send({ operation, path, body: { custom_field } })
       t.expect(answer, 200, 'an update with the present name')
     },
   }),
@@ -254,7 +254,7 @@ export const customFieldDefinitions = [
     async check(t, operation) {
       t.need('customField.type')
       const { custom_field } = t.run.own.fieldBody()
-      const answer = await t.send({ operation, body: custom_field, effect: 'write' })
+      const answer = await t.send({ operation, body: custom_field })
       t.expect(answer, 400, 'a definition that is not in custom_field')
       if (answer.status < 400) await deleteField(t, await t.run.own.adoptField(custom_field.name, answer))
     },
@@ -275,7 +275,7 @@ export const customFieldDefinitions = [
         const body = { custom_field: { [member]: { kit: [true] } } }
         const path = { field_id: field.id }
         // Whether a member of a wrong type is refused or passed over is not shown.
-        const answer = await t.send({ operation, path, body, effect: 'write' })
+        const answer = await t.send({ operation, path, body })
         const page = await pageOf(t, field)
         const after = recordsWith(page.json, name)
         const stored = after.some((record, index) => {

@@ -1,8 +1,8 @@
 /** Section 4.2: what the list of custom fields has of each, in whatever order. */
 import type { Check } from '../suite/check.js'
 import { createField, deleteField, lasting, listedIn, listFields } from '../suite/fields.js'
-import { idOf, isPaged, pointersTo, recordsWith, valueAt } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
+import { idOf, isPaged, pointersTo, recordsWith, valueAt } from '../target/look.js'
 
 /** Id and name of each field, in whatever order; of the run's own the id, since a list may be late with their names. */
 const orderless = (t: Check, json: unknown) =>
@@ -128,7 +128,7 @@ async function expectTypeChanged(t: Check, from: ShownType, to: ShownType): Prom
   const operation = 'updateCustomField'
   const path = { field_id: field.id }
   const body = { custom_field: { ...custom_field, type: to.type } }
-  const answer = await t.send({ operation, path, body, effect: 'write' })
+  const answer = await t.send({ operation, path, body })
   const listed = await listFields(t)
   const [record] = recordsWith(listed.json, custom_field.name)
   const kept = answer.status === 200 && JSON.stringify(record?.type) === from.shown

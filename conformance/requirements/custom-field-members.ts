@@ -1,5 +1,7 @@
 /** Section 2.5: the members of a custom field are stored as they were given. */
 import { createField, deleteField, listFields } from '../suite/fields.js'
+import { requirement } from '../suite/requirement.js'
+import type { Answer } from '../target/call.js'
 import {
   flagIn,
   idOf,
@@ -11,9 +13,7 @@ import {
   projectLists,
   recordsWith,
   valueAt,
-} from '../suite/look.js'
-import { requirement } from '../suite/requirement.js'
-import type { Answer } from '../target/client.js'
+} from '../target/look.js'
 
 export const customFieldMembers = [
   requirement({
@@ -60,7 +60,7 @@ export const customFieldMembers = [
       const page = async () => await t.send({ operation: 'getCustomFieldUpdatePage', path })
       const created = await page()
       const update = { custom_field: second }
-      const updated = await t.send({ operation: 'updateCustomField', path, body: update, effect: 'write' })
+      const updated = await t.send({ operation: 'updateCustomField', path, body: update })
       if (!t.expect(updated, 200, 'an update of default value and display flags')) return
       t.run.own.fieldRenamed(field, second.name)
       const after = await page()
@@ -125,7 +125,7 @@ export const customFieldMembers = [
       const page = () => t.send({ operation: 'getCustomFieldUpdatePage', path })
       const created = await page()
       const body = bodyOf(second)
-      const updated = await t.send({ operation: 'updateCustomField', path, body, effect: 'write' })
+      const updated = await t.send({ operation: 'updateCustomField', path, body })
       if (updated.status !== 200) return t.skip('the type of the profile takes no possible values')
       t.run.own.fieldRenamed(field, body.custom_field.name)
       const after = await page()
@@ -243,7 +243,7 @@ export const customFieldMembers = [
       if (field && field.name === null) t.skip('no field of its own can be found in answers')
       const ask = (name: string) =>
         field
-          ? t.send({ operation, path: { field_id: field.id }, body: bodyOf(name), effect: 'write' })
+          ? t.send({ operation, path: { field_id: field.id }, body: bodyOf(name) })
           : createField(t, bodyOf(name)).then(({ answer }) => answer)
       if (t.expect(await ask(atLimit), 200, `a name of ${limit} characters`) && field)
         t.run.own.fieldRenamed(field, atLimit)

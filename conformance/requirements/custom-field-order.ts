@@ -1,9 +1,9 @@
 /** Section 4.2: where the list is put in an order that was asked for, it is in that order. */
 import type { Check } from '../suite/check.js'
 import { createField, fieldLists, listFields } from '../suite/fields.js'
-import { idOf } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
-import type { Answer } from '../target/client.js'
+import type { Answer } from '../target/call.js'
+import { idOf } from '../target/look.js'
 
 type Key = string | number
 type FieldLists = ReturnType<typeof fieldLists>

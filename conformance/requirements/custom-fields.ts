@@ -2,9 +2,9 @@
 import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
 import { createField, deleteField, listFields } from '../suite/fields.js'
-import { countRecords, idOf, isObject, isPaged, mentions, stillLists, values } from '../suite/look.js'
 import type { OwnField } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
+import { countRecords, idOf, isObject, isPaged, mentions, stillLists, values } from '../target/look.js'
 
 /** Whether a page has nothing of the field, and a record that the list has of another. */
 function showsAnotherField(page: unknown, listed: unknown, name: string): boolean {
@@ -94,7 +94,7 @@ export const customFields = [
         before,
       )
       const body = t.run.own.fieldBody()
-      const answer = await t.send({ operation, path: { field_id: own.id }, body, effect: 'write' })
+      const answer = await t.send({ operation, path: { field_id: own.id }, body })
       if (!t.expect(answer, 200, 'a valid update')) return
       const { name } = body.custom_field
       const after = await t.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: own.id } })
@@ -114,7 +114,7 @@ export const customFields = [
       if (own.name === null || !projects?.length) return
       const linking = { ...t.run.own.fieldBody(), projects }
       const path = { field_id: own.id }
-      const linked = await t.send({ operation, path, body: linking, effect: 'write' })
+      const linked = await t.send({ operation, path, body: linking })
       t.expect(linked, 200, 'an update with an existing project beside the definition')
       if (linked.status === 200) t.run.own.fieldRenamed({ ...own, name }, linking.custom_field.name)
     },
@@ -133,7 +133,7 @@ export const customFields = [
       const field = await t.run.own.field()
       const path = { field_id: field.id }
       const before = await listFields(t)
-      const answer = await t.send({ operation, path, effect: 'write' })
+      const answer = await t.send({ operation, path })
       if (!t.expect(answer, 200, 'deleting an existing field')) return
       t.run.own.fieldDeleted(field)
       await gone(t, path)
@@ -143,7 +143,7 @@ export const customFields = [
       if (linked?.field) {
         // Whether one that is in use may be deleted is not shown.
         const to = { field_id: linked.field.id }
-        const removed = await t.send({ operation, path: to, effect: 'write' })
+        const removed = await t.send({ operation, path: to })
         if (removed.status === 200) {
           t.run.own.fieldDeleted(linked.field)
           const page = await t.send({ operation: 'getCustomFieldUpdatePage', path: to })
@@ -164,7 +164,7 @@ export const customFields = [
       if (!(await t.run.own.canFollowFields())) return
       // And of a pair the older one, since the other may be taken for it.
       const [older, younger] = [await t.run.own.field(), await t.run.own.field()]
-      const second = await t.send({ operation, path: { field_id: older.id }, effect: 'write' })
+      const second = await t.send({ operation, path: { field_id: older.id } })
       if (!t.expect(second, 200, 'deleting the older field of two')) return
       t.run.own.fieldDeleted(older)
       const left = { operation: 'getCustomFieldUpdatePage', path: { field_id: younger.id } } as const
@@ -192,7 +192,6 @@ export const customFields = [
         const deleted = await t.send({
           operation: 'deleteCustomField',
           path: { field_id: field.id },
-          effect: 'write',
         })
         if (!t.expect(deleted, 200, `the ${round} deletion`)) return
         t.run.own.fieldDeleted(field)
@@ -207,7 +206,7 @@ async function gone(t: Check, path: { field_id: number }): Promise<void> {
   const uses: readonly OperationId[] = ['deleteCustomField', 'updateCustomField', 'getCustomFieldUpdatePage']
   for (const operation of uses) {
     const body = operation === 'updateCustomField' ? { body: t.run.own.fieldBody() } : {}
-    const answer = await t.send({ operation, path, ...body, refused: 'resource' })
+    const answer = await t.send({ operation, path, ...body })
     t.expect(answer, 404, 'a field that was deleted')
   }
 }

@@ -2,11 +2,11 @@
 import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
 import { usernameOf } from '../suite/identity.js'
-import { isObject, mentions, recordsWith, values } from '../suite/look.js'
 import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
 import { FOR_NOBODY, isForNobody, isOf, type Session, sessionsIn } from '../suite/sessions.js'
-import type { Answer } from '../target/client.js'
+import type { Answer } from '../target/call.js'
+import { isObject, mentions, recordsWith, values } from '../target/look.js'
 
 export const impersonation = [
   requirement({
@@ -19,7 +19,7 @@ export const impersonation = [
     phase: 'last',
     async check(t, operation) {
       const user = t.profile.user ?? (await t.run.own.sharedUser())
-      const byName = await t.send({ operation, path: { user_id: user.username }, effect: 'destructive' })
+      const byName = await t.send({ operation, path: { user_id: user.username } })
       if (await isForNobody(t, operation, byName)) return t.skip(FOR_NOBODY)
       t.expect(byName, 200, 'impersonating a user by username')
       const still = await t.send({ operation: 'listPlugins' })
@@ -30,7 +30,7 @@ export const impersonation = [
         unchanged ? 'the token keeps its owner' : 'the token acts as the user',
       )
       if (!unchanged || user.id === null) return
-      const byId = await t.send({ operation, path: { user_id: user.id }, effect: 'destructive' })
+      const byId = await t.send({ operation, path: { user_id: user.id } })
       t.expect(byId, 200, 'impersonating a user by id')
     },
   }),
@@ -46,7 +46,7 @@ export const impersonation = [
     async check(t, operation) {
       const { username } = t.profile.user ?? (await t.run.own.sharedUser())
       const caller = await usernameOf(t, 'administrator')
-      const answer = await t.send({ operation, path: { user_id: username }, effect: 'destructive' })
+      const answer = await t.send({ operation, path: { user_id: username } })
       if (answer.status === 403) return t.skip('impersonating a user is answered 403')
       if (answer.status !== 200) t.inconclusive(`impersonating a user is answered ${answer.status}`)
       const names = recordNames(answer.json)
@@ -138,9 +138,9 @@ export const impersonation = [
     phase: 'last',
     async check(t, operation) {
       const { username } = await madeUpUser(t)
-      const replacement = t.profile.passwordAccount?.next ?? 'Kit-4b9c!Basalt'
+      const replacement = t.profile.passwordAccount?.next ?? `Kit-${t.run.tag}!Basalt`
       const path = { user_id: username }
-      await t.send({ operation, path, body: { password: replacement }, effect: 'destructive' })
+      await t.send({ operation, path, body: { password: replacement } })
       const sessions = await sessionsIn(t, await impersonate(t, username))
       const session = sessions.find((one) => isOf(one, username))
       if (session === undefined) return t.skip('no session of a made-up user can be used')
@@ -149,7 +149,6 @@ export const impersonation = [
           operation: 'changeOwnPassword',
           ...session.credentials,
           body: { password_current, password: `${replacement}2` },
-          effect: 'destructive',
         })
       const wrong = await change('Kit-not-the-current-1!')
       if (wrong.status === 200) return t.skip('a session of another user may do without the current password')
@@ -172,7 +171,7 @@ async function madeUpUser(t: Check): Promise<OwnUser> {
 }
 
 async function impersonate(t: Check, user_id: string): Promise<Answer> {
-  const answer = await t.send({ operation: 'impersonateUser', path: { user_id }, effect: 'destructive' })
+  const answer = await t.send({ operation: 'impersonateUser', path: { user_id } })
   if (answer.status === 403) t.skip('impersonating a user is answered 403')
   if (answer.status !== 200) t.inconclusive(`impersonating a user is answered ${answer.status}`)
   return answer
@@ -208,7 +207,7 @@ async function hasNoMoreRights(t: Check, operation: OperationId): Promise<void> 
   if (username === null) return
   const plain = await t.send({ operation: 'listPlugins', as: 'restricted' })
   if (plain.status !== 403) return
-  const answer = await t.send({ operation, path: { user_id: username }, effect: 'destructive' })
+  const answer = await t.send({ operation, path: { user_id: username } })
   if (answer.status !== 200) return
   for (const session of await sessionsIn(t, answer)) {
     if (!isOf(session, username)) continue

@@ -1,12 +1,10 @@
 /** Sections 2.7, 2.8 and 4.2: pages, issue-list columns, helpdesk recipients and extension settings. */
 import type { Check } from '../suite/check.js'
 import { listedIn, listFields } from '../suite/fields.js'
-import { columnLists, hasList, idOf, isPaged, knownColumnLists } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingColumns } from '../suite/shared.js'
-import type { Answer } from '../target/client.js'
-
-const effect = 'destructive'
+import type { Answer } from '../target/call.js'
+import { columnLists, hasList, idOf, isPaged, knownColumnLists } from '../target/look.js'
 
 export const management = [
   requirement({
@@ -33,9 +31,9 @@ export const management = [
       await keepingColumns(t, async (columns, reference) => {
         const orders = columns.length > 1 ? [[...columns].reverse(), columns] : [columns]
         for (const order of orders) {
-          const saved = await t.send({ operation, body: { ...reference, columns: order }, effect })
+          const saved = await t.send({ operation, body: { ...reference, columns: order } })
           if (!t.expect(saved, 200, 'saving columns')) return
-          const shown = await t.send({ operation, body: reference, effect })
+          const shown = await t.send({ operation, body: reference })
           t.observe('columns-read-write', operation, shown.status)
           const lists = shown.status === 200 ? knownColumnLists(shown.json, columns) : []
           t.verify(
@@ -58,9 +56,9 @@ export const management = [
     async check(t, operation) {
       if ((t.need('columns').type ?? 'view') !== 'view') t.skip('the profile has no columns of the type view')
       await keepingColumns(t, async (columns, { type: _, ...reference }) => {
-        const saved = await t.send({ operation, body: { ...reference, columns }, effect })
+        const saved = await t.send({ operation, body: { ...reference, columns } })
         if (!t.expect(saved, 200, 'saving columns without a type')) return
-        const shown = await t.send({ operation, body: { ...reference, type: 'view' }, effect })
+        const shown = await t.send({ operation, body: { ...reference, type: 'view' } })
         const lists = shown.status === 200 ? knownColumnLists(shown.json, columns) : []
         t.verify(
           lists.length === 0 || hasList(shown.json, columns),
@@ -81,12 +79,12 @@ export const management = [
     async check(t, operation) {
       t.need('tokens.restricted')
       await keepingColumns(t, async (columns, reference) => {
-        const others = () => t.send({ operation, body: reference, as: 'restricted', effect })
+        const others = () => t.send({ operation, body: reference, as: 'restricted' })
         // Twice: an answer may have those that were shown the time before as well.
         await others()
         const before = columnLists((await others()).json)
         const body = { ...reference, columns: [...columns].reverse() }
-        t.expect(await t.send({ operation, body, effect }), 200, 'saving columns')
+        t.expect(await t.send({ operation, body }), 200, 'saving columns')
         const after = await others()
         t.verify(
           before.length === 0 || isEqual(columnLists(after.json), before),
@@ -97,11 +95,11 @@ export const management = [
         const [theirs] = before.filter((list) => list.some((column) => columns.includes(column)))
         if (theirs === undefined) return
         // The other way round, and back at once.
-        const mine = () => t.send({ operation, body: reference, effect })
+        const mine = () => t.send({ operation, body: reference })
         await mine()
         const kept = columnLists((await mine()).json)
         const save = (list: readonly string[]) =>
-          t.send({ operation, body: { ...reference, columns: list }, as: 'restricted', effect })
+          t.send({ operation, body: { ...reference, columns: list }, as: 'restricted' })
         if ((await save(columns)).status !== 200) return
         const shown = await mine()
         await save(theirs)
@@ -125,19 +123,15 @@ export const management = [
       t.need('recipients')
       const path = { recipient_id: t.run.own.recipient() }
       const before = await listFields(t)
-      if (!t.expect(await t.send({ operation, path, effect }), 200, 'deleting a recipient')) return
+      if (!t.expect(await t.send({ operation, path }), 200, 'deleting a recipient')) return
       const after = await listFields(t)
       const lost = lostOf(t, before, after)
       t.verify(lost === undefined, `with a recipient the custom field ${lost} was deleted`, after, operation)
-      t.expect(
-        await t.send({ operation, path, refused: 'resource' }),
-        404,
-        'deleting a recipient a second time',
-      )
+      t.expect(await t.send({ operation, path }), 404, 'deleting a recipient a second time')
       const other = t.run.own.presentRecipient()
       if (other === null) return
       t.run.own.recipient()
-      const second = await t.send({ operation, path: { recipient_id: other }, effect })
+      const second = await t.send({ operation, path: { recipient_id: other } })
       t.expect(second, 200, 'deleting another recipient after the first')
     },
   }),
@@ -150,7 +144,7 @@ export const management = [
     operations: ['updateSettings'],
     safety: 'destructive',
     async check(t, operation) {
-      t.expect(await t.send({ operation, body: t.need('settings'), effect }), 200, 'valid settings')
+      t.expect(await t.send({ operation, body: t.need('settings') }), 200, 'valid settings')
     },
   }),
 
@@ -166,16 +160,12 @@ export const management = [
       const [known] = t.need('settings')
       const renamed = withName(known, `${t.run.tag}_no_such_setting`)
       if (renamed === null) return t.skip("the profile's settings do not show where an element has its name")
-      t.expect(await t.send({ operation, body: [renamed], refused: 'body' }), 400, 'an unknown setting')
-      const unnamed = { operation, body: [withName(known, '')], refused: 'body' } as const
+      t.expect(await t.send({ operation, body: [renamed] }), 400, 'an unknown setting')
+      const unnamed = { operation, body: [withName(known, '')] } as const
       t.expect(await t.send(unnamed), 400, 'a setting with an empty name')
       if (!t.allows('destructive')) return
       const behind = [...t.need('settings'), renamed]
-      t.expect(
-        await t.send({ operation, body: behind, refused: 'body' }),
-        400,
-        'an unknown setting behind known ones',
-      )
+      t.expect(await t.send({ operation, body: behind }), 400, 'an unknown setting behind known ones')
     },
   }),
 
@@ -190,8 +180,8 @@ export const management = [
       const settings = t.need('settings')
       if (settings.length > 1 || withName(settings[0], 'kit') === null)
         t.skip('the profile has not one setting alone, in one of the usual forms')
-      t.expect(await t.send({ operation, body: settings, effect }), 200, 'a setting in a list')
-      t.expect(await t.send({ operation, body: settings[0], effect }), 400, 'the same setting in no list')
+      t.expect(await t.send({ operation, body: settings }), 200, 'a setting in a list')
+      t.expect(await t.send({ operation, body: settings[0] }), 400, 'the same setting in no list')
     },
   }),
 
@@ -205,11 +195,7 @@ export const management = [
     async check(t, operation) {
       t.need('settings')
       for (const element of [7, null])
-        t.expect(
-          await t.send({ operation, body: [element], refused: 'body' }),
-          400,
-          `the list [${element}] as settings`,
-        )
+        t.expect(await t.send({ operation, body: [element] }), 400, `the list [${element}] as settings`)
     },
   }),
 ]

@@ -23,7 +23,7 @@ const fieldOperations: readonly OperationId[] = [
 /** The path is the only defect: the body is one that the operation accepts for an existing resource. */
 async function askAt(t: Check, operation: OperationId, path: Record<string, string | number>) {
   const { body } = await plainRequest(t, operation)
-  return t.send({ operation, path, ...(body === undefined ? {} : { body }), refused: 'resource' })
+  return t.send({ operation, path, ...(body === undefined ? {} : { body }) })
 }
 
 /** A username is compared whole. Reads alone, and of the run's own names, which nobody else's are near. */
@@ -84,7 +84,7 @@ export const notFound = [
         t.need('projects')
         t.need('projectAccessLevel')
       }
-      const answer = await askAt(t, operation, { user_id: missing.id })
+      const answer = await askAt(t, operation, { user_id: missing.id(t) })
       if (await isForNobody(t, operation, answer)) t.skip(FOR_NOBODY)
       t.expect(answer, 404, 'an unknown user id in the path')
       const id = (await ownUser(t))?.id ?? t.profile.user?.id
@@ -115,7 +115,7 @@ export const notFound = [
         ['display name', realname],
       ] as const) {
         if (user_id === username) continue
-        const answer = await t.send({ operation, path: { user_id }, refused: 'resource' })
+        const answer = await t.send({ operation, path: { user_id } })
         t.expect(answer, [404, 400], `the ${what} of a user in the path`)
       }
     },
@@ -130,7 +130,7 @@ export const notFound = [
     safety: 'read',
     each: true,
     async check(t, operation) {
-      const answer = await askAt(t, operation, { field_id: missing.id })
+      const answer = await askAt(t, operation, { field_id: missing.id(t) })
       t.expect(answer, 404, 'an unknown field_id in the path')
       const { id, proven } = await existingField(t)
       // Reads alone, and with so many digits that no field has it.
@@ -173,7 +173,7 @@ export const notFound = [
     operations: ['deleteHelpdeskRecipient'],
     safety: 'read',
     async check(t, operation) {
-      const answer = await askAt(t, operation, { recipient_id: missing.id })
+      const answer = await askAt(t, operation, { recipient_id: missing.id(t) })
       t.expect(answer, 404, 'an unknown recipient_id in the path')
     },
   }),

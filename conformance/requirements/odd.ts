@@ -1,14 +1,14 @@
 /** Section 7: requests that are well-formed and out of the ordinary get a documented status, whichever it is. */
 import { documentedStatuses, type OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { columnLists, isObject, mentions } from '../suite/look.js'
 import type { OwnUser } from '../suite/own.js'
-import { updatePlugin } from '../suite/plugins.js'
 import { existingUser, missing } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 import type { Run } from '../suite/run.js'
 import { keepingColumns, needDestructive, pluginBody, withPlugin } from '../suite/shared.js'
-import type { Answer } from '../target/client.js'
+import type { Answer } from '../target/call.js'
+import { columnLists, isObject, mentions } from '../target/look.js'
+import { updatePlugin } from '../target/plugins.js'
 
 type Odd = (t: Check, operation: OperationId) => Promise<void>
 
@@ -20,7 +20,7 @@ const long = (t: Check, length: number) => t.run.own.name().padEnd(length, 'z')
 /** Made with such a body, and in the care of the run where that was accepted. */
 async function creating(t: Check, what: string, overrides: object): Promise<void> {
   const body = t.run.own.userBody(overrides)
-  const answer = await t.send({ operation: 'createUser', body, effect: 'write' })
+  const answer = await t.send({ operation: 'createUser', body })
   documented(t, answer, `creating a user with ${what}`)
   if (answer.status === 200) await t.run.own.adoptUser(body, answer)
 }
@@ -39,9 +39,8 @@ async function onOddUsers(t: Check, operation: OperationId, body?: object): Prom
   const users = oddUsers.get(t.run) ?? makeOddUsers(t)
   oddUsers.set(t.run, users)
   const [disabled, shielded] = await users
-  const effect = operation === 'resetUser' ? 'destructive' : 'write'
   const ask = (user: OwnUser) =>
-    t.send({ operation, path: { user_id: user.username }, ...(body ? { body } : {}), effect })
+    t.send({ operation, path: { user_id: user.username }, ...(body ? { body } : {}) })
   documented(t, await ask(disabled), 'a user that is disabled')
   documented(t, await ask(shielded), 'a user that is disabled and protected')
 }
@@ -49,7 +48,7 @@ async function onOddUsers(t: Check, operation: OperationId, body?: object): Prom
 async function field(t: Check, operation: OperationId, what: string, custom_field: object): Promise<void> {
   const own = operation === 'updateCustomField' ? await t.run.own.field() : null
   const path = own ? { path: { field_id: own.id } } : {}
-  const answer = await t.send({ operation, ...path, body: { custom_field }, effect: 'write' })
+  const answer = await t.send({ operation, ...path, body: { custom_field } })
   documented(t, answer, `${what} of a field`)
   const { name } = custom_field as { name?: unknown }
   if (answer.status !== 200 || typeof name !== 'string') return
@@ -72,8 +71,7 @@ const fields: Odd = async (t, operation) => {
   const answer = await t.send({
     operation,
     ...(shared && { path: shared }),
-    body: { ...body, projects: [String(missing.id)] },
-    effect: 'write',
+    body: { ...body, projects: [String(missing.id(t))] },
   })
   documented(t, answer, 'a project that is not there')
   if (shared === null) {
@@ -83,11 +81,7 @@ const fields: Odd = async (t, operation) => {
   }
   const path = shared
   for (const body of [{}, { custom_field: {} }])
-    documented(
-      t,
-      await t.send({ operation, path, body, effect: 'write' }),
-      `the body ${JSON.stringify(body)}`,
-    )
+    documented(t, await t.send({ operation, path, body }), `the body ${JSON.stringify(body)}`)
 }
 
 const odd: Partial<Record<OperationId, Odd>> = {
@@ -115,13 +109,13 @@ const odd: Partial<Record<OperationId, Odd>> = {
       ['a real name of null', { realname: null }],
       ['an access level that is none', { access_level: 987_654_321 }],
       ['a negative access level', { access_level: -5 }],
-      ['a password of another user', { password: 'Kit-7f3a!Quartz' }],
+      ['a password of another user', { password: t.run.own.password }],
     ] as const)
-      documented(t, await t.send({ operation, path, body, effect: 'write' }), `updating a user with ${what}`)
+      documented(t, await t.send({ operation, path, body }), `updating a user with ${what}`)
     if (id !== null) {
-      const blank = await t.send({ operation, path, body: { username: '' }, effect: 'write' })
+      const blank = await t.send({ operation, path, body: { username: '' } })
       documented(t, blank, 'updating a user with an empty username')
-      const back = { operation, path: { user_id: id }, body: { username }, effect: 'write' } as const
+      const back = { operation, path: { user_id: id }, body: { username } } as const
       if (blank.status === 200) await t.send(back)
     }
     await onOddUsers(t, operation, { realname: `Kit Person of ${t.run.tag}` })
@@ -132,36 +126,35 @@ const odd: Partial<Record<OperationId, Odd>> = {
     const access_level = t.need('projectAccessLevel')
     const { username } = await existingUser(t)
     const add = (body: object) =>
-      t.send({ operation, path: { user_id: username }, body: { access_level, ...body }, effect: 'write' })
-    documented(t, await add({ project_ids: [String(missing.id)] }), 'a project that is not there')
+      t.send({ operation, path: { user_id: username }, body: { access_level, ...body } })
+    documented(t, await add({ project_ids: [String(missing.id(t))] }), 'a project that is not there')
     documented(t, await add({ project_ids: [] }), 'no project at all')
     const [first = ''] = t.need('projects')
     const twice = { project_ids: [first, first], access_level }
     const path = { user_id: (await t.run.own.user()).username }
-    documented(t, await t.send({ operation, path, body: twice, effect: 'write' }), 'one project twice')
+    documented(t, await t.send({ operation, path, body: twice }), 'one project twice')
     await onOddUsers(t, operation, { project_ids: t.need('projects').slice(0, 1), access_level })
   },
   async resetUser(t, operation) {
     needDestructive(t)
     await onOddUsers(t, operation)
     const path = { user_id: (await t.run.own.user()).username }
-    const body = { password: 'Kit-7f3a!Quartz' }
-    documented(t, await t.send({ operation, path, body, effect: 'destructive' }), 'a replacement password')
+    const body = { password: t.run.own.password }
+    documented(t, await t.send({ operation, path, body }), 'a replacement password')
   },
   createCustomField: fields,
   updateCustomField: fields,
   async manageColumns(t, operation) {
     needDestructive(t)
     await keepingColumns(t, async (columns, reference) => {
-      const send = (body: object) =>
-        t.send({ operation, body: { ...reference, ...body }, effect: 'destructive' })
+      const send = (body: object) => t.send({ operation, body: { ...reference, ...body } })
       const shown = async () => JSON.stringify(columnLists((await send({})).json))
       await send({ columns })
       const before = await shown()
       const { project } = reference
       for (const [what, body] of [
         ['a type that is none', { type: `${t.run.tag}-type` }],
-        ['a project that is not there', { project: { id: String(missing.id) } }],
+        ['a project that is not there', { project: { id: String(missing.id(t)) } }],
         ['columns that are no list', { columns: 'id' }],
         ['a column that is a number', { columns: [7] }],
         ['no column in the list', { columns: [] }],
@@ -188,17 +181,17 @@ const odd: Partial<Record<OperationId, Odd>> = {
         ['a protection of null', { protected: null }],
       ] as const) {
         const body = pluginBody(t, overrides)
-        documented(t, await t.send({ operation, path: { plugin_name }, body, effect: 'destructive' }), what)
+        documented(t, await t.send({ operation, path: { plugin_name }, body }), what)
       }
-      const empty = { operation, path: { plugin_name }, body: {}, effect: 'destructive' } as const
+      const empty = { operation, path: { plugin_name }, body: {} } as const
       documented(t, await t.send(empty), 'no member at all')
-      await t.send({ operation, path: { plugin_name }, body: pluginBody(t), effect: 'destructive' })
+      await t.send({ operation, path: { plugin_name }, body: pluginBody(t) })
     })
   },
   async installPlugin(t, operation) {
     needDestructive(t)
     await withPlugin(t, async (plugin_name) => {
-      const again = await t.send({ operation, path: { plugin_name }, effect: 'destructive' })
+      const again = await t.send({ operation, path: { plugin_name } })
       documented(t, again, 'a plugin that is installed')
     })
   },
@@ -207,13 +200,12 @@ const odd: Partial<Record<OperationId, Odd>> = {
     await withPlugin(t, async (plugin_name) => {
       const path = { plugin_name }
       await updatePlugin(t, plugin_name, { protected: true })
-      documented(t, await t.send({ operation, path, effect: 'destructive' }), 'a plugin that is protected')
+      documented(t, await t.send({ operation, path }), 'a plugin that is protected')
       await updatePlugin(t, plugin_name)
     })
     const gone = await t.send({
       operation,
       path: { plugin_name: t.need('plugin').name },
-      effect: 'destructive',
     })
     documented(t, gone, 'a plugin that is not installed')
   },
@@ -243,7 +235,7 @@ export const oddRequests = [
     safety: 'write',
     async check(t, operation) {
       const body = t.run.own.userBody({ username: t.run.own.username(long(t, 40)) })
-      const answer = await t.send({ operation: 'createUser', body, effect: 'write' })
+      const answer = await t.send({ operation: 'createUser', body })
       if (answer.status !== 200) t.skip(`a username of 40 characters is answered ${answer.status}`)
       await t.run.own.adoptUser(body, answer)
       // What is stored may be shorter than what was given.

@@ -1,12 +1,10 @@
 /** Sections 1, 2.3 and 4.1: self-service settings beside the one that the profile names. */
 import type { Check } from '../suite/check.js'
-import { flagIn, otherSettingsIn, settingIn } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingSetting } from '../suite/shared.js'
+import { flagIn, otherSettingsIn, settingIn } from '../target/look.js'
 
 const operation = 'updateUserSettings'
-const effect = 'destructive'
-
 interface Setting {
   readonly option: string
   readonly value: string
@@ -14,7 +12,7 @@ interface Setting {
 
 const shownAs = async (t: Check, option: string) =>
   settingIn((await t.send({ operation: 'getUserSettingsPage' })).json, option)
-const set = (t: Check, ...configs: readonly Setting[]) => t.send({ operation, body: { configs }, effect })
+const set = (t: Check, ...configs: readonly Setting[]) => t.send({ operation, body: { configs } })
 
 /** Other text may be shown in place of what is stored, as a language for an automatic one: to set it would change it. */
 const isPlain = (value: string) => /^([A-Z]{1,4}|\d{1,4})$/.test(value)
@@ -76,7 +74,7 @@ export const ownSettings = [
           culprit === 'updateSettings'
             ? { body: t.need('settings') }
             : { path: { user_id: (await t.run.own.user()).username } }
-        const answer = await t.send({ operation: culprit, ...request, effect })
+        const answer = await t.send({ operation: culprit, ...request })
         if (answer.status !== 200) t.inconclusive(`it is answered ${answer.status}`)
         const kept = (await shownAs(t, option)) === value
         t.verify(kept, `the own setting ${option} has changed with it`, answer)
@@ -102,7 +100,7 @@ export const ownSettings = [
       const value = settingIn((await t.send({ operation: 'getUserSettingsPage', as })).json, option)
       if (typeof value !== 'string' || !isPlain(value))
         return t.skip('the page of the restricted user does not show the setting as a number or in capitals')
-      const answer = await t.send({ operation, as, body: { configs: [{ option, value }] }, effect })
+      const answer = await t.send({ operation, as, body: { configs: [{ option, value }] } })
       t.verify(answer.status !== 403, 'an ordinary user is refused a setting of its own with 403', answer)
     },
   }),
@@ -117,13 +115,13 @@ export const ownSettings = [
     async check(t) {
       for (const option of ['constructor', '__proto__', 'toString']) {
         const body = { configs: [{ option, value: '1' }] }
-        t.expect(await t.send({ operation, body, refused: 'body' }), 400, `a setting named ${option}`)
+        t.expect(await t.send({ operation, body }), 400, `a setting named ${option}`)
       }
       if (!t.allows('destructive') || t.profile.userSetting === undefined) return
       await keepingSetting(t, async ({ option, value }) => {
         const body = { configs: [{ option: `${option}_${t.run.tag}`, value }] }
         const rule = 'a setting whose name begins as that of another one'
-        t.expect(await t.send({ operation, body, refused: 'body' }), 400, rule)
+        t.expect(await t.send({ operation, body }), 400, rule)
       })
     },
   }),

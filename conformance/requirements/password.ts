@@ -2,9 +2,9 @@
 import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
 import { usernameOf } from '../suite/identity.js'
-import { recordsWith } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
-import type { Answer } from '../target/client.js'
+import type { Answer } from '../target/call.js'
+import { recordsWith } from '../target/look.js'
 import { needPasswordToken } from './bodies.js'
 
 const operation = 'changeOwnPassword'
@@ -12,7 +12,7 @@ const operation = 'changeOwnPassword'
 /** Changes the password account's own password. */
 export async function changePassword(t: Check, password_current: string, password: string): Promise<Answer> {
   const body = { password_current, password }
-  return t.send({ operation, as: 'password', body, effect: 'destructive' })
+  return t.send({ operation, as: 'password', body })
 }
 
 /** The account as this run knows it, or a skip. */
@@ -145,7 +145,6 @@ export const password = [
           as: 'password',
           path: { user_id: username },
           body: { password: next, password_current },
-          effect: 'destructive',
         })
       for (const wrong of wrongPasswords(current).slice(0, 2)) {
         const answer = await update(wrong)
@@ -201,7 +200,6 @@ export const password = [
         as: 'password',
         path: { user_id },
         body: { password: next },
-        effect: 'destructive',
       })
       if (answer.status !== 200) return t.pass()
       const inForce = (await changePassword(t, next, current)).status === 200

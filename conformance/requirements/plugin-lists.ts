@@ -1,12 +1,10 @@
 /** Sections 2.6 and 4.2: what becomes of a plugin, and of the list, when it is installed. */
 import type { Check } from '../suite/check.js'
-import { isObject, isPaged, mentions, pointersTo, recordsWith, valueAt, values } from '../suite/look.js'
-import { updatePlugin } from '../suite/plugins.js'
 import { requirement } from '../suite/requirement.js'
 import { pluginsAtFirst, pluginsInstalled, withPlugin } from '../suite/shared.js'
-import type { Answer } from '../target/client.js'
-
-const effect = 'destructive'
+import type { Answer } from '../target/call.js'
+import { isObject, isPaged, mentions, pointersTo, recordsWith, valueAt, values } from '../target/look.js'
+import { updatePlugin } from '../target/plugins.js'
 
 const listed = (t: Check) => t.send({ operation: 'listPlugins' })
 
@@ -22,7 +20,7 @@ export const pluginLists = [
       await withPlugin(t, async (name) => {
         const before = await updatePlugin(t, name)
         if (before.status !== 200) t.inconclusive(`an installed plugin cannot be updated: ${before.status}`)
-        await t.send({ operation, path: { plugin_name: name }, effect })
+        await t.send({ operation, path: { plugin_name: name } })
         t.expect(await updatePlugin(t, name), 200, 'updating a plugin that was installed twice', operation)
       })
     },
@@ -95,8 +93,8 @@ export const pluginLists = [
       await withPlugin(t, async (name) => {
         const start = { priority: max, protected: false }
         const shownAfter = async (body: object) => {
-          await t.send({ operation, path: { plugin_name: name }, body: start, effect })
-          const answer = await t.send({ operation, path: { plugin_name: name }, body, effect })
+          await t.send({ operation, path: { plugin_name: name }, body: start })
+          const answer = await t.send({ operation, path: { plugin_name: name }, body })
           return { answer, shown: settingsIn(await listed(t), name) }
         }
         const { shown: asSet } = await shownAfter(start)
@@ -118,9 +116,9 @@ export const pluginLists = [
           { priority: min, protected: 'perhaps' },
           { priority: 'high', protected: true },
         ]) {
-          await t.send({ operation, path: { plugin_name: name }, body: start, effect })
+          await t.send({ operation, path: { plugin_name: name }, body: start })
           const before = settingsIn(await listed(t), name)
-          const answer = await t.send({ operation, path: { plugin_name: name }, body, effect })
+          const answer = await t.send({ operation, path: { plugin_name: name }, body })
           const kept = settingsIn(await listed(t), name) === before
           const message = `the body ${JSON.stringify(body)} is answered ${answer.status}, and a part of it stored`
           t.verify(answer.status < 400 || kept, message, answer)

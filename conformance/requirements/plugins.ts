@@ -1,5 +1,8 @@
 /** Sections 2.6 and 4.2: plugins are listed, installed, updated and uninstalled. */
 import type { Check } from '../suite/check.js'
+import { requirement } from '../suite/requirement.js'
+import { pluginBody, pluginsAtFirst, pluginsInstalled, withPlugin } from '../suite/shared.js'
+import type { Answer } from '../target/call.js'
 import {
   countRecords,
   isObject,
@@ -10,11 +13,8 @@ import {
   stillLists,
   valueAt,
   values,
-} from '../suite/look.js'
-import { uninstallPlugin, updatePlugin } from '../suite/plugins.js'
-import { requirement } from '../suite/requirement.js'
-import { pluginBody, pluginsAtFirst, pluginsInstalled, withPlugin } from '../suite/shared.js'
-import type { Answer } from '../target/client.js'
+} from '../target/look.js'
+import { uninstallPlugin, updatePlugin } from '../target/plugins.js'
 
 export const plugins = [
   requirement({
@@ -65,7 +65,7 @@ export const plugins = [
       const culprit = left ? 'uninstallPlugin' : 'updatePlugin'
       t.expect(tooEarly, [404, 400], 'updating a plugin that is not installed', culprit)
 
-      const installed = await t.send({ operation: 'installPlugin', path, effect: 'destructive' })
+      const installed = await t.send({ operation: 'installPlugin', path })
       if (!t.expect(installed, 200, 'installing an available plugin')) return
       // What can be updated is installed, so it is the list that does not tell.
       const usable = t.expect(await use(), 200, 'updating an installed plugin')
@@ -127,7 +127,7 @@ export const plugins = [
       const { name } = t.need('plugin')
       const path = { plugin_name: name }
       for (const round of ['first', 'second']) {
-        const installed = await t.send({ operation: 'installPlugin', path, effect: 'destructive' })
+        const installed = await t.send({ operation: 'installPlugin', path })
         if (!t.expect(installed, 200, `the ${round} installation`)) return
         const uninstalled = await uninstallPlugin(t, name)
         if (!t.expect(uninstalled, 200, `the ${round} removal`)) return
@@ -154,13 +154,13 @@ export const plugins = [
           if (t.expect(answer, 200, `the priority ${priority}, within ${min} to ${max}`))
             await listShows(t, plugin_name, 'priority', priority)
         }
-        const alone = await t.send({ operation, path, body: { priority: min }, effect: 'destructive' })
+        const alone = await t.send({ operation, path, body: { priority: min } })
         // What becomes of a member that is not given is not shown.
         if (alone.status === 200) await listShows(t, plugin_name, 'priority', min)
         await updatePlugin(t, plugin_name, { priority: max, protected: false })
         for (const priority of [min - 1, Math.min(-1, min - 2), max + 1, max + 1_000_000]) {
           const body = pluginBody(t, { priority, protected: true })
-          const answer = await t.send({ operation, path, body, refused: 'body' })
+          const answer = await t.send({ operation, path, body })
           t.expect(answer, 400, `the priority ${priority}, outside ${min} to ${max}`)
         }
         await listShows(t, plugin_name, 'priority', max)

@@ -2,11 +2,11 @@
 import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
 import { usernameOf } from '../suite/identity.js'
-import { columnLists, mentions, projectLists, recordsWith, settingIn } from '../suite/look.js'
-import { uninstallPlugin, updatePlugin } from '../suite/plugins.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingColumns, keepingSetting, needDestructive, pluginBody, withPlugin } from '../suite/shared.js'
-import type { Answer, Call } from '../target/client.js'
+import type { Answer, Call } from '../target/call.js'
+import { columnLists, mentions, projectLists, recordsWith, settingIn } from '../target/look.js'
+import { uninstallPlugin, updatePlugin } from '../target/plugins.js'
 import { UNKNOWN_TOKEN } from './authentication.js'
 import { changePassword, stillCurrent } from './password.js'
 
@@ -76,7 +76,7 @@ const traces: Partial<Record<OperationId, (t: Check, ask: Ask) => Promise<void>>
     const field = await t.run.own.field()
     const path = { field_id: field.id }
     await refused(t, ask, { operation, path })
-    const twin = await t.send({ operation, path, effect: 'write' })
+    const twin = await t.send({ operation, path })
     t.expect(twin, 200, 'deleting, as administrator, a field whose deletion was refused before')
     if (twin.status === 200) t.run.own.fieldDeleted(field)
   },
@@ -86,7 +86,7 @@ const traces: Partial<Record<OperationId, (t: Check, ask: Ask) => Promise<void>>
     needDestructive(t)
     const path = { recipient_id: t.run.own.recipient() }
     await refused(t, ask, { operation, path })
-    const twin = await t.send({ operation, path, effect: 'destructive' })
+    const twin = await t.send({ operation, path })
     t.expect(twin, 200, 'deleting, as administrator, a recipient whose deletion was refused before')
   },
 
@@ -109,7 +109,7 @@ const traces: Partial<Record<OperationId, (t: Check, ask: Ask) => Promise<void>>
     const operation = 'manageColumns'
     needDestructive(t)
     await keepingColumns(t, async (columns, reference) => {
-      const read = () => t.send({ operation, body: reference, effect: 'destructive' })
+      const read = () => t.send({ operation, body: reference })
       const before = columnLists((await read()).json)
       await refused(t, ask, { operation, body: { ...reference, columns: [...columns].reverse() } })
       const after = await read()
@@ -162,7 +162,7 @@ const traces: Partial<Record<OperationId, (t: Check, ask: Ask) => Promise<void>>
     const operation = 'uninstallPlugin'
     needDestructive(t)
     const path = { plugin_name: t.need('plugin').name }
-    const installed = await t.send({ operation: 'installPlugin', path, effect: 'destructive' })
+    const installed = await t.send({ operation: 'installPlugin', path })
     if (installed.status !== 200) t.inconclusive(`the plugin could not be installed: ${installed.status}`)
     try {
       await refused(t, ask, { operation, path })
@@ -200,7 +200,7 @@ export const refusals = [
     each: true,
     async check(t, operation) {
       for (const authorization of [null, `Bearer ${UNKNOWN_TOKEN}`])
-        await traces[operation]?.(t, (call) => t.send({ ...call, authorization, refused: 'credentials' }))
+        await traces[operation]?.(t, (call) => t.send({ ...call, authorization }))
     },
   }),
 
@@ -214,7 +214,7 @@ export const refusals = [
     each: true,
     async check(t, operation) {
       t.need('tokens.restricted')
-      await traces[operation]?.(t, (call) => t.send({ ...call, as: 'restricted', refused: 'permission' }))
+      await traces[operation]?.(t, (call) => t.send({ ...call, as: 'restricted' }))
     },
   }),
 ]

@@ -2,11 +2,11 @@
 import { operationIds, operations, SUCCESS } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
 import { errorBodyFault } from '../suite/error-body.js'
-import { inLetters } from '../suite/own.js'
 import { plainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingColumns, keepingSetting, pluginBody, withPlugin } from '../suite/shared.js'
-import type { Answer } from '../target/client.js'
+import type { Answer } from '../target/call.js'
+import { inLetters } from '../target/client.js'
 
 /** Enough to meet a fault that comes with every tenth request, at the default number of runs. */
 const times = (t: Check) => Math.max(2, Math.ceil(t.run.options.runs / 5))
@@ -46,7 +46,7 @@ export const repetition = [
       const { proven, ...request } = await plainRequest(t, operation)
       const allowed = proven ? [401] : [401, 400, 404]
       for (let round = 1; round <= times(t) / 2; round++) {
-        const answer = await t.send({ operation, ...request, authorization: null, refused: 'credentials' })
+        const answer = await t.send({ operation, ...request, authorization: null })
         if (!t.expect(answer, allowed, `a request without credentials, the ${round}. time`)) return
         const fault = errorBodyFault(answer)
         const rule = `the ${round}. refusal has not the error body of section 7`
@@ -68,7 +68,7 @@ export const repetition = [
         const { username } = await t.run.own.user()
         const body = (round: number) => ({ realname: `Kit Person ${inLetters(round, 2)} of ${t.run.tag}` })
         const path = { user_id: username }
-        await everyTime(t, (round) => t.send({ operation, path, body: body(round), effect: 'write' }))
+        await everyTime(t, (round) => t.send({ operation, path, body: body(round) }))
         return
       }
       const field = await t.run.own.field()
@@ -77,7 +77,7 @@ export const repetition = [
       await everyTime(t, async () => {
         const body = t.run.own.fieldBody()
         const path = { field_id: own.id }
-        const answer = await t.send({ operation, path, body, effect: 'write' })
+        const answer = await t.send({ operation, path, body })
         if (answer.status === SUCCESS) own = t.run.own.fieldRenamed(own, body.custom_field.name)
         return answer
       })
@@ -93,28 +93,27 @@ export const repetition = [
     safety: 'destructive',
     each: true,
     async check(t, operation) {
-      const effect = 'destructive'
       if (operation === 'updatePlugin') {
         await withPlugin(t, async (plugin_name) => {
           const { min, max } = t.profile.plugin?.priority ?? {}
           // What is so already may not be asked for.
           const body = (odd: boolean) => pluginBody(t, { protected: odd, priority: odd ? max : min })
           const path = { plugin_name }
-          await everyTime(t, (round) => t.send({ operation, path, body: body(round % 2 === 1), effect }))
+          await everyTime(t, (round) => t.send({ operation, path, body: body(round % 2 === 1) }))
         })
       }
       if (operation === 'updateSettings') {
         const body = t.need('settings')
-        await everyTime(t, () => t.send({ operation, body, effect }))
+        await everyTime(t, () => t.send({ operation, body }))
       }
       if (operation === 'updateUserSettings') {
         await keepingSetting(t, (setting) =>
-          everyTime(t, () => t.send({ operation, body: { configs: [setting] }, effect })),
+          everyTime(t, () => t.send({ operation, body: { configs: [setting] } })),
         )
       }
       if (operation === 'manageColumns') {
         await keepingColumns(t, (columns, reference) =>
-          everyTime(t, () => t.send({ operation, body: { ...reference, columns }, effect })),
+          everyTime(t, () => t.send({ operation, body: { ...reference, columns } })),
         )
       }
     },

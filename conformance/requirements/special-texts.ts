@@ -2,7 +2,7 @@
 import type { Check } from '../suite/check.js'
 import { createField, deleteField } from '../suite/fields.js'
 import { requirement } from '../suite/requirement.js'
-import type { Call } from '../target/client.js'
+import type { Call } from '../target/call.js'
 
 /** What stands in JSON as an escape. */
 const special = 'a "quoted" word, a \\ and a / of'
@@ -26,7 +26,7 @@ export const specialTexts = [
     async check(t) {
       // Which texts are accepted is not shown.
       const body = t.run.own.userBody({ realname: `Kit ${special} ${t.run.tag}` })
-      const created = await t.send({ operation: 'createUser', body, effect: 'write' })
+      const created = await t.send({ operation: 'createUser', body })
       if (created.status === 200) {
         const { username } = await t.run.own.adoptUser(body, created)
         const path = { user_id: username }

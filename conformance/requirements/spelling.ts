@@ -1,17 +1,16 @@
 /** Section 1: one JSON text has many spellings. Each is judged against the plain one, so that what else may be wrong is left aside. */
-import type { OperationId, Safety } from '../contract/index.js'
+import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
 import { deleteField, listFields } from '../suite/fields.js'
-import { isPaged, mentions } from '../suite/look.js'
 import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
 import type { Run } from '../suite/run.js'
 import { keepingColumns, keepingSetting, needDestructive, pluginBody, withPlugin } from '../suite/shared.js'
-import type { Answer } from '../target/client.js'
+import type { Answer } from '../target/call.js'
+import { isPaged, mentions } from '../target/look.js'
 
 interface Spelled {
   readonly path?: Record<string, string | number>
-  readonly effect: Safety
   /** Another one each time, where a second of the same kind may be refused. */
   body(): unknown
   /** The one text to write in escapes, where another that is misread would leave what the run does not find again. */
@@ -35,12 +34,8 @@ function inEscapes(body: unknown, only?: string): string {
   })
 }
 
-async function asPlain(
-  t: Check,
-  operation: OperationId,
-  { path, effect, body, text, done }: Spelled,
-): Promise<void> {
-  const call = { operation, ...(path ? { path } : {}), effect }
+async function asPlain(t: Check, operation: OperationId, { path, body, text, done }: Spelled): Promise<void> {
+  const call = { operation, ...(path ? { path } : {}) }
   // Assigning the same project once more may be refused.
   for (const [how, spell] of operation === 'addUserToProjects' ? spellings.slice(0, 1) : spellings) {
     const first = body()
@@ -73,7 +68,6 @@ const requests: Partial<
 > = {
   createUser: (t, ask) =>
     ask({
-      effect: 'write',
       body: () => t.run.own.userBody(),
       text: (body) => (body as UserBody).username,
       async done(body, answer, how) {
@@ -89,11 +83,10 @@ const requests: Partial<
     const shows = async ({ realname }: ReturnType<typeof body>) =>
       mentions((await t.send({ operation: 'getUser', path })).json, realname)
     const plain = body()
-    await t.send({ operation: 'updateUser', path, body: plain, effect: 'write' })
+    await t.send({ operation: 'updateUser', path, body: plain })
     const visible = await shows(plain)
     await ask({
       path,
-      effect: 'write',
       body,
       async done(sent, answer, how) {
         if (how === null || !visible) return
@@ -104,12 +97,11 @@ const requests: Partial<
   },
   async addUserToProjects(t, ask) {
     const body = { project_ids: t.need('projects').slice(0, 1), access_level: t.need('projectAccessLevel') }
-    await ask({ path: await userPath(t), effect: 'write', body: () => body })
+    await ask({ path: await userPath(t), body: () => body })
   },
   async createCustomField(t, ask) {
     if (!(await t.run.own.canFollowFields())) t.skip('no field of its own can be found in answers')
     await ask({
-      effect: 'write',
       body: () => t.run.own.fieldBody(),
       text: nameIn,
       async done(body, answer, how) {
@@ -124,7 +116,7 @@ const requests: Partial<
   async updateCustomField(t, ask) {
     const { id } = await t.run.own.sharedField()
     const body = { custom_field: { display_report: true } }
-    await ask({ path: { field_id: id }, effect: 'write', body: () => body })
+    await ask({ path: { field_id: id }, body: () => body })
     if (!(await t.run.own.canFollowFields())) return
     let field = await t.run.own.field()
     const path = { field_id: field.id }
@@ -133,7 +125,6 @@ const requests: Partial<
     const visible = field.name !== null && (await shows(field.name))
     await ask({
       path,
-      effect: 'write',
       body: () => t.run.own.fieldBody(),
       text: nameIn,
       async done(renaming, answer, how) {
@@ -150,13 +141,11 @@ const requests: Partial<
   },
   async updateUserSettings(t, ask) {
     needDestructive(t)
-    await keepingSetting(t, (setting) => ask({ effect: 'destructive', body: () => ({ configs: [setting] }) }))
+    await keepingSetting(t, (setting) => ask({ body: () => ({ configs: [setting] }) }))
   },
   async manageColumns(t, ask) {
     needDestructive(t)
-    await keepingColumns(t, (columns, reference) =>
-      ask({ effect: 'destructive', body: () => ({ ...reference, columns }) }),
-    )
+    await keepingColumns(t, (columns, reference) => ask({ body: () => ({ ...reference, columns }) }))
   },
   async updatePlugin(t, ask) {
     needDestructive(t)
@@ -166,12 +155,12 @@ const requests: Partial<
       flag = !flag
       return pluginBody(t, { protected: flag })
     }
-    await withPlugin(t, (plugin_name) => ask({ path: { plugin_name }, effect: 'destructive', body }))
+    await withPlugin(t, (plugin_name) => ask({ path: { plugin_name }, body }))
   },
   async updateSettings(t, ask) {
     needDestructive(t)
     const settings = t.need('settings')
-    await ask({ effect: 'destructive', body: () => settings })
+    await ask({ body: () => settings })
   },
 }
 

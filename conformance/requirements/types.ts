@@ -2,12 +2,11 @@
 import { z } from 'zod'
 import { operation as contractOf, documentedStatuses, type OperationId, SUCCESS } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import type { Resource } from '../suite/ledger.js'
-import { recordsWith } from '../suite/look.js'
 import { existingUser } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingColumns, needDestructive, pluginBody, withPlugin } from '../suite/shared.js'
-import type { Answer } from '../target/client.js'
+import type { Answer } from '../target/call.js'
+import { recordsWith } from '../target/look.js'
 
 type JsonObject = Record<string, unknown>
 
@@ -54,39 +53,28 @@ function judge(t: Check, answer: Answer, what: string, value: unknown): boolean 
   return answer.status >= 200 && answer.status < 300
 }
 
-/** Not known by its name to the run as other requests are, since the name is no text. */
-async function inLedger(t: Check, resource: Resource, send: () => Promise<Answer>): Promise<Answer> {
-  t.run.ledger.intend(resource)
-  const answer = await send()
-  if (answer.status >= 400) t.run.ledger.update(resource.name, { ...resource, refused: true })
-  return answer
-}
-
 async function creatingUsers(t: Check, operation: OperationId): Promise<void> {
   for (const member of membersOf(operation)) {
     const [name = ''] = member.names
     // Whoever gets a name that is not known cannot be closed afterwards.
     const plain = t.run.own.userBody(name === 'username' ? { enabled: false } : {})
     const value = wrongValue(t, member, plain)
-    const send = () => t.send({ operation, body: { ...plain, [name]: value }, effect: 'write' })
-    const resource = { kind: 'user', name: plain.username, id: null } as const
-    const answer = name === 'username' ? await inLedger(t, resource, send) : await send()
+    const answer = await t.send({ operation, body: { ...plain, [name]: value } })
     if (!judge(t, answer, name, value)) continue
     const stored = recordsWith(answer.json, plain.email).map((record) => record.username)
     const [username = plain.username] = stored.filter((one) => typeof one === 'string')
-    if (username !== plain.username) t.run.ledger.update(plain.username, { ...resource, name: username })
     await t.run.own.adoptUser({ ...plain, username }, answer)
     if (name === 'protected') await lift(t, username)
   }
 }
 
 const lift = (t: Check, user_id: string | number) =>
-  t.send({ operation: 'updateUser', path: { user_id }, body: { protected: false }, effect: 'write' })
+  t.send({ operation: 'updateUser', path: { user_id }, body: { protected: false } })
 
 async function updatingUsers(t: Check, operation: OperationId): Promise<void> {
   const { username, id } = await t.run.own.user()
   const path = { user_id: id ?? username }
-  const update = (body: object) => t.send({ operation, path, body, effect: 'write' })
+  const update = (body: object) => t.send({ operation, path, body })
   for (const member of membersOf(operation)) {
     const [name = ''] = member.names
     // It would not be found again under another name.
@@ -111,10 +99,8 @@ async function fields(t: Check, operation: OperationId): Promise<void> {
     const value = wrongValue(t, member, plain)
     const body = putInto(plain, member.names, value)
     const what = member.names.join('.')
-    const send = () => t.send({ operation, ...path, body, effect: 'write' })
     const { name } = plain.custom_field as { name?: string }
-    const unnamed = name !== undefined && what === 'custom_field.name'
-    const answer = await (unnamed ? inLedger(t, { kind: 'customField', name, id: null }, send) : send())
+    const answer = await t.send({ operation, ...path, body })
     if (judge(t, answer, what, value) && name !== undefined) await t.run.own.adoptField(name, answer)
   }
 }
@@ -131,7 +117,7 @@ const types: Partial<Record<OperationId, (t: Check, operation: OperationId) => P
     for (const member of membersOf(operation)) {
       const value = wrongValue(t, member, body)
       const wrong = putInto(body, member.names, value)
-      const answer = await t.send({ operation, path: { user_id: username }, body: wrong, effect: 'write' })
+      const answer = await t.send({ operation, path: { user_id: username }, body: wrong })
       judge(t, answer, member.names.join('.'), value)
     }
   },
@@ -144,7 +130,7 @@ const types: Partial<Record<OperationId, (t: Check, operation: OperationId) => P
       for (const member of membersOf(operation)) {
         const value = wrongValue(t, member, body)
         const wrong = putInto(body, member.names, value)
-        const answer = await t.send({ operation, body: wrong, effect: 'destructive' })
+        const answer = await t.send({ operation, body: wrong })
         judge(t, answer, member.names.join('.'), value)
       }
     })
@@ -152,8 +138,7 @@ const types: Partial<Record<OperationId, (t: Check, operation: OperationId) => P
   async updatePlugin(t, operation) {
     needDestructive(t)
     await withPlugin(t, async (plugin_name) => {
-      const send = (body: unknown) =>
-        t.send({ operation, path: { plugin_name }, body, effect: 'destructive' })
+      const send = (body: unknown) => t.send({ operation, path: { plugin_name }, body })
       const plain = pluginBody(t) as JsonObject
       for (const member of membersOf(operation)) {
         const value = wrongValue(t, member, plain)
@@ -166,7 +151,7 @@ const types: Partial<Record<OperationId, (t: Check, operation: OperationId) => P
   async updateSettings(t, operation) {
     needDestructive(t)
     const settings = t.need('settings')
-    const send = (body: unknown) => t.send({ operation, body, effect: 'destructive' })
+    const send = (body: unknown) => t.send({ operation, body })
     for (const wrong of [wrapped(settings[0], (value) => [value]), wrapped(settings[0], () => null)]) {
       if (wrong === null) return t.skip("the profile's settings do not show where an element has its value")
       t.expect(await send([wrong]), documentedStatuses, `the setting ${JSON.stringify(wrong)}`)

@@ -23,7 +23,7 @@ export const userActions = [
           views(t, bystander).then((pages) => portrait(pages, bystander, ['enabled', 'protected'])),
         ])
       const before = await shown()
-      const answer = await t.send({ operation, path, effect: 'destructive' })
+      const answer = await t.send({ operation, path })
       t.expect(answer, 200, 'resetting an enabled user with an e-mail address')
       const after = await t.send({ operation: 'getUser', path })
       t.expect(after, 200, 'reading a user after its reset', operation)
@@ -48,7 +48,7 @@ export const userActions = [
       const path = { user_id: user.id }
       if (operation === 'updateUser') {
         const username = t.run.own.username()
-        const answer = await t.send({ operation, path, body: { username }, effect: 'write' })
+        const answer = await t.send({ operation, path, body: { username } })
         if (!t.expect(answer, 200, 'updating a user by id')) return
         t.run.own.renamed(user, username)
         const found = await t.send({ operation: 'getUser', path: { user_id: username } })
@@ -60,15 +60,11 @@ export const userActions = [
           project_ids: t.need('projects').slice(0, 1),
           access_level: t.need('projectAccessLevel'),
         }
-        t.expect(
-          await t.send({ operation, path, body, effect: 'write' }),
-          200,
-          'adding a user to a project by id',
-        )
+        t.expect(await t.send({ operation, path, body }), 200, 'adding a user to a project by id')
       }
       if (operation === 'resetUser') {
         needDestructive(t)
-        t.expect(await t.send({ operation, path, effect: 'destructive' }), 200, 'resetting a user by id')
+        t.expect(await t.send({ operation, path }), 200, 'resetting a user by id')
       }
     },
   }),

@@ -1,10 +1,9 @@
 /** Sections 2.1 and 4.1: whatever addresses a user, it is the same user to every operation. */
-import { isObject, mentions, pointersTo, valueAt } from '../suite/look.js'
+
 import { requirement } from '../suite/requirement.js'
 import { updateNaming } from '../suite/user-updates.js'
-import type { Answer } from '../target/client.js'
-
-const effect = 'write'
+import type { Answer } from '../target/call.js'
+import { isObject, mentions, pointersTo, valueAt } from '../target/look.js'
 
 export const userAddresses = [
   requirement({
@@ -23,7 +22,7 @@ export const userAddresses = [
         const isBefore = sign === '8 in front'
         const username = isBefore ? `8${plain.username}` : `${plain.username}${sign}${rest}`
         const body = { ...plain, username }
-        const created = await t.send({ operation: 'createUser', body, effect })
+        const created = await t.send({ operation: 'createUser', body })
         // Which signs a username may have is not shown.
         if (created.status !== 200) continue
         const path = { user_id: body.username }
@@ -41,11 +40,11 @@ export const userAddresses = [
         t.expect(await updateNaming(t, body, changes, { enabled: true }), 200, rule('updating'))
         if (projects?.length && access_level !== undefined) {
           const addition = { project_ids: projects.slice(0, 1), access_level }
-          const add = { operation: 'addUserToProjects', path, body: addition, effect } as const
+          const add = { operation: 'addUserToProjects', path, body: addition } as const
           t.expect(await t.send(add), 200, rule('adding to a project'))
         }
         if (!t.allows('destructive')) continue
-        const reset = { operation: 'resetUser', path, effect: 'destructive' } as const
+        const reset = { operation: 'resetUser', path } as const
         t.expect(await t.send(reset), 200, rule('resetting'))
       }
       if (!t.run.succeeded('createUser')) t.inconclusive('no user could be created')

@@ -2,11 +2,11 @@
 
 import type { Check } from '../suite/check.js'
 import { usernameOf } from '../suite/identity.js'
-import { flagIn, mentions, recordsWith, values } from '../suite/look.js'
 import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
 import { culpritOfRename, showsFlag, views } from '../suite/user-views.js'
-import type { Answer } from '../target/client.js'
+import type { Answer } from '../target/call.js'
+import { flagIn, mentions, recordsWith, values } from '../target/look.js'
 
 interface Change {
   readonly field: 'realname' | 'email'
@@ -25,7 +25,7 @@ async function changesTexts(
   const first = await views(t, user)
   const texts = Object.fromEntries(changes.map(({ field, value }) => [field, value]))
   const body = { ...before, ...texts, ...after }
-  const answer = await t.send({ operation: 'updateUser', path, body, effect: 'write' })
+  const answer = await t.send({ operation: 'updateUser', path, body })
   if (!t.expect(answer, 200, `updating ${Object.keys(body).join(', ')}`)) return
   const afterwards = await views(t, user)
   for (const { field, old, value } of changes) {
@@ -55,7 +55,7 @@ async function changesPreference(t: Check, user: OwnUser): Promise<void> {
   const first = (await shown(user)) !== true
   let kept = false
   for (const client_preferred of [first, !first]) {
-    const answer = await t.send({ operation, path, body: { client_preferred }, effect: 'write' })
+    const answer = await t.send({ operation, path, body: { client_preferred } })
     if (!t.expect(answer, 200, 'updating client_preferred')) continue
     const now = await shown(user)
     kept ||= now === client_preferred
@@ -88,7 +88,7 @@ export const userChanges = [
         let ignored: Answer | null = null
         // What a page lists need not all be there to be chosen, so one that is stored is enough.
         for (const value of choices) {
-          const answer = await t.send({ operation, path, body: { [field]: value }, effect: 'write' })
+          const answer = await t.send({ operation, path, body: { [field]: value } })
           if (answer.status !== 200) continue
           const [after] = recordsWith(await shown(), user.username)
           ignored = after?.[field] === now ? answer : null
@@ -171,7 +171,6 @@ export const userChanges = [
         operation: 'updateUser',
         path: before,
         body: { username },
-        effect: 'write',
       })
       if (!t.expect(answer, 200, 'changing a username')) return
       t.run.own.renamed(user, username)
@@ -181,7 +180,7 @@ export const userChanges = [
       const gone = await t.send({ operation: 'getUser', path: before })
       if (!t.expect(gone, 404, 'reading the user by the old username', 'updateUser')) return
       const nobody = { realname: `Nobody of ${t.run.tag}` }
-      const missed = { operation: 'updateUser', path: before, body: nobody, refused: 'resource' } as const
+      const missed = { operation: 'updateUser', path: before, body: nobody } as const
       t.expect(await t.send(missed), 404, 'an update by the old username')
       const made = await t.send({ operation: 'getUser', path: before })
       t.expect(made, 404, 'reading a user who was not there to be updated', 'updateUser')
@@ -200,7 +199,7 @@ export const userChanges = [
       const path = { user_id: username }
       const update = (word: string, more: object) => {
         const body = { ...more, realname: realname.replace('Kit', word) }
-        return t.send({ operation, path, body, effect: 'write' })
+        return t.send({ operation, path, body })
       }
       // Where whatever is so already is refused, this is too.
       const alike = await update('One', { email })
@@ -220,11 +219,11 @@ export const userChanges = [
       const user = await t.run.own.user()
       const path = { user_id: user.username }
       for (const enabled of [false, true]) {
-        const answer = await t.send({ operation: 'updateUser', path, body: { enabled }, effect: 'write' })
+        const answer = await t.send({ operation: 'updateUser', path, body: { enabled } })
         if (!t.expect(answer, 200, `setting enabled to ${enabled}`)) return
         await showsFlag(t, user, 'enabled', enabled)
         // What is so already may be refused, and stays so.
-        await t.send({ operation: 'updateUser', path, body: { enabled }, effect: 'write' })
+        await t.send({ operation: 'updateUser', path, body: { enabled } })
         await showsFlag(t, user, 'enabled', enabled)
       }
     },
@@ -242,13 +241,13 @@ export const userChanges = [
       const path = { user_id: user.username }
       // Disabled at once: a tracker may refuse every later change of a protected account.
       const body = { enabled: false, protected: true }
-      const answer = await t.send({ operation, path, body, effect: 'write' })
+      const answer = await t.send({ operation, path, body })
       if (!t.expect(answer, 200, 'protecting and disabling an account')) return
       await showsFlag(t, user, 'protected', true)
       // What is so already may be refused, and stays so.
-      await t.send({ operation, path, body, effect: 'write' })
+      await t.send({ operation, path, body })
       await showsFlag(t, user, 'protected', true)
-      const lifted = await t.send({ operation, path, body: { protected: false }, effect: 'write' })
+      const lifted = await t.send({ operation, path, body: { protected: false } })
       t.observe('update-protected-target', operation, lifted.status)
       if (lifted.status === 200) await showsFlag(t, user, 'protected', false)
     },

@@ -1,19 +1,17 @@
 /** Sections 2.1, 4.1 and 7: what a request about one user leaves as it is. */
 import type { Check } from '../suite/check.js'
-import { projectLists, recordsWith } from '../suite/look.js'
 import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
 import { keeps, portrait, views } from '../suite/user-views.js'
-import type { Answer } from '../target/client.js'
-
-const effect = 'write'
+import type { Answer } from '../target/call.js'
+import { projectLists, recordsWith } from '../target/look.js'
 
 /** Makes a user a member of the first project of the profile, where there is one. */
 async function join(t: Check, { username }: OwnUser): Promise<void> {
   const { projects, projectAccessLevel: access_level } = t.profile
   if (!projects?.length || access_level === undefined) return
   const body = { project_ids: projects.slice(0, 1), access_level }
-  await t.send({ operation: 'addUserToProjects', path: { user_id: username }, body, effect })
+  await t.send({ operation: 'addUserToProjects', path: { user_id: username }, body })
 }
 
 /** What each of the two pages lists as the user's projects, by pointer. */
@@ -54,7 +52,7 @@ export const userEffects = [
         { enabled: false },
       ]) {
         const [field = ''] = Object.keys(body)
-        const answer = await t.send({ operation, path, body, effect })
+        const answer = await t.send({ operation, path, body })
         if (answer.status !== 200) continue
         const same = (await others()).every((shown, index) => keeps(first[index] ?? shown, shown))
         if (!t.verify(same, `an update of ${field} changed a user whom it does not name`, answer)) return
@@ -88,7 +86,7 @@ export const userEffects = [
         // The one that is changed is not looked at.
         const rest = { ...user, [field]: user.username }
         const before = portrait(await views(t, user), rest, flags)
-        const answer = await t.send({ operation, path, body: { [field]: value }, effect })
+        const answer = await t.send({ operation, path, body: { [field]: value } })
         if (answer.status !== 200) t.inconclusive(`an update of ${field} is answered ${answer.status}`)
         const after = portrait(await views(t, user), rest, flags)
         const lost = [...before].find((fact) => !after.has(fact))
@@ -145,7 +143,7 @@ export const userEffects = [
       const { userBody, adoptUser } = t.run.own
       const create = async (body: ReturnType<typeof userBody>) => ({
         body,
-        answer: await t.send({ operation, body, effect }),
+        answer: await t.send({ operation, body }),
       })
       const body = userBody()
       const [one, rival] = await Promise.all([create(body), create(userBody({ username: body.username }))])
@@ -186,7 +184,7 @@ export const userEffects = [
       if (operation === 'createUser') {
         for (const fault of wrong.slice(0, 4)) {
           const body = t.run.own.userBody(fault)
-          const answer = await t.send({ operation, body, refused: 'body' })
+          const answer = await t.send({ operation, body })
           const { username } = body
           // Whether it is invalid is for other requirements to say.
           if (answer.status !== 400) continue
@@ -209,7 +207,7 @@ export const userEffects = [
             { ...beside, ...fault },
             { ...fault, ...withoutMembersOf(beside, fault) },
           ]) {
-            const answer = await t.send({ operation, path, body, refused: 'body' })
+            const answer = await t.send({ operation, path, body })
             if (answer.status !== 400) {
               first = await shown()
               continue
@@ -263,7 +261,7 @@ async function joinsNothing(t: Check): Promise<void> {
   const before = await listed()
   for (const access_level of [{ unheard: 'of' }, 'unheard-of', '']) {
     const body = { project_ids: t.need('projects').slice(0, 1), access_level }
-    const answer = await t.send({ operation, path: { user_id: user.username }, body, refused: 'body' })
+    const answer = await t.send({ operation, path: { user_id: user.username }, body })
     if (answer.status !== 400) return
     t.verify((await listed()) === before, 'a refused request added the user to a project', answer)
   }

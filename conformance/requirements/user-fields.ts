@@ -1,10 +1,10 @@
 /** Section 2.1: the fields of a user that creation and update share. */
 import type { Check } from '../suite/check.js'
-import { pointersTo, valueAt } from '../suite/look.js'
 import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
 import { refusedForThePassword, showsFlag, views } from '../suite/user-views.js'
-import type { Answer } from '../target/client.js'
+import type { Answer } from '../target/call.js'
+import { pointersTo, valueAt } from '../target/look.js'
 
 /** Another level that the tracker offers, below the one that is known, so that nobody is given more rights. */
 export async function lowerLevel(t: Check, user: OwnUser, level: number): Promise<number | null> {
@@ -29,14 +29,14 @@ export const userFields = [
       const level = t.need('accessLevel')
       const created = await t.run.own.user()
       const bare = t.run.own.userBody({ access_level: undefined })
-      const plain = await t.send({ operation: 'createUser', body: bare, effect: 'write' })
+      const plain = await t.send({ operation: 'createUser', body: bare })
       if (t.expect(plain, 200, 'a creation without access_level')) await t.run.own.adoptUser(bare, plain)
       const other = await lowerLevel(t, created, level)
       const user = await t.run.own.user({ access_level: other ?? undefined })
       const start = await views(t, user)
       const path = { user_id: user.username }
       const body = { access_level: level }
-      const answer = await t.send({ operation: 'updateUser', path, body, effect: 'write' })
+      const answer = await t.send({ operation: 'updateUser', path, body })
       if (!t.expect(answer, 200, 'updating access_level')) return
       // Both have the same level now, one from its creation, the other from the update.
       const [byCreation, byUpdate] = [await views(t, created), await views(t, user)]
@@ -65,7 +65,6 @@ export const userFields = [
         operation: 'updateUser',
         path,
         body: { access_level: other },
-        effect: 'write',
       })
       if (!t.expect(back, 200, 'giving a user its former access_level again')) return
       // What it shows now is what it had to show when it was created with that level.
@@ -110,7 +109,7 @@ export const userFields = [
       if (operation === 'createUser') {
         const flags = { enabled: true, protected: false, client_preferred: true, notify_user: false }
         const body = t.run.own.userBody({ realname, ...flags })
-        const answer = await t.send({ operation, body, effect: 'write' })
+        const answer = await t.send({ operation, body })
         if (refusedForThePassword(t, answer.status)) t.skip('the profile has no password.valid')
         if (t.expect(answer, 200, 'creating a user with every plain field'))
           await showsFlag(t, await t.run.own.adoptUser(body, answer), 'enabled', true, operation)
@@ -131,16 +130,16 @@ export const userFields = [
         protected: true,
       }
       for (const [name, value] of Object.entries(changes)) {
-        const answer = await t.send({ operation, path, body: { [name]: value }, effect: 'write' })
+        const answer = await t.send({ operation, path, body: { [name]: value } })
         t.expect(answer, 200, `updating ${name} alone`)
         // What may be changed of a disabled account is not shown.
-        if (name === 'enabled') await t.send({ operation, path, body: { enabled: true }, effect: 'write' })
+        if (name === 'enabled') await t.send({ operation, path, body: { enabled: true } })
       }
-      await t.send({ operation, path, body: { protected: false }, effect: 'write' })
+      await t.send({ operation, path, body: { protected: false } })
       const other = { user_id: (await t.run.own.user()).username }
       // Alone it would ask for no change at all.
       const quiet = { realname: `Quiet Person of ${other.user_id}`, notify_user: false }
-      const answer = await t.send({ operation, path: other, body: quiet, effect: 'write' })
+      const answer = await t.send({ operation, path: other, body: quiet })
       t.expect(answer, 200, 'updating without notice')
     },
   }),

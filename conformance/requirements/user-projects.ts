@@ -1,6 +1,8 @@
 /** Sections 2.4 and 4.1: a user is added to projects. */
 import type { Check } from '../suite/check.js'
 import { usernameOf } from '../suite/identity.js'
+import { requirement } from '../suite/requirement.js'
+import type { Answer } from '../target/call.js'
 import {
   isObject,
   isOfAnother,
@@ -9,9 +11,7 @@ import {
   projectId,
   projectLists,
   valueAt,
-} from '../suite/look.js'
-import { requirement } from '../suite/requirement.js'
-import type { Answer } from '../target/client.js'
+} from '../target/look.js'
 import { lowerLevel } from './user-fields.js'
 
 const pagesOf = async (t: Check, user_id: string | number): Promise<readonly Answer[]> => [
@@ -64,7 +64,7 @@ export const userProjects = [
         const { username } = await t.run.own.user()
         const before = await pagesOf(t, username)
         const body = { project_ids: ids, access_level }
-        const answer = await t.send({ operation, path: { user_id: username }, body, effect: 'write' })
+        const answer = await t.send({ operation, path: { user_id: username }, body })
         const noun = `${ids.length} project${ids.length === 1 ? '' : 's'}`
         if (!t.expect(answer, 200, `adding a user to ${noun}`)) continue
         const pages = await pagesOf(t, username)
@@ -131,12 +131,11 @@ export const userProjects = [
           operation: 'updateUser',
           path,
           body: { access_level: level },
-          effect: 'write',
         } as const
         if (level !== null) await t.send(other)
         const before = await pagesOf(t, username)
         const body = { project_ids, access_level }
-        return { username, before, answer: await t.send({ operation, path, body, effect: 'write' }) }
+        return { username, before, answer: await t.send({ operation, path, body }) }
       }
       // Of another global level, where the one in a project may be above it: else the two are not told apart.
       const global = t.profile.accessLevel
@@ -177,7 +176,7 @@ export const userProjects = [
       const path = { user_id: username }
       const before = await pagesOf(t, username)
       const body = { project_ids, access_level }
-      const answer = await t.send({ operation, path, body, effect: 'write' })
+      const answer = await t.send({ operation, path, body })
       if (answer.status !== 200) t.inconclusive(`the user was not added: ${answer.status}`)
       for (const [index, after] of (await pagesOf(t, username)).entries())
         for (const pointer of emptyLists(after.json, username)) {
@@ -203,7 +202,7 @@ export const userProjects = [
       const { username } = await t.run.own.user()
       const add = (id: string) => {
         const body = { project_ids: [id], access_level }
-        return t.send({ operation, path: { user_id: username }, body, effect: 'write' })
+        return t.send({ operation, path: { user_id: username }, body })
       }
       const bare = await pagesOf(t, username)
       t.expect(await add(first), 200, 'adding a user to a project')
@@ -223,7 +222,6 @@ export const userProjects = [
         operation,
         path: { user_id: other.username },
         body: none,
-        effect: 'write',
       })
       if (empty.status !== 200) return
       for (const [index, after] of (await pagesOf(t, other.username)).entries())

@@ -1,9 +1,9 @@
 /** Sections 2.1 and 4.1: users are created, read, changed, reset and added to projects. */
 import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { isObject, mentions, pointersTo, recordsWith, userNamesIn, values } from '../suite/look.js'
 import { requirement } from '../suite/requirement.js'
 import { refusedForThePassword, showsFlag } from '../suite/user-views.js'
+import { isObject, mentions, pointersTo, recordsWith, userNamesIn, values } from '../target/look.js'
 
 export const users = [
   requirement({
@@ -15,7 +15,7 @@ export const users = [
     safety: 'write',
     async check(t) {
       const body = t.run.own.userBody()
-      const answer = await t.send({ operation: 'createUser', body, effect: 'write' })
+      const answer = await t.send({ operation: 'createUser', body })
       if (refusedForThePassword(t, answer.status)) t.skip('the profile has no password.valid')
       if (!t.expect(answer, 200, 'a valid creation')) return
       const found = await t.send({ operation: 'getUser', path: { user_id: body.username } })
@@ -120,7 +120,7 @@ export const users = [
         )
       }
       const { realname: _, ...bare } = t.run.own.userBody()
-      const nameless = await t.send({ operation, body: bare, effect: 'write' })
+      const nameless = await t.send({ operation, body: bare })
       if (nameless.status === 200) {
         const { username } = await t.run.own.adoptUser({ ...bare, realname: '' }, nameless)
         const shown = await t.send({ operation: 'getUser', path: { user_id: username } })
@@ -135,7 +135,7 @@ export const users = [
           field === 'email'
             ? `later.${user.email}`
             : `Later Person ${user.username.slice(-3)} of ${t.run.tag}`
-        await t.send({ operation: 'updateUser', path, body: { [field]: value }, effect: 'write' })
+        await t.send({ operation: 'updateUser', path, body: { [field]: value } })
         const updated = await t.send({ operation: 'getUser', path })
         // What shows once it was updated would have shown after the creation, had it been stored.
         const lost = mentions(updated.json, value) && !mentions(created.json, user[field])
@@ -153,7 +153,7 @@ export const users = [
         // Signs that mean something to a page may be shown in another form.
         [`O'Kit & Person of ${t.run.tag}`, "' and &", false],
       ] as const) {
-        const spelt = { operation: 'updateUser', path, body: { realname: letters }, effect: 'write' } as const
+        const spelt = { operation: 'updateUser', path, body: { realname: letters } } as const
         const { status } = await t.send(spelt)
         const after = await t.send({ operation: 'getUser', path })
         const stored = mentions(after.json, letters)
@@ -168,7 +168,7 @@ export const users = [
         )
         if (!stored) continue
         const body = t.run.own.userBody({ realname: letters })
-        const answer = await t.send({ operation, body, effect: 'write' })
+        const answer = await t.send({ operation, body })
         if (answer.status !== 200) continue
         const { username } = await t.run.own.adoptUser(body, answer)
         const shown = await t.send({ operation: 'getUser', path: { user_id: username } })
@@ -185,7 +185,7 @@ export const users = [
       await showsFlag(t, flags, 'enabled', false, operation)
       await showsFlag(t, flags, 'protected', true, operation)
       const lift = { path: { user_id: flags.username }, body: { protected: false } }
-      await t.send({ operation: 'updateUser', ...lift, effect: 'write' })
+      await t.send({ operation: 'updateUser', ...lift })
     },
   }),
 
@@ -202,7 +202,7 @@ export const users = [
       const first = await t.run.own.sharedUser()
       if (operation === 'createUser') {
         const body = t.run.own.userBody({ username: first.username })
-        const answer = await t.send({ operation, body, refused: 'body' })
+        const answer = await t.send({ operation, body })
         t.expect(answer, 400, 'creating a user with a taken username')
         const kept = await t.send({ operation: 'getUser', path: { user_id: first.username } })
         t.verify(
@@ -220,7 +220,6 @@ export const users = [
         operation,
         path,
         body: { username: first.username, realname },
-        refused: 'body',
       })
       if (!t.expect(answer, 400, 'renaming a user to a taken username')) return
       const after = await t.send({ operation: 'getUser', path })
@@ -261,7 +260,7 @@ async function refusesAddresses(t: Check, operation: OperationId, emails: readon
   for (const email of emails) {
     if (operation === 'createUser') {
       const body = t.run.own.userBody({ email })
-      const answer = await t.send({ operation, body, refused: 'body' })
+      const answer = await t.send({ operation, body })
       if (!t.expect(answer, 400, `creating a user with ${what(email)}`)) return
       const found = await t.send({ operation: 'getUser', path: { user_id: body.username } })
       t.expect(found, 404, 'reading a user whose creation was refused', operation)
@@ -269,7 +268,7 @@ async function refusesAddresses(t: Check, operation: OperationId, emails: readon
     }
     const user = await t.run.own.otherUser()
     const path = { user_id: user.username }
-    const answer = await t.send({ operation, path, body: { email }, refused: 'body' })
+    const answer = await t.send({ operation, path, body: { email } })
     if (!t.expect(answer, 400, `giving a user ${what(email)}`)) return
     const after = await t.send({ operation: 'getUser', path })
     const stored = email !== '@' && mentions(after.json, email)

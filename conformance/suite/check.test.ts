@@ -1,7 +1,7 @@
 /** Failures of one check that read the same. */
 import { expect, test } from 'vitest'
 import type { OperationId } from '../contract/index.js'
-import type { Exchange } from '../target/client.js'
+import type { Exchange } from '../target/call.js'
 import { type Failure, toldApart } from './check.js'
 
 const failure = (message: string, seenIn: OperationId): Failure => ({

@@ -1,7 +1,7 @@
 /** What a check sees of a run, and the verdicts that it can give. */
 import type { OperationId, Profile, Safety } from '../contract/index.js'
 import { documentedStatuses } from '../contract/index.js'
-import type { Answer, Call, Exchange } from '../target/client.js'
+import type { Answer, Call, Exchange } from '../target/call.js'
 import type { Run } from './run.js'
 
 export interface Failure {

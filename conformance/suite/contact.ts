@@ -2,8 +2,9 @@
 
 import { documentedStatuses, type OperationId, type Safety } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
-import { type Answer, type Client, createClient, type Identity, NoAnswer } from '../target/client.js'
-import { recordsWith } from './look.js'
+import { type Answer, type Identity, NoAnswer } from '../target/call.js'
+import { type Client, createClient } from '../target/client.js'
+import { recordsWith } from '../target/look.js'
 import type { RunOptions } from './run.js'
 
 const reads: readonly OperationId[] = [

@@ -1,13 +1,13 @@
 /** Custom fields as checks make and list them. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { idOf, isObject, pointersTo, valueAt } from '../target/look.js'
 import type { Check } from './check.js'
-import { idOf, isObject, pointersTo, valueAt } from './look.js'
 import type { OwnField } from './own.js'
 import type { Run } from './run.js'
 
 /** Creates a field by this body; `field` is null where it was refused, or is not to be found. */
 export async function createField(t: Check, body: { custom_field: { name: string } }) {
-  const answer = await t.send({ operation: 'createCustomField', body, effect: 'write' })
+  const answer = await t.send({ operation: 'createCustomField', body })
   const field = answer.status === 200 ? await t.run.own.adoptField(body.custom_field.name, answer) : null
   return { answer, field }
 }
@@ -16,7 +16,7 @@ export async function createField(t: Check, body: { custom_field: { name: string
 export async function deleteField(t: Check, field: OwnField | null): Promise<void> {
   if (field === null) return
   const path = { field_id: field.id }
-  const { status } = await t.send({ operation: 'deleteCustomField', path, effect: 'write' })
+  const { status } = await t.send({ operation: 'deleteCustomField', path })
   if (status === 200) t.run.own.fieldDeleted(field)
 }
 

@@ -1,32 +1,15 @@
 /** Whom a token speaks for, as far as the account page tells. */
-import type { Identity } from '../target/client.js'
+import type { Identity } from '../target/call.js'
+import { usernameOf as nameBehind } from '../target/callers.js'
+import { idOf, recordsWith } from '../target/look.js'
 import type { Check } from './check.js'
-import { idOf, pointersTo, recordsWith, valueAt } from './look.js'
 import type { Run } from './run.js'
 
-/** The username behind a token: the one name on its account page that addresses itself; null where none does. */
-export async function usernameOf(t: Asker, as: Identity): Promise<string | null> {
-  const operation = 'getAccountPage'
-  const page = await t.send({ operation, as })
-  let places = pointersTo(page.json, isName).filter((at) => memberOfName.test(at))
-  const named = (at: string) => valueAt(page.json, at) as string
-  // What stands at one place for two users is the name of neither, as far as there is another.
-  if (new Set(places.map(named)).size > 1 && t.profile?.tokens.restricted !== undefined) {
-    const { json } = await t.send({ operation, as: as === 'restricted' ? 'administrator' : 'restricted' })
-    const isOwn = (at: string) => valueAt(json, at) !== named(at)
-    places = [...places.filter(isOwn), ...places.filter((at) => !isOwn(at))]
-  }
-  for (const name of new Set(places.map(named))) {
-    const self = await t.send({ operation: 'getUser', as, path: { user_id: name } })
-    if (self.status === 200) return name
-  }
-  return null
-}
+type Asker = Pick<Check, 'send' | 'profile'>
 
-type Asker = Pick<Check, 'send'> & Partial<Pick<Check, 'profile'>>
-
-const memberOfName = /\/(user_?name|login(_?name)?|name)$/i
-const isName = (value: unknown) => typeof value === 'string' && /^[\w.@+-]{1,64}$/.test(value)
+/** The username behind a token; null where its account page shows none that addresses itself. */
+export const usernameOf = (t: Asker, as: Identity): Promise<string | null> =>
+  nameBehind((call) => t.send(call), t.profile, as)
 
 interface Names {
   readonly usernames: readonly string[]

@@ -1,10 +1,10 @@
 /** The things that a run makes for itself, finds again in answers of unknown shape, and removes at the end. */
 import type { OperationId, Profile } from '../contract/index.js'
-import type { Answer, Client } from '../target/client.js'
+import type { Answer } from '../target/call.js'
+import { type Client, inLetters, madeUpPassword } from '../target/client.js'
+import type { Entry, Ledger } from '../target/ledger.js'
+import { type Swept, sweep } from '../target/sweep.js'
 import { Contradiction, Inconclusive, Skip } from './check.js'
-import type { Ledger, Resource } from './ledger.js'
-import { idAround, mentions, soleId, values } from './look.js'
-import { type Swept, sweep } from './sweep.js'
 
 export interface OwnUser {
   username: string
@@ -29,6 +29,8 @@ export interface Own {
   learnNames(): Promise<void>
   /** Before a check that creates fields by itself: what the type of the profile must have. */
   learnFields(): Promise<void>
+  /** Of all users that the run makes. */
+  readonly password: string
   userBody(
     overrides?: object,
   ): Record<string, unknown> & { username: string; email: string; realname: string }
@@ -63,6 +65,8 @@ export interface Own {
   startAfresh(): Promise<void>
   /** Removes what a check has left: how many fields and enabled users a tracker may have is not shown. */
   discard(): Promise<Swept>
+  /** Puts back what was changed of this kind. */
+  putBack(kind: Entry['kind']): Promise<void>
   /** Removes what can be removed, and puts back what was changed. */
   sweep(options: { keepShared: boolean }): Promise<Swept>
 }
@@ -77,10 +81,11 @@ const shortForm: Form = (word) => word.slice(-8)
 
 const choices = { possible_values: 'Kit one|Kit two' }
 
-/** Fits any rule on passwords that is in common use. */
-const DEFAULT_PASSWORD = 'Kit-7f3a!Quartz'
-
-export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag: string): Own {
+export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own {
+  const { tag } = ledger
+  const { proofs } = client.guard
+  const password = profile.password?.valid ?? madeUpPassword()
+  client.redact.hide(password)
   let counter = 0
   let sharedUser: OwnUser | null = null
   let otherUser: OwnUser | null = null
@@ -91,7 +96,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
   /** Whether a field must have possible values; null until a creation was answered. */
   let hasChoices: boolean | null = null
   /** What could not be removed when its check had ended. */
-  const stuck = new Set<string>()
+  const stuck = new Set<Entry>()
   /** Operations that have accepted a plain body. */
   const created = new Set<OperationId>()
   const disposable = [...(profile.customField?.ids ?? [])]
@@ -108,8 +113,8 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
     return {
       username: username(word),
       email,
-      realname: `Kit Person ${word.slice(tag.length + 1)} of ${tag}`,
-      password: profile.password?.valid ?? DEFAULT_PASSWORD,
+      realname: `Kit Person ${word}`,
+      password,
       ...(profile.accessLevel === undefined ? {} : { access_level: profile.accessLevel }),
       enabled: true,
       ...overrides,
@@ -133,25 +138,31 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
     body: { username: string; email: string; realname: string },
     answer: Answer,
   ): Promise<OwnUser> {
-    const found = await client.send({ operation: 'getUser', path: { user_id: body.username } })
-    const around = idAround(answer.json, body.username, 'user') ?? idAround(found.json, body.username, 'user')
-    const sole = found.status === 200 && around === null ? soleId(found.json, 'user') : null
-    const id = around?.sure ? around.id : await borneOut(around?.id ?? sole, body.username)
-    ledger.update(body.username, { kind: 'user', name: body.username, id })
-    return { username: body.username, email: body.email, realname: body.realname, id }
+    const entry = userEntryOf(body)
+    await client.send({ operation: 'getUser', path: { user_id: body.username } })
+    const standing = await proofs.at('user', body.username)
+    if (entry) await proofs.adopt(entry, answer)
+    // Where its own page shows its id, and the answer did not.
+    if (entry?.id === null && typeof standing === 'object')
+      await proofs.adopt(entry, await client.send({ operation: 'getUser', path: { user_id: body.username } }))
+    return { username: body.username, email: body.email, realname: body.realname, id: entry?.id ?? null }
   }
 
-  /** An id that may be one of something else, if it addresses the user. */
-  async function borneOut(id: number | null, username: string): Promise<number | null> {
-    if (id === null) return null
-    const byId = await client.send({ operation: 'getUser', path: { user_id: id } })
-    return byId.status === 200 && mentions(byId.json, username) ? id : null
+  /** By its name, or where that was no text, by the word in its address. */
+  function userEntryOf({ username, email }: { username: string; email: string }): Entry | undefined {
+    const byWord = ({ kind, words }: Entry) => kind === 'user' && words.some((word) => email.includes(word))
+    const entry = entryOf('user', username) ?? ledger.open.findLast(byWord)
+    if (entry && entry.name !== username) ledger.set(entry, { also: [...entry.also, username] })
+    return entry
   }
+
+  const entryOf = (kind: Entry['kind'], name: string): Entry | undefined =>
+    ledger.open.findLast((entry) => entry.kind === kind && entry.name === name)
 
   async function user(overrides: object = {}): Promise<OwnUser> {
     const plain = Object.keys(overrides).length === 0
     const body = userBody(overrides)
-    const create = () => client.send({ operation: 'createUser', body, effect: 'write' })
+    const create = () => client.send({ operation: 'createUser', body })
     let answer = await create()
     const word = body.username
     for (const other of form === null && plain ? [addressOf, shortForm] : []) {
@@ -177,27 +188,19 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
     throw new Inconclusive(`nothing of its own: ${operation} answered ${status} to a plain body`)
   }
 
-  /** The id by the field's unique name; else the one id of the answer, if its update page bears it out. */
+  /** By the id that an answer tells, once the update page bears it out. */
   async function adoptField(fieldName: string, answer: Answer): Promise<OwnField | null> {
-    let id = sureId(answer.json, fieldName)
-    if (id === null) {
-      const list = await client.send({ operation: 'listCustomFields' })
-      id = sureId(list.json, fieldName)
-      const sole = soleId(answer.json, 'field')
-      if (id === null && sole !== null) {
-        const page = await client.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: sole } })
-        const listed = [...values(list.json)].includes(sole)
-        if (page.status === 200 && (mentions(page.json, fieldName) || listed)) id = sole
-      }
-    }
-    ledger.update(fieldName, { kind: 'customField', name: fieldName, id })
+    const entry = entryOf('customField', fieldName)
+    if (entry === undefined) return null
+    const told = await proofs.adopt(entry, answer)
+    const id = told ?? (await proofs.adopt(entry, await client.send({ operation: 'listCustomFields' })))
     return id === null ? null : { id, name: fieldName }
   }
 
   async function newField(): Promise<OwnField | null> {
     if (profile.customField?.type === undefined || opaque) return null
     const body = fieldBody()
-    const create = () => client.send({ operation: 'createCustomField', body, effect: 'write' })
+    const create = () => client.send({ operation: 'createCustomField', body })
     let answer = await create()
     if (hasChoices === null && answer.status === 400) {
       Object.assign(body.custom_field, choices)
@@ -221,9 +224,15 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
     return { id, name: null }
   }
 
+  const isShared = ({ kind, name: one }: Entry) =>
+    kind === 'user'
+      ? one === sharedUser?.username || one === otherUser?.username
+      : kind === 'customField' && one === sharedField?.name
+
   return {
     name,
     username,
+    password,
     async learnNames() {
       if (form !== null || !client.allows('write')) return
       try {
@@ -259,7 +268,6 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
       otherUser = null
     },
     renamed(own, username) {
-      ledger.update(own.username, { kind: 'user', name: username, id: own.id })
       own.username = username
     },
     async field() {
@@ -274,12 +282,8 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
       sharedField ??= (await newField()) ?? fromProfile(disposable.at(-1))
       return sharedField
     },
-    fieldRenamed(field, newName) {
-      if (field.name !== null) ledger.update(field.name, { kind: 'customField', name: newName, id: field.id })
-      return field.name === null ? field : { ...field, name: newName }
-    },
+    fieldRenamed: (field, newName) => (field.name === null ? field : { ...field, name: newName }),
     fieldDeleted(field) {
-      if (field.name !== null) ledger.removed('customField', field.name)
       if (field.id === sharedField?.id) sharedField = null
     },
     recipient() {
@@ -299,36 +303,22 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, tag:
       await sweep(client, profile, ledger, ({ kind }) => kind === 'user' || kind === 'customField')
     },
     async discard() {
-      const shared = [sharedUser?.username, otherUser?.username, sharedField?.name]
-      const spent = ({ kind, name: one, id }: Resource) =>
-        (kind === 'user' || (kind === 'customField' && id !== null)) &&
-        !shared.includes(one) &&
-        !stuck.has(`${kind} ${one}`)
-      const { disabled } = await sweep(client, profile, ledger, (resource) => !spent(resource))
-      for (const one of ledger.open.filter(spent)) stuck.add(`${one.kind} ${one.name}`)
+      const spent = (entry: Entry) =>
+        (entry.kind === 'user' || (entry.kind === 'customField' && entry.id !== null)) &&
+        !isShared(entry) &&
+        !stuck.has(entry)
+      const swept = await sweep(client, profile, ledger, (entry) => !spent(entry))
+      for (const entry of ledger.open.filter(spent)) stuck.add(entry)
       // What could not be removed is tried once more at the end.
-      return { disabled, left: [] }
+      return { ...swept, left: [] }
     },
-    sweep: ({ keepShared }) =>
-      sweep(
-        client,
-        profile,
-        ledger,
-        ({ name: one }) => keepShared && (one === sharedUser?.username || one === sharedField?.name),
-      ),
+    async putBack(kind) {
+      // What cannot be is tried once more at the end, and told then.
+      const isOther = (entry: Entry) => entry.kind !== kind || entry.value === undefined
+      await sweep(client, profile, ledger, isOther)
+    },
+    sweep: ({ keepShared }) => sweep(client, profile, ledger, (entry) => keepShared && isShared(entry)),
   }
 }
-
-/** A number in the letters of the alphabet, of one width, for names that no rule on names forbids. */
-export function inLetters(number: number, width: number): string {
-  const letter = (place: number) => String.fromCharCode(97 + (Math.floor(number / 26 ** place) % 26))
-  return Array.from({ length: width }, (_, index) => letter(width - 1 - index)).join('')
-}
-
 /** Another success than 200 is for a requirement to fail; what was made is there all the same. */
 const isDone = ({ status }: Answer) => status >= 200 && status < 300
-
-function sureId(json: unknown, fieldName: string): number | null {
-  const around = idAround(json, fieldName, 'field')
-  return around?.sure ? around.id : null
-}

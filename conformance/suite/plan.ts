@@ -6,6 +6,7 @@ import { UsageError } from '../contract/trouble.js'
 import { requirements } from '../requirements/index.js'
 import type { Requirement } from './requirement.js'
 import type { RunOptions } from './run.js'
+import { shardOf } from './shard.js'
 
 export interface Step {
   readonly requirement: Requirement
@@ -65,11 +66,4 @@ export function checkIds(ids: readonly string[], source: string): void {
     const hint = near ? `did you mean ${near}?` : 'see tracker-kit contract requirements'
     throw new UsageError(`${source}: no requirement or operation is called "${id}"; ${hint}`)
   }
-}
-
-/** Stable over runs and machines: by the id alone. */
-export function shardOf(id: string, count: number): number {
-  let hash = 0x811c9dc5
-  for (const character of id) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
-  return ((hash >>> 0) % count) + 1
 }

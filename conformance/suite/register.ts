@@ -1,10 +1,10 @@
 /** Registers the suite as vitest tests: one for each requirement and, where it has them, each of its operations. */
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { OperationId } from '../contract/index.js'
+import { leftoversOf } from '../target/sweep.js'
 import type { Observation } from './check.js'
 import { planOf, type Step } from './plan.js'
 import { type CheckResult, createRun, type Run, type RunOptions } from './run.js'
-import { leftoversOf } from './sweep.js'
 
 /** What one test hands to the report, through vitest's task meta. */
 export interface TestRecord extends CheckResult {

@@ -1,7 +1,10 @@
 /** One run against one target: what its checks share. */
-import { randomInt } from 'node:crypto'
 import type { OperationId, Profile, Safety } from '../contract/index.js'
-import { type Answer, type Client, createClient, NoAnswer } from '../target/client.js'
+import { type Answer, NoAnswer } from '../target/call.js'
+import { type Client, createClient, madeUpTag } from '../target/client.js'
+import { Withheld } from '../target/judge.js'
+import { createLedger, type Ledger } from '../target/ledger.js'
+import type { Swept } from '../target/sweep.js'
 import {
   Contradiction,
   createCheck,
@@ -11,11 +14,8 @@ import {
   Skip,
   toldApart,
 } from './check.js'
-import { createLedger, type Ledger } from './ledger.js'
-import { createOwn, inLetters, type Own } from './own.js'
-import { createRecorder } from './recording.js'
+import { createOwn, type Own } from './own.js'
 import type { Requirement } from './requirement.js'
-import type { Swept } from './sweep.js'
 import { watchTokens } from './tokens.js'
 
 export interface RunOptions {
@@ -83,7 +83,7 @@ const SERVER_ERRORS = 20
 export function createRun(options: RunOptions): Run {
   const { profile, safety } = options
   // Not from the seed: a second run with the same seed must not collide with what the first could not remove.
-  const tag = `tk${inLetters(randomInt(26 ** 5), 5)}`
+  const tag = madeUpTag()
   const samples = new Map<OperationId, Map<string, Answer>>()
   const counts = new Map<OperationId, Map<number, number>>()
   const observations = new Map<string, Observation>()
@@ -94,15 +94,13 @@ export function createRun(options: RunOptions): Run {
   let placeOfSilence = 0
 
   const ledger = createLedger(options.ledgerFile, { tag, baseUrl: profile.baseUrl })
-  const recorder = createRecorder(ledger, profile)
   const tokens = watchTokens()
   const client = createClient(profile, {
     safety,
     timeout: options.timeout,
     rate: options.rate,
-    onCall: recorder.onCall,
+    ledger,
     onAnswer(answer, call) {
-      recorder.onAnswer(answer, call)
       tokens.onAnswer(answer, call)
       if (call.operation === 'deleteHelpdeskRecipient' && answer.status >= 200 && answer.status < 300)
         own.recipientDeleted(Number(call.path?.recipient_id))
@@ -196,8 +194,11 @@ export function createRun(options: RunOptions): Run {
         failures.push({ operation: answer.operation, message, exchange: answer.exchange })
         return { outcome: 'failed', failures: toldApart(failures) }
       }
-      if (!(error instanceof Skip)) throw error
-      if (failures.length === 0) {
+      if (error instanceof Withheld) {
+        // Of what the level allows all was judged that came before.
+        if (failures.length === 0 && verdicts() === 0) return skipped(error.message)
+      } else if (!(error instanceof Skip)) throw error
+      if (error instanceof Skip && failures.length === 0) {
         return error instanceof Inconclusive
           ? inconclusive('prerequisite', error.message)
           : skipped(error.message)
@@ -208,7 +209,7 @@ export function createRun(options: RunOptions): Run {
     return { outcome: 'passed', failures }
   }
 
-  const own = createOwn(client, profile, ledger, tag)
+  const own = createOwn(client, profile, ledger)
 
   const run: Run = {
     profile,

@@ -1,8 +1,8 @@
 /** Sessions that an impersonation has started, in the forms in which an answer can hand one out. */
 import type { OperationId } from '../contract/index.js'
-import type { Answer, Call } from '../target/client.js'
+import type { Answer, Call } from '../target/call.js'
+import { isObject, mentions, values } from '../target/look.js'
 import type { Check } from './check.js'
-import { isObject, mentions, values } from './look.js'
 
 export type Credentials = Pick<Call, 'authorization' | 'headers'>
 
@@ -39,7 +39,7 @@ export async function isForNobody(t: Check, operation: OperationId, answer: Answ
   if (!t.allows('destructive')) return true
   const { username, id } = await t.run.own.sharedUser()
   for (const user_id of [username, ...(id === null ? [] : [id])]) {
-    const other = await t.send({ operation, path: { user_id }, effect: 'destructive' })
+    const other = await t.send({ operation, path: { user_id } })
     if (other.status !== 403) return false
   }
   return true

@@ -94,6 +94,6 @@ test('a recipient that was deleted without permission is not asked for again', a
   await check('account.pages', 'getAccountPage')
   expect(run.own.presentRecipient()).toBe(recipients.at(-1))
   const path = { recipient_id: recipients.at(-1) ?? 0 }
-  await run.client.send({ operation: 'deleteHelpdeskRecipient', path, effect: 'destructive' })
+  await run.client.send({ operation: 'deleteHelpdeskRecipient', path })
   expect(run.own.presentRecipient()).toBe(recipients.at(-2))
 })

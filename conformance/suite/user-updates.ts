@@ -1,5 +1,5 @@
 /** Updates of users, in the form that a tracker takes. */
-import type { Answer } from '../target/client.js'
+import type { Answer } from '../target/call.js'
 import type { Check } from './check.js'
 import type { Run } from './run.js'
 
@@ -17,8 +17,7 @@ export async function updateNaming(
   changes: object,
   alike: object = {},
 ): Promise<Answer> {
-  const send = (body: object) =>
-    t.send({ operation: 'updateUser', path: { user_id: username }, body, effect: 'write' })
+  const send = (body: object) => t.send({ operation: 'updateUser', path: { user_id: username }, body })
   const kind = Object.keys(alike).join()
   const forms = [{ ...changes, email, ...alike }, ...(kind ? [{ ...changes, email }] : []), changes]
   const known = accepted.get(t.run) ?? new Map<string, number>()

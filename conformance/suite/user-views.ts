@@ -1,8 +1,8 @@
 /** What a tracker shows of a user. */
 import type { OperationId } from '../contract/index.js'
-import type { Answer } from '../target/client.js'
+import type { Answer } from '../target/call.js'
+import { flagIn, mentions, recordsWith } from '../target/look.js'
 import type { Check } from './check.js'
-import { flagIn, mentions, recordsWith } from './look.js'
 import type { OwnUser } from './own.js'
 
 /** The user, and the edit page. Always both, whatever their status. */

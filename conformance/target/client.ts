@@ -1,83 +1,20 @@
 /**
- * The one way to a target. It enforces the safety level, keeps to the rate, waits out throttling, tells an answer
+ * The one way to a target. What could change something passes the guard; it keeps to the rate, waits out throttling, tells an answer
  * from the lack of one, and records every exchange without secrets.
  */
+import { randomBytes, randomInt } from 'node:crypto'
 import http from 'node:http'
 import https from 'node:https'
 import { setTimeout as delay } from 'node:timers/promises'
 import supertest from 'supertest'
-import {
-  type OperationId,
-  operation,
-  type Profile,
-  pathOf,
-  type Safety,
-  safetyLevels,
-} from '../contract/index.js'
+import { type OperationId, operation, type Profile, pathOf, type Safety } from '../contract/index.js'
 import { parseJson, readText } from './body.js'
+import { type Answer, type Call, type Identity, NoAnswer } from './call.js'
 import { curlLine } from './curl.js'
+import { createGuard, type Guard } from './guard.js'
+import { Withheld } from './judge.js'
+import { createLedger, type Ledger } from './ledger.js'
 import { type Redact, redactor } from './redact.js'
-
-/** Why a request must be refused; such a request is allowed at every level. */
-export type RefusalReason = 'credentials' | 'permission' | 'resource' | 'body'
-
-export type Identity = 'administrator' | 'restricted' | 'password'
-
-export interface Call {
-  readonly operation: OperationId
-  readonly path?: Readonly<Record<string, string | number>>
-  readonly query?: string
-  /** Sent as JSON. */
-  readonly body?: unknown
-  /** Sent as it is, in place of `body`. */
-  readonly rawBody?: string
-  /** Default `administrator`. */
-  readonly as?: Identity
-  /** A literal header in place of the identity's; null sends none. */
-  readonly authorization?: string | null
-  /** Added to, or put in place of, what is sent anyway; null takes a header away. */
-  readonly headers?: Readonly<Record<string, string | null>>
-  /** Behind the path of a reading operation, for example a slash. */
-  readonly suffix?: string
-  /** What a request that may succeed does to the target; GET reads. */
-  readonly effect?: Safety
-  /** Says that the request must be refused, and why. */
-  readonly refused?: RefusalReason
-}
-
-/** An exchange as reports show it: no secrets. */
-export interface Exchange {
-  readonly operation: OperationId
-  readonly request: { method: string; url: string; headers: Record<string, string>; body: unknown }
-  readonly response: { status: number; headers: Record<string, string>; body: unknown }
-  readonly curl: string
-}
-
-export interface Answer {
-  readonly operation: OperationId
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
-  /** The parsed body; undefined when it is not JSON. */
-  readonly json: unknown
-  readonly exchange: Exchange
-}
-
-/** The target gave no answer, or only asks to come back later. Never a counterexample. */
-export class NoAnswer extends Error {
-  constructor(
-    message: string,
-    readonly kind: 'unreachable' | 'dropped' | 'timeout' | 'throttled' | 'too-large',
-    readonly operation: OperationId,
-    /** A target may close a kept-alive connection between two requests; that alone says nothing. */
-    readonly reusedConnection = false,
-  ) {
-    super(message)
-  }
-}
-
-/** A check tried to send more than its level allows: a fault of the suite, never of the target. */
-export class SafetyError extends Error {}
 
 export interface ClientOptions {
   readonly safety: Safety
@@ -86,14 +23,16 @@ export interface ClientOptions {
   /** Requests a second at most; 0 sets no limit. */
   readonly rate: number
   readonly signal?: AbortSignal
-  /** Hears of each call before it leaves. */
-  readonly onCall?: (call: Call) => void
+  /** Where what the run makes and changes is kept; default in memory alone. */
+  readonly ledger?: Ledger
   /** Sees each answer once, before the check does. */
   readonly onAnswer?: (answer: Answer, call: Call) => void
 }
 
 export interface Client {
+  /** Rejects with `Withheld` where the guard does not let the request leave. */
   send(call: Call): Promise<Answer>
+  readonly guard: Guard
   /** Whether the level that the client was made with lets such requests pass. */
   allows(effect: Safety): boolean
   close(): void
@@ -121,15 +60,27 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   let nextSlot = 0
   let lastAnswer = 0
   let underWay = 0
+  const { safety, ledger = createLedger(null, { tag: madeUpTag(), baseUrl: profile.baseUrl }) } = options
+  const guard = createGuard({ profile, safety, ledger, ask: (call) => answered(call, true) })
 
   async function send(call: Call): Promise<Answer> {
-    guard(call, options.safety)
-    options.onCall?.(call)
+    const touches = await guard.admit(call)
+    let answer: Answer | null = null
+    try {
+      answer = await answered(call, operation(call.operation).method === 'GET')
+      return answer
+    } finally {
+      for (const touch of touches) touch.settle?.(answer)
+    }
+  }
+
+  async function answered(call: Call, repeatable: boolean): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
-      const answer = await once(call)
+      const answer = await once(call, repeatable)
       const wait = throttleDelay(answer, attempt)
       if (wait === null) {
         serverErrors = answer.status >= 500 ? serverErrors + 1 : 0
+        guard.proofs.note(call, answer)
         options.onAnswer?.(answer, call)
         return answer
       }
@@ -141,8 +92,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   }
 
   /** Whoever loses the answer to a change cannot know whether it was made, so only the rest is asked for again. */
-  async function once(call: Call): Promise<Answer> {
-    const repeatable = call.refused !== undefined || operation(call.operation).method === 'GET'
+  async function once(call: Call, repeatable: boolean): Promise<Answer> {
     if (!repeatable && underWay === 0 && Date.now() - lastAnswer > IDLE_MS) agent.destroy()
     underWay += 1
     try {
@@ -241,7 +191,8 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
 
   return {
     send,
-    allows: (effect) => safetyLevels.indexOf(effect) <= safetyLevels.indexOf(options.safety),
+    guard,
+    allows: guard.allows,
     close: () => agent.destroy(),
     redact,
     ext,
@@ -254,23 +205,21 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   }
 }
 
-/** Refuses what the level does not allow, and "must be refused" claims that the request itself disproves. */
-function guard(call: Call, allowed: Safety): void {
-  const effect: Safety = operation(call.operation).method === 'GET' ? 'read' : (call.effect ?? 'destructive')
-  if (call.refused) {
-    const byAdministrator =
-      call.authorization === undefined && (call.as ?? 'administrator') === 'administrator'
-    if (byAdministrator && (call.refused === 'credentials' || call.refused === 'permission'))
-      throw new SafetyError(`${call.operation}: the administrator's own request would not be refused`)
-    return
-  }
-  if (safetyLevels.indexOf(effect) > safetyLevels.indexOf(allowed))
-    throw new SafetyError(`${call.operation} needs the safety level ${effect}, the run allows ${allowed}`)
+/** Stands in the names of everything that a run makes: of letters alone, since some trackers take no others. */
+export const madeUpTag = (): string => `tk${inLetters(randomInt(26 ** 5), 5)}`
+
+/** For made-up users: nobody shall be able to use the accounts that are left. It fits any rule that is in common use. */
+export const madeUpPassword = (): string => `Kit-${randomBytes(9).toString('hex')}!Quartz`
+
+/** A number in the letters of the alphabet, of one width, for names that no rule on names forbids. */
+export function inLetters(number: number, width: number): string {
+  const letter = (place: number) => String.fromCharCode(97 + (Math.floor(number / 26 ** place) % 26))
+  return Array.from({ length: width }, (_, index) => letter(width - 1 - index)).join('')
 }
 
 function tokenOf(profile: Profile, identity: Identity = 'administrator'): string {
   const token = profile.tokens[identity]
-  if (token === undefined) throw new SafetyError(`the profile has no tokens.${identity}`)
+  if (token === undefined) throw new Withheld(`the profile has no tokens.${identity}`)
   return token
 }
 

@@ -66,7 +66,7 @@ function requestFor(
   const path = operation.includes('CustomField') ? { field_id } : { user_id: user_id ?? s.name() }
   const effect = effects[operation] ?? 'read'
   const as = restricted && effect === 'read' && s.random() < 0.25 ? { as: 'restricted' as const } : {}
-  const base: Request = { effect, ...as, ...(needsPath.has(operation) ? { path } : {}) }
+  const base: Request = { ...as, ...(needsPath.has(operation) ? { path } : {}) }
   const body = bodyFor(s, operation, profile)
   return body === undefined ? base : { ...base, body }
 }

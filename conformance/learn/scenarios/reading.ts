@@ -16,7 +16,7 @@ export function plainBody(s: Script, id: OperationId): unknown {
   const { profile } = s
   switch (id) {
     case 'changeOwnPassword':
-      return { password_current: `not ${s.name()}`, password: profile.password?.valid ?? 'Kit-7f3a!Quartz' }
+      return { password_current: `not ${s.name()}`, password: s.password }
     case 'updateUserSettings':
       return { configs: [profile.userSetting ?? { option: 'language', value: 'english' }] }
     case 'createUser':
@@ -186,7 +186,6 @@ export const reading: readonly Scenario[] = [
           path: { user_id: own },
           refused: 'body',
           body: { enabled: true, protected: false },
-          effect: 'write',
         })
       }
       const [id] = customField?.ids ?? []

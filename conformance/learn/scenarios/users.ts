@@ -126,7 +126,7 @@ export const users: readonly Scenario[] = [
       await s.send('updateUser', { path, body: { realname: 'Kit again' } })
       await s.send('updateUser', { path, body: { protected: true, realname: 'Kit again' } })
       await s.send('updateUser', { path, body: { protected: false, realname: 'Kit again' } })
-      const valid = s.profile.password?.valid ?? 'Kit-7f3a!Quartz'
+      const valid = s.password
       await s.send('updateUser', { path, body: { password: `${valid}9` } })
       await s.send('updateUser', { path, body: { password: `${valid}9`, password_current: 'wrong' } })
       await s.send('updateUser', { path, body: { password: valid, password_current: valid } })

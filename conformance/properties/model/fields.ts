@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import type { Check } from '../../suite/check.js'
 import { lasting } from '../../suite/fields.js'
-import { isPaged, mentions, stillLists } from '../../suite/look.js'
+import { isPaged, mentions, stillLists } from '../../target/look.js'
 import { Violation } from '../property.js'
 import { at, type Command, command, type Model, require } from './model.js'
 
@@ -15,7 +15,7 @@ const create = () =>
     ({ fields }) => fields.length < MOST_LIVING,
     async (model, t) => {
       const body = t.run.own.fieldBody()
-      const answer = await t.send({ operation: 'createCustomField', body, effect: 'write' })
+      const answer = await t.send({ operation: 'createCustomField', body })
       // How many fields there may be is not shown.
       if (answer.status === 400 && model.fields.length > 0) return
       require(answer, 200, 'a valid creation')
@@ -41,7 +41,6 @@ const update = (place: number) =>
       operation: 'updateCustomField',
       path,
       body,
-      effect: 'write',
     }), 200, 'a valid update')
     t.run.own.fieldRenamed(field, body.custom_field.name)
     model.formerFieldNames.push(field.name)
@@ -55,7 +54,6 @@ const remove = (place: number) =>
     require(await t.send({
       operation: 'deleteCustomField',
       path,
-      effect: 'write',
     }), 200, 'deleting an existing field')
     t.run.own.fieldDeleted(field)
     model.fields.splice(model.fields.indexOf(field), 1)
@@ -125,7 +123,6 @@ const useDeleted = (
         operation,
         path,
         ...body,
-        refused: 'resource',
       }), 404, 'a field that was deleted')
     },
   )
@@ -163,7 +160,7 @@ export function fieldCommands(): fc.Arbitrary<Command>[] {
 export async function discardFields(model: Model, t: Check): Promise<void> {
   for (const field of model.fields) {
     const path = { field_id: field.id }
-    const answer = await t.send({ operation: 'deleteCustomField', path, effect: 'write' })
+    const answer = await t.send({ operation: 'deleteCustomField', path })
     if (answer.status === 200) t.run.own.fieldDeleted(field)
   }
 }

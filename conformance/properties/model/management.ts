@@ -2,19 +2,18 @@
 import fc from 'fast-check'
 import { operations } from '../../contract/index.js'
 import type { Check } from '../../suite/check.js'
-import { hasList, knownColumnLists } from '../../suite/look.js'
-import { uninstallPlugin, updatePlugin } from '../../suite/plugins.js'
+import { hasList, knownColumnLists } from '../../target/look.js'
+import { uninstallPlugin, updatePlugin } from '../../target/plugins.js'
 import { Violation } from '../property.js'
 import { type Command, command, type Model, require } from './model.js'
 
-const effect = 'destructive'
 const always = () => true
 
 /** What is refused or does nothing when it is asked for twice is not shown. */
 const install = () =>
   command('installPlugin', always, async (model, t) => {
     const path = { plugin_name: t.need('plugin').name }
-    const answer = await t.send({ operation: 'installPlugin', path, effect })
+    const answer = await t.send({ operation: 'installPlugin', path })
     require(answer, model.plugin === 'absent'
       ? 200
       : [200, 400], `installing a plugin that is ${model.plugin}`)
@@ -27,7 +26,7 @@ const uninstall = () =>
     const answer =
       model.plugin === 'installed'
         ? await uninstallPlugin(t, path.plugin_name)
-        : await t.send({ operation: 'uninstallPlugin', path, effect })
+        : await t.send({ operation: 'uninstallPlugin', path })
     const allowed = model.plugin === 'installed' ? 200 : [200, 400, 404]
     require(answer, allowed, `uninstalling a plugin that is ${model.plugin}`)
     model.plugin = 'absent'
@@ -43,7 +42,7 @@ const update = () =>
 const saveColumns = (columns: readonly string[]) =>
   command('manageColumns', always, async (model, t) => {
     const all = t.need('columns')
-    const answer = await t.send({ operation: 'manageColumns', body: { ...all, columns }, effect })
+    const answer = await t.send({ operation: 'manageColumns', body: { ...all, columns } })
     // Which columns must stay is not shown.
     if (answer.status === 400 && columns.length < all.columns.length) return
     require(answer, 200, 'saving columns')
@@ -57,7 +56,7 @@ const readColumns = () =>
     async (model, t) => {
       const { columns: all, ...reference } = t.need('columns')
       // How a read is told from an update is not shown, so an answer without columns says nothing.
-      const answer = await t.send({ operation: 'manageColumns', body: reference, effect })
+      const answer = await t.send({ operation: 'manageColumns', body: reference })
       const shown = answer.status === 200 && knownColumnLists(answer.json, all).length > 0
       if (shown && !hasList(answer.json, model.columns ?? []))
         throw new Violation('a read shows other columns than those saved last', answer)
@@ -67,13 +66,13 @@ const readColumns = () =>
 const setOption = () =>
   command('updateUserSettings', always, async (_, t) => {
     const body = { configs: [t.need('userSetting')] }
-    require(await t.send({ operation: 'updateUserSettings', body, effect }), 200, 'a permitted setting')
+    require(await t.send({ operation: 'updateUserSettings', body }), 200, 'a permitted setting')
   })
 
 const setExtension = () =>
   command('updateSettings', always, async (_, t) => {
     const body = t.need('settings')
-    require(await t.send({ operation: 'updateSettings', body, effect }), 200, 'valid settings')
+    require(await t.send({ operation: 'updateSettings', body }), 200, 'valid settings')
   })
 
 const pages = operations.filter(({ method, parameters }) => method === 'GET' && parameters.length === 0)

@@ -6,7 +6,7 @@ import type fc from 'fast-check'
 import type { OperationId } from '../../contract/index.js'
 import type { Check } from '../../suite/check.js'
 import type { OwnUser } from '../../suite/own.js'
-import type { Answer } from '../../target/client.js'
+import type { Answer } from '../../target/call.js'
 import { Violation } from '../property.js'
 
 export interface Model {

@@ -1,8 +1,8 @@
 /** Commands on users and their projects: sections 2.1, 2.4 and 4.1. */
 import fc from 'fast-check'
 import type { Check } from '../../suite/check.js'
-import { mentions } from '../../suite/look.js'
 import { updateNaming } from '../../suite/user-updates.js'
+import { mentions } from '../../target/look.js'
 import { Violation } from '../property.js'
 import { at, type Command, command, type Model, require } from './model.js'
 
@@ -14,7 +14,6 @@ const enabledOf = ({ users, disabled }: Model) => users.filter((user) => !disabl
 const anyEnabled = (model: Model) => enabledOf(model).length > 0
 const anyToEnable = (enabled: boolean) => (model: Model) =>
   model.users.some((user) => model.disabled.has(user) === enabled)
-const effect = 'write'
 
 const create = () =>
   command(
@@ -29,7 +28,7 @@ const createAgain = (place: number) =>
   command('createUser of a taken name', anyUser, async (model, t) => {
     const { username } = at(model.users, place)
     const body = t.run.own.userBody({ username })
-    const answer = await t.send({ operation: 'createUser', body, refused: 'body' })
+    const answer = await t.send({ operation: 'createUser', body })
     require(answer, 400, 'creating a user with a taken username')
   })
 
@@ -50,7 +49,7 @@ const renameToTaken = (place: number) =>
       const user = at(model.users, place)
       const path = { user_id: user.username }
       const body = { username: at(model.users, place + 1).username }
-      const answer = await t.send({ operation: 'updateUser', path, body, refused: 'body' })
+      const answer = await t.send({ operation: 'updateUser', path, body })
       require(answer, model.disabled.has(user) ? [400, 403] : 400, 'renaming a user to a taken username')
     },
   )
@@ -87,7 +86,7 @@ const useFormer = (place: number, operation: 'getUser' | 'getUserEditPage' | 'up
     async (model, t) => {
       const path = { user_id: at(model.formerUsernames, place) }
       const body = operation === 'updateUser' ? { body: { realname: 'Nobody' } } : {}
-      const answer = await t.send({ operation, path, ...body, refused: 'resource' })
+      const answer = await t.send({ operation, path, ...body })
       require(answer, 404, 'a username that was given up')
     },
   )
@@ -105,7 +104,7 @@ const addToProjects = (place: number) =>
       const body = { project_ids: t.need('projects'), access_level: t.need('projectAccessLevel') }
       const path = { user_id: user.username }
       model.members.add(user)
-      const answer = await t.send({ operation: 'addUserToProjects', path, body, effect })
+      const answer = await t.send({ operation: 'addUserToProjects', path, body })
       require(answer, 200, 'adding a user to projects')
     },
   )
@@ -114,7 +113,7 @@ const reset = (place: number) =>
   command('resetUser', anyEnabled, async (model, t) => {
     const user = at(enabledOf(model), place)
     const path = { user_id: user.username }
-    const answer = await t.send({ operation: 'resetUser', path, effect: 'destructive' })
+    const answer = await t.send({ operation: 'resetUser', path })
     // A core that counts the resets in progress says 403 to one more.
     require(answer, model.reset.has(user) ? [200, 400, 403] : 200, 'resetting an enabled user')
     model.reset.add(user)

@@ -1,11 +1,11 @@
 /** Uses of the profile's plugin, in the form that a tracker takes. */
 import type { Profile } from '../contract/index.js'
-import type { Answer } from '../target/client.js'
-import type { Check } from './check.js'
+import type { Answer, Call } from './call.js'
 
-type Sender = Pick<Check, 'send' | 'profile'>
-
-const effect = 'destructive'
+interface Sender {
+  readonly profile: Profile
+  send(call: Call): Promise<Answer>
+}
 
 /** Both members, because whether an absent one stays as it is is not shown. */
 export function plainPlugin({ plugin }: Profile): { protected: boolean; priority?: number } {
@@ -23,7 +23,7 @@ export async function updatePlugin(
   overrides: object = {},
 ): Promise<Answer> {
   const path = { plugin_name }
-  const update = (body: object) => send({ operation: 'updatePlugin', path, body, effect })
+  const update = (body: object) => send({ operation: 'updatePlugin', path, body })
   const body: ReturnType<typeof plainPlugin> = { ...plainPlugin(profile), ...overrides }
   let answer = await update(body)
   const { min, max } = profile.plugin?.priority ?? {}
@@ -38,7 +38,7 @@ export async function updatePlugin(
 
 /** Uninstalls a plugin. It may be protected from its installation on, and be refused for that: then that is lifted. */
 export async function uninstallPlugin(sender: Sender, plugin_name: string): Promise<Answer> {
-  const uninstall = () => sender.send({ operation: 'uninstallPlugin', path: { plugin_name }, effect })
+  const uninstall = () => sender.send({ operation: 'uninstallPlugin', path: { plugin_name } })
   const answer = await uninstall()
   const mayBeProtected = answer.status === 403 || answer.status === 400
   if (!mayBeProtected || (await updatePlugin(sender, plugin_name)).status !== 200) return answer

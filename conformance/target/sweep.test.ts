@@ -3,9 +3,8 @@ import { createServer } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Listening, listening } from '../../fixtures/listening.js'
 import type { Safety } from '../contract/index.js'
-import { createClient } from '../target/client.js'
-import { createLedger, type Resource } from './ledger.js'
-import { createRecorder } from './recording.js'
+import { createClient } from './client.js'
+import { createLedger, type Intent } from './ledger.js'
 import { leftoversOf, sweep } from './sweep.js'
 
 const servers: Listening[] = []
@@ -26,11 +25,12 @@ async function serving(respond: Respond): Promise<string> {
   return opened.origin
 }
 
-async function leftOn(respond: Respond, safety: Safety, ...resources: Resource[]): Promise<string[]> {
+async function leftOn(respond: Respond, safety: Safety, ...intents: Intent[]): Promise<string[]> {
   const baseUrl = await serving(respond)
   const profile = { baseUrl, tokens: { administrator: 'secret' } }
-  const client = createClient(profile, { safety, timeout: 5_000, rate: 0 })
-  const ledger = createLedger(null, { tag: 'tk9682x', baseUrl }, resources)
+  const ledger = createLedger(null, { tag: 'tk9682x', baseUrl })
+  for (const intent of intents) ledger.intend(intent)
+  const client = createClient(profile, { safety, timeout: 5_000, rate: 0, ledger })
   try {
     const left = leftoversOf([await sweep(client, profile, ledger)])
     expect(ledger.open.length === 0).toBe(left.every((line) => line.includes('(disabled;')))
@@ -40,7 +40,13 @@ async function leftOn(respond: Respond, safety: Safety, ...resources: Resource[]
   }
 }
 
-const user = { kind: 'user', name: 'tk9682xx001', id: null, refused: true } as const
+const user: Intent & { name: string } = {
+  kind: 'user',
+  name: 'tk9682xx001',
+  id: null,
+  state: 'refused',
+  words: ['tk9682xx001'],
+} as const
 const made = 'user tk9682xx001 (made by a request that had to be refused)'
 
 describe('a user whose creation was refused', () => {
@@ -110,13 +116,10 @@ test.each([
   const tokens = { administrator: 'secret', password: 'other' }
   const profile = { baseUrl, tokens, passwordAccount: { current: 'first', next: 'second' } }
   const ledger = createLedger(null, { tag: 'tk9682x', baseUrl })
-  const client = createClient(profile, {
-    ...{ safety: 'destructive', timeout: 5_000, rate: 0 },
-    ...createRecorder(ledger, profile),
-  })
+  const client = createClient(profile, { safety: 'destructive', timeout: 5_000, rate: 0, ledger })
   try {
     const body = { password_current: 'first', password: 'second' }
-    await client.send({ operation: 'changeOwnPassword', as: 'password', body, effect: 'destructive' })
+    await client.send({ operation: 'changeOwnPassword', as: 'password', body })
     expect(leftoversOf([await sweep(client, profile, ledger)])).toEqual(left)
     expect(ledger.open).toHaveLength(left.length)
   } finally {

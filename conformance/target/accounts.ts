@@ -1,0 +1,205 @@
+/** What requests would touch of an account: its password, settings, columns and record; and the settings of all. */
+import type { OperationId } from '../contract/index.js'
+import type { Answer, Call, Identity } from './call.js'
+import { isCutOff, isLarge, type Judge, type Rule, type Touch, Withheld } from './judge.js'
+import type { Entry, Intent } from './ledger.js'
+import { columnLists, isObject, recordsWith, settingIn, values } from './look.js'
+
+const isDone = (answer: Answer | null) => answer !== null && answer.status >= 200 && answer.status < 300
+
+type Rules = Pick<
+  Record<OperationId, Rule>,
+  'changeOwnPassword' | 'updateUserSettings' | 'manageColumns' | 'updateSettings'
+>
+
+export interface AccountRules extends Rules {
+  /** For an update of a user that a token of the profile speaks for; null for anybody else. */
+  ofProfile(call: Call): Promise<readonly Touch[] | null>
+  isCaller(call: Call, user_id: string): Promise<boolean>
+}
+
+export function changesOfAccounts(judge: Judge): AccountRules {
+  const { profile, ledger, ask, need, caller, isMadeUp } = judge
+
+  /** One entry for each thing: what it was before the first change is what counts. */
+  function changing(intent: Intent, settle?: (entry: Entry, answer: Answer | null) => void): Touch {
+    const { kind, name, as } = intent
+    const open = ledger.open.find((one) => one.kind === kind && one.name === name && one.as === as)
+    const entry = open ?? ledger.intend(intent)
+    return {
+      entry,
+      settle(answer) {
+        if (isDone(answer)) ledger.set(entry, { state: 'done' })
+        else if (answer !== null && open === undefined) ledger.set(entry, { state: 'refused' })
+        settle?.(entry, answer)
+      },
+    }
+  }
+
+  /** Names and texts of a body that a target could know: those that the run has not made up. */
+  function knownWords(body: unknown, structure: readonly string[]): string[] {
+    const found: string[] = []
+    for (const value of values(body)) {
+      if (typeof value === 'string' && value !== '' && !isMadeUp(value)) found.push(value)
+      if (isObject(value))
+        for (const name of Object.keys(value))
+          if (!structure.includes(name) && !isMadeUp(name)) found.push(name)
+    }
+    return found
+  }
+
+  /** The token of the profile that is behind a request; nobody's where the target takes its credentials for none. */
+  async function account(call: Call): Promise<Identity | 'nobody' | Entry> {
+    const from = await caller(call)
+    if (from === 'other') throw new Withheld('not sent, since its credentials speak for somebody unknown')
+    return from
+  }
+
+  /** What is changed in the name of nobody may be changed for the administrator. */
+  const ownerOf = (from: Identity | 'nobody'): Identity => (from === 'nobody' ? 'administrator' : from)
+
+  async function password(call: Call, given: unknown): Promise<readonly Touch[]> {
+    const changes = typeof given === 'string' && given !== ''
+    const from = await account(call)
+    if (typeof from === 'object') {
+      need('write', 'it would change the password of a user of the run')
+      return []
+    }
+    if (from === 'nobody') {
+      need('write', 'it would change a password if the target let nobody do so')
+      return []
+    }
+    const account_ = profile.passwordAccount
+    if (!changes || (from === 'password' && given === account_?.current)) {
+      need('write', 'it would change a password if the target took its body for a whole one')
+      if (from === 'password' && changes) return [undone(given)]
+      return []
+    }
+    if (from !== 'password')
+      throw new Withheld(`not sent, since it would change the password of tokens.${from}`)
+    need('destructive', 'it would change the password of the password account')
+    return [changing({ kind: 'password', name: 'passwordAccount', value: profile.passwordAccount?.current })]
+  }
+
+  const undone = (given: unknown): Touch => ({
+    settle(answer) {
+      const open = ledger.open.find(({ kind }) => kind === 'password')
+      if (open && isDone(answer) && given === profile.passwordAccount?.current) ledger.close(open)
+    },
+  })
+
+  const read = (call: Call) => ask(call)
+
+  async function setting(from: Identity, option: string): Promise<Touch> {
+    const as = from
+    const open = ledger.open.find((one) => one.kind === 'setting' && one.name === option && one.as === as)
+    const page = open ? null : await read({ operation: 'getUserSettingsPage', as })
+    const value = open ? open.value : settingIn(page?.json, option)
+    const { option: given = '' } = profile.userSetting ?? {}
+    const isNew = value === undefined && (option === given || settingIn(page?.json, given) !== undefined)
+    if ((value === undefined && !isNew && !open) || (typeof value === 'object' && value !== null))
+      throw new Withheld(`not sent, since no page shows what the setting ${option} of the ${as} is now`)
+    return changing({ kind: 'setting', name: option, as, ...(value === undefined ? {} : { value }) })
+  }
+
+  /** What a later read shows is what the run puts back. */
+  async function columns(from: Identity, body: Readonly<Record<string, unknown>>): Promise<Touch> {
+    const { columns: _, ...reference } = body
+    const name = JSON.stringify(reference)
+    const open = ledger.open.find((one) => one.kind === 'columns' && one.name === name && one.as === from)
+    if (open) return changing(open)
+    const before = await read({ operation: 'manageColumns', as: from, body: reference })
+    const [value] = before.status === 200 ? columnLists(before.json) : []
+    const { columns: __, ...given } = profile.columns ?? { columns: [] }
+    const isGiven = from === 'administrator' && JSON.stringify(given) === name
+    if (value === undefined && before.status === 200 && !isGiven)
+      throw new Withheld(`not sent, since no answer shows what the columns of ${name} are now`)
+    return changing({ kind: 'columns', name, as: from, ...(value ? { value } : {}) })
+  }
+
+  return {
+    async changeOwnPassword(call) {
+      if (isCutOff(call)) return []
+      return password(call, isObject(call.body) ? call.body.password : undefined)
+    },
+
+    async updateUserSettings(call) {
+      if (isCutOff(call)) return []
+      need('write', 'it would change the settings of its caller')
+      const from = await account(call)
+      if (typeof from === 'object') return []
+      const options = knownWords(call.body, ['configs', 'option', 'value'])
+      if (options.length === 0) return []
+      need('destructive', `it names the setting ${options[0]}`)
+      const configs = isObject(call.body) && Array.isArray(call.body.configs) ? call.body.configs : []
+      const named = configs.flatMap((one) =>
+        isObject(one) && typeof one.option === 'string' && !isMadeUp(one.option) ? [one.option] : [],
+      )
+      const touches: Touch[] = []
+      for (const option of new Set(named)) touches.push(await setting(ownerOf(from), option))
+      return touches
+    },
+
+    async manageColumns(call) {
+      if (isCutOff(call)) return []
+      const body = isObject(call.body) ? call.body : {}
+      const project = isObject(body.project) ? body.project.id : body.project
+      if (!('columns' in body) && isLarge(String(project))) return []
+      need('destructive', 'it may save the columns of its caller')
+      const from = await account(call)
+      if (typeof from === 'object') return []
+      // What has no list of columns is a read to some trackers; whether it is one is not shown.
+      return 'columns' in body ? [await columns(ownerOf(from), body)] : []
+    },
+
+    async updateSettings(call) {
+      if (isCutOff(call)) return []
+      need('write', 'it would change the settings of the extension')
+      const known = knownWords(call.body, [])
+      const shape = new Set([...values(profile.settings)].filter(isObject).flatMap(Object.keys))
+      if (known.every((word) => shape.has(word))) return []
+      need('destructive', `it names the setting ${known[0]} of the extension`)
+      if (profile.settings === undefined) throw new Withheld('not sent, since the profile has no settings')
+      return [changing({ kind: 'extensionSettings', name: JSON.stringify(profile.settings) })]
+    },
+
+    async ofProfile(call) {
+      const user_id = String(call.path?.user_id)
+      for (const as of ['password', 'restricted'] as const) {
+        if (profile.tokens[as] === undefined || (await judge.nameOf(as)) !== user_id) continue
+        need('destructive', `it addresses the user behind tokens.${as}`)
+        const body = isObject(call.body) ? call.body : {}
+        const { password: given, password_current: _, ...members } = body
+        const touches: Touch[] =
+          as === 'password' && given !== undefined ? [...(await password(call, given))] : []
+        if (as === 'restricted' && given !== undefined)
+          throw new Withheld('not sent, since it would change the password of tokens.restricted')
+        const record = await ask({ operation: 'getUser', path: { user_id } })
+        for (const [name, value] of Object.entries(members)) {
+          const before = memberOf(record.json, user_id, name)
+          if (before === undefined)
+            throw new Withheld(
+              `not sent, since no answer shows what ${name} of the user behind tokens.${as} is now`,
+            )
+          if (before !== value) touches.push(changing({ kind: 'member', name, as, value: before }))
+        }
+        return touches
+      }
+      return null
+    },
+
+    async isCaller(_, user_id) {
+      return (await judge.nameOf('administrator')) === user_id
+    },
+  }
+}
+
+/** A member of the record of a user, in the form in which an update takes it; undefined where it is not shown. */
+function memberOf(json: unknown, username: string, name: string): string | number | boolean | undefined {
+  for (const record of recordsWith(json, username)) {
+    const value = record[name]
+    const plain = isObject(value) ? value.id : value
+    if (typeof plain === 'string' || typeof plain === 'number' || typeof plain === 'boolean') return plain
+  }
+  return undefined
+}

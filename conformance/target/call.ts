@@ -1,0 +1,53 @@
+/** What is asked of a target, and what it answers. */
+import type { OperationId } from '../contract/index.js'
+
+export type Identity = 'administrator' | 'restricted' | 'password'
+
+export interface Call {
+  readonly operation: OperationId
+  readonly path?: Readonly<Record<string, string | number>>
+  readonly query?: string
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** Sent as it is, in place of `body`. */
+  readonly rawBody?: string
+  /** Default `administrator`. */
+  readonly as?: Identity
+  /** A literal header in place of the identity's; null sends none. */
+  readonly authorization?: string | null
+  /** Added to, or put in place of, what is sent anyway; null takes a header away. */
+  readonly headers?: Readonly<Record<string, string | null>>
+  /** Behind the path of a reading operation, for example a slash. */
+  readonly suffix?: string
+}
+
+/** An exchange as reports show it: no secrets. */
+export interface Exchange {
+  readonly operation: OperationId
+  readonly request: { method: string; url: string; headers: Record<string, string>; body: unknown }
+  readonly response: { status: number; headers: Record<string, string>; body: unknown }
+  readonly curl: string
+}
+
+export interface Answer {
+  readonly operation: OperationId
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** The parsed body; undefined when it is not JSON. */
+  readonly json: unknown
+  readonly exchange: Exchange
+}
+
+/** The target gave no answer, or only asks to come back later. Never a counterexample. */
+export class NoAnswer extends Error {
+  constructor(
+    message: string,
+    readonly kind: 'unreachable' | 'dropped' | 'timeout' | 'throttled' | 'too-large',
+    readonly operation: OperationId,
+    /** A target may close a kept-alive connection between two requests; that alone says nothing. */
+    readonly reusedConnection = false,
+  ) {
+    super(message)
+  }
+}

@@ -1,0 +1,73 @@
+/** Whom the credentials of a request speak for, as their account page shows it. */
+import type { Profile } from '../contract/index.js'
+import type { Answer, Call, Identity } from './call.js'
+import type { Entry, Ledger } from './ledger.js'
+import { mentions, pointersTo, valueAt } from './look.js'
+
+/** A token of the profile, a user of the run's own, nobody, or somebody else. */
+export type Caller = Identity | Entry | 'nobody' | 'other'
+
+export function createCallers(ask: (call: Call) => Promise<Answer>, ledger: Ledger, profile: Profile) {
+  const pages = new Map<string, Promise<Answer>>()
+  const names = new Map<Identity, Promise<string | null>>()
+
+  function page(call: Call): Promise<Answer> {
+    const { as, authorization, headers } = call
+    const credentials = {
+      ...(as === undefined ? {} : { as }),
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(headers === undefined ? {} : { headers }),
+    }
+    const key = JSON.stringify(credentials)
+    const known = pages.get(key) ?? ask({ operation: 'getAccountPage', ...credentials })
+    pages.set(key, known)
+    return known
+  }
+
+  async function of(call: Call): Promise<Caller> {
+    if (call.authorization === undefined && call.headers === undefined) return call.as ?? 'administrator'
+    const { status, json } = await page(call)
+    if (status !== 200) return 'nobody'
+    const own = ledger.known.find(({ kind, name }) => kind === 'user' && name !== '' && mentions(json, name))
+    if (own) return own
+    for (const as of ['administrator', 'restricted', 'password'] as const) {
+      if (profile.tokens[as] === undefined) continue
+      const theirs = await page({ operation: 'getAccountPage', as })
+      if (theirs.status === 200 && JSON.stringify(theirs.json) === JSON.stringify(json)) return as
+    }
+    return 'other'
+  }
+
+  /** The username behind a token of the profile; asked for once. */
+  function nameOf(as: Identity): Promise<string | null> {
+    const known = names.get(as) ?? usernameOf(ask, profile, as)
+    names.set(as, known)
+    return known
+  }
+
+  return { of, nameOf }
+}
+
+/** The username behind a token: the one name on its account page that addresses itself; null where none does. */
+export async function usernameOf(
+  ask: (call: Call) => Promise<Answer>,
+  profile: Profile,
+  as: Identity,
+): Promise<string | null> {
+  const operation = 'getAccountPage'
+  const page = await ask({ operation, as })
+  const isName = (value: unknown) => typeof value === 'string' && /^[\w.@+-]{1,64}$/.test(value)
+  const named = (at: string) => valueAt(page.json, at) as string
+  let places = pointersTo(page.json, isName).filter((at) => /\/(user_?name|login(_?name)?|name)$/i.test(at))
+  // What stands at one place for two users is the name of neither, as far as there is another.
+  if (new Set(places.map(named)).size > 1 && profile.tokens.restricted !== undefined) {
+    const { json } = await ask({ operation, as: as === 'restricted' ? 'administrator' : 'restricted' })
+    const isOwn = (at: string) => valueAt(json, at) !== named(at)
+    places = [...places.filter(isOwn), ...places.filter((at) => !isOwn(at))]
+  }
+  for (const name of new Set(places.map(named))) {
+    const self = await ask({ operation: 'getUser', as, path: { user_id: name } })
+    if (self.status === 200) return name
+  }
+  return null
+}

@@ -1,0 +1,68 @@
+/**
+ * The one door through which requests leave that could change something. Each is treated as if the target carried it
+ * out, whoever sends it and whatever it is expected to answer: a read must have shown that what it addresses is the
+ * run's own or nothing at all, or the profile must give it away. What is changed beyond that is read before, and goes
+ * into the ledger so that it is put back or told.
+ */
+import { operation, type Profile, type Safety, safetyLevels } from '../contract/index.js'
+import { parseJson } from './body.js'
+import type { Call, Identity } from './call.js'
+import { createCallers } from './callers.js'
+import { type Ask, type Touch, Withheld } from './judge.js'
+import type { Ledger } from './ledger.js'
+import { createProofs, type Proofs } from './proofs.js'
+import { createTouches } from './touches.js'
+
+export interface Guard {
+  readonly ledger: Ledger
+  readonly proofs: Proofs
+  /** Throws `Withheld` where the request must not leave. */
+  admit(call: Call): Promise<readonly Touch[]>
+  allows(level: Safety): boolean
+  /** The username behind a token of the profile; null where no page shows it. */
+  nameOf(as: Identity): Promise<string | null>
+}
+
+export interface GuardOptions {
+  readonly profile: Profile
+  readonly safety: Safety
+  readonly ledger: Ledger
+  /** Sends reads alone. */
+  readonly ask: Ask
+}
+
+export function createGuard({ profile, safety, ledger, ask }: GuardOptions): Guard {
+  const allows = (level: Safety) => safetyLevels.indexOf(level) <= safetyLevels.indexOf(safety)
+  const proofs = createProofs(ask, ledger, profile)
+  const callers = createCallers(ask, ledger, profile)
+  const { tag } = ledger
+  // Short names keep the end of the tag and the counter.
+  const short = new RegExp(`${tag.slice(-3)}x[a-z]{3}`, 'i')
+  const touches = createTouches({
+    profile,
+    ledger,
+    proofs,
+    ask,
+    allows,
+    caller: callers.of,
+    nameOf: callers.nameOf,
+    need(level, what) {
+      if (!allows(level)) throw new Withheld(`needs --safety ${level}: ${what}`, level)
+    },
+    isMadeUp: (text): text is string =>
+      typeof text === 'string' && (text.toLowerCase().includes(tag) || short.test(text)),
+  })
+
+  return {
+    ledger,
+    proofs,
+    allows,
+    nameOf: callers.nameOf,
+    async admit(call) {
+      if (operation(call.operation).method === 'GET') return []
+      return touches[call.operation](
+        call.rawBody === undefined ? call : { ...call, body: parseJson(call.rawBody) },
+      )
+    },
+  }
+}

@@ -1,0 +1,59 @@
+/** What the rules on requests share. */
+import type { Profile, Safety } from '../contract/index.js'
+import type { Answer, Call, Identity } from './call.js'
+import type { Caller } from './callers.js'
+import type { Entry, Ledger } from './ledger.js'
+import type { Proofs } from './proofs.js'
+
+/** The request was not sent; the message says why. `needs`: the level at which it would be. */
+export class Withheld extends Error {
+  constructor(
+    message: string,
+    readonly needs: Safety | null = null,
+  ) {
+    super(message)
+  }
+}
+
+export type Ask = (call: Call) => Promise<Answer>
+
+/** What a request does to the ledger once its answer is there. */
+export interface Touch {
+  readonly entry?: Entry
+  /** `answer` is null where there was none. */
+  settle?(answer: Answer | null): void
+}
+
+export interface Judge {
+  readonly profile: Profile
+  readonly ledger: Ledger
+  readonly proofs: Proofs
+  readonly ask: Ask
+  readonly allows: (level: Safety) => boolean
+  /** Throws `Withheld` below this level. */
+  need(level: Safety, what: string): void
+  caller(call: Call): Promise<Caller>
+  /** The username behind a token of the profile. */
+  nameOf(as: Identity): Promise<string | null>
+  /** Whether a text holds a word that this run has made up. */
+  isMadeUp(text: unknown): text is string
+}
+
+/** What a request touches; throws `Withheld` where it must not leave. */
+export type Rule = (call: Call) => Promise<readonly Touch[]>
+
+/** A body that ends before its brackets do is nothing that could be carried out. */
+export function isCutOff({ rawBody }: Call): boolean {
+  if (rawBody === undefined) return false
+  const count = (signs: RegExp) => rawBody.match(signs)?.length ?? 0
+  if (count(/[{[]/g) <= count(/[}\]]/g)) return false
+  try {
+    JSON.parse(rawBody)
+    return false
+  } catch {
+    return true
+  }
+}
+
+/** An integer that no tracker has come to by counting. */
+export const isLarge = (text: string): boolean => /^\d{10,}$/.test(text)

@@ -1,0 +1,170 @@
+/** What a run makes and changes on a target, on disk before the request leaves, so that any run can be cleaned up. */
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import { troubleOf, UsageError } from '../contract/trouble.js'
+
+const kinds = [
+  // Things of the run's own.
+  'user',
+  'customField',
+  // Things that the profile gives away.
+  'plugin',
+  'recipient',
+  'givenField',
+  // What belongs to an account, and the settings of all.
+  'columns',
+  'setting',
+  'password',
+  'member',
+  'extensionSettings',
+] as const
+
+const effect = z.object({
+  kind: z.enum(kinds),
+  /** Username, name of a field or plugin, option, id as text, or the reference of columns as JSON. */
+  name: z.string(),
+  /** Proven to be its own by a read at that very address; null until then. */
+  id: z.int().nullable().default(null),
+  /** Whose columns, setting or record it is. */
+  as: z.enum(['administrator', 'restricted', 'password']).optional(),
+  /** Other names that it may have, where a renaming was refused, or lost its answer. */
+  also: z.array(z.string()).default([]),
+  /** Made-up words that stand in it and nowhere else. */
+  words: z.array(z.string()).default([]),
+  /** Ids that answers told of it, none of them proven. */
+  told: z.array(z.int()).default([]),
+  /** `asked`: the answer is not there, or was lost. */
+  state: z.enum(['asked', 'refused', 'done']).default('asked'),
+  /** Its address was read before, and nothing stood there. */
+  fresh: z.boolean().default(false),
+  /** What stood there before; absent where no read shows it. */
+  value: z.unknown().optional(),
+})
+
+export type Effect = z.output<typeof effect>
+export type Intent = z.input<typeof effect>
+
+/** An effect that is still to be undone, or told. `tag` is that of its run, since runs may share a file. */
+export type Entry = Effect & { readonly entry: number; readonly tag: string }
+
+export interface Ledger {
+  /** Stands in the name of everything that the run makes. */
+  readonly tag: string
+  /** Written before the request that makes or changes it. */
+  intend(intent: Intent): Entry
+  /** What came to be known of it. */
+  set(entry: Entry, change: Partial<Intent>): void
+  /** Undone, or told as what cannot be. */
+  close(entry: Entry): void
+  readonly open: readonly Entry[]
+  /** With those of this run that are closed: a user is there still when it is disabled. */
+  readonly known: readonly Entry[]
+  /** To be undone once more. */
+  reopen(entry: Entry): void
+  /** Lines of the file that could not be read: a killed run may have left half of one. */
+  readonly torn: number
+}
+
+interface RunOf {
+  readonly tag: string
+  readonly baseUrl: string
+}
+
+/** One JSON line for each event; without a file the ledger lives in memory alone. */
+export function createLedger(file: string | null, { tag, baseUrl }: RunOf, earlier?: Earlier): Ledger {
+  const key = (entry: Pick<Entry, 'entry' | 'tag'>) => `${entry.tag} ${entry.entry}`
+  const open = new Map((earlier?.open ?? []).map((entry) => [key(entry), entry]))
+  const known = [...open.values()]
+  let last = 0
+
+  if (file !== null) mkdirSync(dirname(file), { recursive: true })
+  function write(event: string, entry: Pick<Entry, 'entry' | 'tag'>, rest: object = {}): void {
+    if (file === null) return
+    const text = JSON.stringify({ ...rest, event, entry: entry.entry, tag: entry.tag, baseUrl })
+    // On a line of its own, even behind one that a kill has torn.
+    appendFileSync(file, `\n${text}\n`, { mode: 0o600 })
+  }
+
+  return {
+    tag,
+    torn: earlier?.torn ?? 0,
+    intend(intent) {
+      last += 1
+      const entry: Entry = { entry: last, tag, ...effect.parse(intent) }
+      write('intend', entry, intent)
+      open.set(key(entry), entry)
+      known.push(entry)
+      return entry
+    },
+    reopen(entry) {
+      if (open.has(key(entry))) return
+      const { entry: _, tag: __, ...intent } = entry
+      write('intend', entry, intent)
+      open.set(key(entry), entry)
+    },
+    set(entry, change) {
+      write('set', entry, change)
+      // The same object all the while, since whoever made the thing holds on to it.
+      Object.assign(entry, change)
+    },
+    close(entry) {
+      if (open.delete(key(entry))) write('close', entry)
+    },
+    get open() {
+      return [...open.values()]
+    },
+    known,
+  }
+}
+
+interface Earlier {
+  readonly open: readonly Entry[]
+  readonly torn: number
+}
+
+const line = z.object({
+  event: z.enum(['intend', 'set', 'close']),
+  entry: z.int(),
+  tag: z.string(),
+  baseUrl: z.string(),
+})
+
+/** The ledger as earlier runs left it in a file. Throws a `UsageError` where it is not one of this base URL. */
+export function replayLedger(file: string, baseUrl: string): Ledger {
+  const open = new Map<string, Entry>()
+  const { events, torn } = eventsOf(file)
+  for (const [{ event, entry, tag, baseUrl: other }, raw] of events) {
+    if (other !== baseUrl)
+      throw new UsageError(`sweep: ${file} is the ledger of a run on ${other}, not on ${baseUrl}`)
+    const key = `${tag} ${entry}`
+    const parsed = effect.safeParse({ ...open.get(key), ...raw })
+    if (event === 'close') open.delete(key)
+    else if (parsed.success) open.set(key, { entry, tag, ...parsed.data })
+  }
+  const tag = events.at(-1)?.[0].tag ?? ''
+  return createLedger(file, { tag, baseUrl }, { open: [...open.values()], torn })
+}
+
+type Event = z.infer<typeof line>
+
+function eventsOf(file: string): { events: (readonly [Event, object])[]; torn: number } {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`sweep: ${file} cannot be read: ${troubleOf(error)}`)
+  }
+  const lines = text.split('\n').filter((one) => one.trim() !== '')
+  const events = lines.flatMap((one): (readonly [Event, object])[] => {
+    try {
+      const raw = JSON.parse(one) as object
+      return [[line.parse(raw), raw]]
+    } catch {
+      return []
+    }
+  })
+  if (events.length === 0 && lines.length > 0)
+    throw new UsageError(`sweep: ${file} is no ledger; give the ledger.jsonl of the run`)
+  return { events, torn: lines.length - events.length }
+}

@@ -1,0 +1,186 @@
+/**
+ * What stands at an address, as a read of this run has shown it. Nothing else counts: an id that a creation tells is
+ * hearsay until the page at that id shows the made-up words of the thing.
+ */
+import type { Profile } from '../contract/index.js'
+import type { Answer, Call } from './call.js'
+import type { Entry, Ledger } from './ledger.js'
+import { isObject, pointersTo, valueAt, values } from './look.js'
+
+export type ThingKind = 'user' | 'customField'
+
+/** An entry of the ledger: it is that thing of the run's own. `other`: something else, or nobody can tell. */
+export type Standing = Entry | 'nothing' | 'other'
+
+export interface Proofs {
+  /** What stands at a path identifier. */
+  at(kind: ThingKind, address: string): Promise<Standing>
+  /** The status of a read at this address. */
+  statusAt(kind: ThingKind, address: string): Promise<number>
+  /** The id of a thing, from what an answer tells, once the page at that id bears it out; null where none does. */
+  adopt(entry: Entry, answer: Answer | null): Promise<number | null>
+  /** Whether reads show words of such things at all; before one did, nobody knows. */
+  shows(kind: ThingKind): boolean
+  /** After a change of what stands there. */
+  forget(kind: ThingKind, address: string): void
+  /** An ordinary read saves one of these. */
+  note(call: Call, answer: Answer): void
+}
+
+type Ask = (call: Call) => Promise<Answer>
+
+const pages = { user: 'getUser', customField: 'getCustomFieldUpdatePage' } as const
+const parameters = { user: 'user_id', customField: 'field_id' } as const
+
+/** So many ids of an answer are looked at, the nearest to the name first. */
+const MOST_CANDIDATES = 6
+/** Reads that are remembered; a long run has more. */
+const MOST_KEPT = 500
+
+export function createProofs(ask: Ask, ledger: Ledger, profile: Profile): Proofs {
+  const answers = new Map<string, Answer>()
+  /** Where pages show the words of the thing that they are about, and not those of any thing. */
+  const places = { user: new Set<string>(), customField: new Set<string>() }
+  const keyOf = (kind: ThingKind, address: string) => `${kind} ${address}`
+
+  function keep(key: string, answer: Answer): void {
+    if (answers.size >= MOST_KEPT) answers.delete([...answers.keys()][0] as string)
+    answers.set(key, answer)
+  }
+
+  async function read(kind: ThingKind, address: string, fresh = false): Promise<Answer> {
+    const key = keyOf(kind, address)
+    const known = fresh ? undefined : answers.get(key)
+    const answer = known ?? (await ask({ operation: pages[kind], path: { [parameters[kind]]: address } }))
+    keep(key, answer)
+    return answer
+  }
+
+  async function at(kind: ThingKind, address: string): Promise<Standing> {
+    const answer = await read(kind, address)
+    if (answer.status === 404) return 'nothing'
+    if (answer.status !== 200) return 'other'
+    const named = ledger.known.filter((entry) => entry.kind === kind && isAddressedBy(entry, address))
+    for (const entry of named.reverse()) if (await isOf(kind, entry, address, answer)) return entry
+    return 'other'
+  }
+
+  async function isOf(kind: ThingKind, entry: Entry, address: string, answer: Answer): Promise<boolean> {
+    const found = pointersTo(answer.json, (value) => hasWords(value, entry))
+    if (found.length === 0) return entry.fresh && kind === 'user' && isNamed(entry, address)
+    if (!found.some((place) => places[kind].has(place))) {
+      const control = await controlFor(kind, entry)
+      // What the page of another thing shows there as well says nothing of this one.
+      const telling = found.filter((place) => !control || !hasWords(valueAt(control.json, place), entry))
+      if (telling.length === 0) return false
+      for (const place of telling) places[kind].add(place)
+    }
+    return isNamed(entry, address) || !contradicts(answer.json, found, address)
+  }
+
+  /** The page of another thing of that kind; null where none is known. */
+  async function controlFor(kind: ThingKind, { entry, id }: Entry): Promise<Answer | null> {
+    const siblings = ledger.open.filter((one) => one.kind === kind && one.entry !== entry && one.name !== '')
+    const addresses =
+      kind === 'user'
+        ? [...(profile.user ? [profile.user.username] : []), ...siblings.map(({ name }) => name)]
+        : [...siblings.map((one) => one.id), ...(profile.customField?.ids ?? []), ...(await listedIds())]
+    for (const address of addresses.slice(0, 3)) {
+      if (address === null || address === id) continue
+      // As it is now: what was made since may show on the pages of others.
+      const answer = await read(kind, String(address), true)
+      if (answer.status === 200) return answer
+    }
+    return null
+  }
+
+  async function listedIds(): Promise<number[]> {
+    const { json } = await ask({ operation: 'listCustomFields' })
+    return [...values(json)].filter(isObject).flatMap((record) => idsIn(record).slice(0, 1))
+  }
+
+  async function adopt(entry: Entry, shown: Answer | null): Promise<number | null> {
+    if (entry.kind !== 'user' && entry.kind !== 'customField') return null
+    const told = [...new Set([...(shown ? candidatesIn(shown.json, entry) : []), ...entry.told])]
+    for (const id of told.slice(0, MOST_CANDIDATES)) {
+      const answer = await read(entry.kind, String(id), true)
+      if (answer.status !== 200 || !(await isOf(entry.kind, entry, String(id), answer))) continue
+      ledger.set(entry, { id })
+      return id
+    }
+    return null
+  }
+
+  return {
+    at,
+    adopt,
+    statusAt: async (kind, address) => (await read(kind, address)).status,
+    shows: (kind) => places[kind].size > 0,
+    forget: (kind, address) => void answers.delete(keyOf(kind, address)),
+    note(call, answer) {
+      const plain = call.authorization === undefined && (call.as ?? 'administrator') === 'administrator'
+      if (!plain || call.query !== undefined || call.suffix !== undefined || call.headers) return
+      if (call.operation === pages.user) keep(keyOf('user', String(call.path?.user_id)), answer)
+      if (call.operation === pages.customField)
+        keep(keyOf('customField', String(call.path?.field_id)), answer)
+    },
+  }
+}
+
+const namesOf = ({ name, also }: Entry) => [name, ...also]
+const isNamed = (entry: Entry, address: string) => namesOf(entry).includes(address)
+const isAddressedBy = (entry: Entry, address: string) =>
+  (entry.kind === 'user' && isNamed(entry, address)) || String(entry.id) === address
+
+/** A whole name or word of the thing: trackers may change its case, and put it beside others. */
+function hasWords(value: unknown, entry: Entry): boolean {
+  if (typeof value !== 'string') return false
+  const text = value.toLowerCase()
+  if (namesOf(entry).some((name) => name.trim() !== '' && text.trim() === name.trim().toLowerCase()))
+    return true
+  return entry.words.some((word) => wholeWords(text).has(word.toLowerCase()))
+}
+
+const wholeWords = (text: string) => new Set(text.split(/[^a-z0-9]+/))
+
+/** Whether a page says of itself that it is about another id. */
+function contradicts(json: unknown, found: readonly string[], address: string): boolean {
+  const ids = found.flatMap((place) => {
+    const names = place.split('/')
+    for (let depth = names.length - 1; depth > 0; depth -= 1) {
+      const record = valueAt(json, names.slice(0, depth).join('/'))
+      const own = isObject(record) ? idsIn(record) : []
+      if (own.length > 0) return own
+    }
+    return []
+  })
+  return ids.length > 0 && !ids.map(String).includes(address)
+}
+
+/** What a record gives as its own identifier. */
+function idsIn(record: Readonly<Record<string, unknown>>): number[] {
+  return Object.entries(record).flatMap(([name, value]) =>
+    /^((user|custom_?field|field)_?)?id$/i.test(name) ? integer(value) : [],
+  )
+}
+
+function integer(value: unknown): number[] {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? [value] : []
+  return typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? [Number(value)] : []
+}
+
+/** Integers of an answer that could be the id of a thing: those nearest to its name first. Of a list, these alone. */
+export function candidatesIn(json: unknown, entry: Pick<Entry, 'name' | 'also' | 'words'>): number[] {
+  const found: number[] = []
+  for (const place of pointersTo(json, (value) => hasWords(value, entry as Entry))) {
+    const names = place.split('/')
+    for (let depth = names.length - 1; depth > 0; depth -= 1) {
+      const record = valueAt(json, names.slice(0, depth).join('/'))
+      if (isObject(record)) found.push(...idsIn(record))
+    }
+  }
+  const isList = [...values(json)].some((value) => Array.isArray(value) && value.filter(isObject).length > 1)
+  for (const value of isList ? [] : values(json)) if (isObject(value)) found.push(...idsIn(value))
+  for (const value of isList ? [] : values(json)) found.push(...integer(value))
+  return [...new Set(found)]
+}

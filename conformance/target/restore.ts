@@ -1,0 +1,134 @@
+/** Puts back what a run has changed beyond its own things, as the ledger says that it was before. */
+import type { Profile } from '../contract/index.js'
+import type { Answer } from './call.js'
+import type { Client } from './client.js'
+import type { Entry } from './ledger.js'
+import { columnLists, mentions, recordsWith, settingIn } from './look.js'
+import { uninstallPlugin } from './plugins.js'
+
+/** `undone`: as it was. `told`: nothing can be done about it, and the words say what is otherwise. `left`: tried in vain. */
+export type Undoing =
+  | { readonly outcome: 'undone' }
+  | { readonly outcome: 'told' | 'left'; readonly words: string }
+
+export const undone: Undoing = { outcome: 'undone' }
+export const left = (words: string): Undoing => ({ outcome: 'left', words })
+export const told = (words: string): Undoing => ({ outcome: 'told', words })
+
+const isDone = ({ status }: Answer) => status >= 200 && status < 300
+
+export function restore(client: Client, profile: Profile, entry: Entry): Promise<Undoing> {
+  const { kind, name, as, value } = entry
+  const whose = as === undefined || as === 'administrator' ? '' : ` of tokens.${as}`
+  switch (kind) {
+    case 'plugin':
+      return plugin()
+    case 'columns':
+      return columns()
+    case 'setting':
+      return setting()
+    case 'member':
+      return member()
+    case 'password':
+      return password(client, profile, entry)
+    case 'recipient':
+      return Promise.resolve(
+        told(`recipient ${name} (its deletion was ${said(entry)}; recipients cannot be made)`),
+      )
+    case 'givenField':
+      return Promise.resolve(told(`custom field ${name} of the profile (changed or deleted)`))
+    case 'extensionSettings':
+      return extensionSettings()
+    default:
+      throw new RangeError(`a ${kind} is nothing to restore`)
+  }
+
+  async function plugin(): Promise<Undoing> {
+    const answer = await uninstallPlugin({ send: client.send, profile }, name)
+    if (isDone(answer) || answer.status === 404) return undone
+    // So may be answered what is not installed, and what may not be removed.
+    const list = await client.send({ operation: 'listPlugins' })
+    const isGone = list.status === 200 && !mentions(list.json, name)
+    if (answer.status === 400 && isGone) return undone
+    return left(`plugin ${name} (may be installed still: ${answer.status})`)
+  }
+
+  async function columns(): Promise<Undoing> {
+    const reference = JSON.parse(name) as object
+    const of = `columns ${name}${whose}`
+    if (!Array.isArray(value))
+      return entry.state === 'refused' ? undone : told(`${of} (saved; what they were before is not shown)`)
+    const asked = { operation: 'manageColumns', ...(as ? { as } : {}) } as const
+    const lists = async () => columnLists((await client.send({ ...asked, body: reference })).json)
+    const isBack = async () => (await lists()).some((list) => JSON.stringify(list) === JSON.stringify(value))
+    if (await isBack()) return undone
+    const answer = await client.send({ ...asked, body: { ...reference, columns: value } })
+    if (isDone(answer) && (await isBack())) return undone
+    return left(`${of} (not put back: ${answer.status}; they were ${JSON.stringify(value)})`)
+  }
+
+  async function setting(): Promise<Undoing> {
+    const of = `setting ${name}${whose}`
+    if (value === undefined)
+      return entry.state === 'refused' ? undone : told(`${of} (changed; what it was before is not shown)`)
+    const identity = as ? { as } : {}
+    const shown = async () =>
+      settingIn((await client.send({ operation: 'getUserSettingsPage', ...identity })).json, name)
+    if (same(await shown(), value)) return undone
+    const configs = [{ option: name, value: String(value) }]
+    const answer = await client.send({ operation: 'updateUserSettings', ...identity, body: { configs } })
+    if (isDone(answer) && same(await shown(), value)) return undone
+    return left(`${of} (not put back: ${answer.status}; it was ${JSON.stringify(value)})`)
+  }
+
+  async function member(): Promise<Undoing> {
+    const user_id = (as && (await client.guard.nameOf(as))) ?? ''
+    const of = `${name} of the user behind tokens.${as}`
+    const shown = async () => {
+      const { json } = await client.send({ operation: 'getUser', path: { user_id } })
+      return recordsWith(json, user_id).map((record) => record[name])
+    }
+    const isBack = async () =>
+      (await shown()).some((one) => same(one, value) || same((one as { id?: unknown } | null)?.id, value))
+    if (await isBack()) return undone
+    const body = { [name]: value }
+    const answer = await client.send({ operation: 'updateUser', path: { user_id }, body })
+    if (isDone(answer) && (await isBack())) return undone
+    return left(`${of} (not put back: ${answer.status}; it was ${JSON.stringify(value)})`)
+  }
+
+  async function extensionSettings(): Promise<Undoing> {
+    if (entry.state === 'refused') return undone
+    const body = profile.settings
+    if (body !== undefined) await client.send({ operation: 'updateSettings', body })
+    return told('extension settings (set as the profile gives them; what they were before is not shown)')
+  }
+}
+
+const said = ({ state }: Entry) => (state === 'done' ? 'answered as done' : 'asked for, and its answer lost')
+const same = (one: unknown, other: unknown) => String(one) === String(other)
+
+/**
+ * Each password that a run may have set is tried as the current one. Where none is, it was not changed, unless the target
+ * has said so: then a rule may stand in the way.
+ */
+async function password(client: Client, profile: Profile, { state }: Entry): Promise<Undoing> {
+  const { passwordAccount, tokens, password: rules } = profile
+  const what = "the password account's password"
+  if (!passwordAccount || tokens.password === undefined)
+    return left(`${what} (the profile has no passwordAccount with a token)`)
+  let last: number | null = null
+  for (const password_current of [passwordAccount.next, rules?.invalid]) {
+    if (password_current === undefined) continue
+    const answer = await client.send({
+      operation: 'changeOwnPassword',
+      as: 'password',
+      body: { password_current, password: passwordAccount.current },
+    })
+    if (isDone(answer)) return undone
+    if (answer.status !== 400 && answer.status !== 403)
+      return left(`${what} (may be passwordAccount.next: ${answer.status})`)
+    last ??= answer.status
+  }
+  return state === 'done' ? left(`${what} (may be passwordAccount.next: ${last})`) : undone
+}

@@ -1,0 +1,205 @@
+/** Removes what a ledger says that a run made, and puts back what it changed; nothing else. */
+import type { Profile } from '../contract/index.js'
+import { type Answer, NoAnswer } from './call.js'
+import type { Client } from './client.js'
+import { Withheld } from './judge.js'
+import type { Entry, Ledger } from './ledger.js'
+import { isObject, isPaged, mentions, values } from './look.js'
+import { left, restore, type Undoing, undone } from './restore.js'
+
+export interface Swept {
+  /** In words what could not be removed or put back. */
+  readonly left: readonly string[]
+  /** In words what is not as it was, and about which nothing can be done. */
+  readonly told: readonly string[]
+  /** Usernames: this interface deletes no users. */
+  readonly disabled: readonly string[]
+}
+
+/** After so many requests in a row without an answer the rest is told, and not asked for. */
+const MOST_SILENT = 3
+
+export async function sweep(
+  client: Client,
+  profile: Profile,
+  ledger: Ledger,
+  keep: (entry: Entry) => boolean = () => false,
+): Promise<Swept> {
+  const swept = { left: [] as string[], told: [] as string[], disabled: [] as string[] }
+  const silent = { times: 0, message: '' }
+  /** Whether disabling shows; null until one was looked at. */
+  let effective: boolean | null = null
+  for (const entry of ledger.open.filter((one) => !keep(one))) {
+    const end =
+      silent.times >= MOST_SILENT
+        ? left(`${called(entry)} (${silent.message})`)
+        : await undo(entry).catch((error: unknown) => {
+            if (error instanceof Withheld) return left(`${called(entry)} (${error.message})`)
+            if (!(error instanceof NoAnswer)) throw error
+            Object.assign(silent, { times: silent.times + 1, message: error.message })
+            return left(`${called(entry)} (${error.message})`)
+          })
+    if (end.outcome === 'left') swept.left.push(end.words)
+    else ledger.close(entry)
+    if (end.outcome === 'told') swept.told.push(end.words)
+  }
+  return swept
+
+  async function undo(entry: Entry): Promise<Undoing> {
+    const again = () =>
+      entry.kind === 'user'
+        ? disable(entry)
+        : entry.kind === 'customField'
+          ? removeField(entry)
+          : restore(client, profile, entry)
+    try {
+      const end = await again()
+      silent.times = 0
+      return end
+    } catch (error) {
+      // Each can be done twice, and one answer may get lost.
+      if (error instanceof NoAnswer && error.kind === 'dropped') return again()
+      throw error
+    }
+  }
+
+  /** Where the user stands; `somewhere` it may, and no read shows it. */
+  async function addressOf(entry: Entry): Promise<string | 'nowhere' | 'somewhere'> {
+    const { proofs } = client.guard
+    let isMissing = true
+    const names = [entry.name, ...entry.also].flatMap((name) => [name, name.trim()])
+    for (const name of new Set(names)) {
+      if (name === '' || /[/\\]|^\.+$/.test(name)) continue
+      const standing = await proofs.at('user', name)
+      if (typeof standing === 'object' && standing.entry === entry.entry && standing.tag === entry.tag)
+        return name
+      if (standing !== 'nothing') isMissing = false
+    }
+    const id = entry.id ?? (await proofs.adopt(entry, null))
+    if (id !== null && typeof (await proofs.at('user', String(id))) === 'object') return String(id)
+    return isMissing ? 'nowhere' : 'somewhere'
+  }
+
+  async function disable(entry: Entry): Promise<Undoing> {
+    const what = called(entry)
+    const address = await addressOf(entry)
+    if (address === 'nowhere' || address === 'somewhere') {
+      // A creation that was refused, or whose answer was lost, and of which nothing is to be seen.
+      if (entry.state !== 'done' && (address === 'nowhere' || (await isAsNobody(entry)))) return undone
+      return left(`${what} (enabled, as far as is known: no read shows it to be the run's own)`)
+    }
+    if (!client.allows('write')) return left(`${what} (made by a request that had to be refused)`)
+    const path = { user_id: address }
+    const set = (body: object) => client.send({ operation: 'updateUser', path, body })
+    let answer = await set({ enabled: false })
+    // A protected one may be kept from it, whatever it is answered.
+    if (!isDone(answer) || !(await isOff(path)))
+      for (const body of [{ protected: false }, { enabled: false }]) answer = await set(body)
+    if (!isDone(answer)) answer = await set({ protected: false, enabled: false })
+    if (answer.status === 404) return undone
+    if (!isDone(answer)) return left(`${what} (still enabled: ${answer.status})`)
+    if (!(await isOff(path))) return left(`${what} (still shown as enabled after it was disabled: 200)`)
+    swept.disabled.push(entry.name)
+    return undone
+  }
+
+  /** One that is shown as enabled is looked at; where disabling shows once, it is believed from then on. */
+  async function isOff(path: { user_id: string }): Promise<boolean> {
+    if (effective === true) return true
+    const { status, json } = await client.send({ operation: 'getUser', path })
+    const flags = [...values(json)].filter(isObject).flatMap((record) => record.enabled ?? [])
+    if (status !== 200 || flags.length === 0) return true
+    effective = !flags.some((flag) => flag === true || flag === 1)
+    return effective
+  }
+
+  /** Whether its name is answered as one that nobody has. */
+  async function isAsNobody({ name }: Entry): Promise<boolean> {
+    const nobody = `${ledger.tag}nobody`
+    const [found, control] = [
+      await client.send({ operation: 'getUser', path: { user_id: name } }),
+      await client.send({ operation: 'getUser', path: { user_id: nobody } }),
+    ]
+    if (found.status !== control.status) return false
+    return found.text.replaceAll(name, '') === control.text.replaceAll(nobody, '')
+  }
+
+  async function removeField(entry: Entry): Promise<Undoing> {
+    const what = called(entry)
+    const { proofs } = client.guard
+    const id = entry.id ?? (await idOfField(entry))
+    if (id === null) {
+      const listed = await client.send({ operation: 'listCustomFields' })
+      if (entry.state !== 'done' && !isListed(listed, entry)) return undone
+      return lacks(listed, entry) ? undone : left(`${what} (no read shows its id)`)
+    }
+    const address = String(id)
+    const standing = await proofs.at('customField', address)
+    if (standing === 'nothing') return undone
+    if (!client.allows('write')) return left(`${what} (made by a request that had to be refused)`)
+    const path = { field_id: id }
+    const { status } = await client.send({ operation: 'deleteCustomField', path })
+    if (status !== 404 && (status < 200 || status >= 300)) return left(`${what} (${status})`)
+    const page = await client.send({ operation: 'getCustomFieldUpdatePage', path })
+    if (page.status !== 200 || (await proofs.at('customField', address)) !== entry) return undone
+    return left(`${what} (still shown at ${id} after its deletion was answered ${status})`)
+  }
+
+  /** From the list, where it has the name: the nearest id beside it that its own page bears out. */
+  async function idOfField(entry: Entry): Promise<number | null> {
+    const adopted = await client.guard.proofs.adopt(entry, null)
+    if (adopted !== null) return adopted
+    const listed = await client.send({ operation: 'listCustomFields' })
+    return isListed(listed, entry) ? client.guard.proofs.adopt(entry, listed) : null
+  }
+}
+
+const isDone = ({ status }: Answer) => status >= 200 && status < 300
+
+const labels: Partial<Record<Entry['kind'], string>> = {
+  customField: 'custom field',
+  password: "the password account's password",
+  givenField: 'custom field of the profile',
+  extensionSettings: 'extension settings',
+  member: 'member',
+}
+
+function called({ kind, name }: Entry): string {
+  if (kind === 'password' || kind === 'extensionSettings') return labels[kind] ?? kind
+  return `${labels[kind] ?? kind} ${name === '' ? 'without a name' : name}`
+}
+
+const wordsOf = ({ name, also, words }: Entry) => [...words, ...(words.length > 0 ? [] : [name, ...also])]
+const isListed = ({ json }: Answer, entry: Entry) =>
+  wordsOf(entry).some((word) => word.trim() !== '' && mentions(json, word))
+
+const nameKey = /^((custom_?)?field_?)?name$/i
+
+/** Whether a list shows all fields by their names, and none that could be this one. */
+function lacks(listed: Answer, entry: Entry): boolean {
+  if (listed.status !== 200 || listed.json === undefined || isListed(listed, entry)) return false
+  if (entry.name === '' || isPaged(listed.json)) return false
+  const all = [...values(listed.json)]
+  const names = all
+    .filter(isObject)
+    .flatMap((record) => Object.entries(record).filter(([key]) => nameKey.test(key)))
+  if (names.length === 0) return false
+  // Of a name that was markup as a whole nothing need be left.
+  return names.every(([, text]) => typeof text === 'string' && text.trim() !== '')
+}
+
+/** All that is not as it was: what the last sweep has left, and of all sweeps what nothing can be done about. */
+export function leftoversOf(sweeps: readonly Swept[]): string[] {
+  const disabled = [...new Set(sweeps.flatMap((swept) => swept.disabled))]
+  const leftovers = new Set([...(sweeps.at(-1)?.left ?? []), ...sweeps.flatMap((swept) => swept.told)])
+  if (disabled.length > 0) leftovers.add(`${usersOf(disabled)} (disabled; this interface deletes no users)`)
+  return [...leftovers]
+}
+
+/** Some eighty names say no more than the tag of the run that all of them have. */
+function usersOf(names: readonly string[]): string {
+  const tag = /tk[a-z]{5}/.exec(names[0] ?? '')?.[0]
+  return tag !== undefined && names.length > 3 && names.every((name) => name.includes(tag))
+    ? `${names.length} users with ${tag} in their names`
+    : `users ${names.join(', ')}`
+}

@@ -1,0 +1,298 @@
+/** What a request would touch if the target carried it out: one rule for each operation that can change something. */
+import type { OperationId } from '../contract/index.js'
+import { changesOfAccounts } from './accounts.js'
+import type { Answer, Call } from './call.js'
+import { isCutOff, isLarge, type Judge, type Rule, type Touch, Withheld } from './judge.js'
+import type { Entry } from './ledger.js'
+import { isObject, values } from './look.js'
+import { candidatesIn } from './proofs.js'
+
+const isDone = (answer: Answer | null) => answer !== null && answer.status >= 200 && answer.status < 300
+const stateAfter = (answer: Answer | null) =>
+  isDone(answer) ? 'done' : answer && answer.status >= 400 && answer.status < 500 ? 'refused' : 'asked'
+
+export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>> {
+  const { profile, ledger, proofs, ask, need, isMadeUp } = judge
+  const accounts = changesOfAccounts(judge)
+  /** Ids of fields of the run's own that are deleted. */
+  const gone = new Set<string>()
+  /** The list of plugins as it was last read. */
+  let plugins: Promise<Answer> | null = null
+
+  /** One of the run's own, or null where nothing stands there. */
+  async function ownUser(call: Call): Promise<Entry | null> {
+    const address = String(call.path?.user_id ?? '')
+    const standing = await proofs.at('user', address)
+    if (typeof standing === 'object') {
+      need('write', `it addresses ${address}, a user of the run`)
+      // It may be enabled by it.
+      ledger.reopen(standing)
+      return standing
+    }
+    if (standing === 'nothing' && isNobody(address)) return null
+    throw new Withheld(`not sent, since no read shows that the user ${address} is the run's own`)
+  }
+
+  /** A number in front is an id to a tracker that casts. */
+  const isNobody = (address: string) =>
+    /^[-+\s]*\d/.test(address) ? isLarge(address) : isMadeUp(address) || ledger.tag === ''
+
+  /** One of the run's own, one that the profile gives away, or null where nothing stands there. */
+  async function field(call: Call): Promise<Entry | 'given' | null> {
+    const address = String(call.path?.field_id ?? '')
+    const standing = await proofs.at('customField', address)
+    if (typeof standing === 'object') {
+      need('write', `it addresses ${address}, a custom field of the run`)
+      return standing
+    }
+    if (profile.customField?.ids?.map(String).includes(address)) {
+      need('destructive', `it addresses the custom field ${address} of the profile`)
+      return 'given'
+    }
+    const isNothing = standing === 'nothing' && (isLarge(address) || gone.has(address))
+    if (isNothing || (await isNoInteger(address))) return null
+    throw new Withheld(`not sent, since no read shows that the custom field ${address} is the run's own`)
+  }
+
+  /** Letters are zero to a tracker that casts, so nothing may stand there either. */
+  async function isNoInteger(address: string): Promise<boolean> {
+    if (/^[-+\s]*\d/.test(address) && !isLarge(address)) return false
+    for (const one of [address, '0'])
+      if (![400, 404].includes(await proofs.statusAt('customField', one))) return false
+    return true
+  }
+
+  /** Made-up words of a body, so that what it makes is known again whatever its name has become. */
+  const wordsIn = (body: unknown) => [
+    ...new Set(
+      [...values(body)].filter(isMadeUp).flatMap((text) => text.match(/[a-z0-9]+/gi)?.filter(isMadeUp) ?? []),
+    ),
+  ]
+
+  /** The answer to a creation tells an id, or several; none of them is believed yet. */
+  function made(entry: Entry): Touch {
+    return {
+      entry,
+      settle(answer) {
+        proofs.forget('user', entry.name)
+        const told = answer && isDone(answer) ? candidatesIn(answer.json, entry).slice(0, 6) : []
+        ledger.set(entry, { state: stateAfter(answer), told })
+      },
+    }
+  }
+
+  async function creation(
+    kind: 'user' | 'customField',
+    call: Call,
+    given: unknown,
+  ): Promise<readonly Touch[]> {
+    if (isCutOff(call)) return []
+    const { email, realname } = isObject(call.body) ? call.body : {}
+    const words = wordsIn([given, email, realname])
+    // Of a name that is no text a tracker may take the text in it.
+    const name = typeof given === 'string' ? given : [...values(given)].find(isMadeUp)
+    const named = name !== undefined && name.trim() !== ''
+    need('write', `it would create a ${kind === 'user' ? 'user' : 'custom field'}`)
+    if (named && words.length === 0)
+      throw new Withheld(`not sent, since "${name}" is no name that the run has made up`)
+    if (!named) return [made(ledger.intend({ kind, name: '', words }))]
+    const again = ledger.open.find((one) => one.kind === kind && one.name === name && one.state === 'refused')
+    const fresh = kind === 'user' && !proofs.shows('user') && (await isFree(name))
+    return [made(again ?? ledger.intend({ kind, name, words, fresh }))]
+  }
+
+  const isFree = async (name: string) => (await proofs.statusAt('user', name)) === 404
+
+  /** A new name of a thing, in the ledger before it is given. */
+  async function renaming(kind: 'user' | 'customField', entry: Entry, name: unknown): Promise<Touch> {
+    if (typeof name !== 'string' || name.trim() === '' || !isMadeUp(name)) {
+      if (entry.id === null)
+        throw new Withheld(`not sent, since ${entry.name} could not be found again under another name`)
+      return {}
+    }
+    if (name === entry.name) return {}
+    const before = entry.name
+    const fresh = entry.fresh && kind === 'user' && (await isFree(name))
+    const words = [...new Set([...entry.words, ...wordsIn(name)])]
+    ledger.set(entry, { also: [...new Set([...entry.also, name])], words, fresh })
+    return {
+      entry,
+      settle(answer) {
+        for (const one of [before, name]) proofs.forget(kind, one)
+        if (entry.id !== null) proofs.forget(kind, String(entry.id))
+        if (isDone(answer)) ledger.set(entry, { name, also: [...new Set([...entry.also, before])] })
+      },
+    }
+  }
+
+  const given = (call: Call): Touch => {
+    const name = String(call.path?.field_id)
+    const open = ledger.open.find((one) => one.kind === 'givenField' && one.name === name)
+    return { entry: open ?? ledger.intend({ kind: 'givenField', name }) }
+  }
+
+  /** Texts beside the profile's own plugin in the list of plugins; null where there is no list. */
+  async function pluginNames(): Promise<string[] | null> {
+    plugins ??= ask({ operation: 'listPlugins' })
+    const { status, json } = await plugins
+    if (status !== 200 || json === undefined) return null
+    const mine = profile.plugin?.name
+    const records = [...values(json)].filter((value) => isObject(value) || typeof value === 'string')
+    const others = records.flatMap((value) => {
+      if (typeof value === 'string') return [value]
+      const texts = Object.entries(value as object).flat()
+      return mine !== undefined && texts.includes(mine) ? [] : texts
+    })
+    return others.filter((text): text is string => typeof text === 'string').map((text) => text.toLowerCase())
+  }
+
+  /** The profile's own plugin, or null where nothing has that name. */
+  async function plugin(call: Call): Promise<string | null> {
+    const name = String(call.path?.plugin_name ?? '')
+    if (name === profile.plugin?.name) {
+      need('destructive', `it addresses the plugin ${name} of the profile`)
+      return name
+    }
+    const listed = await pluginNames()
+    if (listed === null || !isMadeUp(name)) need('destructive', `no list shows that ${name} is no plugin`)
+    const near = name.toLowerCase()
+    if (listed?.some((text) => text.includes(near)) || (near.trim().length < 2 && !isMadeUp(name)))
+      throw new Withheld(`not sent, since a plugin that is not the profile's may be meant by ${name}`)
+    return null
+  }
+
+  async function installation(call: Call, undoes: boolean): Promise<readonly Touch[]> {
+    const name = await plugin(call)
+    if (name === null) return []
+    const open = ledger.open.find((one) => one.kind === 'plugin' && one.name === name)
+    if (!undoes) {
+      const entry = open ?? ledger.intend({ kind: 'plugin', name })
+      return [
+        {
+          entry,
+          settle(answer) {
+            plugins = null
+            ledger.set(entry, { state: stateAfter(answer) })
+          },
+        },
+      ]
+    }
+    return [
+      {
+        settle(answer) {
+          plugins = null
+          if (open && isDone(answer)) ledger.close(open)
+        },
+      },
+    ]
+  }
+
+  const nothing: Rule = async () => []
+
+  return {
+    ...accounts,
+
+    createUser: (call) => creation('user', call, isObject(call.body) ? call.body.username : undefined),
+
+    async updateUser(call) {
+      const account = await accounts.ofProfile(call)
+      if (account !== null) return account
+      const entry = await ownUser(call)
+      if (entry === null || !isObject(call.body) || !('username' in call.body)) return []
+      return [await renaming('user', entry, call.body.username)]
+    },
+
+    async impersonateUser(call) {
+      const user_id = String(call.path?.user_id)
+      // A session changes nothing of the user whose it is.
+      const known = [profile.user?.username, profile.user?.id, await judge.nameOf('restricted')]
+      if (known.map(String).includes(user_id) || (await accounts.isCaller(call, user_id)))
+        need('destructive', 'it would start a session of a user of the profile')
+      else if ((await ownUser(call)) !== null && call.as === undefined && call.authorization === undefined)
+        need('destructive', 'it would start an impersonated session')
+      return []
+    },
+
+    async addUserToProjects(call) {
+      await ownUser(call)
+      return []
+    },
+
+    async resetUser(call) {
+      await ownUser(call)
+      return []
+    },
+
+    createCustomField(call) {
+      const { custom_field } = isObject(call.body) ? call.body : {}
+      return creation('customField', call, isObject(custom_field) ? custom_field.name : undefined)
+    },
+
+    async updateCustomField(call) {
+      const entry = await field(call)
+      if (entry === 'given') return [given(call)]
+      const { custom_field } = isObject(call.body) ? call.body : {}
+      if (entry === null || !isObject(custom_field)) return []
+      const forget = { settle: () => proofs.forget('customField', String(call.path?.field_id)) }
+      return 'name' in custom_field ? [await renaming('customField', entry, custom_field.name), forget] : []
+    },
+
+    async deleteCustomField(call) {
+      const entry = await field(call)
+      if (entry === 'given') return [given(call)]
+      if (entry === null) return []
+      const address = String(call.path?.field_id)
+      return [
+        {
+          entry,
+          settle(answer) {
+            proofs.forget('customField', address)
+            if (!isDone(answer)) return
+            gone.add(address)
+            ledger.close(entry)
+          },
+        },
+      ]
+    },
+
+    async deleteHelpdeskRecipient(call) {
+      const name = String(call.path?.recipient_id)
+      if (isLarge(name)) return []
+      // Recipients cannot be read, so the profile alone says which may go. Letters are zero to a tracker that casts.
+      need('destructive', `no read shows what the recipient ${name} is`)
+      if (
+        !profile.recipients?.map(String).includes(name) &&
+        (/\d/.test(name) || profile.recipients?.includes(0))
+      )
+        throw new Withheld(`not sent, since the profile does not give away the recipient ${name}`)
+      const entry = ledger.intend({ kind: 'recipient', name })
+      return [
+        {
+          entry,
+          settle: (answer) =>
+            stateAfter(answer) === 'refused'
+              ? ledger.close(entry)
+              : ledger.set(entry, { state: stateAfter(answer) }),
+        },
+      ]
+    },
+
+    async updatePlugin(call) {
+      await plugin(call)
+      return []
+    },
+    installPlugin: (call) => installation(call, false),
+    uninstallPlugin: (call) => installation(call, true),
+
+    getAccountPage: nothing,
+    getTokensPage: nothing,
+    getUserSettingsPage: nothing,
+    getUserCreatePage: nothing,
+    getUser: nothing,
+    getUserEditPage: nothing,
+    listCustomFields: nothing,
+    getCustomFieldCreatePage: nothing,
+    getCustomFieldUpdatePage: nothing,
+    listPlugins: nothing,
+  }
+}
