@@ -64,11 +64,12 @@ export interface Own {
   /** After a request whose answer was lost: puts back what is shared, and makes other users and fields from then on. */
   startAfresh(): Promise<void>
   /** Removes what a check has left: how many fields and enabled users a tracker may have is not shown. */
-  discard(): Promise<Swept>
+  discard(): Promise<void>
   /** Puts back what was changed of this kind. */
   putBack(kind: Entry['kind']): Promise<void>
   /** Removes what can be removed, and puts back what was changed. */
-  sweep(options: { keepShared: boolean }): Promise<Swept>
+  sweep(options: { keepShared: boolean }): Promise<void>
+  readonly swept: readonly Swept[]
 }
 
 /** Of its own things at one time; fewer than this any tracker takes. */
@@ -97,6 +98,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own
   let hasChoices: boolean | null = null
   /** What could not be removed when its check had ended. */
   const stuck = new Set<Entry>()
+  const swept: Swept[] = []
   /** Operations that have accepted a plain body. */
   const created = new Set<OperationId>()
   const disposable = [...(profile.customField?.ids ?? [])]
@@ -181,7 +183,8 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own
   function refused(answer: Answer, plain: boolean): never {
     const { operation, status } = answer
     // How many fields, or enabled users, a tracker may have is not shown.
-    const many = operation === 'createCustomField' || ledger.open.length > MANY
+    const many =
+      operation === 'createCustomField' || ledger.open.filter(({ kind }) => kind === 'user').length > MANY
     const isFull = many && status === 400
     if (plain && created.has(operation) && !isFull)
       throw new Contradiction(`one more plain creation: expected 200 as before, saw ${status}`, answer)
@@ -217,11 +220,20 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own
   }
 
   function fromProfile(id: number | undefined): OwnField {
+    if (id !== undefined && !client.allows('destructive'))
+      throw new Skip(
+        'needs --safety destructive: no field of its own can be found, and customField.ids are given away',
+      )
     if (id === undefined)
       throw new Skip(
         'no field of its own can be found in answers, and the profile has no customField.ids left',
       )
     return { id, name: null }
+  }
+
+  /** What cannot be removed or put back now is tried once more at the end, and told then. */
+  async function clean(keep: (entry: Entry) => boolean): Promise<void> {
+    swept.push({ ...(await sweep(client, profile, ledger, keep)), left: [] })
   }
 
   const isShared = ({ kind, name: one }: Entry) =>
@@ -300,25 +312,27 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own
       sharedUser = null
       otherUser = null
       sharedField = null
-      await sweep(client, profile, ledger, ({ kind }) => kind === 'user' || kind === 'customField')
+      await clean(({ kind }) => kind === 'user' || kind === 'customField')
     },
     async discard() {
+      await this.putBack('session')
       const spent = (entry: Entry) =>
         (entry.kind === 'user' || (entry.kind === 'customField' && entry.id !== null)) &&
         !isShared(entry) &&
         !stuck.has(entry)
-      const swept = await sweep(client, profile, ledger, (entry) => !spent(entry))
+      await clean((entry) => !spent(entry))
       for (const entry of ledger.open.filter(spent)) stuck.add(entry)
-      // What could not be removed is tried once more at the end.
-      return { ...swept, left: [] }
     },
     async putBack(kind) {
-      // What cannot be is tried once more at the end, and told then.
       const isOther = (entry: Entry) => entry.kind !== kind || entry.value === undefined
-      await sweep(client, profile, ledger, isOther)
+      if (!ledger.open.every(isOther)) await clean(isOther)
     },
-    sweep: ({ keepShared }) => sweep(client, profile, ledger, (entry) => keepShared && isShared(entry)),
+    async sweep({ keepShared }) {
+      swept.push(await sweep(client, profile, ledger, (entry) => keepShared && isShared(entry)))
+    },
+    swept,
   }
 }
+
 /** Another success than 200 is for a requirement to fail; what was made is there all the same. */
 const isDone = ({ status }: Answer) => status >= 200 && status < 300

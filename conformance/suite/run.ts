@@ -87,7 +87,6 @@ export function createRun(options: RunOptions): Run {
   const samples = new Map<OperationId, Map<string, Answer>>()
   const counts = new Map<OperationId, Map<number, number>>()
   const observations = new Map<string, Observation>()
-  const swept: Swept[] = []
   let dead: string | null = null
   let cancelled = false
   /** Which request of the last attempt had no answer. */
@@ -130,7 +129,7 @@ export function createRun(options: RunOptions): Run {
     if (!run.allows(requirement.safety))
       return skipped(`needs --safety ${requirement.safety}, the run allows ${safety}`)
     const first = await attempt(requirement, operation)
-    if (!(first instanceof NoAnswer) && !cancelled) swept.push(await own.discard())
+    if (!(first instanceof NoAnswer) && !cancelled) await own.discard()
     if (first instanceof NoAnswer || first.outcome !== 'passed') own.forgetOtherUser()
     if (first instanceof NoAnswer) return silent(requirement, operation, first)
     if (client.serverErrors >= SERVER_ERRORS && !(await alive({ rightly: true })))
@@ -218,10 +217,8 @@ export function createRun(options: RunOptions): Run {
     tag,
     own,
     ledger,
-    async sweep(options) {
-      swept.push(await own.sweep(options))
-    },
-    swept,
+    sweep: (options) => own.sweep(options),
+    swept: own.swept,
     allows: client.allows,
     observe(observation) {
       observations.set(JSON.stringify(observation), observation)

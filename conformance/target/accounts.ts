@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/index.js'
 import type { Answer, Call, Identity } from './call.js'
 import { isCutOff, isLarge, type Judge, type Rule, type Touch, Withheld } from './judge.js'
 import type { Entry, Intent } from './ledger.js'
-import { columnLists, isObject, recordsWith, settingIn, values } from './look.js'
+import { columnLists, isObject, pointersTo, recordsWith, settingIn, values } from './look.js'
 
 const isDone = (answer: Answer | null) => answer !== null && answer.status >= 200 && answer.status < 300
 
@@ -16,6 +16,8 @@ export interface AccountRules extends Rules {
   /** For an update of a user that a token of the profile speaks for; null for anybody else. */
   ofProfile(call: Call): Promise<readonly Touch[] | null>
   isCaller(call: Call, user_id: string): Promise<boolean>
+  /** For an impersonation: whom the token of its caller speaks for before it. */
+  session(call: Call): Promise<readonly Touch[]>
 }
 
 export function changesOfAccounts(judge: Judge): AccountRules {
@@ -89,6 +91,18 @@ export function changesOfAccounts(judge: Judge): AccountRules {
   })
 
   const read = (call: Call) => ask(call)
+  const owners = new Map<Identity, Promise<unknown>>()
+
+  /** Where the account page has the name of its user, and what else tells whose the token is. */
+  async function ownerOfToken(as: Identity) {
+    const name = await judge.nameOf(as)
+    const page = await ask({ operation: 'getAccountPage', as })
+    const plugins = await ask({ operation: 'listPlugins', as })
+    return {
+      places: name === null ? [] : pointersTo(page.json, (one) => one === name),
+      plugins: plugins.status,
+    }
+  }
 
   async function setting(from: Identity, option: string): Promise<Touch> {
     const as = from
@@ -190,6 +204,18 @@ export function changesOfAccounts(judge: Judge): AccountRules {
 
     async isCaller(_, user_id) {
       return (await judge.nameOf('administrator')) === user_id
+    },
+
+    async session(call) {
+      const as = await caller(call)
+      if (typeof as === 'object' || as === 'nobody' || as === 'other') return []
+      const open = ledger.open.find((one) => one.kind === 'session' && one.as === as)
+      if (open) return [{ entry: open }]
+      const value = owners.get(as) ?? ownerOfToken(as)
+      owners.set(as, value)
+      const name = (await judge.nameOf(as)) ?? ''
+      const entry = ledger.intend({ kind: 'session', name, as, value: await value })
+      return [{ entry, settle: (answer) => ledger.set(entry, { state: isDone(answer) ? 'done' : 'asked' }) }]
     },
   }
 }

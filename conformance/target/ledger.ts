@@ -18,6 +18,8 @@ const kinds = [
   'password',
   'member',
   'extensionSettings',
+  // Whom a token speaks for.
+  'session',
 ] as const
 
 const effect = z.object({

@@ -61,7 +61,9 @@ export function createProofs(ask: Ask, ledger: Ledger, profile: Profile): Proofs
     if (answer.status === 404) return 'nothing'
     if (answer.status !== 200) return 'other'
     const named = ledger.known.filter((entry) => entry.kind === kind && isAddressedBy(entry, address))
-    for (const entry of named.reverse()) if (await isOf(kind, entry, address, answer)) return entry
+    // A name that was refused to one thing is that of another.
+    const likely = named.reverse().sort((a, b) => Number(b.state === 'done') - Number(a.state === 'done'))
+    for (const entry of likely) if (await isOf(kind, entry, address, answer)) return entry
     return 'other'
   }
 

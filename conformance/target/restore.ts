@@ -2,8 +2,9 @@
 import type { Profile } from '../contract/index.js'
 import type { Answer } from './call.js'
 import type { Client } from './client.js'
+import { Withheld } from './judge.js'
 import type { Entry } from './ledger.js'
-import { columnLists, mentions, recordsWith, settingIn } from './look.js'
+import { columnLists, mentions, recordsWith, settingIn, valueAt } from './look.js'
 import { uninstallPlugin } from './plugins.js'
 
 /** `undone`: as it was. `told`: nothing can be done about it, and the words say what is otherwise. `left`: tried in vain. */
@@ -39,6 +40,8 @@ export function restore(client: Client, profile: Profile, entry: Entry): Promise
       return Promise.resolve(told(`custom field ${name} of the profile (changed or deleted)`))
     case 'extensionSettings':
       return extensionSettings()
+    case 'session':
+      return session()
     default:
       throw new RangeError(`a ${kind} is nothing to restore`)
   }
@@ -97,12 +100,37 @@ export function restore(client: Client, profile: Profile, entry: Entry): Promise
     return left(`${of} (not put back: ${answer.status}; it was ${JSON.stringify(value)})`)
   }
 
+  /** An impersonation may have changed whom the token speaks for; impersonating its owner ends that on some trackers. */
+  async function session(): Promise<Undoing> {
+    const { places = [], plugins } = (value ?? {}) as { places?: string[]; plugins?: number }
+    const identity = as ? { as } : {}
+    const page = () => client.send({ operation: 'getAccountPage', ...identity })
+    const isOwner = async ({ status, json }: Answer) => {
+      if (places.length > 0) return status === 200 && places.every((place) => valueAt(json, place) === name)
+      return (await client.send({ operation: 'listPlugins', ...identity })).status === plugins
+    }
+    const now = await page()
+    if (await isOwner(now)) return undone
+    for (const user_id of [name, ...places.map((place) => valueAt(now.json, place))]) {
+      if (typeof user_id !== 'string' || user_id === '') continue
+      await client
+        .send({ operation: 'impersonateUser', path: { user_id }, ...identity })
+        .catch(unlessWithheld)
+      if (await isOwner(await page())) return undone
+    }
+    return left(`tokens.${as} (speaks for another user than ${name || 'before'} since an impersonation)`)
+  }
+
   async function extensionSettings(): Promise<Undoing> {
     if (entry.state === 'refused') return undone
     const body = profile.settings
     if (body !== undefined) await client.send({ operation: 'updateSettings', body })
     return told('extension settings (set as the profile gives them; what they were before is not shown)')
   }
+}
+
+function unlessWithheld(error: unknown): void {
+  if (!(error instanceof Withheld)) throw error
 }
 
 const said = ({ state }: Entry) => (state === 'done' ? 'answered as done' : 'asked for, and its answer lost')

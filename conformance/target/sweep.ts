@@ -29,7 +29,11 @@ export async function sweep(
   const silent = { times: 0, message: '' }
   /** Whether disabling shows; null until one was looked at. */
   let effective: boolean | null = null
-  for (const entry of ledger.open.filter((one) => !keep(one))) {
+  // While a token speaks for somebody else nothing can be done with it.
+  const sessionsFirst = ledger.open.toSorted(
+    (a, b) => Number(b.kind === 'session') - Number(a.kind === 'session'),
+  )
+  for (const entry of sessionsFirst.filter((one) => !keep(one))) {
     const end =
       silent.times >= MOST_SILENT
         ? left(`${called(entry)} (${silent.message})`)

@@ -62,12 +62,14 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     return true
   }
 
-  /** Made-up words of a body, so that what it makes is known again whatever its name has become. */
-  const wordsIn = (body: unknown) => [
-    ...new Set(
-      [...values(body)].filter(isMadeUp).flatMap((text) => text.match(/[a-z0-9]+/gi)?.filter(isMadeUp) ?? []),
-    ),
-  ]
+  /** Made-up words of a thing that no other has, so that it is known again whatever its name has become. */
+  function wordsIn(texts: unknown): string[] {
+    const words = [...values(texts)]
+      .filter(isMadeUp)
+      .flatMap((text) => text.match(/[a-z0-9]+/gi)?.filter(isMadeUp) ?? [])
+    const taken = (word: string) => ledger.known.some((entry) => entry.words.includes(word))
+    return [...new Set(words)].filter((word) => !taken(word))
+  }
 
   /** The answer to a creation tells an id, or several; none of them is believed yet. */
   function made(entry: Entry): Touch {
@@ -93,7 +95,7 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     const name = typeof given === 'string' ? given : [...values(given)].find(isMadeUp)
     const named = name !== undefined && name.trim() !== ''
     need('write', `it would create a ${kind === 'user' ? 'user' : 'custom field'}`)
-    if (named && words.length === 0)
+    if (named && !isMadeUp(name) && words.length === 0)
       throw new Withheld(`not sent, since "${name}" is no name that the run has made up`)
     if (!named) return [made(ledger.intend({ kind, name: '', words }))]
     const again = ledger.open.find((one) => one.kind === kind && one.name === name && one.state === 'refused')
@@ -210,7 +212,7 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
         need('destructive', 'it would start a session of a user of the profile')
       else if ((await ownUser(call)) !== null && call.as === undefined && call.authorization === undefined)
         need('destructive', 'it would start an impersonated session')
-      return []
+      return accounts.session(call)
     },
 
     async addUserToProjects(call) {
