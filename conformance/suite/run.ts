@@ -88,6 +88,8 @@ export function createRun(options: RunOptions): Run {
   const counts = new Map<OperationId, Map<number, number>>()
   const observations = new Map<string, Observation>()
   const swept: Swept[] = []
+  // Most checks leave nothing, so a long run keeps few of them.
+  const keep = (one: Swept) => void (one.left.length + one.disabled.length > 0 && swept.push(one))
   let dead: string | null = null
   let cancelled = false
   /** Which request of the last attempt had no answer. */
@@ -132,7 +134,7 @@ export function createRun(options: RunOptions): Run {
     if (!run.allows(requirement.safety))
       return skipped(`needs --safety ${requirement.safety}, the run allows ${safety}`)
     const first = await attempt(requirement, operation)
-    if (!(first instanceof NoAnswer) && !cancelled) swept.push(await own.discard())
+    if (!(first instanceof NoAnswer) && !cancelled) keep(await own.discard())
     if (first instanceof NoAnswer || first.outcome !== 'passed') own.forgetOtherUser()
     if (first instanceof NoAnswer) return silent(requirement, operation, first)
     if (client.serverErrors >= SERVER_ERRORS && !(await alive({ rightly: true })))
@@ -218,7 +220,7 @@ export function createRun(options: RunOptions): Run {
     own,
     ledger,
     async sweep(options) {
-      swept.push(await own.sweep(options))
+      keep(await own.sweep(options))
     },
     swept,
     allows: client.allows,
