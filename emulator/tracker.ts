@@ -10,11 +10,11 @@ import { CAPACITY, createJournal } from './observe/journal.js'
 import { mailsOf } from './observe/outbox.js'
 import type { Violation } from './observe/violations.js'
 import { fetchOf, type Incoming, type Outgoing } from './request/incoming.js'
-import { handle, type Log, type Outcome, type Pipeline } from './request/pipeline.js'
+import { handle } from './request/pipeline.js'
 import { responseOf } from './request/respond.js'
-import { checkNames } from './state/references.js'
+import type { Log, Outcome, Pipeline } from './request/trace.js'
+import { type Collation, checkNames } from './state/references.js'
 import {
-  type Collation,
   createStore,
   type Image,
   imageOf,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * What somebody takes in who installs the kit: its packages and those of the peers that npm installs along, their size,
+ * What somebody takes in who installs the kit: its packages, and those of its peers for whoever wants them, their size,
  * licences and install scripts, as the lock file has them. Ends with 1 on a licence outside of the lists below, and on an
  * install script of a package that the kit cannot do without. Needs no network; `npm run audit`, which asks for known
  * vulnerabilities, does.
@@ -95,6 +95,7 @@ function report(title, all, list) {
 
 const dependencies = collect(Object.keys(own.dependencies), '', false, new Map())
 const peers = collect(required(own), '', false, new Map())
+collect(Object.keys(own.peerDependencies ?? {}), '', true, peers)
 report('Dependencies', [...dependencies.values()], permissive)
 report(
   'Peers',

@@ -4,11 +4,15 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Runs the script on a package with one dependency, which itself has `entry` as an optional one. */
+/** Runs the script on a package with one dependency, which itself has `entry` as one, and with an optional peer. */
 function judged(entry: object, peer: object = { license: 'MIT' }) {
   const directory = mkdtempSync(join(tmpdir(), 'tracker-kit-'))
   const packages = {
-    '': { dependencies: { one: '1' }, peerDependencies: { peer: '1' } },
+    '': {
+      dependencies: { one: '1' },
+      peerDependencies: { peer: '1' },
+      peerDependenciesMeta: { peer: { optional: true } },
+    },
     'node_modules/one': { version: '1.0.0', license: 'MIT', dependencies: { two: '1' } },
     'node_modules/one/node_modules/two': { version: '2.0.0', license: 'ISC', ...entry },
     'node_modules/peer': { version: '3.0.0', ...peer },

@@ -10,7 +10,7 @@ import { examplesOfEmulator } from '../fixtures/examples.js'
 const { successes, errors } = await examplesOfEmulator()
 const lines = [
   '/** Made by `npm run openapi-examples` from the answers of the emulator, which this folder knows nothing of. */',
-  "import type { Example, ExampleError } from './openapi.js'",
+  "import type { Example, ExampleError } from './example.js'",
   "import type { OperationId } from './operations.js'",
   '',
   'export const successes: Readonly<Record<OperationId, Example>> = {',

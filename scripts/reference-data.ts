@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { operations, profileSchema } from '../conformance/contract/index.js'
 import { createTracker } from '../emulator/index.js'
-import { levelName } from '../emulator/request/access.js'
+import { levelName } from '../emulator/state/levels.js'
 
 export type Rows = readonly (readonly string[])[]
 

@@ -2,19 +2,8 @@
 
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { askedOf, checkTarget } from './check.js'
-import { exitCodes, type FlagValues, type Io } from './usage.js'
-
-export interface Order {
-  readonly profile: Record<string, unknown>
-  readonly source: string
-  readonly flags: FlagValues
-}
-
-export interface Done {
-  readonly code: number
-  /** Why there was no run to judge. */
-  readonly because: string | null
-}
+import type { Done, Order } from './fleet-order.js'
+import { exitCodes, type Io } from './usage.js'
 
 const ending = new AbortController()
 

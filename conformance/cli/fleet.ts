@@ -14,7 +14,7 @@ import { type Report, reportSchema } from '../report/report.js'
 import { inGithubActions } from './announce.js'
 import { makeDirectory } from './files.js'
 import { type Listed, readTargets } from './fleet-list.js'
-import type { Done, Order } from './fleet-worker.js'
+import type { Done, Order } from './fleet-order.js'
 import { guardLedger, LEDGER } from './ledger-guard.js'
 import { exitCodes, type FlagValues, type Io, integerFlag } from './usage.js'
 

@@ -1,10 +1,10 @@
 /** The starting state of an emulator that stands for a live tracker, from what is known of that one. */
 
-import { fieldTypes } from '../../emulator/custom-fields/values.js'
 import { seeds } from '../../emulator/index.js'
-import { levelNumbers, levels } from '../../emulator/request/access.js'
 import { conditions, languages } from '../../emulator/request/conditions.js'
 import { defaults } from '../../emulator/state/defaults.js'
+import { fieldTypes } from '../../emulator/state/field-types.js'
+import { levelNumbers, levels } from '../../emulator/state/levels.js'
 import type { CustomField, Plugin, State, Token, User } from '../../emulator/state/store.js'
 import type { Mirror, MirroredUser } from '../learn/mirror.js'
 import { isObject } from '../target/look.js'

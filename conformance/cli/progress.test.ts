@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TestRecord } from '../suite/register.js'
+import type { TestRecord } from '../suite/loop.js'
 import { createProgress } from './progress.js'
 import type { Io } from './usage.js'
 

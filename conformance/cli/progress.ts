@@ -1,5 +1,5 @@
 /** How far a run is: one line that is redrawn on a terminal, a line now and then otherwise. */
-import type { TestRecord } from '../suite/register.js'
+import type { TestRecord } from '../suite/loop.js'
 import type { Io } from './usage.js'
 
 const PLAIN_EVERY = 100

@@ -2,7 +2,7 @@
 import { resolveDecisions } from '../../emulator/decisions/index.js'
 import { type DecisionInput, ledger } from '../../emulator/index.js'
 import type { Incoming } from '../../emulator/request/incoming.js'
-import type { Outcome } from '../../emulator/request/pipeline.js'
+import type { Outcome } from '../../emulator/request/trace.js'
 import type { Image } from '../../emulator/state/store.js'
 import { createObserved } from '../../emulator/tracker.js'
 import { operation, pathOf } from '../contract/index.js'

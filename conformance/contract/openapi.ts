@@ -1,22 +1,9 @@
 import { z } from 'zod'
 import { type ErrorStatus, errorBody, errorStatuses, SUCCESS } from './errors.js'
+import type { Example } from './example.js'
 import { errors, successes } from './examples.js'
 import { type Operation, operations } from './operations.js'
 import { version } from './version.js'
-
-/** A call that succeeds on the emulator in its starting state. */
-export interface Example {
-  readonly path?: Readonly<Record<string, string>>
-  readonly query?: string
-  readonly body?: unknown
-  /** Lists are shortened to their first two elements. */
-  readonly answer: unknown
-}
-
-export interface ExampleError {
-  readonly status: ErrorStatus
-  readonly answer: unknown
-}
 
 /** Marks what the emulator does and the interface document does not show. */
 const undocumented = { 'x-not-documented': true } as const

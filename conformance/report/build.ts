@@ -1,8 +1,8 @@
 /** From what the checks handed over to the report. */
 import { version } from '../contract/version.js'
 import { requirements as catalogue } from '../requirements/index.js'
+import type { RunRecord, TestRecord } from '../suite/loop.js'
 import type { Plan } from '../suite/plan.js'
-import type { RunRecord, TestRecord } from '../suite/register.js'
 import type { RunOptions } from '../suite/run.js'
 import { absentFrom, acceptedFor, type Baseline } from './baseline.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'

@@ -2,16 +2,14 @@
 
 import { readFile } from 'node:fs/promises'
 import { troubleOf } from '../../conformance/contract/trouble.js'
-import type { State } from '../state/store.js'
-import type { PartialSeed } from './seed.js'
 
 /** The JSON in a file, whole state or part of one: what it holds is checked by whoever uses it. */
-export async function readSeed(path: string): Promise<State | PartialSeed> {
+export async function readSeed(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new Error(`The seed file ${path} cannot be read: ${troubleOf(error)}`)
   })
   try {
-    return JSON.parse(text) as State | PartialSeed
+    return JSON.parse(text)
   } catch (error) {
     throw new TypeError(`The seed file ${path} is not JSON: ${troubleOf(error)}`)
   }

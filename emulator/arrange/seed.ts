@@ -41,7 +41,7 @@ async function file(path: string): Promise<State | PartialSeed> {
   if (/[/\\.]/.test(path)) {
     // Loaded on demand: the rest runs in a browser too.
     const { readSeed } = await import('./seed-file.js')
-    return readSeed(path)
+    return (await readSeed(path)) as State | PartialSeed
   }
   const near = nearest(path, Object.keys(seeds))
   const hint = near

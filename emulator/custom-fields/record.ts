@@ -1,8 +1,8 @@
 /** How a custom field is shown. */
 import { enumValue, levelValue } from '../request/access.js'
 import type { Context } from '../request/operation.js'
+import { fieldTypes } from '../state/field-types.js'
 import type { CustomField, Project } from '../state/store.js'
-import { fieldTypes } from './values.js'
 
 export const typeValue = (c: Context, type: number) => enumValue(c, type, fieldTypes[type] ?? 'string')
 

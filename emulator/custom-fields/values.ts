@@ -1,25 +1,11 @@
 /** What a definition of a custom field may be. */
 import { customFieldBody } from '../../conformance/contract/bodies.js'
-import { positiveId, refuseProject } from '../operations/shared.js'
 import { readBody } from '../request/body.js'
 import { refuse } from '../request/errors.js'
 import type { Context } from '../request/operation.js'
+import { positiveId, refuseProject } from '../request/shared.js'
+import { fieldTypes } from '../state/field-types.js'
 import type { CustomField, Project } from '../state/store.js'
-
-/** The name of a type stands at its number. */
-export const fieldTypes = [
-  'string',
-  'numeric',
-  'float',
-  'enum',
-  'email',
-  'checkbox',
-  'list',
-  'multilist',
-  'date',
-  'radio',
-  'textarea',
-] as const
 
 /** What the family calls it outside its interface. */
 const LONG_MULTILIST = 'multiselection list'

@@ -1,5 +1,5 @@
 /** Pairs of values that contradict each other. Declared here, so that neither users nor `vary` discover them. */
-import type { Decisions } from './index.js'
+import type { Decisions } from './ledger.js'
 
 type Side = { readonly [Id in keyof Decisions]?: readonly Decisions[Id][] }
 

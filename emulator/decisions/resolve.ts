@@ -3,7 +3,7 @@ import { nearest } from '../../conformance/contract/nearest.js'
 import { generator } from '../random.js'
 import type { Exclusion } from './exclusions.js'
 import { exclusions } from './exclusions.js'
-import { type DecisionId, type DecisionInput, type Decisions, decisionIds, entry } from './index.js'
+import { type DecisionId, type DecisionInput, type Decisions, decisionIds, entry } from './ledger.js'
 
 type Values = Record<string, unknown>
 

@@ -1,7 +1,7 @@
 /** What the client's tests have touched of the interface, and what they never saw. */
 import { errorStatuses } from '../../conformance/contract/errors.js'
 import { type OperationId, operationIds } from '../../conformance/contract/operations.js'
-import { levels } from '../request/access.js'
+import { levels } from '../state/levels.js'
 
 const statuses = [200, ...Object.keys(errorStatuses).map(Number)]
 const roles = ['anonymous', ...Object.keys(levels)]

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { documentedStatuses, errorBody, SUCCESS } from '../../conformance/contract/errors.js'
 import { operation as contractOf, type OperationId } from '../../conformance/contract/operations.js'
 import { SESSION_COOKIE } from '../request/auth.js'
-import type { Content } from '../request/content.js'
+import { type Content, isJsonType } from '../request/content.js'
 import { Refused } from '../request/errors.js'
 import type { Incoming, ReadHeaders } from '../request/incoming.js'
 import { unknownMembers } from '../request/members.js'
@@ -44,8 +44,6 @@ const found = (
   message,
   section,
 })
-
-export const isJsonType = (type: string | null) => /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type ?? '')
 
 export function violationsOf({ headers, method }: Incoming, match: Match, content: Content): Found[] {
   if (match.kind === 'wrong-method')

@@ -5,12 +5,12 @@ import { page, written } from '../request/answers.js'
 import { readBody } from '../request/body.js'
 import { refuse } from '../request/errors.js'
 import { type Context, define } from '../request/operation.js'
+import { dateValue } from '../request/shared.js'
 import type { Token } from '../state/store.js'
 import { endOldSessions, mails, newPassword } from '../users/effects.js'
 import { needMatch, needOther, refuseBlank } from '../users/password.js'
 import { userRecord, writtenFields } from '../users/record.js'
 import { checkPassword, PASSWORD_LIMIT } from '../users/values.js'
-import { dateValue } from './shared.js'
 
 /** A protected account is shared, so whoever uses it may not manage it. */
 export function needUnprotected(c: Context, kind: 'page' | 'write'): void {

@@ -1,11 +1,12 @@
 /** Operation 21: the issue-list columns of the caller, read or saved. */
 import type { z } from 'zod'
 import { columnsBody } from '../../conformance/contract/bodies.js'
-import { levels, projectLevel } from '../request/access.js'
+import { projectLevel } from '../request/access.js'
 import { read, written } from '../request/answers.js'
 import { isEmpty, readBody } from '../request/body.js'
 import { refuse } from '../request/errors.js'
 import { type Context, define } from '../request/operation.js'
+import { levels } from '../state/levels.js'
 import { columnsPlace, type Project } from '../state/store.js'
 import { defaultColumns, knownColumns, type ListType, longTypes } from './issue-columns.js'
 

@@ -1,27 +1,15 @@
 /** Operations 14 to 19: custom fields are listed, defined, linked to projects and deleted. */
 
 import { fieldRecord, linkedProjects, typeValue } from '../custom-fields/record.js'
-import {
-  definitionValues,
-  fieldTypes,
-  keptProperties,
-  nameLimit,
-  readDefinition,
-} from '../custom-fields/values.js'
-import {
-  levelNumbers,
-  levels,
-  levelValue,
-  maySee,
-  needLevel,
-  needPageLevel,
-  projectLevel,
-} from '../request/access.js'
+import { definitionValues, keptProperties, nameLimit, readDefinition } from '../custom-fields/values.js'
+import { levelValue, maySee, needLevel, needPageLevel, projectLevel } from '../request/access.js'
 import { created, page, read, written } from '../request/answers.js'
 import { refuse } from '../request/errors.js'
 import { type Context, define } from '../request/operation.js'
+import { positiveId } from '../request/shared.js'
+import { fieldTypes } from '../state/field-types.js'
+import { levelNumbers, levels } from '../state/levels.js'
 import { type CustomField, type Project, pair } from '../state/store.js'
-import { positiveId } from './shared.js'
 
 const threshold = (c: Context) =>
   c.decisions['cf-permission'] === 'manager' ? levels.manager : levels.administrator

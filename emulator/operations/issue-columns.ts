@@ -1,6 +1,7 @@
 /** The columns that an issue list can have, and the lists of a tracker where nobody chose any. */
-import { levels, maySee, projectLevel } from '../request/access.js'
+import { maySee, projectLevel } from '../request/access.js'
 import type { Context } from '../request/operation.js'
+import { levels } from '../state/levels.js'
 
 const always = [
   'selection',

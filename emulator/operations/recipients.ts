@@ -3,7 +3,7 @@ import { needLevel } from '../request/access.js'
 import { written } from '../request/answers.js'
 import { refuse } from '../request/errors.js'
 import { define } from '../request/operation.js'
-import { positiveId } from './shared.js'
+import { positiveId } from '../request/shared.js'
 
 export const deleteHelpdeskRecipient = define({
   gate: (c) =>

@@ -5,8 +5,6 @@ import {
   has,
   impersonationNeeds,
   isLastAdministrator,
-  levelNumbers,
-  levels,
   levelValue,
   mayImpersonate,
   needLevel,
@@ -18,12 +16,13 @@ import { SESSION_COOKIE } from '../request/auth.js'
 import { readBody } from '../request/body.js'
 import { refuse } from '../request/errors.js'
 import { type Context, define } from '../request/operation.js'
+import { positiveId, refuseProject } from '../request/shared.js'
+import { levelNumbers, levels } from '../state/levels.js'
 import type { Project, User } from '../state/store.js'
 import { endSessions, madeUpPassword, mails, notify } from '../users/effects.js'
 import { findUser } from '../users/find.js'
 import { userRecord } from '../users/record.js'
 import { LOCKED_AFTER, needLevelOver } from '../users/rights.js'
-import { positiveId, refuseProject } from './shared.js'
 
 export const impersonateUser = define({
   gate(c) {

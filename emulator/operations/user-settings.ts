@@ -4,7 +4,6 @@ import { page, written } from '../request/answers.js'
 import { readBody } from '../request/body.js'
 import { refuse } from '../request/errors.js'
 import { type Context, define } from '../request/operation.js'
-import { needUnprotected } from './account.js'
 import {
   isLanguage,
   isTimezone,
@@ -13,7 +12,8 @@ import {
   setPreference,
   timezoneChoices,
   timezoneOf,
-} from './shared.js'
+} from '../request/shared.js'
+import { needUnprotected } from './account.js'
 
 interface Option {
   readonly default: string

@@ -2,7 +2,6 @@
 import {
   isLastAdministrator,
   levelChoices,
-  levels,
   levelValue,
   managesUsers,
   needPageLevel,
@@ -13,6 +12,8 @@ import {
 import { created, page, read, written } from '../request/answers.js'
 import { refuse } from '../request/errors.js'
 import { type Context, define } from '../request/operation.js'
+import { dateValue, languageChoices, timezoneChoices } from '../request/shared.js'
+import { levels } from '../state/levels.js'
 import type { User } from '../state/store.js'
 import {
   endOldSessions,
@@ -36,7 +37,6 @@ import {
   refuseLastAdministrator,
 } from '../users/rights.js'
 import { readUser, type UserValues } from '../users/values.js'
-import { dateValue, languageChoices, timezoneChoices } from './shared.js'
 
 export const createUser = define({
   gate: needUserManager,

@@ -1,23 +1,9 @@
-/** Access levels, and the gates that ask for one. */
+/** Levels as answers show them, and the gates that ask for one. */
 
+import { levelName, levelNumbers, levels } from '../state/levels.js'
 import type { Project, User } from '../state/store.js'
 import { refuse } from './errors.js'
 import type { Context } from './operation.js'
-
-export const levels = {
-  viewer: 10,
-  reporter: 25,
-  updater: 40,
-  developer: 55,
-  manager: 70,
-  administrator: 90,
-} as const
-
-const byLevel = new Map<number, string>(Object.entries(levels).map(([name, level]) => [level, name]))
-
-export const levelNumbers: readonly number[] = Object.values(levels)
-
-export const levelName = (level: number): string => byLevel.get(level) ?? `@${level}@`
 
 /** A level, or another enumerated value, as the decisions want it shown. */
 export function enumValue(c: Context, id: number, name: string): unknown {

@@ -1,8 +1,9 @@
 /** Who is asking: bearer tokens, session cookies, and acting for somebody by a header. */
 
 import type { Decisions } from '../decisions/index.js'
+import { levels } from '../state/levels.js'
 import type { Store, Token, User } from '../state/store.js'
-import { has, impersonationNeeds, levels, mayImpersonate } from './access.js'
+import { has, impersonationNeeds, mayImpersonate } from './access.js'
 import { Refused, refuse } from './errors.js'
 import type { Incoming } from './incoming.js'
 

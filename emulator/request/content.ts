@@ -1,7 +1,6 @@
 /** The body of a request: how it is read, and what it takes to be understood. */
 import { operation as contractOf, type OperationId } from '../../conformance/contract/operations.js'
 import type { Decisions } from '../decisions/index.js'
-import { isJsonType } from '../observe/violations.js'
 import type { ConditionId } from './conditions.js'
 import { Refused, refuse } from './errors.js'
 import type { Incoming, ReadHeaders } from './incoming.js'
@@ -12,6 +11,8 @@ export interface Content {
   /** Undefined where the text is empty or no JSON, or nests too deep to be one. */
   readonly json: unknown
 }
+
+export const isJsonType = (type: string | null) => /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type ?? '')
 
 export const noContent: Content = { text: '', json: undefined }
 

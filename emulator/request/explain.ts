@@ -1,8 +1,8 @@
 /** Why a request was refused, and what would have passed: found out by asking again, with other rights and decisions. */
 
 import { type DecisionId, type Decisions, entry } from '../decisions/index.js'
+import { levelNumbers } from '../state/levels.js'
 import type { Refusal } from '../types.js'
-import { levelNumbers } from './access.js'
 import type { Refused } from './errors.js'
 
 export interface Asked {

@@ -1,5 +1,4 @@
 /** A request and an answer without the web's classes, which cost a server more than the tracker itself. */
-import type { Tracker } from '../types.js'
 
 /** The headers of a request, to read. The web's `Headers` are such. */
 export interface ReadHeaders extends Iterable<[name: string, value: string]> {
@@ -33,16 +32,18 @@ export interface Outgoing {
 }
 
 type Core = (request: Incoming) => Promise<Outgoing>
+/** As a tracker has it. */
+type Fetch = (request: Request) => Promise<Response>
 
 // By the function: what is put in the place of a tracker's `fetch` is asked in its place, and has no core.
-const cores = new WeakMap<Tracker['fetch'], Core>()
+const cores = new WeakMap<Fetch, Core>()
 
 /** A tracker's `fetch`, which a server may go around by `coreOf`. */
-export function fetchOf(core: Core, respond: (answer: Outgoing) => Response): Tracker['fetch'] {
+export function fetchOf(core: Core, respond: (answer: Outgoing) => Response): Fetch {
   const fetch = async (request: Request) => respond(await core(request))
   cores.set(fetch, core)
   return fetch
 }
 
 /** Answers like `tracker.fetch`; undefined where that is not the tracker's own. */
-export const coreOf = (tracker: Tracker): Core | undefined => cores.get(tracker.fetch)
+export const coreOf = (tracker: { readonly fetch: Fetch }): Core | undefined => cores.get(tracker.fetch)

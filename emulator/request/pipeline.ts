@@ -1,82 +1,19 @@
 /** One request from the wire to the answer, in one straight line. */
-import type { OperationId } from '../../conformance/contract/operations.js'
-import { milliseconds, type TrackerClock } from '../arrange/clock.js'
-import { ConnectionDropped, type FaultBox, faultText } from '../arrange/faults.js'
+import { milliseconds } from '../arrange/clock.js'
+import { ConnectionDropped, faultText } from '../arrange/faults.js'
 import type { Decisions } from '../decisions/index.js'
-import type { CoverageCounter } from '../observe/coverage.js'
-import type { Journal } from '../observe/journal.js'
-import { breachOf, type Found, type Violation, violationsOf } from '../observe/violations.js'
-import { DEFAULT_LANGUAGE, languageOf } from '../operations/shared.js'
-import type { Store, User } from '../state/store.js'
-import type { Breach, Fault, FaultCall, Mail, Refusal } from '../types.js'
-import { type Authenticated, authenticate } from './auth.js'
+import { breachOf, violationsOf } from '../observe/violations.js'
+import type { Fault, FaultCall, Mail } from '../types.js'
+import { authenticate } from './auth.js'
 import { noContent, readContent } from './content.js'
 import { errorAnswer, Refused, refuse } from './errors.js'
 import { explain } from './explain.js'
 import type { Incoming, Outgoing } from './incoming.js'
-import type { Parameters } from './learned.js'
 import { type Reply, respond } from './respond.js'
 import { type Match, match } from './router.js'
 import { refusedAsLearned, serveAsLearned } from './serve-learned.js'
-
-export interface Pipeline {
-  readonly decisions: Decisions
-  readonly store: Store
-  readonly journal: Journal
-  readonly violations: Log<Violation>
-  readonly breaches: Log<Breach>
-  readonly coverage: CoverageCounter
-  readonly faults: FaultBox
-  readonly clock: TrackerClock
-  readonly ext: string
-  /** Path of the REST root, without a slash at the end. */
-  readonly root: string
-  readonly vary: number | undefined
-  readonly strictClient: boolean
-  /** Keeps no journal, which costs more than the rest of a request. */
-  readonly terse: boolean
-  /** Told of each request how it came out. */
-  readonly observe?: ((outcome: Outcome) => void) | undefined
-  /** Runs one after the other, so that what was checked still holds when it is written. */
-  exclusively<T>(work: () => Promise<T>): Promise<T>
-  /** Called once all that there is to say about a call stands in the logs. */
-  onCall(): void
-}
-
-/** How a request came out, in the words in which learnt rules speak of it. */
-export interface Outcome {
-  readonly operation: OperationId | null
-  /** `ok`, or the condition of the refusal; of the emulator itself, before any learnt rule. */
-  readonly outcome: string
-  readonly features: readonly string[]
-  readonly parameters: Parameters
-  /** The refusal itself; null where there is none. */
-  readonly own: { readonly status: number; readonly json: unknown } | null
-  /** What a form of a success body may take its values from; undefined where there is none. */
-  readonly source: unknown
-}
-
-export interface Log<T> {
-  readonly entries: readonly T[]
-  add(entry: T): void
-}
-
-/** What becomes known of a request on its way, for the answer and the journal. */
-export interface Trace {
-  operation: OperationId | null
-  authenticated: Authenticated | null
-  /** Whose credentials they are, also where a fault answers before anybody asks for them. */
-  caller: User | null
-  body: unknown
-  /** The body as it came. */
-  text: string
-  violations: readonly Found[]
-  refusal: Refusal | null
-  fault: string | null
-  mails: readonly Mail[]
-}
-
-export type Asked = Match & { readonly kind: 'operation' }
+import { DEFAULT_LANGUAGE, languageOf } from './shared.js'
+import type { Asked, Pipeline, Trace } from './trace.js'
 
 /** The client got no answer; its `fetch` rejects. */
 class Lost {

@@ -3,7 +3,6 @@
  * learnt form of what it shows. Without any, the plain one is all there is.
  */
 import { operations } from '../operations/index.js'
-import { DEFAULT_LANGUAGE, languageOf } from '../operations/shared.js'
 import { type Answer, answerBody, written } from './answers.js'
 import { authenticate } from './auth.js'
 import type { ConditionId } from './conditions.js'
@@ -12,10 +11,11 @@ import { credentialFeatures, featuresOf } from './features.js'
 import type { Incoming } from './incoming.js'
 import { learnedBody, parametersOf, ruleFor, selected, shaped } from './learned.js'
 import type { Context } from './operation.js'
-import type { Pipeline } from './pipeline.js'
 import type { Reply } from './respond.js'
 import { admit, carryOut, contextOf, type Exchange, explainRefusal, serve } from './serve.js'
+import { DEFAULT_LANGUAGE, languageOf } from './shared.js'
 import { sourceOf } from './source.js'
+import type { Pipeline } from './trace.js'
 
 /** With nobody else at work. What it refuses, or fails at, changes nothing. */
 export async function serveAsLearned(exchange: Exchange): Promise<Reply> {

@@ -11,8 +11,8 @@ import { Refused } from './errors.js'
 import { explain } from './explain.js'
 import type { HeaderList, Incoming } from './incoming.js'
 import type { Context } from './operation.js'
-import type { Asked, Pipeline, Trace } from './pipeline.js'
 import type { Reply } from './respond.js'
+import type { Asked, Pipeline, Trace } from './trace.js'
 import { translated } from './translate.js'
 
 /** One request of an operation, and what it takes to answer it. */

@@ -1,9 +1,9 @@
 /** All that the emulator could show in an answer, for the forms that were learnt from a live tracker. */
-import { fieldTypes } from '../custom-fields/values.js'
-import { languageOf, timezoneOf } from '../operations/shared.js'
-import { levelName, levelNumbers } from './access.js'
+import { fieldTypes } from '../state/field-types.js'
+import { levelName, levelNumbers } from '../state/levels.js'
 import type { Answer, Json } from './answers.js'
 import type { Context } from './operation.js'
+import { languageOf, timezoneOf } from './shared.js'
 
 export function sourceOf(c: Context, answer: Answer): Json {
   return {

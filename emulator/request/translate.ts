@@ -1,9 +1,9 @@
 /** Puts the values that a learnt tracker accepts into the words of the family, and all others into ones that it refuses. */
 
 import type { OperationId } from '../../conformance/contract/operations.js'
-import { fieldTypes } from '../custom-fields/values.js'
 import type { Decisions } from '../decisions/index.js'
 import type { Accepted } from '../decisions/learned.js'
+import { fieldTypes } from '../state/field-types.js'
 
 type Json = unknown
 type Members = Record<string, Json>

@@ -1,5 +1,5 @@
 /** What a new record has that says nothing else, whether a starting state adds it or a test puts it there. */
-import { levels } from '../request/access.js'
+import { levels } from './levels.js'
 
 const START = '2025-01-01T00:00:00Z'
 

@@ -1,5 +1,10 @@
 import type { State } from './records.js'
-import type { Collation } from './store.js'
+
+/** How texts that must be unique are compared. */
+export interface Collation {
+  username(name: string): string
+  customField(name: string): string
+}
 
 /** Throws at the first record that refers to nothing, or that repeats what must be unique. */
 export function checkReferences(state: State, collation: Collation): void {

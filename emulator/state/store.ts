@@ -1,20 +1,14 @@
 /** The collections of one tracker, and its state as a whole. The only folder that knows `@mswjs/data`. */
 import { z } from 'zod'
-import { levels } from '../request/access.js'
 import { defaults } from './defaults.js'
+import { levels } from './levels.js'
 import { checkRealm } from './realm.js'
 import * as record from './records.js'
 import { stateSchema } from './records.js'
-import { checkReferences } from './references.js'
+import { type Collation, checkReferences } from './references.js'
 import { type Image as Rows, Table } from './table.js'
 
 export type * from './records.js'
-
-/** How texts that must be unique are compared. */
-export interface Collation {
-  username(name: string): string
-  customField(name: string): string
-}
 
 export function createCollections(collation: Collation, nextId: Store['nextId']) {
   const users = new Table(

@@ -1,8 +1,8 @@
 /** What follows from a change of a user: mail in the outbox, sessions that end, preferences that are kept. */
 
-import { setPreference } from '../operations/shared.js'
 import { letters } from '../random.js'
 import type { Context } from '../request/operation.js'
+import { setPreference } from '../request/shared.js'
 import type { Notification, User } from '../state/store.js'
 import type { UserValues } from './values.js'
 

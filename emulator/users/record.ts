@@ -1,8 +1,8 @@
 /** How a user is shown. */
 
-import { dateValue, languageOf, preference, timezoneOf } from '../operations/shared.js'
 import { levelValue, managesUsers, maySee } from '../request/access.js'
 import type { Context } from '../request/operation.js'
+import { dateValue, languageOf, preference, timezoneOf } from '../request/shared.js'
 import type { User } from '../state/store.js'
 
 const standard = [

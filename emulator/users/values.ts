@@ -1,11 +1,12 @@
 /** What the values of a user may be, for creation and update alike. */
 import type { z } from 'zod'
 import { userBody } from '../../conformance/contract/bodies.js'
-import { isLanguage, isTimezone } from '../operations/shared.js'
-import { has, levelNumbers, levels } from '../request/access.js'
+import { has } from '../request/access.js'
 import { isEmpty, readBody } from '../request/body.js'
 import { refuse } from '../request/errors.js'
 import type { Context } from '../request/operation.js'
+import { isLanguage, isTimezone } from '../request/shared.js'
+import { levelNumbers, levels } from '../state/levels.js'
 import type { User } from '../state/store.js'
 
 export type UserValues = z.infer<typeof userBody>

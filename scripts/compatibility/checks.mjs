@@ -17,12 +17,10 @@ import {
   bundled,
   embedded,
   program,
-  removeFrom,
   resolutions,
   sizeOf,
   typed,
   withoutTools,
-  withoutVitest,
 } from './uses.mjs'
 
 /**
@@ -61,25 +59,19 @@ export async function alone({ workshop, tarball, nodes }) {
       await program(project)
     },
   }))
-  const installed = (/** @type {string} */ row, /** @type {string[]} */ flags, /** @type {any} */ use) => ({
-    row,
-    column: PACKAGE,
-    async run() {
-      const project = await createProject(workshop, `installed${flags.join('')}`)
-      await project.install([tarball], flags)
-      const size = await sizeOf(project)
-      await use(project)
-      return size
-    },
-  })
   return [
     ...checks,
-    installed('embedded, with nothing of the suite in reach', [], withoutTools),
-    installed(
-      '`npm install --omit=peer tracker-kit`: embedded; `check` says what it lacks',
-      ['--omit=peer'],
-      withoutVitest,
-    ),
+    {
+      row: 'embedded, with nothing of the suite in reach',
+      column: PACKAGE,
+      async run() {
+        const project = await createProject(workshop, 'installed')
+        await project.install([tarball])
+        const size = await sizeOf(project)
+        await withoutTools(project)
+        return size
+      },
+    },
   ]
 }
 
@@ -140,7 +132,8 @@ export async function types({ workshop, tarball }, versions) {
   const checks = []
   for (const wanted of versions) {
     const project = await createProject(workshop, `typescript-${wanted.replaceAll(/\W/g, '')}`)
-    await project.install([tarball, `msw@${devDependencies.msw}`, `typescript@${wanted}`])
+    const { msw, vitest } = devDependencies
+    await project.install([tarball, `msw@${msw}`, `vitest@${vitest}`, `typescript@${wanted}`])
     const { version } = await project.manifest('typescript')
     for (const resolution of resolutions)
       checks.push({
@@ -205,17 +198,13 @@ export async function quick({ workshop, tarball, nodes: [node] }) {
       return sizeOf(project)
     },
     'tracker-kit check, serve': () => program(project),
-    [`MSW ${devDependencies.msw}, vitest`]: async () => {
-      await project.install([`msw@${devDependencies.msw}`])
+    [`MSW ${devDependencies.msw}, vitest ${devDependencies.vitest}`]: async () => {
+      await project.install([`msw@${devDependencies.msw}`, `vitest@${devDependencies.vitest}`])
       await besideTestTools(project)
     },
     'types, moduleResolution nodenext': () => typed(project, 'nodenext', 'node', [tsc]),
     'types, moduleResolution bundler': () => typed(project, 'bundler', 'node', [tsc]),
     'a bundle for the browser': () => bundled(project),
-    'without vitest': async () => {
-      await removeFrom(project, ['vitest'])
-      await withoutVitest(project)
-    },
   }
   return Object.entries(steps).map(([row, run]) => ({ row, column: `Node ${node.major}`, run }))
 }

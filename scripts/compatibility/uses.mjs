@@ -95,27 +95,10 @@ export async function sizeOf(project) {
 
 /** Who embeds the emulator needs no tool of the suite. @param {import('./project.mjs').Project} project */
 export async function withoutTools(project) {
-  await removeFrom(project, ['vitest', 'vite', 'supertest', 'superagent', 'fast-check', '@clack'])
-  await project.write(sources.node)
-  await project.run('node', ['embed.mjs'])
-}
-
-/** @param {import('./project.mjs').Project} project @param {readonly string[]} packages */
-export async function removeFrom(project, packages) {
-  for (const one of packages)
+  for (const one of ['supertest', 'superagent', 'fast-check', '@clack'])
     await rm(join(project.folder, 'node_modules', one), { recursive: true, force: true })
-}
-
-/** Who wants the suite is told what is missing. @param {import('./project.mjs').Project} project */
-export async function withoutVitest(project) {
   await project.write(sources.node)
   await project.run('node', ['embed.mjs'])
-  const said = await project.run('npx', [name, 'check']).then(
-    () => 'it found vitest after all',
-    (error) => error.message,
-  )
-  expectText(said, 'npm install --save-dev vitest')
-  if (said.includes('    at ')) throw new Error(`a stack trace where vitest is missing:\n${said}`)
 }
 
 /** @param {string} text @param {string} wanted */

@@ -1,7 +1,8 @@
-/** What several operations need: dates, preferences, the choices that pages offer. */
-import { refuse } from '../request/errors.js'
-import type { Context } from '../request/operation.js'
+/** What several operations and the answers need: dates, preferences, the choices that pages offer. */
+
 import { pair, type User } from '../state/store.js'
+import { refuse } from './errors.js'
+import type { Context } from './operation.js'
 
 /** Languages that an account may prefer; `auto` stands for the tracker's own. */
 export const languageChoices = [

@@ -1,0 +1,16 @@
+/** The shapes of the examples in the OpenAPI document. */
+import type { ErrorStatus } from './errors.js'
+
+/** A call that succeeds on the emulator in its starting state. */
+export interface Example {
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: string
+  readonly body?: unknown
+  /** Lists are shortened to their first two elements. */
+  readonly answer: unknown
+}
+
+export interface ExampleError {
+  readonly status: ErrorStatus
+  readonly answer: unknown
+}

@@ -1,0 +1,149 @@
+/**
+ * The floors of the two halves, and which way the arrows between their files go: down, type imports included, and
+ * never in a circle.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+
+/** From the ground up. A file stands on the floor that names it, or else the longest of the folders around it. */
+const floors: readonly (readonly string[])[] = [
+  // Both halves stand on it.
+  ['conformance/contract'],
+
+  ['emulator/random.ts', 'emulator/state', 'fixtures/seeds'],
+  ['emulator/decisions'],
+  ['emulator/request'],
+  ['emulator/users', 'emulator/custom-fields', 'emulator/operations'],
+  // What is around the tracker itself, and the entries.
+  ['emulator'],
+
+  ['conformance/target'],
+  ['conformance/suite'],
+  ['conformance/requirements'],
+  ['conformance/properties'],
+  ['conformance/learn'],
+  ['conformance/report'],
+  ['conformance/cli', 'conformance/index.ts'],
+]
+
+/** The rest of the suite asks a tracker by its base URL, whether or not it is the emulator. */
+const mayUseTheEmulator = 'conformance/cli'
+
+/** Arrows that go up or close a circle. Whoever turns one round strikes it here. */
+const exceptions: readonly string[] = [
+  'conformance/suite/check.ts -> conformance/suite/run.ts',
+  'conformance/suite/plan.ts -> conformance/requirements/index.ts',
+  'conformance/requirements/index.ts -> conformance/properties/authentication.ts',
+  'conformance/requirements/index.ts -> conformance/properties/bodies.ts',
+  'conformance/requirements/index.ts -> conformance/properties/hostile.ts',
+  'conformance/requirements/index.ts -> conformance/properties/model.ts',
+
+  'emulator/request/explain.ts -> emulator/types.ts',
+  'emulator/request/pipeline.ts -> emulator/arrange/clock.ts',
+  'emulator/request/pipeline.ts -> emulator/arrange/faults.ts',
+  'emulator/request/pipeline.ts -> emulator/observe/violations.ts',
+  'emulator/request/pipeline.ts -> emulator/types.ts',
+  'emulator/request/respond.ts -> emulator/arrange/faults.ts',
+  'emulator/request/serve-learned.ts -> emulator/operations/index.ts',
+  'emulator/request/serve.ts -> emulator/observe/outbox.ts',
+  'emulator/request/serve.ts -> emulator/observe/violations.ts',
+  'emulator/request/serve.ts -> emulator/operations/index.ts',
+  'emulator/request/trace.ts -> emulator/arrange/clock.ts',
+  'emulator/request/trace.ts -> emulator/arrange/faults.ts',
+  'emulator/request/trace.ts -> emulator/observe/coverage.ts',
+  'emulator/request/trace.ts -> emulator/observe/journal.ts',
+  'emulator/request/trace.ts -> emulator/observe/violations.ts',
+  'emulator/request/trace.ts -> emulator/types.ts',
+]
+
+type Arrow = readonly [from: string, to: string]
+
+const sources = new Set(['conformance', 'emulator', 'fixtures/seeds'].flatMap(sourcesIn))
+const arrows = [...sources].flatMap(arrowsFrom)
+const textOf = ([from, to]: Arrow) => `${from} -> ${to}`
+const listed = arrows.filter((arrow) => exceptions.includes(textOf(arrow)))
+const unlisted = arrows.filter((arrow) => !exceptions.includes(textOf(arrow)))
+
+test('each source stands on a floor, and imports are found', () => {
+  expect([...sources].filter((file) => floorOf(file) === -1)).toEqual([])
+  expect(arrows.length).toBeGreaterThan(sources.size)
+})
+
+test('arrows go down', () => {
+  expect(unlisted.filter(goesUp).map(textOf)).toEqual([])
+})
+
+test('no arrows make a circle', () => {
+  const circles = unlisted.filter(([from, to]) => isReached(from, to)).map(textOf)
+  expect(circles).toEqual([])
+})
+
+test('no exception is out of date', () => {
+  const wrong = listed.filter((arrow) => goesUp(arrow) || isReached(arrow[0], arrow[1])).map(textOf)
+  expect(exceptions.filter((one) => !wrong.includes(one))).toEqual([])
+})
+
+function goesUp([from, to]: Arrow): boolean {
+  if (to.startsWith('conformance/contract/')) return floorOf(from) < floorOf(to)
+  if (halfOf(from) !== halfOf(to)) return !from.startsWith(mayUseTheEmulator)
+  return floorOf(from) < floorOf(to)
+}
+
+/** Whether unlisted arrows lead from one file to another. */
+function isReached(wanted: string, from: string): boolean {
+  const seen = new Set<string>()
+  const waiting = [from]
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (file === wanted) return true
+    if (seen.has(file)) continue
+    seen.add(file)
+    for (const [start, end] of unlisted) if (start === file) waiting.push(end)
+  }
+  return false
+}
+
+function halfOf(file: string): string {
+  return file.startsWith('conformance/') ? 'conformance' : 'emulator'
+}
+
+function floorOf(file: string): number {
+  const holds = (place: string) => file === place || file.startsWith(`${place}/`)
+  const place = floors
+    .flat()
+    .filter(holds)
+    .sort((a, b) => b.length - a.length)[0]
+  return floors.findIndex((places) => place !== undefined && places.includes(place))
+}
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !/\.(test|browser)\.tsx?$/.test(path))
+    .map((path) => posix(join(folder, path)))
+}
+
+/** Each import, type import, export from and import(). */
+function arrowsFrom(file: string): Arrow[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  const found = [
+    ...text.matchAll(/^(?:import|export)\b[^'"]*?\bfrom '(\.[^']+)'/gm),
+    ...text.matchAll(/\bimport(?: |\()'(\.[^']+)'/g),
+  ]
+  const targets = found.map(([, specifier = '']) => targetOf(file, specifier))
+  return [...new Set(targets)].map((target) => [file, target])
+}
+
+function targetOf(file: string, specifier: string): string {
+  const path = posix(relative(root, resolve(root, dirname(file), specifier)))
+  const target = ['.ts', '.tsx']
+    .map((ending) => path.replace(/\.js$/, ending))
+    .find((one) => sources.has(one))
+  if (target === undefined) throw new Error(`${file} imports ${specifier}, which is no source of the package`)
+  return target
+}
+
+function posix(path: string): string {
+  return path.split(sep).join('/')
+}

@@ -1,0 +1,116 @@
+/** The one loop over a plan: each step in turn, the clean-up in its places, and what the run has found out. */
+import { setImmediate as turn } from 'node:timers/promises'
+import type { OperationId } from '../contract/index.js'
+import { leftoversOf } from '../target/sweep.js'
+import type { Observation } from './check.js'
+import type { Plan, Step } from './plan.js'
+import type { CheckResult, Run } from './run.js'
+
+/** What one step hands to the report. */
+export interface TestRecord extends CheckResult {
+  readonly requirement: string
+  readonly operation: OperationId
+}
+
+/** What the whole run hands over once it is at its end. */
+export interface RunRecord {
+  readonly requests: number
+  readonly observations: readonly Observation[]
+  readonly leftovers: readonly string[]
+  readonly statuses: Readonly<Record<string, Readonly<Record<string, number>>>>
+}
+
+export interface Ended {
+  /** Null where the last clean-up broke. */
+  readonly end: RunRecord | null
+  /** An error of the suite itself, or the word that the run was cancelled. */
+  readonly trouble: string | null
+}
+
+export interface Following {
+  /** Once it is aborted no further step begins, and the clean-up ends the run. */
+  readonly signal: AbortSignal
+  /** Hears of each step once it is done; the loop itself keeps none of them. */
+  readonly onRecord: (record: TestRecord) => void
+}
+
+/** An exception that is no verdict is the trouble of the suite, and no reason to leave anything on the target. */
+export async function runPlan(run: Run, plan: Plan, { signal, onRecord }: Following): Promise<Ended> {
+  const troubles: string[] = []
+  const unbroken = async (part: string, act: () => Promise<void>) => {
+    try {
+      await act()
+      return true
+    } catch (error) {
+      troubles.push(brokenIn(part, error))
+      return false
+    }
+  }
+
+  async function take(steps: readonly Step[]): Promise<void> {
+    for (const step of steps) {
+      // Steps that send nothing would keep a signal, and a target in the same process, from their turn.
+      await turn()
+      if (run.cancelled) return
+      await unbroken(` in "${titleOf(step)}"`, async () => {
+        const record = await runStep(run, step)
+        if (record !== null) onRecord(record)
+      })
+    }
+  }
+
+  const cancel = () => run.cancel()
+  signal.addEventListener('abort', cancel)
+  // It may have been aborted before anybody listened.
+  if (signal.aborted) cancel()
+  try {
+    await take(plan.main)
+    const after = afterMain(plan)
+    if (after.length > 0 && !run.cancelled && (await unbroken('', () => sweepAfterMain(run, plan))))
+      await take(after)
+    let end: RunRecord | null = null
+    await unbroken('', async () => {
+      end = await endRun(run)
+    })
+    if (signal.aborted) troubles.unshift('the run was cancelled')
+    return { end, trouble: troubles[0] ?? null }
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+/** Null for a step whose verdict nobody asked for. */
+export async function runStep(
+  run: Run,
+  { requirement, operation, silent }: Step,
+): Promise<TestRecord | null> {
+  const result = await run.execute(requirement, operation)
+  return silent ? null : { requirement: requirement.id, operation, ...result }
+}
+
+export const afterMain = ({ last, end }: Plan): readonly Step[] => [...last, ...end]
+
+/** While the token surely is the administrator's. */
+export const sweepAfterMain = (run: Run, { last }: Plan): Promise<void> =>
+  run.sweep({ keepShared: last.length > 0 })
+
+/** Cleans up, however the run has ended, and says what it found out and left. */
+export async function endRun(run: Run): Promise<RunRecord> {
+  await run.sweep({ keepShared: false })
+  return {
+    requests: run.client.requests,
+    observations: run.observations,
+    leftovers: leftoversOf(run.swept),
+    statuses: run.statusTable(),
+  }
+}
+
+export function titleOf({ requirement, operation }: Step): string {
+  const { id, level, statement } = requirement
+  return `[${level}] ${requirement.each ? `${id} (${operation})` : id}: ${statement}`
+}
+
+/** The trouble that an error of the suite is. `part` begins with a blank, or is empty. */
+export function brokenIn(part: string, error: unknown): string {
+  return `the suite itself failed${part}: ${error instanceof Error ? error.message : String(error)}`
+}

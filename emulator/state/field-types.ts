@@ -1,0 +1,14 @@
+/** The types of custom fields: the name of each stands at its number. */
+export const fieldTypes = [
+  'string',
+  'numeric',
+  'float',
+  'enum',
+  'email',
+  'checkbox',
+  'list',
+  'multilist',
+  'date',
+  'radio',
+  'textarea',
+] as const
