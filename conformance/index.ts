@@ -36,6 +36,7 @@ export function defineConformance(profile: Profile, options: ConformanceOptions 
     budget: 0,
     ledgerFile: null,
     only,
+    survey: true,
     shard: null,
   })
 }

@@ -216,5 +216,5 @@ function optionsOf(settings: Settings, target: CheckTarget, flags: FlagValues, i
   // What is on an emulator of the run's own ends with it.
   const unnamed = isLive(flags) ? temporaryLedger(safety) : null
   const ledgerFile = flags.out === undefined ? unnamed : join(resolve(flags.out), LEDGER)
-  return { ...settings, profile, safety, ledgerFile }
+  return { ...settings, profile, safety, ledgerFile, survey: isLive(flags) }
 }

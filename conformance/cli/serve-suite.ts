@@ -29,6 +29,7 @@ export async function checkCopy(
       budget: 0,
       ledgerFile: null,
       only: [],
+      survey: false,
       shard: null,
     }
     const plan = planOf(options)

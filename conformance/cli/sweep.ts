@@ -34,9 +34,12 @@ export async function sweep(argv: readonly string[], io: Io): Promise<number> {
     safety: profile.safety ?? 'destructive',
     timeout: timeoutOf('sweep', given),
     rate: rateOf('sweep', given),
+    ledger,
   })
   try {
     const before = ledger.open.length
+    if (ledger.torn > 0)
+      io.err(`${ledger.torn} lines of ${file} are torn and passed over; the rest is swept\n`)
     const swept = await sweepLedger(client, profile, ledger)
     io.out(`${before} entries were open, ${ledger.open.length} are left\n`)
     for (const line of leftoversOf([swept])) io.out(`  ${line}\n`)

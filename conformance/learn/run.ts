@@ -2,8 +2,9 @@
 import type { Profile, Safety } from '../contract/index.js'
 import { type Answer, type Call, NoAnswer } from '../target/call.js'
 import { type Client, createClient, madeUpPassword, madeUpTag } from '../target/client.js'
-import { createLedger, type Ledger } from '../target/ledger.js'
+import { createLedger, type Entry, type Ledger } from '../target/ledger.js'
 import { isObject } from '../target/look.js'
+import { differences, type Survey, surveyOf } from '../target/survey.js'
 import { leftoversOf, sweep } from '../target/sweep.js'
 import { type Mirror, mirrorOf } from './mirror.js'
 import {
@@ -89,6 +90,7 @@ export async function runLive(
   const { profile, random, budget } = options
   const tag = madeUpTag()
   const ledger = createLedger(options.ledgerFile, { tag, baseUrl: profile.baseUrl })
+  const before = await lookAround(options, ledger)
   const client = createClient(profile, { ...options, ledger })
   const plain = senderOf(client, options)
   /** What was read before anything was written is not asked again. */
@@ -152,6 +154,7 @@ export async function runLive(
         continue
       }
       await scenario.run(createScript(scenario, setting, sender, record))
+      await leaveSessions()
       if (client.requests - trusted.requests >= HEARING) await heard()
     }
     const allowed = scenarios.filter(({ id }) => skipped[id] === undefined)
@@ -173,8 +176,14 @@ export async function runLive(
   }
   const requests = client.requests
   client.close()
-  const left = await cleanUp(options, ledger)
+  const left = await cleanUp(options, ledger, before)
   return { mirror: mirror ?? emptyMirror(profile), setting, transcript, skipped, incomplete, left, requests }
+
+  /** An impersonation may have changed whom the administrator's token speaks for. */
+  async function leaveSessions(): Promise<void> {
+    const isOther = ({ kind }: Entry) => kind !== 'session'
+    if (!ledger.open.every(isOther)) await sweep(client, profile, ledger, isOther)
+  }
 
   function senderOf(live: Client, { signal }: LiveOptions): Sender {
     const send: Sender['send'] = async (call) => {
@@ -223,11 +232,21 @@ const emptyMirror = (profile: Profile): Mirror => ({
   plugins: [],
 })
 
-async function cleanUp({ profile, safety, timeout, rate }: LiveOptions, ledger: Ledger): Promise<string[]> {
-  // One that no signal ends: what ends the run is no reason to leave what it made.
-  const client = createClient(profile, { safety, timeout, rate, ledger })
+/** One that no signal ends: what ends the run is no reason to leave what it made. */
+const unending = ({ profile, safety, timeout, rate }: LiveOptions, ledger: Ledger): Client =>
+  createClient(profile, { safety, timeout, rate, ledger })
+
+async function lookAround(options: LiveOptions, ledger: Ledger): Promise<Survey> {
+  const client = unending(options, ledger)
+  return surveyOf(client, options.profile).finally(client.close)
+}
+
+async function cleanUp(options: LiveOptions, ledger: Ledger, before: Survey): Promise<string[]> {
+  const client = unending(options, ledger)
+  const { profile } = options
   try {
-    return leftoversOf([await sweep(client, profile, ledger)])
+    const left = leftoversOf([await sweep(client, profile, ledger)])
+    return [...left, ...differences(before, await surveyOf(client, profile))]
   } catch {
     return ledger.open.map(({ kind, name }) => `${kind} ${name}`)
   } finally {

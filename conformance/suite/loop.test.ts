@@ -29,6 +29,7 @@ beforeEach(async () => {
     budget: 0,
     ledgerFile: null,
     only: [],
+    survey: false,
     shard: null,
   }
 })

@@ -64,6 +64,7 @@ export async function runPlan(run: Run, plan: Plan, { signal, onRecord }: Follow
   // It may have been aborted before anybody listened.
   if (signal.aborted) cancel()
   try {
+    await unbroken('', () => run.lookAround())
     await take(plan.main)
     const after = afterMain(plan)
     if (after.length > 0 && !run.cancelled && (await unbroken('', () => sweepAfterMain(run, plan))))
@@ -97,10 +98,11 @@ export const sweepAfterMain = (run: Run, { last }: Plan): Promise<void> =>
 /** Cleans up, however the run has ended, and says what it found out and left. */
 export async function endRun(run: Run): Promise<RunRecord> {
   await run.sweep({ keepShared: false })
+  const otherwise = await run.changedOtherwise()
   return {
     requests: run.client.requests,
     observations: run.observations,
-    leftovers: leftoversOf(run.swept),
+    leftovers: [...leftoversOf(run.swept), ...otherwise],
     statuses: run.statusTable(),
   }
 }

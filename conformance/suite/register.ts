@@ -12,6 +12,7 @@ export function registerSuite(options: RunOptions): void {
   const plan = planOf(options)
 
   describe('conformance', () => {
+    beforeAll(() => run.lookAround(), CHECK_TIMEOUT)
     for (const step of plan.main) register(run, step)
 
     // A group without tests is an error, and there is nothing that needs this clean-up to come first.

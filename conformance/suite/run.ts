@@ -4,6 +4,7 @@ import { type Answer, NoAnswer } from '../target/call.js'
 import { type Client, createClient, madeUpTag } from '../target/client.js'
 import { Withheld } from '../target/judge.js'
 import { createLedger, type Ledger } from '../target/ledger.js'
+import { differences, type Survey, surveyOf } from '../target/survey.js'
 import type { Swept } from '../target/sweep.js'
 import {
   Contradiction,
@@ -33,6 +34,8 @@ export interface RunOptions {
   readonly ledgerFile: string | null
   /** Requirement or operation ids; empty for all. */
   readonly only: readonly string[]
+  /** Compares what reads show of the target before the run and after it. */
+  readonly survey: boolean
   readonly shard: { readonly index: number; readonly count: number } | null
 }
 
@@ -65,6 +68,10 @@ export interface Run {
   /** No further request of a check; what was made can still be swept. */
   cancel(): void
   readonly cancelled: boolean
+  /** Before the first check. */
+  lookAround(): Promise<void>
+  /** After the clean-up: in words what is not as it was, beside what the ledger knows of. */
+  changedOtherwise(): Promise<string[]>
   execute(requirement: Requirement, operation: OperationId): Promise<CheckResult>
   /** Removes what the run made and puts back what it changed. */
   sweep(options: { keepShared: boolean }): Promise<void>
@@ -208,6 +215,7 @@ export function createRun(options: RunOptions): Run {
     return { outcome: 'passed', failures }
   }
 
+  let before: Survey | null = null
   const own = createOwn(client, profile, ledger)
 
   const run: Run = {
@@ -217,6 +225,12 @@ export function createRun(options: RunOptions): Run {
     tag,
     own,
     ledger,
+    async lookAround() {
+      if (options.survey) before = await surveyOf(client, profile)
+    },
+    async changedOtherwise() {
+      return before === null ? [] : differences(before, await surveyOf(client, profile))
+    },
     sweep: (options) => own.sweep(options),
     swept: own.swept,
     allows: client.allows,

@@ -34,6 +34,7 @@ const runOn = (profile: Profile) =>
     budget: 0,
     ledgerFile: null,
     only: [],
+    survey: false,
     shard: null,
   })
 

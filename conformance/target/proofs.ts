@@ -38,6 +38,7 @@ const MOST_CANDIDATES = 6
 const MOST_KEPT = 500
 
 export function createProofs(ask: Ask, ledger: Ledger, profile: Profile): Proofs {
+  const NOBODY = `${ledger.tag}nobody`
   const answers = new Map<string, Answer>()
   /** Where pages show the words of the thing that they are about, and not those of any thing. */
   const places = { user: new Set<string>(), customField: new Set<string>() }
@@ -73,7 +74,11 @@ export function createProofs(ask: Ask, ledger: Ledger, profile: Profile): Proofs
     if (!found.some((place) => places[kind].has(place))) {
       const control = await controlFor(kind, entry)
       // What the page of another thing shows there as well says nothing of this one.
-      const telling = found.filter((place) => !control || !hasWords(valueAt(control.json, place), entry))
+      const nobody = isNamed(entry, address) ? await read(kind, NOBODY) : null
+      const isEcho = (place: string) => String(valueAt(nobody?.json, place)).includes(NOBODY)
+      const telling = found.filter(
+        (place) => !(control && hasWords(valueAt(control.json, place), entry)) && !isEcho(place),
+      )
       if (telling.length === 0) return false
       for (const place of telling) places[kind].add(place)
     }
@@ -130,7 +135,9 @@ export function createProofs(ask: Ask, ledger: Ledger, profile: Profile): Proofs
 }
 
 const namesOf = ({ name, also }: Entry) => [name, ...also]
-const isNamed = (entry: Entry, address: string) => namesOf(entry).includes(address)
+// Blanks at its ends may be taken off.
+const isNamed = (entry: Entry, address: string) =>
+  namesOf(entry).some((name) => name === address || name.trim() === address)
 const isAddressedBy = (entry: Entry, address: string) =>
   (entry.kind === 'user' && isNamed(entry, address)) || String(entry.id) === address
 

@@ -57,7 +57,7 @@ describe('a user whose creation was refused', () => {
     [
       'nothing for those alone who are there',
       (_, name) => ({ status: name === user.name ? 200 : 404, json: {} }),
-      [made],
+      ["user tk9682xx001 (enabled, as far as is known: no read shows it to be the run's own)"],
     ],
     ['a list of one', (_, name) => ({ json: { users: name === user.name ? [{ name }] : [] } }), [made]],
     ['a list of all', () => ({ json: { users: [{ name: 'root' }, { name: user.name }] } }), [made]],
@@ -76,26 +76,32 @@ test('a user with a number for a name is left alone, since that may be the id of
     if (method !== 'GET') changed.push(name)
     return { json: {} }
   }
-  expect(await leftOn(respond, 'write', { kind: 'user', name: '48', id: null })).toEqual([
-    'user 48 (not touched: its name may be the id of another user)',
+  expect(await leftOn(respond, 'write', { kind: 'user', name: '48', state: 'done' })).toEqual([
+    "user 48 (enabled, as far as is known: no read shows it to be the run's own)",
   ])
   expect(changed).toEqual([])
 })
 
 test('a user is disabled under the name that is left without the blanks at its ends', async () => {
-  const respond: Respond = (_, name) => ({ status: name === user.name ? 200 : 404, json: {} })
-  const spaced = { kind: 'user', name: ` ${user.name} `, id: null } as const
+  const respond: Respond = (_, name) =>
+    name === user.name ? { json: { user: { name } } } : { status: 404, json: {} }
+  const spaced: Intent = { kind: 'user', name: ` ${user.name} `, words: [user.name], state: 'done' }
   expect(await leftOn(respond, 'write', spaced)).toEqual([
     expect.stringMatching(/^users .*tk9682xx001.* \(disabled;/),
   ])
 })
 
 describe('a custom field that was not found again', () => {
-  const field = { kind: 'customField', name: '<b>tk9682xx002</b>', id: null } as const
-  const unknown = `custom field ${field.name} (its id is not shown)`
+  const field: Intent & { name: string } = {
+    kind: 'customField',
+    name: '<b>tk9682xx002</b>',
+    state: 'done',
+    words: ['tk9682xx002'],
+  }
+  const unknown = `custom field ${field.name} (no read shows its id)`
   test.each<[string, unknown, string[]]>([
     ['shows others alone', { custom_fields: [{ id: 1, name: 'Severity' }] }, []],
-    ['is empty', { custom_fields: [] }, []],
+    ['is empty', { custom_fields: [] }, [unknown]],
     ['shows one without a name', { custom_fields: [{ id: 1, name: '' }] }, [unknown]],
     ['shows ids alone', { custom_fields: [1, 2] }, [unknown]],
     ['is one page of several', { custom_fields: [{ id: 1, name: 'Severity' }], next_page: 2 }, [unknown]],
