@@ -1,0 +1,171 @@
+/**
+ * Runs the kit on trackers that lie, and tells what it harmed: every lie, at every level, with every command that writes.
+ * Exits with 1 where anything foreign was changed, something left was not told, or a secret was written.
+ *
+ *   npm run lying -- [--only LIE[,LIE]] [--family NAME] [--level LEVEL] [--command NAME] [--ending NAME]
+ *                    [--runs 10] [--max-requests 400] [--workers 2] [--out FILE]
+ *
+ * `--command sweep` ends a check in the middle and sweeps its ledger twice; `--ending` says how it ends: killed,
+ * cancelled, torn-last or torn-middle, else each tracker has its own. `--out` writes all results as JSON.
+ */
+import { writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { safetyLevels } from '../conformance/contract/index.js'
+import { lyingTrackers } from '../fixtures/lying/index.js'
+import { families } from '../fixtures/lying/lying.js'
+import { commands, endings, type Result, runTask, type Task } from '../fixtures/lying/run.js'
+
+interface Options {
+  readonly only?: string
+  readonly family?: string
+  readonly level?: string
+  readonly command?: string
+  readonly ending?: string
+  readonly runs: number
+  readonly requests: number
+}
+
+interface Share extends Options {
+  readonly index: number
+  readonly count: number
+}
+
+/** What a flag chooses of what there is. */
+function chosen<T extends string>(flag: string, text: string | undefined, all: readonly T[]): readonly T[] {
+  if (text === undefined) return all
+  const wanted = text.split(',')
+  const unknown = wanted.find((one) => !all.some((known) => known === one))
+  if (unknown !== undefined) throw new RangeError(`--${flag} takes ${all.join(', ')}, not "${unknown}"`)
+  return all.filter((one) => wanted.includes(one))
+}
+
+function tasksOf({ only, family, level, command, ending, runs, requests }: Options): Task[] {
+  const ids = chosen(
+    'only',
+    only,
+    lyingTrackers.map(({ id }) => id),
+  )
+  const kinds = chosen('family', family, families)
+  const trackers = lyingTrackers.filter((one) => ids.includes(one.id) && kinds.includes(one.family))
+  const [end] = ending === undefined ? [] : chosen('ending', ending, endings)
+  return trackers.flatMap((tracker) =>
+    chosen('level', level, safetyLevels).flatMap((safety) =>
+      chosen('command', command, commands).map((one) => ({
+        tracker,
+        safety,
+        command: one,
+        runs,
+        requests,
+        ...(end === undefined ? {} : { ending: end }),
+      })),
+    ),
+  )
+}
+
+async function work(share: Share): Promise<void> {
+  for (const [index, task] of tasksOf(share).entries())
+    if (index % share.count === share.index) parentPort?.postMessage([index, await runTask(task)])
+  // A request that is never answered would keep the thread.
+  process.exit()
+}
+
+const TOLD_EVERY = 25
+
+async function gather(options: Options, count: number): Promise<Result[]> {
+  const total = tasksOf(options).length
+  const results: Result[] = []
+  let done = 0
+  const worker = (index: number) =>
+    new Promise<void>((resolve, reject) => {
+      new Worker(new URL(import.meta.url), { workerData: { ...options, index, count } satisfies Share })
+        .on('message', ([place, result]: [number, Result]) => {
+          results[place] = result
+          done += 1
+          if (done % TOLD_EVERY === 0 || done === total) console.error(`${done}/${total} runs`)
+        })
+        .on('error', reject)
+        .on('exit', () => resolve())
+    })
+  await Promise.all(Array.from({ length: count }, (_, index) => worker(index)))
+  return results.filter((result) => result !== undefined)
+}
+
+const SHOWN = 3
+
+function table(results: readonly Result[]): string {
+  const rows = results.flatMap(({ tracker, safety, command, wrong, exits }) => {
+    const kinds = [...new Set(wrong.map(({ what }) => what))]
+    return kinds.map((kind) => {
+      const all = wrong.filter(({ what }) => what === kind)
+      const shown = all
+        .slice(0, SHOWN)
+        .map(({ about, by }) => (by === undefined ? about : `${about} by ${by}`))
+      const more = all.length > SHOWN ? ` and ${all.length - SHOWN} more` : ''
+      const text = `${shown.join('; ')}${more}`.replaceAll('|', '\\|').replaceAll('\n', ' ')
+      return `| ${tracker} | ${safety} | ${command} | ${exits.join(' ')} | ${kind} | ${text} |`
+    })
+  })
+  if (rows.length === 0) return 'Nothing went wrong.'
+  return ['| tracker | level | command | exit | what | details |', '|---|---|---|---|---|---|', ...rows].join(
+    '\n',
+  )
+}
+
+/** Of each level and command: in how many runs each thing went wrong. */
+function totals(results: readonly Result[]): string {
+  const kinds = ['foreign', 'made', 'untold', 'mistold', 'secret', 'exit', 'broken'] as const
+  const name = ({ command }: Result) => command.split(' ')[0] ?? command
+  const lines = safetyLevels.flatMap((level) =>
+    commands.flatMap((command) => {
+      const of = results.filter((result) => result.safety === level && name(result) === command)
+      if (of.length === 0) return []
+      const bad = of.filter(({ wrong }) => wrong.length > 0).length
+      const counts = kinds.map(
+        (kind) => of.filter(({ wrong }) => wrong.some(({ what }) => what === kind)).length,
+      )
+      return [`| ${level} | ${command} | ${of.length} | ${bad} | ${counts.join(' | ')} |`]
+    }),
+  )
+  return [
+    `| level | command | runs | wrong | ${kinds.join(' | ')} |`,
+    `|---|---|---|---|${kinds.map(() => '---|').join('')}`,
+    ...lines,
+  ].join('\n')
+}
+
+async function run(): Promise<number> {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({
+    options: {
+      only: text,
+      family: text,
+      level: text,
+      command: text,
+      ending: text,
+      out: text,
+      runs: { ...text, default: '10' },
+      'max-requests': { ...text, default: '400' },
+      workers: { ...text, default: '2' },
+    },
+  })
+  const { only, family, level, command, ending, out } = values
+  const options: Options = {
+    ...(only === undefined ? {} : { only }),
+    ...(family === undefined ? {} : { family }),
+    ...(level === undefined ? {} : { level }),
+    ...(command === undefined ? {} : { command }),
+    ...(ending === undefined ? {} : { ending }),
+    runs: Number(values.runs),
+    requests: Number(values['max-requests']),
+  }
+  const results = await gather(options, Math.min(2, Math.max(1, Number(values.workers))))
+  const wrong = results.filter((result) => result.wrong.length > 0)
+  console.log(`${table(results)}\n\n${totals(results)}\n`)
+  console.log(`${wrong.length} of ${results.length} runs went wrong.`)
+  if (out !== undefined) await writeFile(out, JSON.stringify(results, null, 2))
+  return wrong.length === 0 && results.length === tasksOf(options).length ? 0 : 1
+}
+
+if (isMainThread) process.exitCode = await run()
+else await work(workerData as Share)
