@@ -1,10 +1,11 @@
 /** `tracker-kit check`: the suite against a target, a verdict for people, files for machines. */
 import { join, resolve } from 'node:path'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
-import { absentFrom, type Baseline, readBaseline, writeBaseline } from '../report/baseline.js'
-import { buildReport, type Finished, type Gate } from '../report/build.js'
+import { type Baseline, readBaseline, writeBaseline } from '../report/baseline.js'
+import { buildReport, type Finished } from '../report/build.js'
 import { planText } from '../report/plan.js'
 import type { Report } from '../report/report.js'
+import type { Gate } from '../report/verdict.js'
 import { writeReports } from '../report/write.js'
 import { contact } from '../suite/contact.js'
 import { checkIds, planOf } from '../suite/plan.js'
@@ -15,7 +16,8 @@ import { addStepSummary, announce } from './announce.js'
 import { makeDirectory } from './files.js'
 import { guardLedger, LEDGER, temporaryLedger } from './ledger-guard.js'
 import { createProgress } from './progress.js'
-import { replayLine } from './replay.js'
+import { replayLine, restLine } from './replay.js'
+import { runIdOf, seedFrom } from './run-id.js'
 import { type CheckTarget, rateOf, safetyOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
 import { exitCodes, type Flag, type FlagValues, flagsAlone, type Io, integerFlag } from './usage.js'
 import { exitCodeOf, gateOf } from './verdict.js'
@@ -36,13 +38,20 @@ export const checkFlags: Readonly<Record<string, Flag>> = {
     help: 'read, write or destructive; default read, and destructive for the built-in emulator',
   },
   runs: { value: 'N', help: "generated cases of each property, default the baseline's, else 100" },
-  seed: { value: 'N', help: "seed of the generated cases, default the baseline's, else random" },
+  seed: {
+    value: 'N',
+    help: "seed of the generated cases, default the baseline's, else drawn from the run id, else random",
+  },
   only: { value: 'ID[,ID]', help: 'requirement or operation ids' },
   'fail-on': { value: 'LEVEL', help: 'must (default) or should: which failed requirements deviate' },
   baseline: { value: 'FILE', help: 'known deviations, which do not count' },
   'write-baseline': { value: 'FILE', help: 'write all that deviates as known, to begin with' },
   strict: { help: 'a skipped requirement fails too' },
   shard: { value: 'I/N', help: 'one part of the requirements, or of --targets' },
+  'run-id': {
+    value: 'ID',
+    help: 'what all shards of one run share and no other run has, for merge; default from GITHUB_RUN_ID, CI_PIPELINE_ID or BUILD_ID',
+  },
   'max-requests': { value: 'N', help: 'end the run after N requests and the clean-up; default no limit' },
   plan: { help: 'tell what the run would do on the tracker, and send nothing' },
   out: { value: 'DIR', help: 'write report.json, report.html, junit.xml and summary.md there' },
@@ -58,11 +67,12 @@ export async function check(argv: readonly string[], io: Io): Promise<number> {
     // On demand, like the rest of what few runs need.
     const { checkFleet } = await import('./fleet.js')
     gateOf('check', flags)
-    return checkFleet(flags.targets, flags, settingsOf(flags), io)
+    const runId = runIdOf('check', flags, io.env)
+    return checkFleet(flags.targets, flags, { ...settingsOf(flags, runId), runId }, io)
   }
   if (flags.concurrency !== undefined) throw new UsageError('check: --concurrency needs --targets')
   // Before a target is started or asked.
-  const asked = askedOf(flags)
+  const asked = askedOf(flags, io.env)
   return checkTarget(await targetOf('check', flags, io), asked, io)
 }
 
@@ -76,37 +86,41 @@ export interface Asked {
   readonly flags: FlagValues
   readonly gate: Gate
   readonly settings: Settings
+  readonly runId: string | null
 }
 
 /** Throws a `UsageError` where a flag is wrong. */
-export function askedOf(flags: FlagValues): Asked {
+export function askedOf(flags: FlagValues, env: Io['env']): Asked {
   const baseline = flags.baseline === undefined ? null : readBaseline(flags.baseline)
+  const runId = runIdOf('check', flags, env)
   return {
     flags,
     gate: { ...gateOf('check', flags), baseline },
-    settings: settingsOf(flags, baseline),
+    settings: settingsOf(flags, runId, baseline),
+    runId,
   }
 }
 
 /** Checks one tracker and tells how it ended; the exit code. Closes the target. */
-export async function checkTarget(
-  target: CheckTarget,
-  { flags, gate, settings }: Asked,
-  io: Io,
-): Promise<number> {
+export async function checkTarget(target: CheckTarget, asked: Asked, io: Io): Promise<number> {
+  const { flags, settings } = asked
   try {
     const options = optionsOf(settings, target, flags, io)
     if (flags.plan !== undefined) {
       io.out(planText(options))
       return exitCodes.ok
     }
-    return await runCheck(options, gate, flags, io)
+    return await runCheck(options, asked, io)
   } finally {
     await target.close()
   }
 }
 
-async function runCheck(options: RunOptions, gate: Gate, flags: FlagValues, io: Io): Promise<number> {
+async function runCheck(
+  options: RunOptions,
+  { flags, gate, settings, runId }: Asked,
+  io: Io,
+): Promise<number> {
   const out = flags.out === undefined ? null : resolve(flags.out)
   // Told now rather than after the run, when its result would be lost.
   if (out !== null) await makeDirectory('check', out)
@@ -122,6 +136,7 @@ async function runCheck(options: RunOptions, gate: Gate, flags: FlagValues, io: 
     trouble: null,
     startedAt,
     replay: replayLine(flags, options),
+    line: { runId, seedGiven: settings.seedGiven, rest: restLine(flags) },
   }
   const finish = async (rest: Partial<Finished>): Promise<Report> => {
     const report = buildReport({ ...before, durationMs: Date.now() - startedAt.getTime(), ...rest }, gate)
@@ -151,11 +166,10 @@ async function runCheck(options: RunOptions, gate: Gate, flags: FlagValues, io: 
   const cancelled = io.signal.aborted
   progress.end()
   const report = await finish(outcome)
-  await announce(report, out, gate, io)
+  await announce(report, out, gate, io, { vanishes: !isLive(flags) })
   settle()
-  if (gate.baseline !== null)
-    for (const line of absentFrom(gate.baseline, report, report.startedAt.slice(0, 10)).unstruck)
-      io.err(`Not out of date in the baseline: ${line}\n`)
+  for (const { state, text } of report.baseline?.entries ?? [])
+    if (state === 'unstruck') io.err(`Not out of date in the baseline: ${text}\n`)
   const file = flags['write-baseline']
   const code = cancelled ? exitCodes.cancelled : exitCodeOf(report)
   return file === undefined ? code : keepDeviations(file, report, code, io)
@@ -173,13 +187,19 @@ function keepDeviations(file: string, report: Report, code: number, io: Io): num
   return exitCodes.ok
 }
 
-type Settings = Pick<RunOptions, 'seed' | 'runs' | 'timeout' | 'rate' | 'budget' | 'only' | 'shard'>
+interface Settings
+  extends Pick<RunOptions, 'seed' | 'runs' | 'timeout' | 'rate' | 'budget' | 'only' | 'shard'> {
+  /** Whether somebody chose the seed. */
+  readonly seedGiven: boolean
+}
 
-/** Without the flags, the generated cases are those that the baseline was written from. */
-function settingsOf(flags: FlagValues, baseline: Baseline | null = null): Settings {
-  const seed = flags.seed === undefined ? baseline?.seed : undefined
+/** Without the flags, the generated cases are those that the baseline was written from, or else those of the run id. */
+function settingsOf(flags: FlagValues, runId: string | null, baseline: Baseline | null = null): Settings {
+  const drawn = runId === null ? undefined : seedFrom(runId)
+  const seed = flags.seed === undefined ? (baseline?.seed ?? drawn) : undefined
   return {
     seed: seed ?? seedOf('check', flags),
+    seedGiven: flags.seed !== undefined || baseline?.seed !== undefined,
     runs: integerFlag('check', flags, 'runs', { min: 1, max: 1_000_000, fallback: baseline?.runs ?? 100 }),
     timeout: timeoutOf('check', flags),
     rate: rateOf('check', flags),
@@ -216,5 +236,6 @@ function optionsOf(settings: Settings, target: CheckTarget, flags: FlagValues, i
   // What is on an emulator of the run's own ends with it.
   const unnamed = isLive(flags) ? temporaryLedger(safety) : null
   const ledgerFile = flags.out === undefined ? unnamed : join(resolve(flags.out), LEDGER)
-  return { ...settings, profile, safety, ledgerFile, survey: isLive(flags) }
+  const { seedGiven: _, ...own } = settings
+  return { ...own, profile, safety, ledgerFile, survey: isLive(flags) }
 }

@@ -23,14 +23,19 @@ const refused = ['base-url', 'profile', 'token', 'ext', 'baseline', 'write-basel
 
 export interface FleetSettings {
   readonly seed: number
+  readonly seedGiven: boolean
+  readonly runId: string | null
   readonly shard: FleetReport['shard']
 }
+
+/** Of the flags of a shard, those that say how each tracker is judged. */
+const judging = ['safety', 'runs', 'only', 'fail-on', 'strict', 'max-requests'] as const
 
 /** Ends with the highest of the trackers' exit codes. */
 export async function checkFleet(
   file: string,
   flags: FlagValues,
-  { seed, shard }: FleetSettings,
+  { seed, seedGiven, runId, shard }: FleetSettings,
   io: Io,
 ): Promise<number> {
   const other = refused.find((name) => flags[name] !== undefined)
@@ -47,14 +52,21 @@ export async function checkFleet(
     const { targets: _, concurrency: _c, shard: _s, ...passed } = flags
     const ran = await runAll(
       mine,
-      { concurrency, directory, temporary: out === null, flags: { ...passed, seed: String(seed) } },
+      {
+        ...{ concurrency, directory, temporary: out === null },
+        // The processes of the trackers have no environment to find the run id in.
+        flags: { ...passed, seed: String(seed), ...(runId === null ? {} : { 'run-id': runId }) },
+      },
       io,
     )
     const report = fleetReport({
       version,
       startedAt: startedAt.toISOString(),
       durationMs: Date.now() - startedAt.getTime(),
+      runId,
+      settings: Object.fromEntries(judging.map((name) => [name, flags[name] ?? 'default'])),
       seed,
+      seedGiven,
       shard,
       list: { targets: targets.length, digest },
       targets: ran.map(fleetTarget),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { troubleOf, UsageError } from '../contract/trouble.js'
 import { type FleetReport, fleetReport } from '../report/fleet.js'
 import { writeFleet } from '../report/fleet-text.js'
+import { checkSame, checkSeeds, checkShards, type Facts } from '../report/same-run.js'
 import { tellFleet } from './fleet.js'
 import type { Io } from './usage.js'
 
@@ -18,17 +19,9 @@ export function mergeFleets(parts: readonly FleetPart[]): FleetReport {
   const shard = first?.report.shard
   if (!first) throw new UsageError('merge: needs the directories of the shards')
   if (!shard) throw new UsageError(`merge: ${first.directory} is the report of a whole list, not of a shard`)
-  const seen = new Map<number, string>()
-  for (const { directory, report } of parts) {
-    checkSame(first, { directory, report })
-    const { index } = report.shard ?? { index: 0 }
-    const other = seen.get(index)
-    if (other !== undefined)
-      throw new UsageError(`merge: ${other} and ${directory} are both shard ${index}/${shard.count}`)
-    seen.set(index, directory)
-  }
-  for (let index = 1; index <= shard.count; index++)
-    if (!seen.has(index)) throw new UsageError(`merge: shard ${index}/${shard.count} is missing`)
+  checkSame(parts.map(({ directory, report }) => ({ source: directory, facts: factsOf(report) })))
+  checkSeeds(parts.map(({ directory, report }) => ({ source: directory, ...report })))
+  checkShards(parts.map(({ directory, report }) => ({ source: directory, shard: report.shard })))
   const reports = parts.map(({ report }) => report)
   const targets = reports.flatMap((report) => report.targets)
   const positions = new Set(targets.map(({ position }) => position))
@@ -36,33 +29,26 @@ export function mergeFleets(parts: readonly FleetPart[]): FleetReport {
     if (!positions.has(position))
       throw new UsageError(`merge: no shard has tracker ${position} of ${first.report.list.targets}`)
   if (targets.length > positions.size) throw new UsageError('merge: two shards have the same tracker')
-  return fleetReport({
-    version: first.report.version,
-    startedAt: reports.map(({ startedAt }) => startedAt).sort()[0] ?? first.report.startedAt,
-    durationMs: Math.max(...reports.map(({ durationMs }) => durationMs)),
-    seed: first.report.seed,
-    shard: null,
-    list: first.report.list,
-    targets,
-    deviations: reports.flatMap(({ deviations }) => deviations),
-  })
+  const { version, startedAt, runId, settings, seed, seedGiven, list } = first.report
+  return fleetReport(
+    {
+      ...{ version, runId, settings, seed, seedGiven, list, targets },
+      startedAt: reports.map((report) => report.startedAt).sort()[0] ?? startedAt,
+      durationMs: Math.max(...reports.map(({ durationMs }) => durationMs)),
+      shard: null,
+      deviations: reports.flatMap(({ deviations }) => deviations),
+    },
+    Math.max(...reports.map(({ summary }) => summary.code)),
+  )
 }
 
-function checkSame(first: FleetPart, part: FleetPart): void {
-  const facts = ({ report: { version, list, shard } }: FleetPart) => ({
-    'suite version': version,
-    'list of trackers': `${list.targets} trackers, ${list.digest}`,
-    'number of shards': String(shard?.count ?? 'none'),
-  })
-  const one = facts(first)
-  for (const [name, value] of Object.entries(facts(part))) {
-    const expected = one[name as keyof typeof one]
-    if (value !== expected)
-      throw new UsageError(
-        `merge: ${part.directory} has another ${name} than ${first.directory}: ${value} instead of ${expected}`,
-      )
-  }
-}
+const factsOf = ({ runId, version, list, settings, shard }: FleetReport): Facts => ({
+  'run id': runId ?? 'none',
+  'suite version': version,
+  'list of trackers': `${list.targets} trackers, ${list.digest}`,
+  ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [`--${name}`, value || 'given'])),
+  'number of shards': String(shard?.count ?? 'none'),
+})
 
 /** Writes the report and copies the trackers' folders to it; the exit code. */
 export async function mergeFleet(parts: readonly FleetPart[], out: string, io: Io): Promise<number> {

@@ -4,19 +4,28 @@ import { join, resolve } from 'node:path'
 import { troubleOf, UsageError } from '../contract/trouble.js'
 import { fleetSchema } from '../report/fleet.js'
 import { mergeReports, type Part } from '../report/merge.js'
-import { reportSchema } from '../report/report.js'
+import { type Report, reportSchema } from '../report/report.js'
 import { writeReports } from '../report/write.js'
 import { announce } from './announce.js'
 import { makeDirectory } from './files.js'
 import { type FleetPart, mergeFleet } from './merge-fleet.js'
 import { exitCodes, type Flag, helpText, type Io, parseFlags } from './usage.js'
-import { exitCodeOf, gateOf } from './verdict.js'
+import { askedGate, exitCodeOf } from './verdict.js'
 
 const flags: Readonly<Record<string, Flag>> = {
   out: { value: 'DIR', help: 'write report.json, report.html, junit.xml and summary.md there' },
-  'fail-on': { value: 'LEVEL', help: 'must (default) or should: which failed requirements deviate' },
-  strict: { help: 'a skipped requirement fails too' },
+  'fail-on': {
+    value: 'LEVEL',
+    help: "must or should: which failed requirements deviate; default the shards'",
+  },
+  strict: { help: "a skipped requirement fails too; default the shards'" },
   help: { help: 'this text' },
+}
+
+/** Nothing but its settings tells a shard of yesterday from one of today, so whoever merges them has to know. */
+function tellOfRunId({ runId }: Pick<Report, 'runId'>, io: Io): void {
+  if (runId === null)
+    io.err('The shards do not say that they are of one run; give check the same --run-id for each of them\n')
 }
 
 export async function merge(argv: readonly string[], io: Io): Promise<number> {
@@ -35,7 +44,7 @@ export async function merge(argv: readonly string[], io: Io): Promise<number> {
     if ('directory' in part) fleets.push(part)
     else parts.push(part)
   }
-  const gate = gateOf('merge', given)
+  const asked = askedGate('merge', given)
   if (fleets.length > 0) {
     if (parts.length > 0)
       throw new UsageError(
@@ -44,12 +53,15 @@ export async function merge(argv: readonly string[], io: Io): Promise<number> {
     if (given['fail-on'] !== undefined || given.strict !== undefined)
       throw new UsageError('merge: --fail-on and --strict were for the runs of the shards; leave them out')
     await makeDirectory('merge', out)
-    return mergeFleet(fleets, out, io)
+    const code = await mergeFleet(fleets, out, io)
+    if (fleets[0]) tellOfRunId(fleets[0].report, io)
+    return code
   }
-  const report = mergeReports(parts, gate)
+  const report = mergeReports(parts, asked)
+  tellOfRunId(report, io)
   await makeDirectory('merge', out)
   await writeReports(report, out)
-  await announce(report, out, gate, io)
+  await announce(report, out, report.settings, io)
   return exitCodeOf(report)
 }
 

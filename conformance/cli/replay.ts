@@ -1,4 +1,5 @@
 /** The command that runs one requirement again, as this run did. Tokens stay in the environment or the profile. */
+import type { Safety } from '../contract/index.js'
 import type { RunOptions } from '../suite/run.js'
 import type { FlagValues } from './usage.js'
 
@@ -10,9 +11,27 @@ export function replayLine(flags: FlagValues, { seed, runs }: RunOptions): (requ
     ['tracker-kit check', ...target, `--only ${requirement} --seed ${seed} --runs ${runs}`].join(' ')
 }
 
+/** What a run at another level also takes of this one; a shard's folder is of that shard alone. */
+const keptAtAnother = [
+  ...['base-url', 'profile', 'ext', 'timeout', 'rate', 'concurrency', 'runs', 'seed', 'only', 'fail-on'],
+  ...['baseline', 'strict', 'max-requests'],
+] as const
+
+/** The command that makes the same run at another level, and of all shards. */
+export function restLine(flags: FlagValues): (safety: Safety) => string {
+  const again = flagsAgain(flags, flags.shard === undefined ? [...keptAtAnother, 'out'] : keptAtAnother)
+  // A secret is not repeated where logs may keep it.
+  const token = flags.token === undefined ? [] : ['--token TOKEN']
+  return (safety) => ['tracker-kit check', ...again, ...token, `--safety ${safety}`].join(' ')
+}
+
 /** Those flags as they were given, for a command line that people copy. */
 export const flagsAgain = (flags: FlagValues, names: readonly string[]): string[] =>
-  names.flatMap((name) => (flags[name] === undefined ? [] : [`--${name} ${shellWord(flags[name])}`]))
+  names.flatMap((name) => {
+    const value = flags[name]
+    if (value === undefined) return []
+    return [value === '' ? `--${name}` : `--${name} ${shellWord(value)}`]
+  })
 
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

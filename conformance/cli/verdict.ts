@@ -1,8 +1,9 @@
 /** From a report's verdict to the exit code, and the flags that draw the line. */
 
 import { UsageError } from '../contract/trouble.js'
-import type { Gate } from '../report/build.js'
+import type { AskedGate } from '../report/merge.js'
 import type { Report } from '../report/report.js'
+import type { Gate } from '../report/verdict.js'
 import { exitCodes, type FlagValues } from './usage.js'
 
 export function gateOf(command: string, flags: FlagValues): Pick<Gate, 'failOn' | 'strict'> {
@@ -10,6 +11,15 @@ export function gateOf(command: string, flags: FlagValues): Pick<Gate, 'failOn' 
   if (failOn !== 'must' && failOn !== 'should')
     throw new UsageError(`${command}: --fail-on takes must or should, not "${failOn}"`)
   return { failOn, strict: flags.strict !== undefined }
+}
+
+/** What `merge` was asked for; what is left out is as it was for the shards. */
+export function askedGate(command: string, flags: FlagValues): AskedGate {
+  const { failOn } = gateOf(command, flags)
+  return {
+    ...(flags['fail-on'] === undefined ? {} : { failOn }),
+    ...(flags.strict === undefined ? {} : { strict: true }),
+  }
 }
 
 export function exitCodeOf({ summary: { verdict } }: Report): number {

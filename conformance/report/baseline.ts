@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { operationIds } from '../contract/index.js'
 import { troubleOf, UsageError } from '../contract/trouble.js'
 import { requirements as catalogue } from '../requirements/index.js'
-import type { Report, ReportFailure, ReportRequirement } from './report.js'
+import type { BaselineEntry, Report, ReportFailure, ReportRequirement } from './report.js'
 
 const entrySchema = z.strictObject({
   requirement: z.string(),
@@ -54,11 +54,16 @@ export function fingerprint({ message }: Pick<ReportFailure, 'message'>): string
     .replace(/ \(once; .*\)$/, '')
     .replace(/tk[0-9a-z]{5}\w*/g, 'NAME')
     .replace(/\b(?!(?:[1-5]\d\d)\b)\d+\b/g, 'N')
-  return createHash('sha256').update(stable).digest('hex').slice(0, 12)
+  return digestOf(stable)
 }
+
+export const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12)
 
 const keyOf = (requirement: string, operation: string, print: string) =>
   `${requirement} ${operation} ${print}`
+
+const deviationOf = (failure: ReportFailure) =>
+  keyOf(failure.requirement, failure.operation, fingerprint(failure))
 
 /** Why the baseline accepts a failure on this day; null where it does not, or no more. */
 export function acceptedFor(
@@ -78,34 +83,62 @@ const isExpired = ({ expires }: Entry, today: string) => expires !== undefined &
 /** Which generated cases a run sent. */
 export type Cases = Readonly<Record<'seed' | 'runs', number>>
 
-export interface Absent {
-  /** In words, each entry that is out of date: unknown, expired, or passing now. */
-  readonly outdated: readonly string[]
-  /** In words, each entry that this run's generated cases could not be expected to show again. */
-  readonly unstruck: readonly string[]
-}
-
-/** What of the baseline this run did not see, though it judged it. */
-export function absentFrom(
+/** What became of each entry in a run. */
+export function entriesOf(
   baseline: Baseline,
   { requirements, failures, seed, runs }: Pick<Report, 'requirements' | 'failures'> & Cases,
   today: string,
-): Absent {
-  const seen = new Set(failures.map((one) => keyOf(one.requirement, one.operation, fingerprint(one))))
+): BaselineEntry[] {
+  const seen = new Set(failures.map(deviationOf))
   const sameCases = baseline.seed === seed && baseline.runs === runs
-  const outdated: string[] = []
-  const unstruck: string[] = []
-  for (const entry of baseline.deviations) {
-    const name = `${entry.requirement} (${entry.operation})`
-    if (!catalogue.some(({ id }) => id === entry.requirement)) outdated.push(`${name} does not exist`)
-    else if (isExpired(entry, today)) outdated.push(`${name} has expired on ${entry.expires}`)
-    else if (!isJudged(entry, requirements)) continue
-    else if (seen.has(keyOf(entry.requirement, entry.operation, entry.fingerprint))) continue
-    else if (sameCases || !isGenerated(entry)) outdated.push(`${name} does not deviate so any more`)
-    else unstruck.push(`${name} did not strike with this run's generated cases (--seed, --runs)`)
-  }
-  return { outdated, unstruck }
+  return baseline.deviations.map((entry) => {
+    const { requirement, operation, fingerprint: print } = entry
+    const is = (state: BaselineEntry['state'], text: string) => ({
+      ...{ requirement, operation, fingerprint: print, state },
+      text: `${requirement} (${operation}) ${text}`,
+    })
+    if (!catalogue.some(({ id }) => id === requirement)) return is('void', 'does not exist')
+    if (isExpired(entry, today)) return is('void', `has expired on ${entry.expires}`)
+    if (!isJudged(entry, requirements)) return is('unjudged', 'was not judged')
+    if (seen.has(keyOf(requirement, operation, print))) return is('struck', 'deviates as it is known to')
+    if (sameCases || !isGenerated(entry)) return is('gone', 'does not deviate so any more')
+    return is('unstruck', "did not strike with this run's generated cases (--seed, --runs)")
+  })
 }
+
+/**
+ * In words, the entries that are out of date. What is judged from all answers may strike in those that another shard
+ * saw, so a shard alone does not say it of them.
+ */
+export const staleOf = (entries: readonly BaselineEntry[], isShard: boolean): string[] =>
+  entries
+    .filter(
+      ({ state, requirement }) =>
+        state === 'void' || (state === 'gone' && !(isShard && isOfAll(requirement))),
+    )
+    .map(({ text }) => text)
+
+/** What counts first, of an entry in many shards: one that saw it knows better than one that did not. */
+const states = ['void', 'struck', 'unstruck', 'gone', 'unjudged'] as const
+
+/** What became of the entries in all shards of a run, which had the same baseline. */
+export function mergeEntries(shards: readonly (readonly BaselineEntry[])[]): BaselineEntry[] {
+  const rank = ({ state }: BaselineEntry) => states.indexOf(state)
+  const merged = new Map<string, BaselineEntry>()
+  for (const entry of shards.flat()) {
+    const key = keyOf(entry.requirement, entry.operation, entry.fingerprint)
+    const before = merged.get(key)
+    if (!before || rank(entry) < rank(before)) merged.set(key, entry)
+  }
+  return [...merged.values()]
+}
+
+/** Tells baselines apart. */
+export const baselineDigest = (baseline: Baseline): string => digestOf(JSON.stringify(baseline))
+
+/** How many deviations of the baseline these are: one may fail at several requests. */
+export const countKnown = (failures: readonly ReportFailure[]): number =>
+  new Set(failures.filter(({ known }) => known).map(deviationOf)).size
 
 /** What a run did not judge, it cannot find to pass. */
 function isJudged({ requirement, operation }: Entry, requirements: readonly ReportRequirement[]): boolean {
@@ -115,8 +148,11 @@ function isJudged({ requirement, operation }: Entry, requirements: readonly Repo
 }
 
 /** Found by generated cases, or judged from all answers, those to generated cases among them. */
-const isGenerated = ({ requirement }: Entry) =>
-  requirement.startsWith('property.') || catalogue.find(({ id }) => id === requirement)?.phase === 'end'
+const isGenerated = ({ requirement }: Entry) => requirement.startsWith('property.') || isOfAll(requirement)
+
+/** Judged from all answers that a run saw. */
+export const isOfAll = (requirement: string) =>
+  catalogue.find(({ id }) => id === requirement)?.phase === 'end'
 
 /** A first baseline of all that deviates; the number of its entries. Throws a `UsageError` when the file cannot be written. */
 export function writeBaseline(

@@ -1,11 +1,14 @@
 /** From what the checks handed over to the report. */
+import type { Safety } from '../contract/index.js'
 import { version } from '../contract/version.js'
 import { requirements as catalogue } from '../requirements/index.js'
 import type { RunRecord, TestRecord } from '../suite/loop.js'
 import type { Plan } from '../suite/plan.js'
 import type { RunOptions } from '../suite/run.js'
-import { absentFrom, acceptedFor, type Baseline } from './baseline.js'
+import { acceptedFor, baselineDigest, entriesOf, staleOf } from './baseline.js'
+import { profileDigest } from './profile-digest.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
+import { type Gate, levelLeftOut, sumsOf, verdictOf } from './verdict.js'
 
 export interface Finished {
   readonly options: RunOptions
@@ -19,13 +22,16 @@ export interface Finished {
   readonly durationMs: number
   /** The command line that runs one requirement again. */
   readonly replay: (requirement: string) => string
+  /** What the command line knows, and a run that nobody typed has not. */
+  readonly line?: Line
 }
 
-export interface Gate {
-  readonly failOn: 'must' | 'should'
-  /** A skipped requirement fails too. */
-  readonly strict: boolean
-  readonly baseline: Baseline | null
+export interface Line {
+  readonly runId: string | null
+  /** Whether somebody chose the seed. */
+  readonly seedGiven: boolean
+  /** The same command at another level. */
+  readonly rest: (safety: Safety) => string
 }
 
 export function buildReport(finished: Finished, gate: Gate): Report {
@@ -37,32 +43,39 @@ export function buildReport(finished: Finished, gate: Gate): Report {
     const reason = baseline && acceptedFor(baseline, failure, today)
     return { ...failure, known: reason !== null, ...(reason === null ? {} : { reason }) }
   })
-  const { seed, runs } = options
-  const found = { requirements, failures, seed, runs }
-  const stale = baseline ? absentFrom(baseline, found, today).outdated : []
-  const count = (level: string) => {
-    const outcomes = requirements.filter((one) => one.level === level).map(({ outcome }) => outcome)
-    const of = (outcome: string) => outcomes.filter((one) => one === outcome).length
-    return { passed: of('passed'), failed: of('failed'), skipped: of('skipped') }
-  }
+  const { seed, runs, profile, safety, shard, only } = options
+  const entries = baseline ? entriesOf(baseline, { requirements, failures, seed, runs }, today) : []
+  const trouble = finished.trouble ?? targetTrouble(records)
+  const stale = staleOf(entries, shard !== null)
+  const leftOut = levelLeftOut(requirements, safety, profile.safety)
   const observations = [...(end?.observations ?? [])]
   return {
     schema: 'tracker-kit/report@1',
     version,
-    target: { baseUrl: options.profile.baseUrl, ext: options.profile.ext ?? 'Ext' },
+    target: { baseUrl: profile.baseUrl, ext: profile.ext ?? 'Ext' },
     startedAt: finished.startedAt.toISOString(),
     durationMs: Math.round(finished.durationMs),
+    runId: finished.line?.runId ?? null,
+    settings: {
+      failOn: gate.failOn,
+      strict: gate.strict,
+      only: [...only],
+      seedGiven: finished.line?.seedGiven ?? false,
+      profile: profileDigest(profile),
+    },
     seed,
     runs,
-    safety: options.safety,
-    shard: options.shard,
+    safety,
+    shard,
     summary: {
-      ...verdictOf({ requirements, failures, stale }, finished.trouble ?? targetTrouble(records), gate),
-      must: count('must'),
-      should: count('should'),
+      ...verdictOf({ requirements, failures, stale, trouble, isShard: shard !== null }, gate),
+      ...sumsOf(requirements, failures),
       observed: observations.length,
       requests: end?.requests ?? 0,
     },
+    trouble,
+    rest: leftOut === null ? null : (finished.line?.rest(leftOut) ?? null),
+    baseline: baseline && { digest: baselineDigest(baseline), entries },
     requirements,
     failures,
     observations,
@@ -81,7 +94,12 @@ function requirementsOf({ plan, records, trouble }: Finished): ReportRequirement
         const record = byKey.get(`${requirement.id} ${operation}`)
         const reason = record ? record.reason : `not run: ${trouble ?? 'the run ended before it'}`
         const outcome = record?.outcome ?? ('skipped' as const)
-        return { operation, outcome, ...(reason === undefined ? {} : { reason }) }
+        const { inconclusive } = record ?? {}
+        return {
+          ...{ operation, outcome },
+          ...(reason === undefined ? {} : { reason }),
+          ...(inconclusive === undefined ? {} : { inconclusive }),
+        }
       })
     if (checks.length === 0) return []
     const { id, level, section, statement } = requirement
@@ -133,49 +151,8 @@ function failuresOf({ records, replay }: Finished): Omit<ReportFailure, 'known'>
   })
 }
 
-type Verdict = Pick<Report['summary'], 'verdict' | 'because'>
-
 /** What the target did to stop the run from judging, if it did. */
 function targetTrouble(records: readonly TestRecord[]): string | null {
   const stopped = records.find(({ inconclusive }) => inconclusive === 'target')
   return stopped?.reason?.replace(/^inconclusive: /, '') ?? null
 }
-
-interface Found {
-  readonly requirements: readonly ReportRequirement[]
-  readonly failures: readonly ReportFailure[]
-  /** Entries of the baseline that are out of date, in words. */
-  readonly stale: readonly string[]
-}
-
-/** A deviation that was seen counts, whatever else went wrong; a run that says nothing never conforms. */
-export function verdictOf(
-  { requirements, failures, stale }: Found,
-  trouble: string | null,
-  { failOn, strict }: Pick<Gate, 'failOn' | 'strict'>,
-): Verdict {
-  const gated = requirements.filter(({ level }) => level === 'must' || failOn === 'should')
-  const isAccepted = (id: string) => {
-    const own = failures.filter(({ requirement }) => requirement === id)
-    return own.length > 0 && own.every(({ known }) => known)
-  }
-  const failed = gated.filter(({ id, outcome }) => outcome === 'failed' && !isAccepted(id)).length
-  // Without it, what was not judged any more would pass for good.
-  const rest = trouble === null ? '' : `; ${trouble}`
-  if (failed > 0) return deviates(`${countOf(failed, 'requirement')} failed${rest}`)
-  const [first] = stale
-  if (first !== undefined)
-    return deviates(
-      `the baseline is out of date: ${first}${stale.length > 1 ? `, and ${stale.length - 1} more` : ''}${rest}`,
-    )
-  if (trouble !== null) return inconclusive(trouble)
-  const checks = gated.flatMap((requirement) => requirement.checks)
-  if (!checks.some(({ outcome }) => outcome !== 'skipped')) return inconclusive('nothing could be judged')
-  const skipped = gated.filter(({ reason }) => reason !== undefined).length
-  if (strict && skipped > 0) return deviates(`${countOf(skipped, 'requirement')} skipped under --strict`)
-  return { verdict: 'conforms', because: null }
-}
-
-const deviates = (because: string): Verdict => ({ verdict: 'deviates', because })
-const inconclusive = (because: string): Verdict => ({ verdict: 'inconclusive', because })
-const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

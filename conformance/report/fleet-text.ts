@@ -10,12 +10,24 @@ const seconds = (ms: number) => (ms / 1000).toFixed(1)
 const failedOf = ({ must, should }: FleetTarget) => `${must.failed} must, ${should.failed} should`
 const whyOf = ({ because }: FleetTarget) => because ?? ''
 
+const isPartly = ({ verdict, part }: FleetTarget) => verdict === 'conforms' && part
+
+/** How many of those that conform do so as far as they were judged. */
+function partly(targets: readonly FleetTarget[]): string {
+  const count = targets.filter(isPartly).length
+  return count === 0 ? '' : ` (${count} as far as judged)`
+}
+
+/** Of a tracker, in a word or a few. */
+const wordOf = (one: FleetTarget) =>
+  isPartly(one) ? `conforms as far as judged: ${one.judged} of ${one.of}` : one.verdict
+
 /** `200 trackers: 3 unusable, 12 inconclusive, 60 deviate, 125 conform`, without those that there are none of. */
 export function fleetSentence({ targets, summary }: FleetReport): string {
   const counted = verdicts
     .toReversed()
     .filter((one) => summary.verdicts[one] > 0)
-    .map((one) => `${summary.verdicts[one]} ${one}`)
+    .map((one) => `${summary.verdicts[one]} ${one}${one === 'conforms' ? partly(targets) : ''}`)
   return `${targets.length} tracker${targets.length === 1 ? '' : 's'}: ${counted.join(', ')}`
 }
 
@@ -55,19 +67,20 @@ export function fleetMarkdown(report: FleetReport): string {
 export function fleetHtml(report: FleetReport): string {
   const { targets, deviations, startedAt, durationMs, seed, summary } = report
   const kind = summary.code === 0 ? 'conforms' : summary.code === 1 ? 'deviates' : 'inconclusive'
+  const part = kind === 'conforms' && targets.some(isPartly)
   const row = (one: FleetTarget) => {
-    const outcome = one.code === 0 ? 'passed' : one.code === 1 ? 'failed' : 'skipped'
+    const outcome = one.code === 0 && !isPartly(one) ? 'passed' : one.code === 1 ? 'failed' : 'skipped'
     const name =
       one.verdict === 'unusable'
         ? text(one.name)
         : `<a href="${encodeURIComponent(one.name)}/report.html">${text(one.name)}</a>`
-    return `<tr><td class="${outcome}">${one.verdict}</td><td>${name}</td><td>${text(one.baseUrl ?? '')}</td><td>${failedOf(one)}</td><td>${text(whyOf(one))}</td><td>${one.requests} in ${seconds(one.durationMs)} s</td></tr>`
+    return `<tr><td class="${outcome}">${wordOf(one)}</td><td>${name}</td><td>${text(one.baseUrl ?? '')}</td><td>${failedOf(one)}</td><td>${text(whyOf(one))}</td><td>${one.requests} in ${seconds(one.durationMs)} s</td></tr>`
   }
   const common = deviations.map(
     (one) =>
       `<tr><td>${one.targets.length}</td><td>${one.level}</td><td><code>${text(one.requirement)}</code></td><td>${text(one.statement)}<br><small>${text(one.message)}</small></td></tr>`,
   )
-  const body = `<header class="${kind}"><p class="verdict">${kind}</p><h1>${text(fleetSentence(report))}</h1>
+  const body = `<header class="${kind}${part ? ' part' : ''}"><p class="verdict">${part ? 'conforms as far as judged' : kind}</p><h1>${text(fleetSentence(report))}</h1>
 <ul class="facts"><li>${seconds(durationMs)} s</li><li>seed ${seed}</li><li><time datetime="${startedAt}">${startedAt}</time></li></ul></header>
 <main>
 <section><h2>Deviations, the most common first</h2>

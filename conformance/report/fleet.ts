@@ -1,6 +1,7 @@
 /** The report on many trackers: one line for each, and which deviations they share. */
 import { z } from 'zod'
 import type { Report } from './report.js'
+import { isPart } from './skipped.js'
 
 const verdict = z.enum(['conforms', 'deviates', 'inconclusive', 'unusable'])
 const counts = z.object({ passed: z.int(), failed: z.int(), skipped: z.int() })
@@ -19,6 +20,11 @@ const target = z.object({
   because: z.string().nullable(),
   must: counts,
   should: counts,
+  /** Requirements that were judged, of all that there are; 0 of 0 where there was no run. */
+  judged: z.int(),
+  of: z.int(),
+  /** Whether its verdict speaks of a part of the document alone. */
+  part: z.boolean(),
   requests: z.int(),
   durationMs: z.number(),
   /** How many things the run made there and could not remove. */
@@ -40,7 +46,13 @@ export const fleetSchema = z.object({
   version: z.string(),
   startedAt: z.iso.datetime(),
   durationMs: z.number(),
+  /** What all shards of one run share, and no other run has; null where nobody said it. */
+  runId: z.string().nullable(),
+  /** What else the shards of one run have in common: the flags of every tracker's check, by their names. */
+  settings: z.record(z.string(), z.string()),
   seed: z.int(),
+  /** Whether somebody chose the seed; one drawn at random is another in each shard. */
+  seedGiven: z.boolean(),
   shard: z.object({ index: z.int(), count: z.int() }).nullable(),
   /** The whole list, of which a shard has a part. */
   list: z.object({ targets: z.int(), digest: z.string() }),
@@ -58,8 +70,8 @@ export type Deviation = z.infer<typeof deviation>
 
 export const verdicts = verdict.options
 
-/** Adds up what is known of each tracker. */
-export function fleetReport(facts: Omit<FleetReport, 'schema' | 'summary'>): FleetReport {
+/** Adds up what is known of each tracker. `least`: the exit code is no lower, whatever they say. */
+export function fleetReport(facts: Omit<FleetReport, 'schema' | 'summary'>, least = 0): FleetReport {
   const number = (one: FleetTarget['verdict']) =>
     facts.targets.filter((target) => target.verdict === one).length
   const common = new Map<string, Deviation>()
@@ -71,7 +83,7 @@ export function fleetReport(facts: Omit<FleetReport, 'schema' | 'summary'>): Fle
     schema: 'tracker-kit/fleet@1',
     ...facts,
     summary: {
-      code: Math.max(0, ...facts.targets.map(({ code }) => code)),
+      code: Math.max(least, ...facts.targets.map(({ code }) => code)),
       verdicts: Object.fromEntries(verdicts.map((one) => [one, number(one)])) as Record<
         FleetTarget['verdict'],
         number
@@ -107,6 +119,9 @@ export function fleetTarget({ report, ...ran }: Ran): FleetTarget {
     because: ran.because ?? summary?.because ?? null,
     must: summary?.must ?? none,
     should: summary?.should ?? none,
+    judged: summary?.judged ?? 0,
+    of: summary?.of ?? 0,
+    part: report !== null && isPart(report),
     requests: summary?.requests ?? 0,
     durationMs,
     leftovers: leftovers.length,

@@ -9,8 +9,9 @@ body { margin: 0; overflow-wrap: break-word; color: var(--ink); background: var(
 header, main { max-width: 76rem; margin: 0 auto; padding: 1rem }
 header { border-bottom: 3px solid var(--open) }
 header.conforms { border-color: var(--good) } header.deviates { border-color: var(--bad) }
+header.conforms.part { border-color: var(--open) }
 .verdict { margin: 0; font-weight: 700; text-transform: uppercase; letter-spacing: .08em; color: var(--open) }
-.conforms .verdict { color: var(--good) } .deviates .verdict { color: var(--bad) }
+.conforms .verdict { color: var(--good) } .deviates .verdict { color: var(--bad) } .conforms.part .verdict { color: var(--open) }
 h1 { margin: 0 0 .5rem; font-size: 1.4rem; overflow-wrap: anywhere }
 h2 { margin: 2rem 0 .5rem; font-size: 1.2rem } h3 { margin: .8rem 0 .2rem; font-size: .9rem }
 .facts { display: flex; flex-wrap: wrap; gap: .2rem 1.5rem; margin: 0; padding: 0; list-style: none }

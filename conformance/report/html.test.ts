@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { XMLValidator } from 'fast-xml-parser'
+import { describe, expect, test } from 'vitest'
 import { failureOf, reportOf } from '../../fixtures/report.js'
 import { html } from './html.js'
 import { junit } from './junit.js'
@@ -147,11 +148,66 @@ test('the console names the operations without a success in one line', () => {
   }))
   const shown = verdictText({ ...report, requirements: [{ ...requirement, checks }] }, null).split('\n')
   expect(shown.filter((line) => line.includes('was seen'))).toEqual([
-    '  no success answer was seen of 4 operations (createUser, getUser, listPlugins, updateUser): users.create',
+    '  1  no success answer was seen of 4 operations (createUser, getUser, listPlugins, updateUser): users.create',
   ])
   const [check] = checks
   const one = { ...requirement, checks: check ? [check] : [] }
   expect(verdictText({ ...report, requirements: [one] }, null)).toContain(
-    '  no success answer was seen of 1 operation (createUser): users.create\n',
+    '  1  no success answer was seen of 1 operation (createUser): users.create\n',
   )
+})
+
+describe('a verdict on a part of the document', () => {
+  const rest = 'tracker-kit check --profile p.json --safety destructive'
+  const conforms = { verdict: 'conforms', because: null } as const
+  const passed: ReportRequirement = {
+    ...requirement,
+    outcome: 'passed',
+    checks: [{ operation: 'getUser', outcome: 'passed' }],
+  }
+  const skipped: ReportRequirement = {
+    ...requirement,
+    outcome: 'skipped',
+    checks: [{ operation: 'getUser', outcome: 'skipped', reason: 'needs --safety <b>' }],
+  }
+  const whole = reportOf({ requirements: [passed] }, conforms)
+  const part = reportOf({ requirements: [passed, skipped], rest }, conforms)
+
+  test('has a class of its own in the page, the reasons and the command for the rest', () => {
+    const page = html(part)
+    expect(page).toContain('<header class="conforms part">')
+    expect(page).toContain('<p class="verdict">conforms as far as judged</p>')
+    expect(page).toContain('<title>conforms as far as judged: ')
+    expect(page).toContain('<td>1</td><td>needs --safety &#60;b&#62;</td>')
+    expect(page).toContain(`npx ${rest}`)
+    expect(html(whole)).toContain('<header class="conforms">')
+    expect(html(whole)).not.toMatch(/as far as judged|Not judged/)
+  })
+
+  test('has a box of its own in the summary, the reasons and the command for the rest', () => {
+    const summary = markdown(part)
+    expect(summary).toContain('> [!WARNING]\n> 1 of 2 requirements was not judged.\n')
+    expect(summary).toContain('| 1 | needs --safety &#60;b&#62; | users.create |')
+    expect(summary).toContain(`npx ${rest}`)
+    expect(markdown(whole)).not.toMatch(/WARNING|not judged/)
+  })
+
+  test('has properties in junit.xml', () => {
+    const xml = junit(part)
+    expect(xml).toContain('<property name="extent" value="part"/>')
+    expect(xml).toContain('<property name="judged" value="1"/>\n<property name="of" value="2"/>')
+    expect(xml).toContain('value="conforms as far as judged: 1 of 2 requirements"')
+    expect(XMLValidator.validate(xml)).toBe(true)
+    expect(junit(whole)).toContain('<property name="extent" value="whole"/>')
+  })
+})
+
+test('many things that were left are told once, in the page and in the summary', () => {
+  const left = Array.from({ length: 40 }, (_, index) => `custom field tkabcdex${index} (500)`)
+  const many = { ...report, leftovers: [...left, 'plugin Sample (changed)'] }
+  for (const text of [html(many), markdown(many)]) {
+    expect(text).toContain('40 custom fields with tkabcde in their names (500)')
+    expect(text).toContain('plugin Sample (changed)')
+    expect(text).not.toContain('tkabcdex7')
+  }
 })

@@ -4,38 +4,41 @@
  */
 import { documentedStatuses, operations } from '../contract/index.js'
 import { alike, groupBy, moreOf } from './alike.js'
-import { needsOf, replayOf } from './commands.js'
+import { needsOf, npx, replayOf, restText } from './commands.js'
 import { script } from './html-assets.js'
 import { htmlPage, text } from './html-page.js'
+import { condensed } from './leftovers.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
-import { verdictSentence } from './text.js'
+import { isPart, reasonsOf, unjudgedText } from './skipped.js'
+import { seedText, verdictSentence, verdictWord } from './text.js'
 
 export function html(report: Report): string {
-  const { target, summary } = report
+  const { target } = report
   const body = `${header(report)}
 <main>
 ${failures(report)}
+${unjudged(report)}
 ${matrix(report)}
 ${requirements(report)}
 ${observations(report)}
 ${leftovers(report)}
 </main>`
-  return htmlPage(`${summary.verdict}: ${target.baseUrl}`, body, script)
+  return htmlPage(`${verdictWord(report)}: ${target.baseUrl}`, body, script)
 }
 
 function header(report: Report): string {
-  const { target, summary, startedAt, durationMs, safety, seed } = report
+  const { target, summary, startedAt, durationMs, safety } = report
   const counts = (['must', 'should'] as const).map((level) => {
     const { passed, failed, skipped } = summary[level]
     return `<li><b>${level}</b> ${passed} passed, ${failed} failed, ${skipped} skipped</li>`
   })
   const seconds = (durationMs / 1000).toFixed(1)
-  return `<header class="${summary.verdict}">
-<p class="verdict">${text(summary.verdict)}</p>
+  return `<header class="${summary.verdict}${isPart(report) ? ' part' : ''}">
+<p class="verdict">${text(verdictWord(report))}</p>
 <h1>${text(target.baseUrl)} ${text(verdictSentence(report))}</h1>
 <ul class="facts">${counts.join('')}
 <li>${summary.requests} requests in ${seconds} s</li>
-<li>safety ${safety}, seed ${seed}, extension ${text(target.ext)}</li>
+<li>safety ${safety}, ${seedText(report)}, extension ${text(target.ext)}</li>
 <li><time datetime="${startedAt}">${startedAt}</time></li></ul>
 </header>`
 }
@@ -92,6 +95,21 @@ ${curl ? block(needs === '' ? 'Try it' : `Try it, ${needs}`, curl, true) : ''}
 ${block('Replay the check', replayOf(first), true)}
 ${around?.inner ?? ''}
 </details>`
+}
+
+function unjudged(report: Report): string {
+  const what = unjudgedText(report)
+  if (what === null) return ''
+  const rows = reasonsOf(report).map(
+    ({ text: reason, count, named }) =>
+      `<tr><td>${count}</td><td>${text(reason)}</td><td>${text(named)}</td></tr>`,
+  )
+  const { rest } = report
+  return `<section id="unjudged"><h2>Not judged</h2>
+<p>${text(what)}.</p>
+<div class="wide"><table><thead><tr><th>Requirements</th><th>Because</th><th>Which</th></tr></thead>
+<tbody>${rows.join('\n')}</tbody></table></div>
+${rest === null ? '' : block(restText, npx(rest), true)}</section>`
 }
 
 function block(title: string, content: string, copy = false): string {
@@ -173,5 +191,7 @@ function observations({ observations: all }: Report): string {
 function leftovers({ leftovers: all }: Report): string {
   if (all.length === 0) return ''
   return `<section id="leftovers"><h2>Left on the tracker</h2>
-<ul>${all.map((leftover) => `<li>${text(leftover)}</li>`).join('')}</ul></section>`
+<ul>${condensed(all)
+    .map((leftover) => `<li>${text(leftover)}</li>`)
+    .join('')}</ul></section>`
 }

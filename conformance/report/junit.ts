@@ -1,7 +1,9 @@
 /** `junit.xml`: one test suite for each section of the document, one test case for each check. */
 import { alike } from './alike.js'
-import { needsOf, replayOf } from './commands.js'
+import { needsOf, npx, replayOf } from './commands.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
+import { isPart } from './skipped.js'
+import { verdictSentence } from './text.js'
 
 export function junit(report: Report): string {
   const firsts = firstsOf(report)
@@ -18,7 +20,8 @@ export function junit(report: Report): string {
       cases: [{ id: 'run', title: 'the target can be judged', outcome: 'error', content: because ?? '' }],
     })
   const all = suites.flatMap(({ cases }) => cases)
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tracker-kit" ${totals(all)} time="${seconds(report.durationMs)}">\n${suites.map(suite).join('')}</testsuites>\n`
+  const about = propertiesOf(report)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tracker-kit" ${totals(all)} time="${seconds(report.durationMs)}">\n${suites.map((one) => suite(one, about)).join('')}</testsuites>\n`
 }
 
 interface Suite {
@@ -26,13 +29,28 @@ interface Suite {
   readonly cases: readonly Case[]
 }
 
-function suite({ name, cases }: Suite): string {
+/** In each suite, since readers show one at a time and none of them knows properties of the whole. */
+function propertiesOf(report: Report): string {
+  const { verdict, judged, of, known } = report.summary
+  const properties = {
+    ...{ verdict, sentence: verdictSentence(report), extent: isPart(report) ? 'part' : 'whole' },
+    ...{ judged, of, known },
+    ...(report.runId === null ? {} : { runId: report.runId }),
+    ...(report.rest === null ? {} : { rest: npx(report.rest) }),
+  }
+  const rows = Object.entries(properties).map(
+    ([name, value]) => `<property name="${name}" value="${escapeXml(String(value))}"/>\n`,
+  )
+  return `<properties>\n${rows.join('')}</properties>\n`
+}
+
+function suite({ name, cases }: Suite, properties: string): string {
   const all = cases.map(({ id, title, outcome, content }) => {
     const isMessage = outcome === 'skipped' || outcome === 'error'
     const element = isMessage ? `<${outcome} message="${escapeXml(content)}"/>` : content
     return `<testcase classname="${escapeXml(id)}" name="${escapeXml(title)}">${element}</testcase>\n`
   })
-  return `<testsuite name="${escapeXml(name)}" ${totals(cases)}>\n${all.join('')}</testsuite>\n`
+  return `<testsuite name="${escapeXml(name)}" ${totals(cases)}>\n${properties}${all.join('')}</testsuite>\n`
 }
 
 interface Case {

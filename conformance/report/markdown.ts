@@ -1,12 +1,15 @@
 /** `summary.md`: what a reviewer of a pull request wants to know. */
 import { type Alike, alike, listed, moreOf } from './alike.js'
+import { npx, restText } from './commands.js'
+import { condensed } from './leftovers.js'
 import type { Report } from './report.js'
-import { verdictSentence } from './text.js'
+import { isPart, reasonsOf, unjudgedText } from './skipped.js'
+import { seedText, verdictSentence } from './text.js'
 
 const MOST_SHOWN = 30
 
 export function markdown(report: Report): string {
-  const { summary, target, failures, durationMs, safety, seed } = report
+  const { summary, target, durationMs, safety } = report
   const row = (level: 'must' | 'should') => {
     const { passed, failed, skipped } = summary[level]
     return `| ${level} | ${passed} | ${failed} | ${skipped} |`
@@ -14,22 +17,53 @@ export function markdown(report: Report): string {
   const lines = [
     `## ${cell(target.baseUrl)} ${cell(verdictSentence(report))}`,
     '',
+    // A box of its own colour where GitHub shows it.
+    ...(summary.verdict === 'conforms' && isPart(report)
+      ? ['> [!WARNING]', `> ${cell(unjudgedText(report) ?? '')}.`, '']
+      : []),
     '| level | passed | failed | skipped |',
     '|---|--:|--:|--:|',
     row('must'),
     row('should'),
     '',
-    `${summary.requests} requests in ${(durationMs / 1000).toFixed(1)} s, safety ${safety}, seed ${seed}.`,
+    `${summary.requests} requests in ${(durationMs / 1000).toFixed(1)} s, safety ${safety}, ${seedText(report)}.`,
   ]
   const groups = alike(report)
   lines.push(...table(groups.filter(({ first }) => !first.known)))
-  const known = failures.filter((failure) => failure.known).length
+  const known = report.failures.filter((failure) => failure.known).length
   if (known > 0)
     lines.push(
       ...['', `In the baseline, and not counted: ${known}`],
       ...table(groups.filter(({ first }) => first.known)),
     )
+  lines.push(...unjudged(report), ...left(report))
   return `${lines.join('\n')}\n`
+}
+
+function unjudged(report: Report): string[] {
+  const what = unjudgedText(report)
+  if (what === null) return []
+  const reasons = reasonsOf(report)
+  const rows = reasons
+    .slice(0, MOST_SHOWN)
+    .map(({ text, count, named }) => `| ${count} | ${cell(text)} | ${named} |`)
+  const hidden = reasons.length - rows.length
+  return [
+    ...['', `${cell(what)}:`, '', '| requirements | because | which |', '|--:|---|---|', ...rows],
+    ...(hidden > 0 ? ['', `… and ${hidden} more.`] : []),
+    ...(report.rest === null ? [] : ['', `${restText}:`, '', '```sh', npx(report.rest), '```']),
+  ]
+}
+
+function left({ leftovers }: Report): string[] {
+  const lines = condensed(leftovers)
+  const hidden = lines.length - MOST_SHOWN
+  if (lines.length === 0) return []
+  return [
+    ...['', 'Left on the tracker:', ''],
+    ...lines.slice(0, MOST_SHOWN).map((line) => `- ${cell(line)}`),
+    ...(hidden > 0 ? [`- … and ${hidden} more`] : []),
+  ]
 }
 
 function table(groups: readonly Alike[]): string[] {

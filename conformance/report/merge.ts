@@ -1,7 +1,9 @@
 /** One report from the reports of all shards of a run. */
 import { UsageError } from '../contract/trouble.js'
-import { type Gate, verdictOf } from './build.js'
+import { mergeEntries, staleOf } from './baseline.js'
 import type { Report, ReportRequirement } from './report.js'
+import { checkSame, checkSeeds, checkShards, type Facts } from './same-run.js'
+import { type Gate, sumsOf, type Verdict, verdictOf } from './verdict.js'
 
 export interface Part {
   /** Where it was read from, for errors. */
@@ -9,46 +11,50 @@ export interface Part {
   readonly report: Report
 }
 
+/** Where the line is drawn for the whole; what is left out is as it was for the shards. */
+export type AskedGate = Partial<Pick<Gate, 'failOn' | 'strict'>>
+
 /** Throws a `UsageError` unless the parts are all shards of one run: one suite, target and setting, each shard once. */
-export function mergeReports(parts: readonly Part[], gate: Pick<Gate, 'failOn' | 'strict'>): Report {
+export function mergeReports(parts: readonly Part[], asked: AskedGate = {}): Report {
   const [first] = parts
   if (!first) throw new UsageError('merge: needs the directories of the shards')
-  const { shard } = first.report
-  if (!shard) throw new UsageError(`merge: ${first.source} is the report of a whole run, not of a shard`)
-  for (const part of parts) checkSame(first, part)
-  const seen = new Map<number, string>()
-  for (const { source, report } of parts) {
-    const index = report.shard?.index ?? 0
-    const other = seen.get(index)
-    if (other !== undefined)
-      throw new UsageError(`merge: ${other} and ${source} are both shard ${index}/${shard.count}`)
-    seen.set(index, source)
-  }
-  for (let index = 1; index <= shard.count; index++)
-    if (!seen.has(index)) throw new UsageError(`merge: shard ${index}/${shard.count} is missing`)
+  if (!first.report.shard)
+    throw new UsageError(`merge: ${first.source} is the report of a whole run, not of a shard`)
+  checkSame(parts.map(({ source, report }) => ({ source, facts: factsOf(report) })))
+  checkSeeds(
+    parts.map(({ source, report: { runId, seed, settings } }) => ({
+      ...{ source, runId, seed, seedGiven: settings.seedGiven },
+    })),
+  )
+  checkShards(parts.map(({ source, report }) => ({ source, shard: report.shard })))
 
+  const { settings, baseline } = first.report
+  const gate = { failOn: asked.failOn ?? settings.failOn, strict: asked.strict ?? settings.strict }
   const reports = parts.map(({ report }) => report)
   const requirements = mergeRequirements(reports)
-  const trouble = reports.find(({ summary }) => summary.verdict === 'inconclusive')?.summary.because ?? null
-  const count = (level: string) => {
-    const of = (outcome: string) =>
-      requirements.filter((one) => one.level === level && one.outcome === outcome).length
-    return { passed: of('passed'), failed: of('failed'), skipped: of('skipped') }
-  }
   const failures = reports.flatMap((report) => report.failures)
   const observations = unique(reports.flatMap((report) => report.observations))
+  const entries = mergeEntries(reports.map((report) => report.baseline?.entries ?? []))
+  const shards = reports.map((report) => ({ report, ...ownVerdict(report, gate) }))
+  const trouble = troubleOf(shards)
+  const found = { requirements, failures, stale: staleOf(entries, false), trouble, isShard: false }
+  const seeds = unique(reports.map(({ seed }) => seed))
   return {
     ...first.report,
     startedAt: reports.map(({ startedAt }) => startedAt).sort()[0] ?? first.report.startedAt,
     durationMs: Math.max(...reports.map(({ durationMs }) => durationMs)),
+    settings: { ...settings, ...gate },
+    ...(seeds.length > 1 ? { seeds } : {}),
     shard: null,
     summary: {
-      ...verdictOf({ requirements, failures, stale: [] }, trouble, gate),
-      must: count('must'),
-      should: count('should'),
+      ...worst(verdictOf(found, gate), shards),
+      ...sumsOf(requirements, failures),
       observed: observations.length,
       requests: reports.reduce((sum, { summary }) => sum + summary.requests, 0),
     },
+    trouble,
+    rest: reports.find(({ rest }) => rest !== null)?.rest ?? null,
+    baseline: baseline && { ...baseline, entries },
     requirements,
     failures,
     observations,
@@ -57,20 +63,58 @@ export function mergeReports(parts: readonly Part[], gate: Pick<Gate, 'failOn' |
   }
 }
 
-function checkSame(first: Part, part: Part): void {
-  const facts = ({ report }: Part) => ({
-    'suite version': report.version,
-    target: `${report.target.baseUrl} ${report.target.ext}`,
-    safety: report.safety,
-    'number of shards': String(report.shard?.count ?? 'none'),
+interface Judged extends Verdict {
+  readonly report: Report
+}
+
+const nameOf = ({ shard }: Report) => `shard ${shard?.index}/${shard?.count}`
+
+/** What a shard says for itself; computed anew only where another line is drawn than it knew of. */
+function ownVerdict(report: Report, gate: Pick<Gate, 'failOn' | 'strict'>): Verdict {
+  const { settings, summary, baseline } = report
+  if (settings.failOn === gate.failOn && settings.strict === gate.strict) return summary
+  return verdictOf({ ...report, stale: staleOf(baseline?.entries ?? [], true), isShard: true }, gate)
+}
+
+const MOST_TOLD = 3
+
+/** What kept shards from judging, also where they found a deviation all the same. */
+function troubleOf(shards: readonly Judged[]): string | null {
+  const all = shards.flatMap(({ report, verdict, because }) => {
+    const trouble = report.trouble ?? (verdict === 'inconclusive' ? because : null)
+    return trouble === null ? [] : [`${nameOf(report)}: ${trouble}`]
   })
-  const [one, other] = [facts(first), facts(part)]
-  for (const [name, value] of Object.entries(other)) {
-    const expected = one[name as keyof typeof one]
-    if (value !== expected)
-      throw new UsageError(
-        `merge: ${part.source} has another ${name} than ${first.source}: ${value} instead of ${expected}`,
-      )
+  const more = all.length - MOST_TOLD
+  if (all.length === 0) return null
+  return [...all.slice(0, MOST_TOLD), ...(more > 0 ? [`and ${more} more shards`] : [])].join('; ')
+}
+
+const severity = { conforms: 0, inconclusive: 1, deviates: 2 } as const
+
+/** The whole is never better than one of its parts: what was red there was red for a reason. */
+function worst(whole: Verdict, shards: readonly Judged[]): Verdict {
+  const [worse] = shards
+    .filter(({ verdict }) => severity[verdict] > severity[whole.verdict])
+    .toSorted((a, b) => severity[b.verdict] - severity[a.verdict])
+  if (!worse) return whole
+  const own = `${nameOf(worse.report)}: ${worse.because}`
+  return { verdict: worse.verdict, because: whole.because === null ? own : `${own}; ${whole.because}` }
+}
+
+function factsOf(report: Report): Facts {
+  const { target, settings, baseline, shard } = report
+  return {
+    'run id': report.runId ?? 'none',
+    'suite version': report.version,
+    target: `${target.baseUrl} ${target.ext}`,
+    safety: report.safety,
+    'number of runs': String(report.runs),
+    '--only': settings.only.toSorted().join(',') || 'none',
+    '--fail-on': settings.failOn,
+    '--strict': settings.strict ? 'given' : 'not given',
+    baseline: baseline?.digest ?? 'none',
+    profile: settings.profile,
+    'number of shards': String(shard?.count ?? 'none'),
   }
 }
 

@@ -8,7 +8,26 @@ const operation = z.enum(operationIds)
 const counts = z.object({ passed: z.int(), failed: z.int(), skipped: z.int() })
 const headers = z.record(z.string(), z.string())
 
-const check = z.object({ operation, outcome, reason: z.string().optional() })
+const check = z.object({
+  operation,
+  outcome,
+  reason: z.string().optional(),
+  /** The target is why it was skipped: it went away, or refused what the check needs first. */
+  inconclusive: z.enum(['target', 'prerequisite']).optional(),
+})
+
+const baselineEntry = z.object({
+  requirement: z.string(),
+  operation,
+  fingerprint: z.string(),
+  /**
+   * `struck`: the run saw it. `gone`: judged, and not seen. `void`: expired, or of a requirement that there is not.
+   * `unstruck`: not seen with other generated cases than the baseline's. `unjudged`: the run says nothing of it.
+   */
+  state: z.enum(['struck', 'gone', 'void', 'unstruck', 'unjudged']),
+  /** The state in words. */
+  text: z.string(),
+})
 
 const requirement = z.object({
   id: z.string(),
@@ -46,7 +65,21 @@ export const reportSchema = z.object({
   target: z.object({ baseUrl: z.string(), ext: z.string() }),
   startedAt: z.iso.datetime(),
   durationMs: z.number(),
+  /** What all shards of one run share, and no other run has; null where nobody said it. */
+  runId: z.string().nullable(),
+  /** What else the shards of one run have in common. */
+  settings: z.object({
+    failOn: level,
+    strict: z.boolean(),
+    only: z.array(z.string()),
+    /** Whether somebody chose the seed; one drawn at random is another in each shard. */
+    seedGiven: z.boolean(),
+    /** Digest of the profile, but for the target and what is secret. */
+    profile: z.string(),
+  }),
   seed: z.int(),
+  /** All of them, where the shards of a merged report had different ones. */
+  seeds: z.array(z.int()).optional(),
   runs: z.int(),
   safety: z.enum(safetyLevels),
   shard: z.object({ index: z.int(), count: z.int() }).nullable(),
@@ -56,10 +89,22 @@ export const reportSchema = z.object({
     because: z.string().nullable(),
     must: counts,
     should: counts,
+    /** Requirements that were judged, at least for some operations. */
+    judged: z.int(),
+    /** Requirements that there are, whatever was asked for. */
+    of: z.int(),
+    /** Deviations that stand in the baseline. */
+    known: z.int(),
     /** Observations. */
     observed: z.int(),
     requests: z.int(),
   }),
+  /** What kept the run from judging, whatever the verdict is; null where nothing did. */
+  trouble: z.string().nullable(),
+  /** The command line that also judges what the level of safety left out; null where it left nothing out, or must. */
+  rest: z.string().nullable(),
+  /** The baseline that the run had, with what became of each entry. */
+  baseline: z.object({ digest: z.string(), entries: z.array(baselineEntry) }).nullable(),
   requirements: z.array(requirement),
   failures: z.array(failure),
   observations: z.array(z.object({ decision: z.string(), operation, value: z.string() })),
@@ -71,4 +116,5 @@ export const reportSchema = z.object({
 
 export type Report = z.infer<typeof reportSchema>
 export type ReportFailure = z.infer<typeof failure>
+export type BaselineEntry = z.infer<typeof baselineEntry>
 export type ReportRequirement = z.infer<typeof requirement>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { failureOf, reportOf } from '../../fixtures/report.js'
-import type { ReportRequirement } from './report.js'
-import { verdictSentence, verdictText } from './text.js'
+import type { Report, ReportRequirement } from './report.js'
+import { verdictColour, verdictSentence, verdictText } from './text.js'
 
 const curl = `curl -i -X GET -H "Authorization: Bearer $TRACKER_RESTRICTED_TOKEN" 'http://tracker.test'`
 
@@ -25,24 +25,83 @@ const requirement = (reasons: readonly (string | null)[]): ReportRequirement => 
       : { operation: 'createUser', outcome: 'skipped', reason },
   ),
 })
-const sentence = (...requirements: ReportRequirement[]) =>
-  verdictSentence(reportOf({ requirements }, { verdict: 'conforms', because: null }))
+const reported = (requirements: ReportRequirement[], summary: Partial<Report['summary']> = {}) =>
+  reportOf({ requirements }, { verdict: 'conforms', because: null, ...summary })
 const passed = requirement([null])
-const unsafe = requirement(['needs --safety write'])
+const unsafe = requirement(['needs --safety write, the run allows read'])
 
 test('a tracker conforms without a reserve only where nothing was skipped', () => {
+  const sentence = (...requirements: ReportRequirement[]) => verdictSentence(reported(requirements))
   expect(sentence(passed, passed)).toBe('conforms')
-  expect(sentence(passed, unsafe)).toBe(
-    'conforms in what was checked: 1 of 2 requirements; 1 skipped because: needs --safety write',
-  )
+  expect(sentence(passed, unsafe)).toBe('conforms as far as judged: 1 of 2 requirements')
   expect(sentence(passed, requirement([null, 'it cannot be']))).toBe(
-    'conforms in what was checked: 2 of 2 requirements, 1 of them for some operations only',
+    'conforms as far as judged: 2 of 2 requirements, 1 of them for some operations only',
+  )
+  expect(verdictSentence(reported([passed], { of: 150 }))).toBe(
+    'conforms as far as judged: 1 of 150 requirements',
   )
 })
 
-test('the most common reasons are told with their numbers, and the others counted', () => {
-  const others = ['no user', 'no user', 'no plugin', 'no password'].map((reason) => requirement([reason]))
-  expect(sentence(passed, unsafe, ...others, unsafe, unsafe)).toBe(
-    'conforms in what was checked: 1 of 8 requirements; 7 skipped because: needs --safety write (3), no user (2) and 2 more reasons',
+test('what is known is told in the verdict', () => {
+  const sentence = (known: number, ...requirements: ReportRequirement[]) =>
+    verdictSentence(reported(requirements, { known }))
+  expect(sentence(1, passed)).toBe('conforms apart from 1 known deviation')
+  expect(sentence(3, passed)).toBe('conforms apart from 3 known deviations')
+  expect(sentence(3, passed, unsafe)).toBe(
+    'conforms apart from 3 known deviations, as far as judged: 1 of 2 requirements',
   )
+})
+
+test('a verdict on a part is yellow, one on the whole green', () => {
+  expect(verdictColour(reported([passed]))).toBe('green')
+  expect(verdictColour(reported([passed, unsafe]))).toBe('yellow')
+  expect(verdictColour(reported([unsafe], { verdict: 'inconclusive', because: 'x' }))).toBe('yellow')
+  expect(verdictColour(reported([unsafe], { verdict: 'deviates', because: 'x' }))).toBe('red')
+})
+
+/** What stands after the verdict. */
+const below = (report: Report, out: string | null = null) => {
+  const lines = verdictText(report, out).trimEnd().split('\n')
+  return lines.slice(lines.findIndex((line) => line.startsWith(report.target.baseUrl)) + 1)
+}
+
+test('below the verdict stand the reasons with their counts, the most common first, and the command for the rest', () => {
+  const skipped = (id: string, reason: string) => ({ ...requirement([reason]), id })
+  const report = reported([
+    passed,
+    skipped('a.user', 'the profile has no user'),
+    ...['a', 'b', 'c'].map((id) => skipped(`${id}.write`, 'needs --safety write, the run allows read')),
+  ])
+  const rest = 'tracker-kit check --profile p.json --safety write'
+  expect(below({ ...report, rest })).toEqual([
+    '4 of 5 requirements were not judged:',
+    '  3  needs --safety write: a.write, b.write and 1 more',
+    '  1  the profile has no user: a.user',
+    `For the rest, where the tracker may be changed (--plan first tells how): npx ${rest}`,
+  ])
+  expect(below(reported([passed]))).toEqual([])
+})
+
+test('what was not asked for is among what was not judged', () => {
+  const report = reported([passed], { of: 150 })
+  const { settings } = report
+  expect(below({ ...report, settings: { ...settings, only: ['users.create'] } })).toEqual([
+    '149 of 150 requirements were not judged:',
+    '  149  not asked for (--only)',
+  ])
+  expect(below({ ...report, shard: { index: 2, count: 9 } })).toContain('  149  in other shards than 2/9')
+})
+
+test('of many reasons the rest is counted', () => {
+  const many = Array.from({ length: 14 }, (_, index) => requirement([`reason ${index}`]))
+  expect(below(reported(many))).toContain('  … and 4 more reasons; --out DIR keeps all')
+})
+
+test('many things that were left are one line, and none for a target that is gone', () => {
+  const left = Array.from({ length: 9 }, (_, index) => `custom field tkabcdex${index} (500)`)
+  const report = reportOf({ leftovers: left })
+  expect(verdictText(report, null)).toContain(
+    'Left on the target:\n  9 custom fields with tkabcde in their names (500)\n',
+  )
+  expect(verdictText(report, null, { vanishes: true })).not.toMatch(/Left|tkabcde/)
 })

@@ -1,12 +1,16 @@
 /** The verdict as a person reads it at the end of a run. */
-import { type Alike, alike, groupBy, listed, moreOf } from './alike.js'
-import { needsOf, replayOf } from './commands.js'
-import type { Report, ReportRequirement } from './report.js'
+import { type Alike, alike, listed, moreOf } from './alike.js'
+import { needsOf, npx, replayOf, restText } from './commands.js'
+import { condensed } from './leftovers.js'
+import type { Report } from './report.js'
+import { isPart, partlyOf, reasonsOf, unjudgedText } from './skipped.js'
 
 const MOST_SHOWN = 20
+const MOST_REASONS = 10
 
-export function verdictText(report: Report, out: string | null): string {
-  const { summary, failures, leftovers, target, seed, safety, durationMs } = report
+/** `vanishes`: the target ends with the run, and with it all that was left there. */
+export function verdictText(report: Report, out: string | null, { vanishes = false } = {}): string {
+  const { summary, failures, leftovers, target, safety, durationMs } = report
   const lines: string[] = []
   const news = failures.filter(({ known }) => !known)
   const groups = alike({ ...report, failures: news })
@@ -15,52 +19,50 @@ export function verdictText(report: Report, out: string | null): string {
   if (rest > 0) lines.push(`… and ${rest} more failures${out === null ? '; --out DIR keeps all' : ''}`, '')
   if (news.length < failures.length)
     lines.push(`${failures.length - news.length} failures stand in the baseline`, '')
-  lines.push(...skippedLines(report))
-  if (leftovers.length > 0)
-    lines.push('Left on the target:', ...leftovers.map((leftover) => `  ${leftover}`), '')
+  if (leftovers.length > 0 && !vanishes)
+    lines.push('Left on the target:', ...condensed(leftovers).map((leftover) => `  ${leftover}`), '')
   for (const level of ['must', 'should'] as const) {
     const { passed, failed, skipped } = summary[level]
     lines.push(`${level.padEnd(8)}${passed} passed, ${failed} failed, ${skipped} skipped`)
   }
   lines.push(
     `observed  ${summary.observed} choices that the document leaves open`,
-    `run       ${summary.requests} requests in ${(durationMs / 1000).toFixed(1)} s, safety ${safety}, seed ${seed}`,
+    `run       ${summary.requests} requests in ${(durationMs / 1000).toFixed(1)} s, safety ${safety}, ${seedText(report)}`,
     '',
     `${target.baseUrl} ${verdictSentence(report)}`,
+    ...unjudgedLines(report, out),
   )
   if (out !== null) lines.push(`Report: ${out}`)
   return `${lines.join('\n')}\n`
 }
 
-export function verdictSentence({
-  summary: { verdict, because },
-  requirements,
-}: Pick<Report, 'summary' | 'requirements'>): string {
-  if (verdict === 'conforms') return `conforms${boundsOf(requirements)}`
-  return verdict === 'deviates' ? `deviates: ${because}` : `was not judged (inconclusive): ${because}`
+/** The verdict in one line. What it does not speak of is told below it. */
+export function verdictSentence(report: Pick<Report, 'summary' | 'requirements'>): string {
+  const { verdict, because, judged, of, known } = report.summary
+  if (verdict === 'deviates') return `deviates: ${because}`
+  if (verdict === 'inconclusive') return `was not judged (inconclusive): ${because}`
+  const apart = known === 0 ? '' : ` apart from ${known} known deviation${known === 1 ? '' : 's'}`
+  if (!isPart(report)) return `conforms${apart}`
+  const some = judged < of ? '' : `, ${partlyOf(report)} of them for some operations only`
+  return `conforms${apart === '' ? '' : `${apart},`} as far as judged: ${judged} of ${of} requirements${some}`
 }
 
-/** What the verdict does not speak of; empty where nothing was skipped. */
-function boundsOf(requirements: readonly ReportRequirement[]): string {
-  const skipped = requirements.filter(({ outcome }) => outcome === 'skipped')
-  const partly = requirements.filter(
-    ({ outcome, checks }) => outcome !== 'skipped' && checks.some((check) => check.outcome === 'skipped'),
-  )
-  if (skipped.length + partly.length === 0) return ''
-  const reasons = groupBy(skipped, ({ checks, reason }) => reasonOf(checks[0]?.reason ?? reason ?? '').text)
-    .toSorted((a, b) => b.length - a.length)
-    .map((group, _, { length }) => {
-      const [{ checks, reason } = { checks: [], reason: '' }] = group
-      const { text } = reasonOf(checks[0]?.reason ?? reason ?? '')
-      return length === 1 ? text : `${text} (${group.length})`
-    })
-  const checked = requirements.length - skipped.length
-  return [
-    ` in what was checked: ${checked} of ${requirements.length} requirements`,
-    ...(partly.length > 0 ? [`, ${partly.length} of them for some operations only`] : []),
-    ...(skipped.length > 0 ? [`; ${skipped.length} skipped because: ${listed(reasons, 2, 'reason')}`] : []),
-  ].join('')
+/** The verdict in a word or a few, for a title. */
+export function verdictWord(report: Pick<Report, 'summary' | 'requirements'>): string {
+  const { verdict } = report.summary
+  return verdict === 'conforms' && isPart(report) ? 'conforms as far as judged' : verdict
 }
+
+/** What colour a verdict has: yellow for what nobody may take for the whole. */
+export function verdictColour(report: Pick<Report, 'summary' | 'requirements'>): 'red' | 'green' | 'yellow' {
+  const { verdict } = report.summary
+  if (verdict === 'deviates') return 'red'
+  return verdict === 'inconclusive' || isPart(report) ? 'yellow' : 'green'
+}
+
+/** `seed 7`, or those of all shards. */
+export const seedText = ({ seed, seeds = [seed] }: Pick<Report, 'seed' | 'seeds'>) =>
+  `seed${seeds.length > 1 ? 's' : ''} ${seeds.join(', ')}`
 
 function failureLines(group: Alike): string[] {
   const { level, requirement, message, curl } = group.first
@@ -75,40 +77,21 @@ function failureLines(group: Alike): string[] {
   ]
 }
 
-/** Without the operation, so that what is skipped for many of them has one reason. */
-function reasonOf(reason: string): { text: string; operation?: string } {
-  const [, what, operation] = /^no (.+) of (\w+) was seen$/.exec(reason) ?? []
-  return operation === undefined ? { text: reason } : { text: `no ${what} was seen`, operation }
-}
-
-/** One line for each reason, since one absent field skips much, and one for all operations without such an answer. */
-function skippedLines({ requirements }: Report): string[] {
-  const byReason = new Map<string, { readonly ids: Set<string>; readonly operations: Set<string> }>()
-  for (const { id, checks } of requirements)
-    for (const { reason } of checks) {
-      if (reason === undefined) continue
-      const { text, operation } = reasonOf(reason)
-      const group = byReason.get(text) ?? { ids: new Set(), operations: new Set() }
-      group.ids.add(id)
-      if (operation !== undefined) group.operations.add(operation)
-      byReason.set(text, group)
-    }
-  if (byReason.size === 0) return []
-  const rows = [...byReason].map(
-    ([
-      reason,
-      {
-        ids,
-        operations: { size },
-        operations,
-      },
-    ]) => {
-      const [first, second, ...rest] = ids
-      const named = [first, second].filter((id) => id !== undefined).join(', ')
-      const of =
-        size > 0 ? ` of ${size} operation${size === 1 ? '' : 's'} (${[...operations].join(', ')})` : ''
-      return `  ${reason}${of}: ${named}${rest.length > 0 ? ` and ${rest.length} more` : ''}`
-    },
-  )
-  return ['Skipped, wholly or for some operations:', ...rows, '']
+function unjudgedLines(report: Report, out: string | null): string[] {
+  const what = unjudgedText(report)
+  if (what === null) return []
+  const reasons = reasonsOf(report)
+  const width = String(reasons[0]?.count ?? 0).length
+  const rows = reasons.slice(0, MOST_REASONS).map(({ text, count, named }) => {
+    const ids = named === '' ? '' : `: ${named}`
+    return `  ${String(count).padStart(width)}  ${text}${ids}`
+  })
+  const more = reasons.length - rows.length
+  const where = out === null ? '; --out DIR keeps all' : ''
+  return [
+    `${what}:`,
+    ...rows,
+    ...(more > 0 ? [`  … and ${more} more reason${more === 1 ? '' : 's'}${where}`] : []),
+    ...(report.rest === null ? [] : [`${restText}: ${npx(report.rest)}`]),
+  ]
 }

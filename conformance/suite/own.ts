@@ -3,6 +3,7 @@ import type { OperationId, Profile } from '../contract/index.js'
 import type { Answer } from '../target/call.js'
 import { type Client, inLetters, madeUpPassword } from '../target/client.js'
 import type { Entry, Ledger } from '../target/ledger.js'
+import { idAround } from '../target/look.js'
 import { type Swept, sweep } from '../target/sweep.js'
 import { Contradiction, Inconclusive, Skip } from './check.js'
 
@@ -147,7 +148,10 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own
     // Where its own page shows its id, and the answer did not.
     if (entry?.id === null && typeof standing === 'object')
       await proofs.adopt(entry, await client.send({ operation: 'getUser', path: { user_id: body.username } }))
-    return { username: body.username, email: body.email, realname: body.realname, id: entry?.id ?? null }
+    // One that is told and not proven is for reads alone; the guard sees to that.
+    const told = idAround(answer.json, body.username, 'user')
+    const id = entry?.id ?? (told?.sure ? told.id : null)
+    return { username: body.username, email: body.email, realname: body.realname, id }
   }
 
   /** By its name, or where that was no text, by the word in its address. */
@@ -200,6 +204,12 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own
     return id === null ? null : { id, name: fieldName }
   }
 
+  /** One that is told and not proven is for reads alone; the guard sees to that. */
+  function toldField(fieldName: string, answer: Answer): OwnField | null {
+    const told = idAround(answer.json, fieldName, 'field')
+    return told?.sure ? { id: told.id, name: fieldName } : null
+  }
+
   async function newField(): Promise<OwnField | null> {
     if (profile.customField?.type === undefined || opaque) return null
     const body = fieldBody()
@@ -212,10 +222,11 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own
     }
     hasChoices ??= false
     if (!isDone(answer) && created.has('createCustomField')) refused(answer, true)
-    const field = isDone(answer) ? await adoptField(body.custom_field.name, answer) : null
+    const proven = isDone(answer) ? await adoptField(body.custom_field.name, answer) : null
+    const field = proven ?? (isDone(answer) ? toldField(body.custom_field.name, answer) : null)
     if (isDone(answer)) created.add('createCustomField')
     // One that cannot be found cannot be removed either, so there shall not be more of them.
-    opaque = isDone(answer) && field === null
+    opaque = isDone(answer) && proven === null
     return field
   }
 

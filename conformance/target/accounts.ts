@@ -15,6 +15,8 @@ type Rules = Pick<
 export interface AccountRules extends Rules {
   /** For an update of a user that a token of the profile speaks for; null for anybody else. */
   ofProfile(call: Call): Promise<readonly Touch[] | null>
+  /** By somebody who may not reset it. */
+  resetOfPasswordAccount(): readonly Touch[]
   isCaller(call: Call, user_id: string): Promise<boolean>
   /** For an impersonation: whom the token of its caller speaks for before it. */
   session(call: Call): Promise<readonly Touch[]>
@@ -79,8 +81,12 @@ export function changesOfAccounts(judge: Judge): AccountRules {
     }
     if (from !== 'password')
       throw new Withheld(`not sent, since it would change the password of tokens.${from}`)
+    return passwordOfAccount()
+  }
+
+  function passwordOfAccount(): readonly Touch[] {
     need('destructive', 'it would change the password of the password account')
-    return [changing({ kind: 'password', name: 'passwordAccount', value: profile.passwordAccount?.current })]
+    return [changing({ kind: 'password', name: 'passwordAccount' })]
   }
 
   const undone = (given: unknown): Touch => ({
@@ -201,6 +207,8 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       }
       return null
     },
+
+    resetOfPasswordAccount: passwordOfAccount,
 
     async isCaller(_, user_id) {
       return (await judge.nameOf('administrator')) === user_id

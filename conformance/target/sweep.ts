@@ -195,15 +195,11 @@ function lacks(listed: Answer, entry: Entry): boolean {
 /** All that is not as it was: what the last sweep has left, and of all sweeps what nothing can be done about. */
 export function leftoversOf(sweeps: readonly Swept[]): string[] {
   const disabled = [...new Set(sweeps.flatMap((swept) => swept.disabled))]
-  const leftovers = new Set([...(sweeps.at(-1)?.left ?? []), ...sweeps.flatMap((swept) => swept.told)])
-  if (disabled.length > 0) leftovers.add(`${usersOf(disabled)} (disabled; this interface deletes no users)`)
-  return [...leftovers]
-}
-
-/** Some eighty names say no more than the tag of the run that all of them have. */
-function usersOf(names: readonly string[]): string {
-  const tag = /tk[a-z]{5}/.exec(names[0] ?? '')?.[0]
-  return tag !== undefined && names.length > 3 && names.every((name) => name.includes(tag))
-    ? `${names.length} users with ${tag} in their names`
-    : `users ${names.join(', ')}`
+  return [
+    ...new Set([
+      ...(sweeps.at(-1)?.left ?? []),
+      ...sweeps.flatMap((swept) => swept.told),
+      ...disabled.map((name) => `user ${name} (disabled; this interface deletes no users)`),
+    ]),
+  ]
 }

@@ -14,8 +14,8 @@ const stateAfter = (answer: Answer | null) =>
 export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>> {
   const { profile, ledger, proofs, ask, need, isMadeUp } = judge
   const accounts = changesOfAccounts(judge)
-  /** Ids of fields of the run's own that are deleted. */
-  const gone = new Set<string>()
+  /** Ids of fields that were the run's own when they were asked for. */
+  const owned = new Set<string>()
   /** The list of plugins as it was last read. */
   let plugins: Promise<Answer> | null = null
 
@@ -43,13 +43,14 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     const standing = await proofs.at('customField', address)
     if (typeof standing === 'object') {
       need('write', `it addresses ${address}, a custom field of the run`)
+      owned.add(address)
       return standing
     }
     if (profile.customField?.ids?.map(String).includes(address)) {
       need('destructive', `it addresses the custom field ${address} of the profile`)
       return 'given'
     }
-    const isNothing = standing === 'nothing' && (isLarge(address) || gone.has(address))
+    const isNothing = standing === 'nothing' && (isLarge(address) || owned.has(address))
     if (isNothing || (await isNoInteger(address))) return null
     throw new Withheld(`not sent, since no read shows that the custom field ${address} is the run's own`)
   }
@@ -221,6 +222,9 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     },
 
     async resetUser(call) {
+      const byAnother = call.authorization !== undefined || call.as === 'restricted'
+      if (byAnother && (await judge.nameOf('password')) === String(call.path?.user_id))
+        return accounts.resetOfPasswordAccount()
       await ownUser(call)
       return []
     },
@@ -249,9 +253,7 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
           entry,
           settle(answer) {
             proofs.forget('customField', address)
-            if (!isDone(answer)) return
-            gone.add(address)
-            ledger.close(entry)
+            if (isDone(answer)) ledger.close(entry)
           },
         },
       ]

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { reportOf } from '../../fixtures/report.js'
+import { type FleetReport, type FleetTarget, fleetReport, fleetTarget } from '../report/fleet.js'
+import { fleetHtml, fleetSentence } from '../report/fleet-text.js'
+import { mergeFleets } from './merge-fleet.js'
+
+const target = (position: number, code: number, rest: Partial<FleetTarget> = {}): FleetTarget => ({
+  ...fleetTarget({
+    ...{ position, name: `tracker-${position}`, baseUrl: 'http://t.test', code, because: null },
+    report: reportOf({}, { verdict: 'conforms', because: null, judged: 150, of: 150 }),
+  }),
+  ...rest,
+})
+
+const settings = { safety: 'default', strict: 'default' }
+
+/** The shard of two that has the tracker at its place. */
+const shard = (index: number, rest: Partial<FleetReport> = {}, code = 0) => ({
+  directory: `shard-${index}`,
+  report: {
+    ...fleetReport({
+      ...{ version: '0.1.0', startedAt: '2026-01-01T00:00:00.000Z', durationMs: 1, runId: 'a', settings },
+      ...{ seed: 1, seedGiven: false, shard: { index, count: 2 }, list: { targets: 2, digest: 'd' } },
+      ...{ targets: [target(index, code)], deviations: [] },
+    }),
+    ...rest,
+  },
+})
+
+test('the whole ends with the highest code of its shards, also where a shard had reasons of its own', () => {
+  expect(mergeFleets([shard(1), shard(2)]).summary.code).toBe(0)
+  expect(mergeFleets([shard(1, {}, 1), shard(2, {}, 3)]).summary.code).toBe(3)
+  const { summary } = shard(2).report
+  expect(mergeFleets([shard(1), shard(2, { summary: { ...summary, code: 130 } })]).summary.code).toBe(130)
+})
+
+test.each([
+  ['run id', { runId: 'b' }, 'b instead of a'],
+  ['run id', { runId: null }, 'none instead of a'],
+  ['suite version', { version: '9.9.9' }, '9.9.9 instead of 0.1.0'],
+  ['list of trackers', { list: { targets: 2, digest: 'e' } }, '2 trackers, e instead of 2 trackers, d'],
+  ['--safety', { settings: { ...settings, safety: 'write' } }, 'write instead of default'],
+  ['--strict', { settings: { ...settings, strict: '' } }, 'given instead of default'],
+] as const)('parts with another %s are refused: %j', (name, rest, values) => {
+  expect(() => mergeFleets([shard(1), shard(2, rest)])).toThrow(
+    `merge: shard-2 has another ${name} than shard-1: ${values}`,
+  )
+})
+
+test('without a run id other seeds are of another run where somebody chose them', () => {
+  const seeded = (index: number, seed: number, seedGiven: boolean) =>
+    shard(index, { seed, seedGiven, runId: null })
+  expect(() => mergeFleets([seeded(1, 1, true), seeded(2, 2, true)])).toThrow('another seed')
+  expect(mergeFleets([seeded(1, 1, false), seeded(2, 2, false)]).summary.code).toBe(0)
+})
+
+test('trackers that conform as far as they were judged are told apart', () => {
+  const part = { part: true, judged: 57 }
+  const report = mergeFleets([shard(1), shard(2, { targets: [target(2, 0, part)] })])
+  expect(fleetSentence(report)).toBe('2 trackers: 2 conforms (1 as far as judged)')
+  const page = fleetHtml(report)
+  expect(page).toContain('<header class="conforms part"><p class="verdict">conforms as far as judged</p>')
+  expect(page).toContain('<td class="skipped">conforms as far as judged: 57 of 150</td>')
+  expect(fleetHtml(mergeFleets([shard(1), shard(2)]))).not.toContain('as far as judged')
+})

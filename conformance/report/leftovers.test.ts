@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { condensed } from './leftovers.js'
+
+const fields = (count: number, why = '500') =>
+  Array.from({ length: count }, (_, index) => `custom field tkabcdex${index} (${why})`)
+
+test('few things are named', () => {
+  expect(condensed(fields(3))).toEqual(fields(3))
+})
+
+test('many that are alike are counted, by what they are and why they are left', () => {
+  expect(
+    condensed([...fields(5), ...fields(4, 'its id is not shown'), 'user tkabcdex (still enabled: 403)']),
+  ).toEqual([
+    '5 custom fields with tkabcde in their names (500)',
+    '4 custom fields with tkabcde in their names (its id is not shown)',
+    'user tkabcdex (still enabled: 403)',
+  ])
+})
+
+test('the users of many shards are one line', () => {
+  const users = (count: number, tag: string) =>
+    Array.from(
+      { length: count },
+      (_, index) => `user ${tag}${index} (disabled; this interface deletes no users)`,
+    )
+  expect(condensed([...users(80, 'tkaaaaa'), ...users(70, 'tkbbbbb')])).toEqual([
+    '150 users with tkaaaaa, tkbbbbb in their names (disabled; this interface deletes no users)',
+  ])
+})
+
+test('what the run did not name is never put together', () => {
+  const changed = ['plugin A (changed)', 'plugin B (changed)', 'plugin C (changed)', 'plugin D (changed)']
+  expect(condensed(changed)).toEqual(changed)
+})

@@ -1,0 +1,34 @@
+/** What a run left, as it is told: many things that are alike are one line. `report.json` has all of them. */
+import { groupBy } from './alike.js'
+
+/** More of a kind than this are counted rather than named. */
+const MOST_NAMED = 3
+
+interface Left {
+  readonly line: string
+  /** What it is, such as `custom field`. */
+  readonly kind: string
+  /** Why it is left. */
+  readonly why: string
+  /** The tag that a run gives to what it makes, of each run. */
+  readonly tag: string
+}
+
+export function condensed(leftovers: readonly string[]): string[] {
+  return groupBy(leftovers.map(parsed), ({ kind, why, line, tag }) =>
+    tag === '' ? line : [kind, why],
+  ).flatMap((group) => {
+    const [first] = group
+    const count = group.length
+    if (!first || first.tag === '' || count <= MOST_NAMED) return group.map(({ line }) => line)
+    const tags = [...new Set(group.map(({ tag }) => tag))].join(', ')
+    return [`${count} ${first.kind}s with ${tags} in their names (${first.why})`]
+  })
+}
+
+function parsed(line: string): Left {
+  const named = /^(user|custom field) .*?(tk[a-z]{5}).*? \((.*)\)$/s.exec(line)
+  if (!named) return { line, kind: '', why: '', tag: '' }
+  const [, kind = '', tag = '', why = ''] = named
+  return { line, kind, why, tag }
+}

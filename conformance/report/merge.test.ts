@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest'
+import { failureOf, reportOf } from '../../fixtures/report.js'
+import { requirements as catalogue } from '../requirements/index.js'
+import { mergeReports, type Part } from './merge.js'
+import type { BaselineEntry, Report, ReportRequirement } from './report.js'
+
+type Outcome = 'passed' | 'failed' | 'skipped'
+
+const requirement = (id: string, outcome: Outcome, reason?: string): ReportRequirement => ({
+  ...{ id, level: 'must', section: '4.1', statement: 'It is.', operations: ['createUser'], outcome },
+  ...(reason === undefined ? {} : { reason }),
+  checks: [{ operation: 'createUser', outcome, ...(reason === undefined ? {} : { reason }) }],
+})
+
+const conforms = { verdict: 'conforms', because: null } as const
+
+/** A shard of two that judged one requirement of its own. */
+const shard = (
+  index: number,
+  rest: Partial<Report> = {},
+  summary: Partial<Report['summary']> = conforms,
+): Part => ({
+  source: `shard-${index}`,
+  report: reportOf(
+    {
+      shard: { index, count: 2 },
+      runId: 'github-1-1',
+      requirements: [requirement(`users.${index}`, 'passed')],
+      ...rest,
+    },
+    summary,
+  ),
+})
+const verdictOfMerged = (...parts: Part[]) => {
+  const { verdict, because } = mergeReports(parts).summary
+  return { verdict, because }
+}
+
+test('shards that conform conform together', () => {
+  const merged = mergeReports([shard(1), shard(2)])
+  expect(merged.summary).toMatchObject({ ...conforms, judged: 2, of: catalogue.length, known: 0 })
+  expect(merged.shard).toBeNull()
+  expect(merged.runId).toBe('github-1-1')
+})
+
+const entry = (state: BaselineEntry['state'], requirement = 'users.create'): BaselineEntry => ({
+  ...{ requirement, operation: 'createUser', fingerprint: 'abc', state },
+  text: `${requirement} (createUser) ${state}`,
+})
+const withEntry = (index: number, ...entries: BaselineEntry[]) =>
+  shard(index, { baseline: { digest: 'd1', entries } })
+
+test('a baseline that was out of date in a shard is so in the whole', () => {
+  expect(verdictOfMerged(withEntry(1, entry('gone')), withEntry(2, entry('unjudged')))).toEqual({
+    verdict: 'deviates',
+    because: 'the baseline is out of date: users.create (createUser) gone',
+  })
+  expect(verdictOfMerged(withEntry(1, entry('void')), withEntry(2, entry('void'))).verdict).toBe('deviates')
+})
+
+test('an entry that another shard saw is not out of date, and of one that none judged nothing is known', () => {
+  const answers = 'answer.content-type'
+  expect(
+    verdictOfMerged(withEntry(1, entry('gone', answers)), withEntry(2, entry('struck', answers))),
+  ).toEqual(conforms)
+  expect(
+    verdictOfMerged(withEntry(1, entry('gone', answers)), withEntry(2, entry('gone', answers))).verdict,
+  ).toBe('deviates')
+  expect(verdictOfMerged(withEntry(1, entry('unjudged')), withEntry(2, entry('unjudged')))).toEqual(conforms)
+  expect(verdictOfMerged(withEntry(1, entry('unstruck')), withEntry(2, entry('unjudged')))).toEqual(conforms)
+})
+
+test('the trouble of a shard is told, also of one that found a deviation', () => {
+  const trouble = 'the target stopped answering'
+  const stopped = shard(2, { trouble }, { verdict: 'inconclusive', because: trouble })
+  expect(verdictOfMerged(shard(1), stopped)).toEqual({
+    verdict: 'inconclusive',
+    because: `shard 2/2: ${trouble}`,
+  })
+  const failures = [failureOf('users.2')]
+  const both = shard(
+    2,
+    { trouble, failures, requirements: [requirement('users.2', 'failed')] },
+    { verdict: 'deviates', because: `1 requirement failed; ${trouble}` },
+  )
+  expect(verdictOfMerged(shard(1), both)).toEqual({
+    verdict: 'deviates',
+    because: `1 requirement failed; shard 2/2: ${trouble}`,
+  })
+})
+
+test('a shard that judged nothing leaves the whole open', () => {
+  const nothing = shard(
+    2,
+    { requirements: [requirement('users.2', 'skipped', 'no')] },
+    { verdict: 'inconclusive', because: 'nothing could be judged' },
+  )
+  expect(verdictOfMerged(shard(1), nothing)).toEqual({
+    verdict: 'inconclusive',
+    because: 'shard 2/2: nothing could be judged',
+  })
+})
+
+const verdicts = ['conforms', 'inconclusive', 'deviates'] as const
+test.each(verdicts.flatMap((one) => verdicts.map((other) => [one, other] as const)))(
+  'the whole is never better than its parts: %s and %s',
+  (one, other) => {
+    const is = (verdict: (typeof verdicts)[number]) => ({ verdict, because: 'for a reason' })
+    const { verdict, because } = verdictOfMerged(shard(1, {}, is(one)), shard(2, {}, is(other)))
+    const worst = verdicts[Math.max(verdicts.indexOf(one), verdicts.indexOf(other))]
+    expect(verdict).toBe(worst)
+    if (worst !== 'conforms') expect(because).toContain('for a reason')
+  },
+)
+
+const { settings } = reportOf()
+
+test.each([
+  ['run id', { runId: 'github-2-1' }, 'github-2-1 instead of github-1-1'],
+  ['run id', { runId: null }, 'none instead of github-1-1'],
+  ['suite version', { version: '9.9.9' }, '9.9.9 instead of 0.1.0'],
+  ['target', { target: { baseUrl: 'http://other.test', ext: 'Ext' } }, 'http://other.test Ext instead'],
+  [
+    'target',
+    { target: { baseUrl: 'http://tracker.test/api/rest', ext: 'Other' } },
+    'http://tracker.test/api/rest Other instead',
+  ],
+  ['safety', { safety: 'write' }, 'write instead of read'],
+  ['number of runs', { runs: 7 }, '7 instead of 100'],
+  ['--only', { settings: { ...settings, only: ['getUser'] } }, 'getUser instead of none'],
+  ['--fail-on', { settings: { ...settings, failOn: 'should' } }, 'should instead of must'],
+  ['--strict', { settings: { ...settings, strict: true } }, 'given instead of not given'],
+  ['baseline', { baseline: { digest: 'd1', entries: [] } }, 'd1 instead of none'],
+  ['profile', { settings: { ...settings, profile: 'other' } }, 'other instead of 0123456789ab'],
+  ['number of shards', { shard: { index: 2, count: 3 } }, '3 instead of 2'],
+] as const)('shards with another %s are refused: %j', (name, rest, values) => {
+  expect(() => mergeReports([shard(1), shard(2, rest as Partial<Report>)])).toThrow(
+    `merge: shard-2 has another ${name} than shard-1: ${values}`,
+  )
+})
+
+test('without a run id other seeds are of another run where somebody chose them', () => {
+  const seeded = (index: number, seed: number, seedGiven: boolean, runId: string | null) =>
+    shard(index, { seed, runId, settings: { ...settings, seedGiven } })
+  expect(() => mergeReports([seeded(1, 1, true, null), seeded(2, 2, true, null)])).toThrow(
+    'merge: shard-2 has another seed than shard-1: 2 instead of 1',
+  )
+  expect(mergeReports([seeded(1, 1, false, null), seeded(2, 2, false, null)]).seeds).toEqual([1, 2])
+  expect(mergeReports([seeded(1, 1, true, 'a'), seeded(2, 2, true, 'a')]).summary).toMatchObject(conforms)
+  expect(mergeReports([seeded(1, 1, true, null), seeded(2, 1, true, null)]).seeds).toBeUndefined()
+})
+
+test('the line is drawn where it was for the shards, unless another one is asked for', () => {
+  const should = (index: number) => {
+    const failed = { ...requirement(`users.${index}`, 'failed'), level: 'should' as const }
+    const passed = requirement(`users.more-${index}`, 'passed')
+    return shard(
+      index,
+      {
+        settings: { ...settings, failOn: 'should' },
+        requirements: [failed, passed],
+        failures: [failureOf(`users.${index}`, { level: 'should' })],
+      },
+      { verdict: 'deviates', because: '1 requirement failed' },
+    )
+  }
+  expect(mergeReports([should(1), should(2)]).summary.because).toBe('2 requirements failed')
+  expect(mergeReports([should(1), should(2)], { failOn: 'must' }).summary).toMatchObject(conforms)
+  const skipped = shard(2, {
+    requirements: [requirement('users.2', 'skipped', 'no'), requirement('users.more', 'passed')],
+  })
+  expect(mergeReports([shard(1), skipped]).summary).toMatchObject(conforms)
+  expect(mergeReports([shard(1), skipped], { strict: true }).summary.verdict).toBe('deviates')
+})

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import type { Profile } from '../contract/index.js'
+import { profileDigest } from './profile-digest.js'
+
+const profile: Profile = {
+  baseUrl: 'http://tracker.test/api/rest',
+  tokens: { administrator: 'secret', restricted: 'other' },
+  password: { valid: 'Hunter-2' },
+  user: { id: 5, username: 'reporter' },
+}
+const digest = profileDigest(profile)
+
+test('a profile is told from one that allows a run more or else', () => {
+  const { user: _, ...without } = profile
+  expect(profileDigest(without)).not.toBe(digest)
+  expect(profileDigest({ ...profile, user: { id: 6, username: 'reporter' } })).not.toBe(digest)
+  expect(profileDigest({ ...profile, tokens: { administrator: 'secret' } })).not.toBe(digest)
+})
+
+test('what is secret is not in the digest, nor what the report tells by itself', () => {
+  expect(
+    profileDigest({
+      ...profile,
+      baseUrl: 'http://other.test',
+      ext: 'Other',
+      tokens: { administrator: 'a', restricted: 'b' },
+      password: { valid: 'c' },
+    }),
+  ).toBe(digest)
+})

@@ -1,0 +1,56 @@
+/** Whether reports are those of all shards of one run, of one tracker or of many. */
+import { UsageError } from '../contract/trouble.js'
+
+/** What all shards of a run have in common, by its name in an error. */
+export type Facts = Readonly<Record<string, string>>
+
+interface Source {
+  /** Where it was read from. */
+  readonly source: string
+}
+
+/** Throws a `UsageError` that names the first fact in which a part is not like the first one. */
+export function checkSame(parts: readonly (Source & { readonly facts: Facts })[]): void {
+  const [first] = parts
+  for (const { source, facts } of parts)
+    for (const [name, value] of Object.entries(facts))
+      if (first && value !== first.facts[name])
+        throw new UsageError(
+          `merge: ${source} has another ${name} than ${first.source}: ${value} instead of ${first.facts[name]}`,
+        )
+}
+
+interface Seeded extends Source {
+  readonly runId: string | null
+  readonly seed: number
+  readonly seedGiven: boolean
+}
+
+/** Without a run id, seeds that somebody chose tell runs apart; those drawn at random differ in one run too. */
+export function checkSeeds(parts: readonly Seeded[]): void {
+  const [first, ...others] = parts.filter(({ runId, seedGiven }) => runId === null && seedGiven)
+  const other = others.find(({ seed }) => seed !== first?.seed)
+  if (first && other)
+    throw new UsageError(
+      `merge: ${other.source} has another seed than ${first.source}: ${other.seed} instead of ${first.seed}; give the shards of one run the same --seed, or the same --run-id`,
+    )
+}
+
+interface Sharded extends Source {
+  readonly shard: { readonly index: number; readonly count: number } | null
+}
+
+/** Throws a `UsageError` unless each shard is there once. */
+export function checkShards(parts: readonly Sharded[]): void {
+  const count = parts[0]?.shard?.count ?? 0
+  const seen = new Map<number, string>()
+  for (const { source, shard } of parts) {
+    const index = shard?.index ?? 0
+    const other = seen.get(index)
+    if (other !== undefined)
+      throw new UsageError(`merge: ${other} and ${source} are both shard ${index}/${count}`)
+    seen.set(index, source)
+  }
+  for (let index = 1; index <= count; index++)
+    if (!seen.has(index)) throw new UsageError(`merge: shard ${index}/${count} is missing`)
+}

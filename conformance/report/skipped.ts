@@ -1,0 +1,79 @@
+/** What a report does not judge, by reason: one absent field skips much, so each reason is told once. */
+import { listed } from './alike.js'
+import type { Report } from './report.js'
+
+export interface Reason {
+  readonly text: string
+  /** How many requirements were skipped for it, wholly or for some operations. */
+  readonly count: number
+  /** The first of them, and how many more there are. */
+  readonly named: string
+}
+
+/** The most common first. A requirement stands under each of its reasons. */
+export function reasonsOf({ requirements, settings, shard, summary }: Report): Reason[] {
+  const groups = new Map<string, { readonly ids: Set<string>; readonly operations: Set<string> }>()
+  for (const { id, checks } of requirements)
+    for (const { outcome, reason } of checks) {
+      if (outcome !== 'skipped' || reason === undefined) continue
+      const { text, operation } = withoutOperation(reason)
+      const group = groups.get(text) ?? { ids: new Set(), operations: new Set() }
+      group.ids.add(id)
+      if (operation !== null) group.operations.add(operation)
+      groups.set(text, group)
+    }
+  const reasons = [...groups].map(
+    ([
+      reason,
+      {
+        ids,
+        operations: { size },
+        operations,
+      },
+    ]) => {
+      const of =
+        size > 0
+          ? ` of ${size} operation${size === 1 ? '' : 's'} (${listed([...operations], 4, 'operation')})`
+          : ''
+      return { text: `${reason}${of}`, count: ids.size, named: firstOf([...ids]) }
+    },
+  )
+  const unasked = summary.of - requirements.length
+  const why = [
+    ...(settings.only.length > 0 ? ['not asked for (--only)'] : []),
+    ...(shard ? [`in other shards than ${shard.index}/${shard.count}`] : []),
+  ]
+  if (unasked > 0 && why.length > 0) reasons.push({ text: why.join(', or '), count: unasked, named: '' })
+  return reasons.toSorted((a, b) => b.count - a.count)
+}
+
+const firstOf = (ids: readonly string[]) =>
+  `${ids.slice(0, 2).join(', ')}${ids.length > 2 ? ` and ${ids.length - 2} more` : ''}`
+
+/** Without the operation and the run's own level, so that what many are skipped for is one reason. */
+function withoutOperation(reason: string): { text: string; operation: string | null } {
+  const [, what, operation] = /^no (.+) of (\w+) was seen$/.exec(reason) ?? []
+  if (operation !== undefined) return { text: `no ${what} was seen`, operation }
+  return { text: reason.replace(/^(needs --safety \w+), the run allows \w+$/, '$1'), operation: null }
+}
+
+/** `93 of 150 requirements were not judged, and 9 were for some operations only`; null where all were judged whole. */
+export function unjudgedText(report: Report): string | null {
+  const { judged, of } = report.summary
+  const partly = partlyOf(report)
+  const none = of - judged
+  if (none === 0 && partly === 0) return null
+  const some = partly === 0 ? '' : `${partly} ${partly === 1 ? 'was' : 'were'} for some operations only`
+  if (none === 0) return `Of ${of} requirements ${some}`
+  return `${none} of ${of} requirements ${none === 1 ? 'was' : 'were'} not judged${some === '' ? '' : `, and ${some}`}`
+}
+
+/** How many requirements were judged for some of their operations only. */
+export const partlyOf = ({ requirements }: Pick<Report, 'requirements'>): number =>
+  requirements.filter(
+    ({ outcome, checks }) => outcome !== 'skipped' && checks.some((check) => check.outcome === 'skipped'),
+  ).length
+
+/** Whether the verdict speaks of a part of the document alone. */
+export const isPart = (report: Pick<Report, 'summary' | 'requirements'>): boolean =>
+  report.summary.judged < report.summary.of || partlyOf(report) > 0
