@@ -1,4 +1,13 @@
-import { mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -35,6 +44,35 @@ describe('writing', () => {
     )
     expect(read()).toEqual({ old: true })
     expect(readdirSync(directory)).toEqual(['state.json'])
+  })
+
+  const modeOf = (file: string) => statSync(file).mode & 0o777
+
+  test.each([0o600, 0o640, 0o666])('leaves the old file open to whom it was open: %o', async (mode) => {
+    chmodSync(path, mode)
+    for (const flag of ['state', 'profile-out', 'out'] as const) await writeJson(flag, path, { old: false })
+    expect(modeOf(path)).toBe(mode)
+    const saved = keepSaved('state', path, () => 1, expect.unreachable)
+    saved.changed()
+    await saved.close()
+    expect([read(), modeOf(path)]).toEqual([1, mode])
+  })
+
+  test('makes files that hold tokens for their owner alone, and others as the system does', async () => {
+    const before = process.umask(0o022)
+    try {
+      for (const [flag, mode] of [
+        ['state', 0o600],
+        ['profile-out', 0o600],
+        ['out', 0o644],
+      ] as const) {
+        const file = join(directory, flag)
+        await writeJson(flag, file, { tokens: {} })
+        expect([flag, modeOf(file)]).toEqual([flag, mode])
+      }
+    } finally {
+      process.umask(before)
+    }
   })
 
   test('takes changes that follow each other together', async () => {

@@ -52,7 +52,11 @@ export async function checkWritable(flag: string, file: string, command = 'serve
   }
 }
 
-/** Puts the whole file there at once: a reader sees the old one or the new one. */
+/** Flags of files that hold tokens and passwords. */
+const secretFlags: readonly string[] = ['state', 'profile-out']
+const OWNER_ALONE = 0o600
+
+/** Puts the whole file there at once: a reader sees the old one or the new one, and nobody more than could read the old one. */
 export async function writeJson(
   flag: string,
   file: string,
@@ -62,9 +66,13 @@ export async function writeJson(
   // Renaming onto a symbolic link would put the file in its place.
   const target = await realpath(file).catch(() => file)
   const temporary = join(dirname(target), temporaryName(target, String(process.pid)))
+  const mode =
+    (await stat(target).catch(() => null))?.mode ?? (secretFlags.includes(flag) ? OWNER_ALONE : null)
   try {
-    const handle = await open(temporary, 'w')
+    const handle = await open(temporary, 'w', mode === null ? undefined : OWNER_ALONE)
     try {
+      // The system takes bits away from what `open` is told. Where it knows no modes, none can be kept.
+      if (mode !== null) await handle.chmod(mode & 0o777).catch(() => undefined)
       await handle.writeFile(`${JSON.stringify(value, null, 2)}\n`)
       await handle.sync()
     } finally {

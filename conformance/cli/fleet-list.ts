@@ -88,6 +88,11 @@ interface Read {
 }
 
 function profileOf(text: string, file: string, line: number, fallback: string | undefined): Read {
+  if (/^[a-z]+:\/\//i.test(text)) {
+    const source = `line ${line} of ${file}`
+    const trouble = `${source}: it is a URL, and a profile is needed: the path of its file, or {"baseUrl": …}`
+    return { profile: null, stem: null, source, trouble }
+  }
   const inline = text.startsWith('{')
   const stem = inline ? null : basename(text).replace(/\.json$/, '')
   const source = inline ? `line ${line} of ${file}` : `profile ${text}`

@@ -4,6 +4,7 @@ import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { contact, unreachable } from '../suite/contact.js'
 import { type Answer, type Call, type Identity, NoAnswer } from '../target/call.js'
 import { type Client, createClient } from '../target/client.js'
+import { troubleWith } from '../target/profile.js'
 import type { Draft } from './init-set.js'
 
 export interface Tester {
@@ -46,15 +47,10 @@ export async function withClient<T>(
 /** The REST root as the profile holds it. */
 export function baseUrlOf(text: string): string {
   const given = text.trim().replace(/\/+$/, '')
-  if (!/^https?:\/\//i.test(given) || !URL.canParse(given))
-    throw new UsageError(`the base URL must be an http or https URL, not "${withoutCredentials(given)}"`)
-  const { username, password, search, hash } = new URL(given)
-  if (username || password || search || hash)
-    throw new UsageError('the base URL must be the REST root alone, without credentials, query and fragment')
+  const trouble = troubleWith(given)
+  if (trouble !== null) throw new UsageError(`the base URL ${trouble}`)
   return given
 }
-
-const withoutCredentials = (text: string) => text.replace(/^([^/]*\/\/)?[^/@]*@/, '$1***@')
 
 export function tokenOf(text: string, name: string): string {
   const given = text.trim()

@@ -1,7 +1,7 @@
 /** Which target the flags name: a profile's, a base URL's, or an emulator that is started for the run. */
 import { type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
-import { readProfile } from '../target/profile.js'
+import { readProfile, troubleWith } from '../target/profile.js'
 import { type Flag, type FlagValues, type Io, integerFlag } from './usage.js'
 
 /** Of every command that asks a tracker: which one, and how gently. */
@@ -56,8 +56,8 @@ export interface CheckTarget {
 export async function targetOf(command: string, flags: FlagValues, io: Io): Promise<CheckTarget> {
   const { 'base-url': baseUrl, profile: file, ext } = flags
   if (baseUrl === undefined && file === undefined) return builtIn(flags)
-  if (baseUrl !== undefined && !isHttpUrl(baseUrl))
-    throw new UsageError(`${command}: --base-url takes an http or https URL, not "${baseUrl}"`)
+  const trouble = baseUrl === undefined ? null : troubleWith(baseUrl)
+  if (trouble !== null) throw new UsageError(`${command}: --base-url ${trouble.replace(/^must be/, 'takes')}`)
   const given = file === undefined ? {} : readProfile(file)
   const tokens = typeof given.tokens === 'object' && given.tokens !== null ? given.tokens : {}
   const administrator = flags.token ?? (io.env.TRACKER_TOKEN || undefined)
@@ -89,8 +89,4 @@ async function builtIn({ token, ext }: FlagValues): Promise<CheckTarget> {
     defaultSafety: 'destructive',
     close: () => server.close(),
   }
-}
-
-function isHttpUrl(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text)
 }

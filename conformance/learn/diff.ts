@@ -121,13 +121,13 @@ export async function diff(options: DiffOptions): Promise<DiffReport> {
       count,
       request: {
         scenario,
-        path: step.path ?? null,
-        query: step.query ?? null,
-        body: redact.json(step.body ?? step.rawBody ?? null),
+        path: redact.json(step.path ?? null),
+        query: step.query === undefined ? null : redact.text(step.query),
+        body: step.body === undefined ? redact.body(step.rawBody ?? '') : redact.json(step.body),
         as:
           step.authorization === undefined
             ? (step.as ?? 'administrator')
-            : redact.text(String(step.authorization)),
+            : String(redact.headers({ authorization: String(step.authorization) }).authorization),
       },
       target: { status: seen.status, body: redact.json(seen.json) },
       emulator: { status: replayed.seen.status, body: redact.json(replayed.seen.json) },
@@ -146,9 +146,9 @@ export async function diff(options: DiffOptions): Promise<DiffReport> {
     total,
     operations: Object.fromEntries([...operations].sort(([a], [b]) => a.localeCompare(b))),
     differences,
-    skipped: live.skipped,
-    ...(live.incomplete === null ? {} : { incomplete: live.incomplete }),
-    ...(live.left.length === 0 ? {} : { left: live.left }),
+    skipped: redact.literals(live.skipped),
+    ...(live.incomplete === null ? {} : { incomplete: redact.text(live.incomplete) }),
+    ...(live.left.length === 0 ? {} : { left: live.left.map(redact.text) }),
   }
 }
 

@@ -41,7 +41,7 @@ export function evidenceOf(
     request: redact.text(
       `${step.operation} ${JSON.stringify({ ...step.path, ...(step.query ? { query: step.query } : {}), ...(step.as ? { as: step.as } : {}) })}`,
     ),
-    body: redact.json(step.body ?? step.rawBody ?? null),
+    body: step.body === undefined ? redact.body(step.rawBody ?? '') : redact.json(step.body),
     status: seen.status,
     answer: short(redact.json(seen.json)),
   })

@@ -1,10 +1,12 @@
 /** From a live target to the decisions under which the emulator answers like it, with evidence. */
 import { safetyLevels } from '../contract/index.js'
+import { type Redact, redactor } from '../target/redact.js'
 import { deviationsOf, numbersOf } from './direct.js'
 import { type Evidence, evidenceOf, idsSeen } from './evidence.js'
 import { askFurther, RESERVE } from './further.js'
 import type { Mirror } from './mirror.js'
 import { type Found, probe } from './probes.js'
+import type { Rule } from './rules.js'
 import { type LiveOptions, runLive } from './run.js'
 import { scenarios } from './scenarios/index.js'
 import type { Transcript } from './script.js'
@@ -72,20 +74,33 @@ export async function learn(options: LearnOptions): Promise<Learned> {
   )
   const { mirror, transcript } = live
   const { fitted, values } = await settled(transcript, mirror, before ? { before } : {})
+  const redact = redactor(options.profile)
   return {
     schema: 'tracker-kit/decisions@1',
     target: { baseUrl: options.profile.baseUrl, ext: options.profile.ext ?? 'Ext' },
     learnedAt: new Date().toISOString(),
     requests: live.requests,
-    decisions: values,
+    decisions: withoutSecrets(values, redact),
     evidence: {
       ...evidenceOf(values, fitted, live, tried, options.profile),
       'create-id-assignment': idsSeen(values, transcript),
     },
     deviations: deviationsOf(transcript, options.profile),
-    skipped: live.skipped,
-    ...(live.incomplete === null ? {} : { incomplete: live.incomplete }),
-    ...(live.left.length === 0 ? {} : { left: live.left }),
+    skipped: redact.literals(live.skipped),
+    ...(live.incomplete === null ? {} : { incomplete: redact.text(live.incomplete) }),
+    ...(live.left.length === 0 ? {} : { left: live.left.map(redact.text) }),
+  }
+}
+
+/** Learnt answers repeat what the target says; all other values are words of the ledger. */
+function withoutSecrets(values: Values, { literals }: Redact): Values {
+  const { 'learned-answers': rules, 'answer-shapes': shapes } = values
+  return {
+    ...values,
+    ...(Array.isArray(rules) && {
+      'learned-answers': rules.map((rule: Rule) => ({ ...rule, answer: literals(rule.answer) })),
+    }),
+    ...(shapes !== undefined && { 'answer-shapes': literals(shapes) }),
   }
 }
 

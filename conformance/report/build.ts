@@ -5,6 +5,7 @@ import { requirements as catalogue } from '../requirements/index.js'
 import type { RunRecord, TestRecord } from '../suite/loop.js'
 import type { Plan } from '../suite/plan.js'
 import type { RunOptions } from '../suite/run.js'
+import { redactor } from '../target/redact.js'
 import { acceptedFor, baselineDigest, entriesOf, staleOf } from './baseline.js'
 import { profileDigest } from './profile-digest.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
@@ -36,10 +37,17 @@ export interface Line {
 
 export function buildReport(finished: Finished, gate: Gate): Report {
   const { options, end, records } = finished
-  const requirements = requirementsOf(finished)
+  // Exchanges have none any more; what checks say of them may quote an answer.
+  const { text } = redactor(options.profile)
+  const withReason = <T extends { readonly reason?: string | undefined }>(one: T): T =>
+    one.reason === undefined ? one : { ...one, reason: text(one.reason) }
+  const requirements = requirementsOf(finished).map((one) =>
+    withReason({ ...one, checks: one.checks.map(withReason) }),
+  )
   const today = new Date().toISOString().slice(0, 10)
   const { baseline } = gate
-  const failures = failuresOf(finished).map((failure) => {
+  const failures = failuresOf(finished).map((one) => {
+    const failure = { ...one, message: text(one.message) }
     const reason = baseline && acceptedFor(baseline, failure, today)
     return { ...failure, known: reason !== null, ...(reason === null ? {} : { reason }) }
   })
@@ -48,7 +56,7 @@ export function buildReport(finished: Finished, gate: Gate): Report {
   const trouble = finished.trouble ?? targetTrouble(records)
   const stale = staleOf(entries, shard !== null)
   const leftOut = levelLeftOut(requirements, safety, profile.safety)
-  const observations = [...(end?.observations ?? [])]
+  const observations = (end?.observations ?? []).map((one) => ({ ...one, value: text(one.value) }))
   return {
     schema: 'tracker-kit/report@1',
     version,
@@ -80,7 +88,7 @@ export function buildReport(finished: Finished, gate: Gate): Report {
     failures,
     observations,
     statuses: end?.statuses ?? {},
-    leftovers: [...(end?.leftovers ?? [])],
+    leftovers: (end?.leftovers ?? []).map(text),
   }
 }
 

@@ -11,6 +11,6 @@ export const restText = 'For the rest, where the tracker may be changed (--plan 
 
 /** What the reader has to set for a curl line: `with the token in TRACKER_TOKEN`, or nothing. */
 export function needsOf(curl: string): string {
-  const [, variable] = /"Authorization: \S+ \$(TRACKER_[A-Z_]+)"/.exec(curl) ?? []
+  const [, variable] = /"Authorization: \S+ +\$(TRACKER_[A-Z_]+)"/.exec(curl) ?? []
   return variable === undefined ? '' : `with the token in ${variable}`
 }

@@ -32,6 +32,9 @@ async function namedField(t: Check, overrides: object = {}) {
   return { field, name: custom_field.name }
 }
 
+const updateField = (t: Check, { id }: { readonly id: number }, body: object) =>
+  t.send({ operation: 'updateCustomField', path: { field_id: id }, body })
+
 const isText = (value: unknown) => typeof value === 'string' && value !== ''
 const hasType = (json: unknown, name: string, type: string) =>
   recordsWith(json, name).some((record) => record.type === type || isNamed(record.type, type))
@@ -143,7 +146,11 @@ export const customFieldDefinitions = [
     operations: ['getCustomFieldUpdatePage', 'listCustomFields'],
     safety: 'write',
     async check(t) {
-      const { field, name } = await namedField(t, { display_report: false, display_update: true })
+      const flags = { display_report: false, display_update: true }
+      await namedField(t)
+      const { field, name } = await namedField(t, flags)
+      // It may have been read since, which may have changed it.
+      await updateField(t, field, { custom_field: { name, ...flags } })
       const page = () => pageOf(t, field)
       const [first, second] = [await page(), await page()]
       const unchanged = definitionIn(first.json, name) === definitionIn(second.json, name)
@@ -171,6 +178,7 @@ export const customFieldDefinitions = [
           ),
         }
       }
+      await updateField(t, linked.field, body)
       const before = await links()
       await pageOf(t, linked.field)
       const after = await links()

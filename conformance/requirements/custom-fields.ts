@@ -203,7 +203,8 @@ export const customFields = [
 
 /** Every use of a deleted field is answered 404. */
 async function gone(t: Check, path: { field_id: number }): Promise<void> {
-  const uses: readonly OperationId[] = ['deleteCustomField', 'updateCustomField', 'getCustomFieldUpdatePage']
+  // The read first: what it shows decides whether the others may be sent.
+  const uses: readonly OperationId[] = ['getCustomFieldUpdatePage', 'deleteCustomField', 'updateCustomField']
   for (const operation of uses) {
     const body = operation === 'updateCustomField' ? { body: t.run.own.fieldBody() } : {}
     const answer = await t.send({ operation, path, ...body })

@@ -40,7 +40,7 @@ const long = 'k'.repeat(300)
 /** At the end of a made-up name where the request would change what it names. */
 const names = [...letters, ...objects, ...numbers, long]
 /** Whose conversion to an integer gives none that a thing could have, or zero. */
-const noIds = ['99999999999999999999', 'abc', 'null', '__proto__', 'Ω', long]
+const noIds = ['99999999999999999999', '-1987654321', 'abc', 'null', '__proto__', 'Ω', long]
 
 const withParameter = operations.filter(({ parameters }) => parameters.length > 0).map(({ id }) => id)
 const withBody = operations.filter(({ body }) => body !== undefined).map(({ id }) => id)
@@ -70,7 +70,7 @@ export const input = [
       const { path: _, proven: __, ...request } = await plainRequest(t, operation)
       // Recipients cannot be read, so nothing shows that there is none at zero.
       const unread = operation === 'deleteHelpdeskRecipient' && !t.allows('destructive')
-      const ids = unread ? noIds.slice(0, 1) : noIds
+      const ids = unread ? noIds.slice(0, 2) : noIds
       const harmless = parameter.type === 'integer' ? ids : names.map((name) => `${t.run.tag}${name}`)
       for (const value of parameter.type === 'string' && method === 'GET' ? names : harmless) {
         const path = { [parameter.name]: value }

@@ -150,7 +150,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own
       await proofs.adopt(entry, await client.send({ operation: 'getUser', path: { user_id: body.username } }))
     // One that is told and not proven is for reads alone; the guard sees to that.
     const told = idAround(answer.json, body.username, 'user')
-    const id = entry?.id ?? (told?.sure ? told.id : null)
+    const id = told?.sure ? told.id : (entry?.id ?? null)
     return { username: body.username, email: body.email, realname: body.realname, id }
   }
 
@@ -195,19 +195,15 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own
     throw new Inconclusive(`nothing of its own: ${operation} answered ${status} to a plain body`)
   }
 
-  /** By the id that an answer tells, once the update page bears it out. */
+  /** Null where no answer tells which field it is. One that is told and not proven is for reads alone; the guard sees to that. */
   async function adoptField(fieldName: string, answer: Answer): Promise<OwnField | null> {
     const entry = entryOf('customField', fieldName)
     if (entry === undefined) return null
-    const told = await proofs.adopt(entry, answer)
-    const id = told ?? (await proofs.adopt(entry, await client.send({ operation: 'listCustomFields' })))
-    return id === null ? null : { id, name: fieldName }
-  }
-
-  /** One that is told and not proven is for reads alone; the guard sees to that. */
-  function toldField(fieldName: string, answer: Answer): OwnField | null {
     const told = idAround(answer.json, fieldName, 'field')
-    return told?.sure ? { id: told.id, name: fieldName } : null
+    const proven = await proofs.adopt(entry, answer)
+    if (told?.sure) return { id: told.id, name: fieldName }
+    const id = proven ?? (await proofs.adopt(entry, await client.send({ operation: 'listCustomFields' })))
+    return id === null ? null : { id, name: fieldName }
   }
 
   async function newField(): Promise<OwnField | null> {
@@ -222,11 +218,10 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own
     }
     hasChoices ??= false
     if (!isDone(answer) && created.has('createCustomField')) refused(answer, true)
-    const proven = isDone(answer) ? await adoptField(body.custom_field.name, answer) : null
-    const field = proven ?? (isDone(answer) ? toldField(body.custom_field.name, answer) : null)
+    const field = isDone(answer) ? await adoptField(body.custom_field.name, answer) : null
     if (isDone(answer)) created.add('createCustomField')
     // One that cannot be found cannot be removed either, so there shall not be more of them.
-    opaque = isDone(answer) && proven === null
+    opaque = isDone(answer) && (field === null || entryOf('customField', body.custom_field.name)?.id === null)
     return field
   }
 
@@ -301,7 +296,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own
     async canFollowFields() {
       if (profile.customField?.type === undefined) return false
       sharedField ??= await newField()
-      return sharedField !== null && sharedField.name !== null
+      return sharedField !== null && sharedField.name !== null && !opaque
     },
     async sharedField() {
       sharedField ??= (await newField()) ?? fromProfile(disposable.at(-1))

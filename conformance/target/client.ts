@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import supertest from 'supertest'
 import { type OperationId, operation, type Profile, pathOf, type Safety } from '../contract/index.js'
 import { parseJson, readText } from './body.js'
-import { type Answer, type Call, type Identity, NoAnswer } from './call.js'
+import { type Answer, type Call, type Exchange, type Identity, NoAnswer } from './call.js'
 import { curlLine } from './curl.js'
 import { createGuard, type Guard } from './guard.js'
 import { Withheld } from './judge.js'
@@ -154,29 +154,30 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
     const headers = Object.fromEntries(
       Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
     )
-    const shown = {
-      method: request.method,
-      url: redact.text(request.url),
-      headers: redact.headers(request.headers),
-      body: request.body === null ? null : redact.body(request.body),
+    const json = parseJson(text)
+    const { status } = response
+    // Made once somebody looks, which is where something failed: most exchanges are never shown.
+    let exchange: Exchange | undefined
+    const shown = (): Exchange => {
+      const { method, body: sent } = request
+      const body = sent === null ? null : redact.body(sent)
+      const asked = { method, url: redact.text(request.url), headers: redact.headers(request.headers) }
+      return {
+        operation: call.operation,
+        request: { ...asked, body },
+        response: { status, headers: redact.headers(headers), body: redact.shown({ json, text }) },
+        curl: curlLine({ ...asked, body: sent === null ? null : redact.raw(sent) }),
+      }
     }
-    const rawBody =
-      request.body === null ? null : typeof shown.body === 'string' ? shown.body : JSON.stringify(shown.body)
     return {
       operation: call.operation,
-      status: response.status,
+      status,
       headers,
       text,
-      json: parseJson(text),
-      exchange: {
-        operation: call.operation,
-        request: shown,
-        response: {
-          status: response.status,
-          headers: redact.headers(headers),
-          body: redact.body(text.slice(0, 20_000)),
-        },
-        curl: curlLine({ ...shown, body: rawBody }),
+      json,
+      get exchange() {
+        exchange ??= shown()
+        return exchange
       },
     }
   }

@@ -17,6 +17,6 @@ export function curlLine({ method, url, headers, body }: ShellRequest): string {
 
 /** Double quotes where a token variable must expand, single quotes everywhere else. */
 export function shellQuote(text: string): string {
-  if (/^Authorization: \S+ \$TRACKER_[A-Z_]+$/.test(text)) return `"${text}"`
+  if (/^Authorization: \S+ +\$TRACKER_[A-Z_]+$/.test(text)) return `"${text}"`
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -56,4 +56,4 @@ export function isCutOff({ rawBody }: Call): boolean {
 }
 
 /** An integer that no tracker has come to by counting. */
-export const isLarge = (text: string): boolean => /^\d{10,}$/.test(text)
+export const isLarge = (text: string): boolean => /^-?[1-9]\d{9,}$/.test(text)

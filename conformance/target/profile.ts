@@ -25,7 +25,11 @@ export function readProfile(file: string): Record<string, unknown> {
 /** Checks a profile, whatever it came from; `source` begins the error. */
 export function parseProfile(value: unknown, source: string): Profile {
   const result = profileSchema.safeParse(value)
-  if (result.success) return { ...result.data, baseUrl: result.data.baseUrl.replace(/\/+$/, '') }
+  if (result.success) {
+    const trouble = troubleWith(result.data.baseUrl)
+    if (trouble !== null) throw new UsageError(`${source}: field "baseUrl": ${trouble}`)
+    return { ...result.data, baseUrl: result.data.baseUrl.replace(/\/+$/, '') }
+  }
   const [issue] = result.error.issues
   throw new UsageError(`${source}: ${issue ? describeIssue(issue) : 'is not a profile'}`)
 }
@@ -36,3 +40,20 @@ function describeIssue(issue: z.core.$ZodIssue): string {
     return `unknown field "${[...issue.path, issue.keys[0]].join('.')}"; see tracker-kit contract profile`
   return `${field ? `field "${field}"` : 'the profile'}: ${issue.message}`
 }
+
+/**
+ * Why a text cannot be a base URL, as the end of a sentence; null where it can. A report tells the base URL as it is, so
+ * nothing that lets anybody in may stand there.
+ */
+export function troubleWith(baseUrl: string): string | null {
+  if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl))
+    return `must be an http or https URL, not "${withoutCredentials(baseUrl)}"`
+  const { username, password, search, hash } = new URL(baseUrl)
+  return username || password || search || hash
+    ? 'must be the REST root alone, without credentials, query and fragment'
+    : null
+}
+
+/** For messages on what should have been a URL, and need not be one. */
+export const withoutCredentials = (text: string) =>
+  text.replace(/[?#].*$/s, '').replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1***@')

@@ -1,74 +1,127 @@
 /** Keeps tokens, passwords and cookies out of everything that leaves the process. */
-import type { Profile } from '../contract/index.js'
+import { operationIds, type Profile, passwordBody, userBody } from '../contract/index.js'
+import { parseJson } from './body.js'
+import { canBeSecret, isSecretHeader, isSecretName, isValueName, namesSecret } from './secret-names.js'
+import { maskByForm } from './secret-texts.js'
+import { LEAST, MASK, secretValues } from './secret-values.js'
 
 export const TOKEN_VARIABLE = '$TRACKER_TOKEN'
-const MASK = '***'
-const secretKey = /password|token|secret|cookie|session|authorization/i
+/** What a report shows of a body, in characters. */
+const MOST_SHOWN = 20_000
 
 export type Redact = ReturnType<typeof redactor>
 
+/** Words that stand in reports whatever the secrets are, and of which the secrets of test systems are made. */
+const ordinary = [
+  ...operationIds,
+  ...Object.keys(userBody.shape),
+  ...Object.keys(passwordBody.shape),
+  ...['administrator', 'manager', 'developer', 'updater', 'reporter', 'viewer', 'restricted', 'disabled'],
+  ...['authorization', 'credentials', 'application', 'unauthorized', 'conformance'],
+]
+
+/** What stands in the place of a token where there is none, and what names the scheme alone. */
+const noCredentials = /^(|null|undefined|0|\*|""|bearer|basic|digest|token|negotiate|apikey)$/i
+
 /** Masks the profile's secrets wherever they stand, and values under names that speak of a secret. */
 export function redactor(profile: Profile) {
-  const { administrator, restricted, password } = profile.tokens
-  // Short passwords ("abc") are masked by the name they stand under; as literals they would eat ordinary text.
-  const literals = [
-    administrator,
-    restricted,
-    password,
-    profile.passwordAccount?.current,
-    profile.passwordAccount?.next,
-    profile.password?.valid,
-    profile.password?.invalid,
-  ]
-    .filter((secret): secret is string => secret !== undefined && secret.length >= 6)
-    .sort((a, b) => b.length - a.length)
+  const { tokens, passwordAccount, password } = profile
+  const { valid, invalid } = password ?? {}
+  const tokenEntries = Object.entries(tokens).filter(([, token]) => token !== undefined && token !== '')
+  const passwords = [passwordAccount?.current, passwordAccount?.next, valid, invalid]
+  const known = new Set([...tokenEntries.map(([, token]) => token), ...passwords])
+  const open = [...ordinary, profile.user?.username, profile.plugin?.name, profile.ext, profile.baseUrl]
+  const words = open.filter((word) => word !== undefined)
+  const values = secretValues(words)
+  for (const [, token] of tokenEntries) if (token !== undefined) values.add(token)
+  // As a literal, one that is a word would eat ordinary text; it is masked by the names that it stands under.
+  for (const one of passwords) if (one !== undefined && !words.includes(one)) values.add(one)
 
-  function text(value: string): string {
-    let masked = value
-    for (const secret of literals) masked = masked.split(secret).join(MASK)
-    return masked
+  const text = (value: string): string => maskByForm(values.mask(value))
+
+  /** `secret`: it stands under the name of a secret. */
+  function leaf(value: string | number, secret: boolean): unknown {
+    const written = String(value)
+    if (secret && (canBeSecret(value) || (written !== '' && known.has(written)))) return MASK
+    if (typeof value === 'string') return text(value)
+    return written.length >= LEAST && values.mask(written) !== written ? MASK : value
   }
 
-  function json(value: unknown, key = ''): unknown {
-    if (typeof value === 'string') return secretKey.test(key) ? MASK : text(value)
-    if (typeof value === 'number') return secretKey.test(key) && /password/i.test(key) ? MASK : value
-    if (Array.isArray(value)) return value.map((item) => json(item, key))
+  function deep(value: unknown, secret: boolean): unknown {
+    if (typeof value === 'string' || typeof value === 'number') return leaf(value, secret)
+    if (Array.isArray(value)) return value.map((item) => deep(item, secret))
     if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [text(name), json(item, name)]))
-  }
-
-  /** A body as sent or received: JSON is masked by member, other text by literal. */
-  function body(value: string): unknown {
-    if (value === '') return null
-    try {
-      return json(JSON.parse(value))
-    } catch {
-      return text(value)
-    }
-  }
-
-  /** The scheme stays readable; the credentials become a shell variable or a mask. */
-  function headers(value: Readonly<Record<string, string>>): Record<string, string> {
+    const isPair = !secret && namesSecret(value)
     return Object.fromEntries(
-      Object.entries(value).map(([name, content]) => {
-        if (/^authorization$/i.test(name)) return [name, authorization(content)]
-        return [name, secretKey.test(name) ? MASK : text(content)]
+      Object.entries(value).map(([name, item]) => {
+        const below = secret || isSecretName(name) || (isPair && isValueName(name))
+        return [values.mask(name), deep(item, below)]
       }),
     )
   }
 
+  const json = (value: unknown): unknown => deep(value, false)
+
+  /** Texts by the profile's secrets alone, for what has members of its own that speak of secrets and hold none. */
+  function literals<T>(value: T): T {
+    if (typeof value === 'string') return values.mask(value) as T
+    if (Array.isArray(value)) return value.map(literals) as T
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, literals(item)])) as T
+  }
+
+  /** A body as it was sent: JSON is masked by member, other text by what stands in it. */
+  function body(value: string): unknown {
+    if (value === '') return null
+    const parsed = parseJson(value)
+    return parsed === undefined ? text(value) : json(parsed)
+  }
+
+  /** A body to be sent again: as it was, with its blanks and what it says twice, unless there is a secret in it. */
+  function raw(value: string): string {
+    const parsed = parseJson(value)
+    if (text(value) === value && (parsed === undefined || same(json(parsed), parsed))) return value
+    return parsed === undefined ? text(value) : JSON.stringify(json(parsed))
+  }
+
+  /** A body as it came, no longer than is read. It is cut last: what is half a document has no members. */
+  function shown(answer: { readonly json: unknown; readonly text: string }): unknown {
+    if (answer.json === undefined) return answer.text === '' ? null : cut(text(answer.text))
+    const masked = json(answer.json)
+    const written = JSON.stringify(masked)
+    return written.length > MOST_SHOWN ? cut(written) : masked
+  }
+
+  function headers(value: Readonly<Record<string, string>>): Record<string, string> {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, content]) => {
+        if (/^(proxy-)?authorization$/i.test(name)) return [name, authorization(content)]
+        return [name, isSecretHeader(name) ? MASK : text(content)]
+      }),
+    )
+  }
+
+  /** The scheme stays readable; the credentials become a shell variable or a mask. */
   function authorization(content: string): string {
-    const [, scheme = '', credentials = ''] = /^(\S*)\s*(.*)$/s.exec(content) ?? []
-    if (credentials === administrator) return `${scheme} ${TOKEN_VARIABLE}`
-    if (credentials === restricted) return `${scheme} $TRACKER_RESTRICTED_TOKEN`
-    if (credentials === password) return `${scheme} $TRACKER_PASSWORD_TOKEN`
-    return text(content)
+    const [, scheme = '', blank = '', credentials = ''] = /^([a-z][\w-]*)(\s+)(.*)$/is.exec(content) ?? []
+    // Without a blank all of it may be a token.
+    if (scheme === '') return noCredentials.test(content) ? content : MASK
+    const [role] = tokenEntries.find(([, token]) => token === credentials) ?? []
+    const start = values.mask(scheme) + blank
+    if (role !== undefined) return start + variableOf(role)
+    return start + (noCredentials.test(credentials) && !known.has(credentials) ? credentials : MASK)
   }
 
   /** Of a secret that came to be known on the way. */
-  function hide(secret: string): void {
-    if (secret.length >= 6 && !literals.includes(secret)) literals.push(secret)
-  }
+  const hide = (secret: string): void => values.add(secret)
 
-  return { text, json, body, headers, hide }
+  return { text, json, body, raw, shown, headers, literals, hide }
 }
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+const variableOf = (role: string) =>
+  role === 'administrator' ? TOKEN_VARIABLE : `$TRACKER_${role.toUpperCase()}_TOKEN`
+
+const cut = (text: string) =>
+  text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}… (cut, ${text.length} characters in all)` : text

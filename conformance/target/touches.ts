@@ -139,14 +139,16 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     plugins ??= ask({ operation: 'listPlugins' })
     const { status, json } = await plugins
     if (status !== 200 || json === undefined) return null
-    const mine = profile.plugin?.name
-    const records = [...values(json)].filter((value) => isObject(value) || typeof value === 'string')
-    const others = records.flatMap((value) => {
-      if (typeof value === 'string') return [value]
-      const texts = Object.entries(value as object).flat()
-      return mine !== undefined && texts.includes(mine) ? [] : texts
-    })
-    return others.filter((text): text is string => typeof text === 'string').map((text) => text.toLowerCase())
+    const texts: string[] = []
+    const walk = (value: unknown) => {
+      if (typeof value === 'string') texts.push(value.toLowerCase())
+      if (typeof value !== 'object' || value === null) return
+      if (Object.values(value).includes(profile.plugin?.name)) return
+      texts.push(...Object.keys(value).map((key) => key.toLowerCase()))
+      for (const inner of Object.values(value)) walk(inner)
+    }
+    walk(json)
+    return texts
   }
 
   /** The profile's own plugin, or null where nothing has that name. */

@@ -89,10 +89,13 @@ export function plantedRequests({ tokens, passwordAccount }: Profile): {
   }
 }
 
-/** Secrets that the text holds, as they are or encoded. */
+/** Secrets that the text holds: as they are, in another case, without their ends, or encoded. */
 export function found(text: string, secrets: readonly string[]): string[] {
+  const small = text.toLowerCase()
   return secrets.filter(
     (secret) =>
-      text.includes(secret) || text.includes(Buffer.from(secret).toString('base64').replace(/=+$/, '')),
+      small.includes(secret.slice(0, -1).toLowerCase()) ||
+      small.includes(secret.slice(1).toLowerCase()) ||
+      text.includes(Buffer.from(secret).toString('base64').replace(/=+$/, '')),
   )
 }

@@ -1,0 +1,60 @@
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listening } from '../../fixtures/listening.js'
+import { createClient } from './client.js'
+
+const token = 'Qx7kLm2Pz9vTr4Wn8Ys3Bd6F'
+const rows = Array.from({ length: 1500 }, (_, id) => ({ id, api_key: `hunter-${id}` }))
+/** Tells all that it was sent, in a body that is longer than what is shown. */
+const server = createServer(({ headers, url }, response) => {
+  const { authorization = '' } = headers
+  response.setHeader('x-api-key', 'hunter')
+  response.setHeader('x-debug', Buffer.from(`${authorization} ${url}`).toString('base64'))
+  const answer = { message: `You sent ${authorization}`, rows, option: 'smtp_password', value: 'hunter' }
+  response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+})
+let close: () => Promise<void>
+let baseUrl: string
+beforeAll(async () => {
+  const listens = await listening(server)
+  close = listens.close
+  baseUrl = `${listens.origin}/api/rest`
+})
+afterAll(() => close())
+
+test('an exchange has no secret in it, whatever was sent and answered, and the answer has them all', async () => {
+  const client = createClient(
+    { baseUrl, tokens: { administrator: token } },
+    { safety: 'read', timeout: 5000, rate: 0 },
+  )
+  const swapped = token.toUpperCase()
+  const altered = [`Bearer ${swapped}`, `Bearer ${token.slice(0, -1)}`, `bearer ${token}`, `Basic ${token}x`]
+  for (const authorization of altered) {
+    const call = { operation: 'createUser', refused: 'credentials' } as const
+    const body = { username: 'otto', password: 'hunter', note: `of ${token}` }
+    const answer = await client.send({ ...call, authorization, body })
+    expect(answer.json).toMatchObject({ message: `You sent ${authorization}`, value: 'hunter' })
+    const { exchange } = answer
+    const shown = JSON.stringify(exchange)
+    for (const secret of [token, swapped, token.slice(0, 8), swapped.slice(0, 8), 'hunter'])
+      expect(shown).not.toContain(secret)
+    expect(shown).not.toContain(Buffer.from(authorization).toString('base64').slice(10, 26))
+    expect(exchange.response.body).toMatch(/ characters in all\)$/)
+    expect(exchange.request.body).toEqual({ username: 'otto', password: '***', note: 'of ***' })
+    expect(exchange.request.headers.Authorization).toMatch(/^\w+ (\*\*\*|\$TRACKER_TOKEN)$/)
+    expect(answer.exchange).toBe(exchange)
+  }
+  client.close()
+})
+
+test('what came to be known after an answer is not in its exchange either', async () => {
+  const client = createClient(
+    { baseUrl, tokens: { administrator: token } },
+    { safety: 'read', timeout: 5000, rate: 0 },
+  )
+  const path = { user_id: 'later-known-4711' }
+  const answer = await client.send({ operation: 'getUser', path })
+  client.redact.hide('later-known-4711')
+  expect(JSON.stringify(answer.exchange)).not.toContain('later-known')
+  client.close()
+})

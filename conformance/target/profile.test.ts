@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { readTargets } from '../cli/fleet-list.js'
+import { baseUrlOf } from '../cli/init-target.js'
+import { targetOf } from '../cli/target.js'
+import type { Io } from '../cli/usage.js'
+import { UsageError } from '../contract/trouble.js'
+import { parseProfile, withoutCredentials } from './profile.js'
+
+const directory = mkdtempSync(join(tmpdir(), 'tracker-kit-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+const tokens = { administrator: 'Qx7kLm2Pz9vTr4Wn8Ys3Bd6F' }
+const troubled = [
+  'https://otto:hunter@tracker.example.org/api/rest',
+  'https://otto:hun@ter@tracker.example.org/api/rest',
+  'https://hunter@tracker.example.org',
+  'HTTP://:hunter@tracker.example.org/',
+  'http:otto:hunter@tracker.example.org',
+  'https://tracker.example.org/api/rest?token=hunter',
+  'https://tracker.example.org/api/rest#hunter',
+]
+
+function messageOf(work: () => unknown): string {
+  try {
+    work()
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError)
+    return (error as Error).message
+  }
+  return expect.unreachable()
+}
+
+describe.each(troubled)('the base URL %s is refused in one line that has no secret in it', (baseUrl) => {
+  const line = /the REST root alone, without credentials, query and fragment|http or https URL/
+
+  test('in a profile', () => {
+    const message = messageOf(() => parseProfile({ baseUrl, tokens }, 'profile x.json'))
+    expect(message).toMatch(line)
+    expect(message).toMatch(/^profile x\.json: field "baseUrl": [^\n]+$/)
+    expect(message).not.toMatch(/hunter|otto/)
+  })
+
+  test('in a list of trackers', () => {
+    const file = join(directory, 'targets')
+    writeFileSync(file, JSON.stringify({ baseUrl, tokens }))
+    const { targets } = readTargets(file, undefined)
+    expect(targets).toEqual([
+      expect.objectContaining({ trouble: expect.stringMatching(line), baseUrl: null }),
+    ])
+    expect(JSON.stringify(targets)).not.toMatch(/hunter|otto/)
+  })
+
+  test('as an answer to a question', () => {
+    const message = messageOf(() => baseUrlOf(baseUrl))
+    expect(message).toMatch(line)
+    expect(message).not.toMatch(/hunter|ter@|otto:/)
+  })
+
+  test('on a command line', async () => {
+    const io = { env: { TRACKER_TOKEN: 'x' } } as unknown as Io
+    const refused = targetOf('check', { 'base-url': baseUrl }, io)
+    await expect(refused).rejects.toThrow(line)
+    await expect(refused).rejects.toThrow(/^check: --base-url[^\n]+$/)
+    await expect(refused).rejects.not.toThrow(/hunter|ter@|otto:/)
+  })
+})
+
+test('a URL in the place of a profile is told without its credentials', () => {
+  const file = join(directory, 'targets')
+  writeFileSync(file, 'https://otto:hunter@tracker.example.org/api?key=hunter')
+  const { targets } = readTargets(file, undefined)
+  expect(targets[0]?.trouble).toMatch(/line 1 of .*: it is a URL, and a profile is needed/)
+  expect(JSON.stringify(targets)).not.toContain('hunter')
+})
+
+test('a plain base URL is taken as it is', () => {
+  for (const baseUrl of ['https://tracker.example.org/api/rest', 'http://127.0.0.1:8787/a@b'])
+    expect(parseProfile({ baseUrl: `${baseUrl}//`, tokens }, 'x').baseUrl).toBe(baseUrl)
+})
+
+test('what stands before the host is taken out of whatever should have been a URL', () => {
+  expect(withoutCredentials('ftp://a:b@c.org/x?y')).toBe('ftp://***@c.org/x')
+  expect(withoutCredentials('https://a:b/c@d@e.org')).toBe('https://***@e.org')
+  expect(withoutCredentials('tracker.example.org')).toBe('tracker.example.org')
+})

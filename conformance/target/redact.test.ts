@@ -1,0 +1,327 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Profile } from '../contract/index.js'
+import { redactor } from './redact.js'
+
+const token = 'Qx7kLm2Pz9vTr4Wn8Ys3Bd6F'
+const password = 'grün/"Wal 1+?'
+const profile = {
+  baseUrl: 'https://tracker.example.org/api/rest',
+  tokens: { administrator: token, restricted: 'token-of-reporter', password: 'zY1-wX2-vU3-tS4-rQ5' },
+  passwordAccount: { current: password, next: 'Bright-Copper-7' },
+  user: { id: 5, username: 'administrator' },
+} satisfies Profile
+
+const redact = redactor(profile)
+const swapped = (text: string) =>
+  text.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const base64url = (text: string) => Buffer.from(text).toString('base64url')
+const escaped = (text: string) => JSON.stringify(text).slice(1, -1)
+
+describe('a secret that the profile has is masked', () => {
+  const forms: Record<string, readonly [string, RegExp | string]> = {
+    'as it is': [token, token],
+    'in the other case': [swapped(token), swapped(token)],
+    'in capitals': [token.toUpperCase(), token.toUpperCase()],
+    'without its last character': [token.slice(0, -1), token.slice(0, 8)],
+    'with a character too many': [`${token}x`, token],
+    'of which the last third is another one': [`${token.slice(0, 16)}Kit0Kit0`, token.slice(0, 8)],
+    'without its beginning': [token.slice(5), token.slice(-8)],
+    'by eight characters of it': [token.slice(7, 15), token.slice(7, 15)],
+    'in base64': [base64(token), base64(token).slice(0, 20)],
+    'in base64 after a name': [base64(`otto:${token}`), base64(`otto:${token}`).slice(8, 24)],
+    'in base64 after a longer name': [base64(`nina1:${token}`), base64(`nina1:${token}`).slice(10, 24)],
+    'in base64, in the other case': [
+      base64(`Bearer ${swapped(token)}`),
+      base64(`Bearer ${swapped(token)}`).slice(12, 30),
+    ],
+    'in base64 for URLs': [base64url(`üüü:${token}`), base64url(`üüü:${token}`).slice(12, 24)],
+    'with percent signs': [encodeURIComponent(password), encodeURIComponent(password).slice(0, 10)],
+    'with percent signs in small letters': [encodeURIComponent(password).toLowerCase(), 'gr%c3%bcn'],
+    'as a form sends it': [new URLSearchParams({ q: password }).toString(), 'Wal+1'],
+    'escaped in JSON': [escaped(password), 'Wal 1'],
+    'escaped twice': [escaped(escaped(password)), 'Wal 1'],
+    'with slashes escaped': [password.replaceAll('/', '\\/'), 'Wal 1'],
+    'in plain ASCII': ['gr\\u00fcn\\/\\"Wal 1+?', 'Wal 1'],
+    'as HTML': ['grün/&quot;Wal 1+?', 'Wal 1'],
+  }
+  test.each(Object.entries(forms))('%s', (_, [form, part]) => {
+    for (const shown of [redact.text(`You sent <${form}>, otto`), redact.json({ message: `of ${form}!` })]) {
+      expect(JSON.stringify(shown)).not.toContain(part)
+      expect(JSON.stringify(shown)).toContain('***')
+    }
+    expect(redact.text(`before ${form}`)).toMatch(/^before \S*\*\*\*/)
+  })
+
+  test('as the name of a member, as a number and in a URL', () => {
+    expect(redact.json({ [token]: 1 })).toEqual({ '***': 1 })
+    const digits = redactor({ ...profile, tokens: { administrator: '1234567890' } })
+    expect(digits.json({ id: 1234567890, other: 1234 })).toEqual({ id: '***', other: 1234 })
+    expect(redact.text(`https://t.example.org/users/${token}?x=1`)).toBe(
+      'https://t.example.org/users/***?x=1',
+    )
+  })
+
+  test('also one that came to be known on the way, and all that is of it', () => {
+    const own = redactor(profile)
+    const session = 'f00dCafe99-beef'
+    expect(own.text(session)).toBe(session)
+    own.hide(session)
+    for (const form of [session, session.toUpperCase(), base64(session)]) expect(own.text(form)).toBe('***')
+  })
+
+  test('also a token that the profile has under another name', () => {
+    const tokens = { ...profile.tokens, disabled: 'pL0-oK9-iJ8-uH7' }
+    expect(redactor({ ...profile, tokens } as Profile).text('pL0-oK9-iJ8-uH7')).toBe('***')
+  })
+})
+
+describe('ordinary text stays', () => {
+  test('though a token is made of words that stand in it', () => {
+    const text = 'the user administrator (reporter) has no password; the token was not of a password account'
+    expect(redactor({ ...profile, tokens: { administrator: 'token-of-administrator' } }).text(text)).toBe(
+      text,
+    )
+    expect(redact.text(text)).toBe(text)
+  })
+
+  test('though a password is short, or a word of the document', () => {
+    const own = redactor({ ...profile, password: { valid: 'password', invalid: 'abc' } })
+    expect(own.json({ members: 'abc, password_current' })).toEqual({ members: 'abc, password_current' })
+    expect(own.json({ password: 'abc', x: 'password' })).toEqual({ password: '***', x: 'password' })
+  })
+
+  test('though it says what could be one', () => {
+    for (const text of ['Bearer authentication is required', 'password: must be longer', 'a valid API token'])
+      expect(redact.text(text)).toBe(text)
+  })
+})
+
+describe('by its name a value is masked', () => {
+  const names = [
+    'password', 'new_password', 'passwordHash', 'api_key', 'apiKey', 'APIKey', 'pwd', 'pass', 'smtp_pass', 'passwd',
+    'hash', 'jwt', 'auth', 'credential', 'credentials', 'private_key', 'privateKey', 'token', 'accessToken', 'sid',
+    'secret', 'session_id', 'cookie', 'authorization', 'passphrase', 'x-api-key', 'newpwd', 'csrf',
+  ] as const // biome-ignore format: a list of names
+  test.each(names)('%s', (name) => {
+    expect(redact.json({ [name]: 'hunter' })).toEqual({ [name]: '***' })
+    expect(redact.json({ [name]: { value: 'hunter' } })).toEqual({ [name]: { value: '***' } })
+    expect(redact.json({ [name]: ['hunter', { of: [98765432] }] })).toEqual({
+      [name]: ['***', { of: ['***'] }],
+    })
+    expect(redact.json({ option: name, value: 'hunter' })).toEqual({ option: name, value: '***' })
+  })
+
+  test('and under other names it is not', () => {
+    const plain = {
+      author: 'otto',
+      passed: 'all',
+      bypass: 'x',
+      keys: 'a',
+      compass: 'north',
+      hashtag: 'x',
+      key: 'y',
+    }
+    expect(redact.json(plain)).toEqual(plain)
+    expect(redact.json({ option: 'language', value: 'german' })).toEqual({
+      option: 'language',
+      value: 'german',
+    })
+  })
+
+  test('in pairs of a name and a value, whatever the two are called', () => {
+    for (const label of ['option', 'name', 'key', 'setting', 'Field'])
+      for (const member of ['value', 'values', 'default_value', 'current', 'oldValue', 'Content'])
+        expect(redact.json([{ [label]: 'smtp_password', [member]: 'hunter', type: 'text' }])).toEqual([
+          { [label]: 'smtp_password', [member]: '***', type: 'text' },
+        ])
+  })
+
+  test('but for what can be no secret', () => {
+    const open = {
+      limits: { password: 1024 },
+      can_change_password: true,
+      password: null,
+      token: '',
+      tokens: [{ id: 7, created_at: '2025-01-01T00:00:00Z', used_at: null }],
+      session: {},
+    }
+    expect(redact.json(open)).toEqual(open)
+    expect(redact.json({ password: 12345678 })).toEqual({ password: '***' })
+  })
+
+  test('but for a number that the profile says is one', () => {
+    const own = redactor({ ...profile, password: { valid: '4711' } })
+    expect(own.json({ password: 4711, count: 4711 })).toEqual({ password: '***', count: 4711 })
+  })
+
+  test('in what is no JSON, or JSON in a text', () => {
+    const texts = [
+      '{"user":"otto","password":"hunter"',
+      '{"user":"otto","password":"hun',
+      '{"user":"otto","api_key": "x\\"hunter"} and more',
+      'You sent {\\"pwd\\":\\"hunter\\"}',
+      '{"message":"You sent {\\"pwd\\":\\"hunter\\"}"',
+      '{"token":{"value":"hunter"',
+      '{"password":98765432',
+      'GET /users?access_token=hunter&x=1',
+      'Cookie: tracker_session=hunter; theme=dark',
+      "{'password': 'hunter'}",
+      'Authorization: Bearer hunter1234',
+      'https://otto:hunter@tracker.example.org/api',
+      '<user><password>hunter</password></user>',
+      '<input type="hidden" name="csrf_token" value="hunter">',
+      '-----BEGIN PRIVATE KEY-----\nhunter\n-----END PRIVATE KEY-----',
+      'of eyJhbGciOi.eyJzdWIi.hunter',
+    ]
+    for (const text of texts)
+      for (const shown of [redact.text(text), JSON.stringify(redact.body(text))]) {
+        expect(shown).not.toMatch(/hun|9876/)
+        expect(shown).toContain('***')
+      }
+  })
+})
+
+describe('of headers', () => {
+  test('the scheme and the place of an own token stay', () => {
+    const { administrator, restricted, password } = profile.tokens
+    const shown = (content: string) => redact.headers({ Authorization: content }).Authorization
+    expect(shown(`Bearer ${administrator}`)).toBe('Bearer $TRACKER_TOKEN')
+    expect(shown(`Basic ${restricted}`)).toBe('Basic $TRACKER_RESTRICTED_TOKEN')
+    expect(shown(`bearer  ${password}`)).toBe('bearer  $TRACKER_PASSWORD_TOKEN')
+    const tokens = { ...profile.tokens, disabled: 'pL0-oK9-iJ8-uH7' }
+    const own = redactor({ ...profile, tokens } as Profile)
+    expect(own.headers({ authorization: 'Bearer pL0-oK9-iJ8-uH7' })).toEqual({
+      authorization: 'Bearer $TRACKER_DISABLED_TOKEN',
+    })
+  })
+
+  test.each([
+    ['a swapped token', `Bearer ${swapped(token)}`, 'Bearer ***'],
+    ['a cut token', `Bearer ${token.slice(0, -1)}`, 'Bearer ***'],
+    ['a longer token', `Bearer ${token}x`, 'Bearer ***'],
+    ['two', `Bearer wrong, Bearer ${token}`, 'Bearer ***'],
+    ['another scheme', `Basic ${base64(`otto:${token}`)}`, 'Basic ***'],
+    ['what nobody knows', 'Digest username="otto", response="0123"', 'Digest ***'],
+    ['a token alone', token, '***'],
+    ['a swapped token alone', swapped(token), '***'],
+    ['no credentials', 'Bearer', 'Bearer'],
+    ['nothing', '', ''],
+    ['what only looks like a token', 'Bearer null', 'Bearer null'],
+  ])('Authorization with %s', (_, content, shown) => {
+    expect(redact.headers({ Authorization: content, 'Proxy-Authorization': content })).toEqual({
+      Authorization: shown,
+      'Proxy-Authorization': shown,
+    })
+  })
+
+  test.each([
+    'Cookie',
+    'Set-Cookie',
+    'X-Api-Key',
+    'X-Auth-Token',
+    'x-csrf-token',
+    'X-Session-Id',
+    'Api-Key',
+    'X-Auth',
+  ])('%s is masked', (name) => expect(redact.headers({ [name]: 'a=hunter' })).toEqual({ [name]: '***' }))
+
+  test('the rest stays, but for secrets in it', () => {
+    const plain = { 'content-type': 'application/json', 'x-mantis-username': 'otto', location: '/users/5' }
+    expect(redact.headers(plain)).toEqual(plain)
+    expect(redact.headers({ 'x-debug': `of ${swapped(token)}`, location: '/?token=hunter' })).toEqual({
+      'x-debug': 'of ***',
+      location: '/?token=***',
+    })
+  })
+})
+
+test('a body is as it was sent, unless there is a secret in it', () => {
+  for (const raw of ['', 'null', '"otto"', '{"a": 1,\n"a":2}', '{"kit', '[1e400]'])
+    expect(redact.raw(raw)).toBe(raw)
+  expect(redact.raw('{"a": 1, "pwd": "hunter"}')).toBe('{"a":1,"pwd":"***"}')
+  expect(redact.raw('{"pwd": "hunter", "pwd": ""}')).not.toContain('hunter')
+})
+
+test('what is shown is cut after the secrets are out, and says so', () => {
+  const rows = Array.from({ length: 2000 }, (_, id) => ({ id, name: 'otto', api_key: `hunter-${id}` }))
+  for (const shown of [
+    redact.shown({ json: rows, text: '' }),
+    redact.shown({ json: undefined, text: `${JSON.stringify(rows)} and more` }),
+  ]) {
+    expect(shown).toMatch(/… \(cut, \d+ characters in all\)$/)
+    expect(shown).not.toContain('hunter')
+    expect(String(shown).length).toBeLessThan(20_100)
+  }
+  expect(redact.shown({ json: [{ id: 1 }], text: '' })).toEqual([{ id: 1 }])
+  expect(redact.shown({ json: undefined, text: '' })).toBe(null)
+})
+
+describe('whatever the secrets and the document', () => {
+  // The documents are of other signs, and the mask is of stars.
+  const secret = fc
+    .tuple(
+      fc.stringMatching(/^[A-Za-z0-9]{3,20}$/),
+      fc.oneof(fc.string({ maxLength: 20 }), fc.string({ unit: 'grapheme', maxLength: 10 })),
+      fc.stringMatching(/^[A-Za-z0-9]{3,20}$/),
+    )
+    .map((parts) => parts.join(''))
+    .filter((text) => !text.includes('*'))
+  const forms = (value: string) => [
+    value,
+    swapped(value),
+    value.toUpperCase().length === value.length ? value.toUpperCase() : value,
+    encodeURIComponent(value),
+    escaped(value),
+    base64(value),
+    base64url(value),
+    base64(`otto:${value}`),
+    base64(swapped(value)),
+    base64url(`nina1:${value}`),
+  ]
+  const documents = (values: readonly string[]) => {
+    const leaf = fc.oneof(
+      fc.constantFrom(...values.flatMap(forms)),
+      fc
+        .tuple(
+          fc.constantFrom('', 'of ', '<'),
+          fc.constantFrom(...values.flatMap(forms)),
+          fc.constantFrom('', '>', ' ok'),
+        )
+        .map((parts) => parts.join('')),
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+    )
+    return fc.letrec<{ node: unknown }>((tie) => ({
+      node: fc.oneof(
+        { maxDepth: 4 },
+        leaf,
+        fc.array(tie('node'), { maxLength: 4 }),
+        fc.dictionary(fc.constantFrom('id', 'name', 'option', 'value', 'data', ...values), tie('node'), {
+          maxKeys: 4,
+        }),
+      ),
+    })).node
+  }
+  const planted = fc
+    .array(secret, { minLength: 1, maxLength: 4 })
+    .chain((values) => fc.record({ values: fc.constant(values), document: documents(values) }))
+
+  test('none of its forms is left', () => {
+    fc.assert(
+      fc.property(planted, ({ values, document }) => {
+        const [administrator = '', ...rest] = values
+        const own = redactor({ ...profile, tokens: { administrator } })
+        for (const value of rest) own.hide(value)
+        const shown = [JSON.stringify(own.json(document)), own.text(JSON.stringify(document))]
+        for (const form of values.flatMap(forms))
+          for (const text of shown) expect(text.includes(form), `${form} in ${text}`).toBe(false)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,171 @@
+/** Secrets by their value, in every form in which a text may repeat them, whole and in parts. */
+
+export const MASK = '***'
+
+/** What is shorter is part of ordinary texts. */
+export const LEAST = 6
+/** As many signs of a secret in a row are no accident. */
+const RUN = 8
+/** The same in base64. */
+const RUN_BASE64 = 12
+
+interface Form {
+  readonly text: string
+  /** How many signs of it in a row are masked. */
+  readonly least: number
+  readonly base64: boolean
+}
+
+interface Place {
+  readonly form: Form
+  readonly at: number
+}
+
+export type SecretValues = ReturnType<typeof secretValues>
+
+/** `ordinary`: words that are no secret, though a secret may hold them. */
+export function secretValues(ordinary: readonly string[]) {
+  const words = ordinary.filter((word) => word.length >= LEAST).map(fold)
+  const known = new Set<string>()
+  /** By six signs of a form, where in it they stand. */
+  const places = new Map<string, Place[]>()
+  /** Which three signs may begin such six, so that few places of a text are looked at closely. */
+  const beginnings = new Uint8Array(1 << 16)
+
+  function add(secret: string): void {
+    if (secret.length < LEAST || known.has(secret)) return
+    known.add(secret)
+    const least = Math.max(LEAST, Math.min(RUN, secret.length >> 1))
+    const plain = new Set(plainForms(secret).map(fold))
+    for (const text of plain) addForm({ text, least, base64: false })
+    for (const text of new Set([...caseForms(secret)].flatMap(base64Forms).map(fold)))
+      addForm({ text, least: Math.min(RUN_BASE64, text.length), base64: true })
+  }
+
+  function addForm(form: Form): void {
+    const { text, least } = form
+    // Any run that is long enough holds one of these, and grows from it to both sides.
+    const step = least - LEAST + 1
+    for (let at = 0; at + LEAST <= text.length; at += step) {
+      const six = text.slice(at, at + LEAST)
+      const others = places.get(six)
+      if (others) others.push({ form, at })
+      else places.set(six, [{ form, at }])
+      beginnings[beginningAt(text, at)] = 1
+    }
+  }
+
+  function mask(text: string): string {
+    if (text.length < LEAST || known.size === 0) return text
+    const folded = fold(text)
+    let out = ''
+    let done = 0
+    for (let at = 0; at + LEAST <= text.length; at++) {
+      if (beginnings[beginningAt(folded, at)] === 0) continue
+      const found = longestAt(folded, at, done)
+      if (found === null) continue
+      const [from, to] = found
+      // Two that touch are one, or the stars would count them.
+      if (from > done || out === '') out += text.slice(done, from) + MASK
+      done = to
+      at = to - 1
+    }
+    return done === 0 ? text : out + text.slice(done)
+  }
+
+  function longestAt(text: string, at: number, begin: number): readonly [number, number] | null {
+    let longest: readonly [number, number] | null = null
+    for (const { form, at: own } of places.get(text.slice(at, at + LEAST)) ?? []) {
+      let back = 0
+      while (at - back > begin && own > back && text[at - back - 1] === form.text[own - back - 1]) back++
+      let ahead = LEAST
+      while (own + ahead < form.text.length && text[at + ahead] === form.text[own + ahead]) ahead++
+      const [from, to] = [at - back, at + ahead]
+      if (to - from < form.least || (longest && longest[1] - longest[0] >= to - from)) continue
+      if (to - from < form.text.length && isOrdinary(text.slice(from, to))) continue
+      longest = form.base64 ? around(text, from, to, begin) : [from, to]
+    }
+    return longest
+  }
+
+  const isOrdinary = (run: string) => {
+    const word = run.replace(/^[^a-z\d]+|[^a-z\d]+$/g, '')
+    return words.some((one) => one.includes(word))
+  }
+
+  return { add, mask }
+}
+
+/** A name may stand before a secret in the same base64, and what is at its ends depends on the neighbours. */
+function around(text: string, from: number, to: number, begin: number): readonly [number, number] {
+  const isOfIt = (at: number) => /[\w+=-]/.test(text[at] ?? ' ')
+  let [first, end] = [from, to]
+  while (first > begin && isOfIt(first - 1)) first--
+  while (isOfIt(end)) end++
+  return [first, end]
+}
+
+const beginningAt = (text: string, at: number) =>
+  ((text.charCodeAt(at) * 961) ^ (text.charCodeAt(at + 1) * 31) ^ text.charCodeAt(at + 2)) & 0xffff
+
+/** Without the case of letters, and of the same length, so that places in it are those in the text. */
+function fold(text: string): string {
+  if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase()
+  let folded = ''
+  for (const sign of text) {
+    const other = sign.toUpperCase().toLowerCase()
+    folded += other.length === sign.length ? other : sign
+  }
+  return folded
+}
+
+const ascii = (text: string) =>
+  text.replace(/[\x7f-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+const percent = (text: string) => Array.from(Buffer.from(text), (byte) => `%${hex(byte)}`).join('')
+const hex = (byte: number) => byte.toString(16).padStart(2, '0')
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** As texts, URLs, JSON and pages repeat it. */
+function plainForms(secret: string): string[] {
+  const escaped = JSON.stringify(secret).slice(1, -1)
+  const slashes = escaped.replaceAll('/', '\\/')
+  const html = secret.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign)
+  const inUrl = secret.replace(/[^\w.~-]+/g, percent)
+  return [
+    secret,
+    escaped,
+    slashes,
+    ascii(escaped),
+    ascii(slashes),
+    ...[escaped, slashes, ascii(escaped), ascii(slashes)].map((text) => JSON.stringify(text).slice(1, -1)),
+    html,
+    html.replaceAll("'", '&#39;'),
+    html.replaceAll("'", '&#039;'),
+    inUrl,
+    inUrl.replaceAll('%20', '+'),
+    // Each function that encodes for URLs leaves other signs as they are.
+    secret.replace(/[^\w.~!*'()-]+/g, percent),
+    secret.replace(/[^\w.~!*'();/?:@&=+$,#-]+/g, percent),
+    new URLSearchParams({ '': secret }).toString().slice(1),
+  ]
+}
+
+/** In base64, where the case of the signs is not that of the letters, each is a form of its own. */
+function caseForms(secret: string): Set<string> {
+  const swapped = secret.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
+  return new Set([secret, swapped, secret.toLowerCase(), secret.toUpperCase()])
+}
+
+/** The middle of its base64, after a text of any length: what is at the ends depends on the neighbours. */
+function base64Forms(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  return [0, 1, 2].flatMap((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
+    const middle = text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6))
+    return [middle, middle.replaceAll('+', '-').replaceAll('/', '_'), middle.replaceAll('/', '\\/')]
+  })
+}
