@@ -1,9 +1,9 @@
 /** `tracker-kit init`: a profile by questions at a terminal or by flags, each answer tested against the tracker. */
 import { resolve } from 'node:path'
-import { safetyLevels } from '../contract/index.js'
+import { safetyLevels, safetyMeans } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { parseProfile } from '../target/profile.js'
-import { askProfile, Cancelled, type Prompts, safetyMeans } from './init-ask.js'
+import { askProfile, Cancelled, type Prompts } from './init-ask.js'
 import { fieldTests, MissingForm, testUser, untestedLine } from './init-fields.js'
 import { assign, type Draft, fieldOf } from './init-set.js'
 import {
