@@ -151,11 +151,33 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     return texts
   }
 
+  /** Whether it is listed, and not as one that is only available. */
+  async function isInstalled(name: string): Promise<boolean> {
+    plugins ??= ask({ operation: 'listPlugins' })
+    const { status, json } = await plugins
+    if (status !== 200) return false
+    const isAvailable = ([key, value]: [string, unknown]) =>
+      /install|activ|enabl|stat(e|us)/i.test(key) &&
+      (value === false || value === 0 || /^(not|un|avail|inact)/i.test(String(value)))
+    return [...values(json)]
+      .filter(isObject)
+      .flatMap((record) => {
+        const keyed = Object.hasOwn(record, name) ? record[name] : undefined
+        if (isObject(keyed)) return [keyed]
+        return Object.values(record).includes(name) || keyed !== undefined ? [record] : []
+      })
+      .some((record) => !Object.entries(record).some(isAvailable))
+  }
+
   /** The profile's own plugin, or null where nothing has that name. */
   async function plugin(call: Call): Promise<string | null> {
     const name = String(call.path?.plugin_name ?? '')
     if (name === profile.plugin?.name) {
       need('destructive', `it addresses the plugin ${name} of the profile`)
+      if (!ledger.known.some((entry) => entry.kind === 'plugin') && (await isInstalled(name)))
+        throw new Withheld(
+          `not sent, since the plugin ${name} of the profile is listed before the run installed it`,
+        )
       return name
     }
     const listed = await pluginNames()
