@@ -106,7 +106,8 @@ export function createCheck(run: Run): CheckState {
 
   function verify(holds: boolean, message: string, answer: Answer, operation = answer.operation): boolean {
     verdicts += 1
-    if (!holds) failures.push({ operation, message, exchange: answer.exchange })
+    if (!holds)
+      failures.push({ operation, message: run.client.redact.text(message), exchange: answer.exchange })
     return holds
   }
 
