@@ -30,9 +30,10 @@ export async function sweep(
   /** Whether disabling shows; null until one was looked at. */
   let effective: boolean | null = null
   // While a token speaks for somebody else nothing can be done with it.
-  const sessionsFirst = ledger.open.toSorted(
-    (a, b) => Number(b.kind === 'session') - Number(a.kind === 'session'),
-  )
+  // The last change first: two references to one thing may hold what it was at two times.
+  const sessionsFirst = ledger.open
+    .toReversed()
+    .sort((a, b) => Number(b.kind === 'session') - Number(a.kind === 'session'))
   for (const entry of sessionsFirst.filter((one) => !keep(one))) {
     const end =
       silent.times >= MOST_SILENT
@@ -75,9 +76,9 @@ export async function sweep(
     for (const name of new Set(names)) {
       if (name === '' || /[/\\]|^\.+$/.test(name)) continue
       const standing = await proofs.at('user', name)
-      if (typeof standing === 'object' && standing.entry === entry.entry && standing.tag === entry.tag)
-        return name
-      if (standing !== 'nothing') isMissing = false
+      if (standing === entry) return name
+      // Another user of the run has a name that was refused to this one.
+      if (standing === 'other') isMissing = false
     }
     const id = entry.id ?? (await proofs.adopt(entry, null))
     if (id !== null && typeof (await proofs.at('user', String(id))) === 'object') return String(id)
