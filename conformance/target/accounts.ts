@@ -176,7 +176,9 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       if (isCutOff(call)) return []
       need('write', 'it would change the settings of the extension')
       const known = knownWords(call.body, [])
-      const shape = new Set([...values(profile.settings)].filter(isObject).flatMap(Object.keys))
+      // A member that stands alone in its record is the name of a setting.
+      const records = [...values(profile.settings)].filter(isObject).map(Object.keys)
+      const shape = new Set(records.filter(({ length }) => length > 1).flat())
       if (known.every((word) => shape.has(word))) return []
       need('destructive', `it names the setting ${known[0]} of the extension`)
       if (profile.settings === undefined) throw new Withheld('not sent, since the profile has no settings')

@@ -62,8 +62,12 @@ export function createProofs(ask: Ask, ledger: Ledger, profile: Profile): Proofs
     if (answer.status === 404) return 'nothing'
     if (answer.status !== 200) return 'other'
     const named = ledger.known.filter((entry) => entry.kind === kind && isAddressedBy(entry, address))
-    // A name that was refused to one thing is that of another.
-    const likely = named.reverse().sort((a, b) => Number(b.state === 'done') - Number(a.state === 'done'))
+    // A name that one thing had, or was refused, is that of another.
+    const likeliness = (entry: Entry) =>
+      Number(entry.name === address) * 2 +
+      Number(String(entry.id) === address) * 2 +
+      Number(entry.state === 'done')
+    const likely = named.reverse().sort((a, b) => likeliness(b) - likeliness(a))
     for (const entry of likely) if (await isOf(kind, entry, address, answer)) return entry
     return 'other'
   }
@@ -147,10 +151,12 @@ function hasWords(value: unknown, entry: Entry): boolean {
   const text = value.toLowerCase()
   if (namesOf(entry).some((name) => name.trim() !== '' && text.trim() === name.trim().toLowerCase()))
     return true
-  return entry.words.some((word) => wholeWords(text).has(word.toLowerCase()))
+  const counted = new RegExp(`^${entry.tag}x[a-z]{3}$`)
+  const found = text.split(/[^a-z0-9]+/)
+  return entry.words
+    .map((word) => word.toLowerCase())
+    .some((word) => found.some((one) => one === word || (counted.test(word) && one.startsWith(word))))
 }
-
-const wholeWords = (text: string) => new Set(text.split(/[^a-z0-9]+/))
 
 /** Whether a page says of itself that it is about another id. */
 function contradicts(json: unknown, found: readonly string[], address: string): boolean {

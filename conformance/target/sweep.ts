@@ -19,6 +19,9 @@ export interface Swept {
 /** After so many requests in a row without an answer the rest is told, and not asked for. */
 const MOST_SILENT = 3
 
+/** Runs in which a user that was disabled has shown as such. */
+const effective = new WeakSet<Ledger>()
+
 export async function sweep(
   client: Client,
   profile: Profile,
@@ -27,8 +30,6 @@ export async function sweep(
 ): Promise<Swept> {
   const swept = { left: [] as string[], told: [] as string[], disabled: [] as string[] }
   const silent = { times: 0, message: '' }
-  /** Whether disabling shows; null until one was looked at. */
-  let effective: boolean | null = null
   // While a token speaks for somebody else nothing can be done with it.
   // The last change first: two references to one thing may hold what it was at two times.
   const sessionsFirst = ledger.open
@@ -108,14 +109,19 @@ export async function sweep(
     return undone
   }
 
-  /** One that is shown as enabled is looked at; where disabling shows once, it is believed from then on. */
+  /** Looked at until it has shown once: from then on the answer is believed. */
   async function isOff(path: { user_id: string }): Promise<boolean> {
-    if (effective === true) return true
-    const { status, json } = await client.send({ operation: 'getUser', path })
-    const flags = [...values(json)].filter(isObject).flatMap((record) => record.enabled ?? [])
-    if (status !== 200 || flags.length === 0) return true
-    effective = !flags.some((flag) => flag === true || flag === 1)
-    return effective
+    if (effective.has(ledger)) return true
+    const flags: unknown[] = []
+    for (const operation of ['getUser', 'getUserEditPage'] as const) {
+      const { status, json } = await client.send({ operation, path })
+      if (status !== 200) continue
+      flags.push(...[...values(json)].filter(isObject).flatMap((record) => record.enabled ?? []))
+    }
+    if (flags.length === 0) return true
+    const isOn = flags.some((flag) => flag === true || flag === 1)
+    if (!isOn) effective.add(ledger)
+    return !isOn
   }
 
   /** Whether its name is answered as one that nobody has. */

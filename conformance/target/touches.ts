@@ -4,7 +4,7 @@ import { changesOfAccounts } from './accounts.js'
 import type { Answer, Call } from './call.js'
 import { isCutOff, isLarge, type Judge, type Rule, type Touch, Withheld } from './judge.js'
 import type { Entry } from './ledger.js'
-import { isObject, values } from './look.js'
+import { isObject, mentions, values } from './look.js'
 import { candidatesIn } from './proofs.js'
 
 const isDone = (answer: Answer | null) => answer !== null && answer.status >= 200 && answer.status < 300
@@ -63,11 +63,15 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     return true
   }
 
+  /** The counted part of a name is of one width, so it tells things apart also where the rest was cut off. */
+  const counted = new RegExp(`^${ledger.tag}x[a-z]{3}`)
+
   /** Made-up words of a thing that no other has, so that it is known again whatever its name has become. */
   function wordsIn(texts: unknown): string[] {
     const words = [...values(texts)]
       .filter(isMadeUp)
       .flatMap((text) => text.match(/[a-z0-9]+/gi)?.filter(isMadeUp) ?? [])
+      .map((word) => counted.exec(word)?.[0] ?? word)
     const taken = (word: string) => ledger.known.some((entry) => entry.words.includes(word))
     return [...new Set(words)].filter((word) => !taken(word))
   }
@@ -151,6 +155,11 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     return texts
   }
 
+  async function isListed(name: string | undefined): Promise<boolean> {
+    plugins ??= ask({ operation: 'listPlugins' })
+    return name !== undefined && mentions((await plugins).json, name)
+  }
+
   /** Whether it is listed, and not as one that is only available. */
   async function isInstalled(name: string): Promise<boolean> {
     plugins ??= ask({ operation: 'listPlugins' })
@@ -183,6 +192,9 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     const listed = await pluginNames()
     if (listed === null || !isMadeUp(name)) need('destructive', `no list shows that ${name} is no plugin`)
     const near = name.toLowerCase()
+    // A list that lacks the one that is surely there is no proof of what is not.
+    if (!isMadeUp(name) && !(await isListed(profile.plugin?.name)))
+      throw new Withheld(`not sent, since no list shows the plugins beside which ${name} would be none`)
     if (listed?.some((text) => text.includes(near)) || (near.trim().length < 2 && !isMadeUp(name)))
       throw new Withheld(`not sent, since a plugin that is not the profile's may be meant by ${name}`)
     return null
@@ -212,6 +224,19 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
         },
       },
     ]
+  }
+
+  /** What was refused may be gone as well, and no read shows it; unless it was one that there is not. */
+  function recipient(name: string): Touch {
+    const open = ledger.open.find((one) => one.kind === 'recipient' && one.name === name)
+    const entry = open ?? ledger.intend({ kind: 'recipient', name })
+    return {
+      entry,
+      settle(answer) {
+        if (stateAfter(answer) === 'refused' && isLarge(name)) ledger.close(entry)
+        else if (entry.state !== 'done') ledger.set(entry, { state: stateAfter(answer) })
+      },
+    }
   }
 
   const nothing: Rule = async () => []
@@ -285,24 +310,15 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
 
     async deleteHelpdeskRecipient(call) {
       const name = String(call.path?.recipient_id)
-      if (isLarge(name)) return []
       // Recipients cannot be read, so the profile alone says which may go. Letters are zero to a tracker that casts.
       need('destructive', `no read shows what the recipient ${name} is`)
+      if (isLarge(name)) return [recipient(name)]
       if (
         !profile.recipients?.map(String).includes(name) &&
         (/\d/.test(name) || profile.recipients?.includes(0))
       )
         throw new Withheld(`not sent, since the profile does not give away the recipient ${name}`)
-      const entry = ledger.intend({ kind: 'recipient', name })
-      return [
-        {
-          entry,
-          settle: (answer) =>
-            stateAfter(answer) === 'refused'
-              ? ledger.close(entry)
-              : ledger.set(entry, { state: stateAfter(answer) }),
-        },
-      ]
+      return [recipient(name)]
     },
 
     async updatePlugin(call) {
