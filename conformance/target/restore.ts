@@ -125,7 +125,8 @@ export function restore(client: Client, profile: Profile, entry: Entry): Promise
     if (entry.state === 'refused') return undone
     const body = profile.settings
     if (body !== undefined) await client.send({ operation: 'updateSettings', body })
-    return told('extension settings (set as the profile gives them; what they were before is not shown)')
+    const names = JSON.stringify(client.redact.json(body ?? name))
+    return told(`extension settings ${names} (set as the profile gives them; what they were is not shown)`)
   }
 }
 

@@ -97,31 +97,34 @@ export async function sweep(
     if (!client.allows('write')) return left(`${what} (made by a request that had to be refused)`)
     const path = { user_id: address }
     const set = (body: object) => client.send({ operation: 'updateUser', path, body })
+    // Looked at until disabling has shown once: from then on the answer is believed.
+    const before = effective.has(ledger) ? null : await isOn(path)
     let answer = await set({ enabled: false })
+    let isStill = before === true && (await isOn(path))
     // A protected one may be kept from it, whatever it is answered.
-    if (!isDone(answer) || !(await isOff(path)))
-      for (const body of [{ protected: false }, { enabled: false }]) answer = await set(body)
-    if (!isDone(answer)) answer = await set({ protected: false, enabled: false })
+    if (!isDone(answer) || isStill) {
+      await set({ protected: false })
+      answer = await set({ enabled: false })
+      if (!isDone(answer)) answer = await set({ protected: false, enabled: false })
+      isStill = before === true && (await isOn(path))
+    }
     if (answer.status === 404) return undone
     if (!isDone(answer)) return left(`${what} (still enabled: ${answer.status})`)
-    if (!(await isOff(path))) return left(`${what} (still shown as enabled after it was disabled: 200)`)
+    if (isStill) return left(`${what} (still shown as enabled after it was disabled: ${answer.status})`)
+    if (before === true) effective.add(ledger)
     swept.disabled.push(entry.name)
     return undone
   }
 
-  /** Looked at until it has shown once: from then on the answer is believed. */
-  async function isOff(path: { user_id: string }): Promise<boolean> {
-    if (effective.has(ledger)) return true
+  /** Whether pages show the user as enabled; null where they show nothing of it. */
+  async function isOn(path: { user_id: string }): Promise<boolean | null> {
     const flags: unknown[] = []
     for (const operation of ['getUser', 'getUserEditPage'] as const) {
       const { status, json } = await client.send({ operation, path })
       if (status !== 200) continue
       flags.push(...[...values(json)].filter(isObject).flatMap((record) => record.enabled ?? []))
     }
-    if (flags.length === 0) return true
-    const isOn = flags.some((flag) => flag === true || flag === 1)
-    if (!isOn) effective.add(ledger)
-    return !isOn
+    return flags.length === 0 ? null : flags.some((flag) => flag === true || flag === 1)
   }
 
   /** Whether its name is answered as one that nobody has. */

@@ -233,7 +233,8 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     return {
       entry,
       settle(answer) {
-        if (stateAfter(answer) === 'refused' && isLarge(name)) ledger.close(entry)
+        const isGiven = profile.recipients?.map(String).includes(name)
+        if (stateAfter(answer) === 'refused' && !isGiven) ledger.close(entry)
         else if (entry.state !== 'done') ledger.set(entry, { state: stateAfter(answer) })
       },
     }
@@ -312,6 +313,15 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
       const name = String(call.path?.recipient_id)
       // Recipients cannot be read, so the profile alone says which may go. Letters are zero to a tracker that casts.
       need('destructive', `no read shows what the recipient ${name} is`)
+      const given = profile.recipients?.map(String) ?? []
+      if (
+        ledger.known.some(
+          (one) => one.kind === 'recipient' && one.state === 'done' && !given.includes(one.name),
+        )
+      )
+        throw new Withheld(
+          'not sent, since the target has answered 200 to the deletion of a recipient that there is not',
+        )
       if (isLarge(name)) return [recipient(name)]
       if (
         !profile.recipients?.map(String).includes(name) &&
