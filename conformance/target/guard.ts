@@ -33,8 +33,8 @@ export interface GuardOptions {
 
 export function createGuard({ profile, safety, ledger, ask }: GuardOptions): Guard {
   const allows = (level: Safety) => safetyLevels.indexOf(level) <= safetyLevels.indexOf(safety)
-  const proofs = createProofs(ask, ledger, profile)
   const callers = createCallers(ask, ledger, profile)
+  const proofs = createProofs(ask, ledger, profile, callers.nameOf)
   const { tag } = ledger
   // Short names keep the end of the tag and the counter.
   const short = new RegExp(`${tag.slice(-3)}x[a-z]{3}`, 'i')
