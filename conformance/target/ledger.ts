@@ -36,8 +36,8 @@ const effect = z.object({
   words: z.array(z.string()).default([]),
   /** Ids that answers told of it, none of them proven. */
   told: z.array(z.int()).default([]),
-  /** `asked`: the answer is not there, or was lost. */
-  state: z.enum(['asked', 'refused', 'done']).default('asked'),
+  /** `asked`: the answer is not there, or was lost. `gone`: its deletion was answered as done, and nobody has looked. */
+  state: z.enum(['asked', 'refused', 'done', 'gone']).default('asked'),
   /** Its address was read before, and nothing stood there. */
   fresh: z.boolean().default(false),
   /** What stood there before; absent where no read shows it. */

@@ -139,7 +139,7 @@ export async function sweep(
     }
     const address = String(id)
     const standing = await proofs.at('customField', address)
-    if (standing === 'nothing') return undone
+    if (standing === 'nothing' || (entry.state === 'gone' && standing !== entry)) return undone
     if (!client.allows('write')) return left(`${what} (made by a request that had to be refused)`)
     const path = { field_id: id }
     const { status } = await client.send({ operation: 'deleteCustomField', path })

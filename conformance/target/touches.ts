@@ -255,7 +255,8 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
           entry,
           settle(answer) {
             proofs.forget('customField', address)
-            if (isDone(answer)) ledger.close(entry)
+            // The sweep looks whether it is.
+            if (isDone(answer)) ledger.set(entry, { state: 'gone' })
           },
         },
       ]
