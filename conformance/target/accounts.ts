@@ -1,11 +1,9 @@
 /** What requests would touch of an account: its password, settings, columns and record; and the settings of all. */
 import type { OperationId } from '../contract/index.js'
 import type { Answer, Call, Identity } from './call.js'
-import { isCutOff, isLarge, type Judge, type Rule, type Touch, Withheld } from './judge.js'
+import { isCutOff, isDone, isLarge, type Judge, type Rule, type Touch, Withheld } from './judge.js'
 import type { Entry, Intent } from './ledger.js'
 import { columnLists, isObject, pointersTo, recordsWith, settingIn, values } from './look.js'
-
-const isDone = (answer: Answer | null) => answer !== null && answer.status >= 200 && answer.status < 300
 
 type Rules = Pick<
   Record<OperationId, Rule>,
