@@ -30,9 +30,10 @@ export async function sweep(
   /** Whether disabling shows; null until one was looked at. */
   let effective: boolean | null = null
   // While a token speaks for somebody else nothing can be done with it.
-  const sessionsFirst = ledger.open.toSorted(
-    (a, b) => Number(b.kind === 'session') - Number(a.kind === 'session'),
-  )
+  // The last change first, since two entries may be about one thing under two names.
+  const sessionsFirst = ledger.open
+    .toReversed()
+    .toSorted((a, b) => Number(b.kind === 'session') - Number(a.kind === 'session'))
   for (const entry of sessionsFirst.filter((one) => !keep(one))) {
     const end =
       silent.times >= MOST_SILENT
@@ -43,9 +44,9 @@ export async function sweep(
             Object.assign(silent, { times: silent.times + 1, message: error.message })
             return left(`${called(entry)} (${error.message})`)
           })
-    if (end.outcome === 'left') swept.left.push(end.words)
+    if (end.outcome === 'left') swept.left.unshift(end.words)
     else ledger.close(entry)
-    if (end.outcome === 'told') swept.told.push(end.words)
+    if (end.outcome === 'told') swept.told.unshift(end.words)
   }
   return swept
 
@@ -103,7 +104,7 @@ export async function sweep(
     if (answer.status === 404) return undone
     if (!isDone(answer)) return left(`${what} (still enabled: ${answer.status})`)
     if (!(await isOff(path))) return left(`${what} (still shown as enabled after it was disabled: 200)`)
-    swept.disabled.push(entry.name)
+    swept.disabled.unshift(entry.name)
     return undone
   }
 
