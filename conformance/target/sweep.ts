@@ -27,8 +27,6 @@ export async function sweep(
 ): Promise<Swept> {
   const swept = { left: [] as string[], told: [] as string[], disabled: [] as string[] }
   const silent = { times: 0, message: '' }
-  /** Whether disabling shows; null until one was looked at. */
-  let effective: boolean | null = null
   // While a token speaks for somebody else nothing can be done with it.
   // The last change first, since two entries may be about one thing under two names.
   const sessionsFirst = ledger.open
@@ -98,24 +96,31 @@ export async function sweep(
     const set = (body: object) => client.send({ operation: 'updateUser', path, body })
     let answer = await set({ enabled: false })
     // A protected one may be kept from it, whatever it is answered.
-    if (!isDone(answer) || !(await isOff(path)))
+    if (!isDone(answer) || !(await isOff(entry, path)))
       for (const body of [{ protected: false }, { enabled: false }]) answer = await set(body)
     if (!isDone(answer)) answer = await set({ protected: false, enabled: false })
     if (answer.status === 404) return undone
     if (!isDone(answer)) return left(`${what} (still enabled: ${answer.status})`)
-    if (!(await isOff(path))) return left(`${what} (still shown as enabled after it was disabled: 200)`)
+    if (!(await isOff(entry, path)))
+      return left(`${what} (still shown as enabled after it was disabled: 200)`)
     swept.disabled.unshift(entry.name)
     return undone
   }
 
-  /** One that is shown as enabled is looked at; where disabling shows once, it is believed from then on. */
-  async function isOff(path: { user_id: string }): Promise<boolean> {
-    if (effective === true) return true
-    const { status, json } = await client.send({ operation: 'getUser', path })
-    const flags = [...values(json)].filter(isObject).flatMap((record) => record.enabled ?? [])
-    if (status !== 200 || flags.length === 0) return true
-    effective = !flags.some((flag) => flag === true || flag === 1)
-    return effective
+  /** Each is looked at, since disabling may show for one and not for the next, who is protected. */
+  async function isOff(entry: Entry, path: { user_id: string }): Promise<boolean> {
+    const isOwn = (value: unknown) =>
+      typeof value === 'string' && wordsOf(entry).some((word) => word !== '' && value.includes(word))
+    for (const operation of ['getUser', 'getUserEditPage'] as const) {
+      const { status, json } = await client.send({ operation, path })
+      const flagged = [...values(json)].filter((value) => isObject(value) && 'enabled' in value) as Flagged[]
+      const own = flagged.filter((record) => Object.values(record).some(isOwn))
+      // Projects and plugins on the edit page have flags of their own.
+      const meant = own.length > 0 || operation === 'getUserEditPage' ? own : flagged
+      if (status === 200 && meant.length > 0)
+        return !meant.some(({ enabled }) => /^(true|1)$/.test(String(enabled)))
+    }
+    return true
   }
 
   /** Whether its name is answered as one that nobody has. */
@@ -158,6 +163,8 @@ export async function sweep(
     return isListed(listed, entry) ? client.guard.proofs.adopt(entry, listed) : null
   }
 }
+
+type Flagged = Readonly<Record<string, unknown>> & { readonly enabled: unknown }
 
 const isDone = ({ status }: Answer) => status >= 200 && status < 300
 
