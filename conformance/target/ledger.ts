@@ -78,7 +78,7 @@ export function createLedger(file: string | null, { tag, baseUrl }: RunOf, earli
   const key = (entry: Pick<Entry, 'entry' | 'tag'>) => `${entry.tag} ${entry.entry}`
   const open = new Map((earlier?.open ?? []).map((entry) => [key(entry), entry]))
   const known = [...open.values()]
-  let last = 0
+  let last = earlier?.last ?? 0
 
   if (file !== null) mkdirSync(dirname(file), { recursive: true })
   function write(event: string, entry: Pick<Entry, 'entry' | 'tag'>, rest: object = {}): void {
@@ -122,6 +122,8 @@ export function createLedger(file: string | null, { tag, baseUrl }: RunOf, earli
 
 interface Earlier {
   readonly open: readonly Entry[]
+  /** The highest number of an entry with the same tag, so that none is given twice. */
+  readonly last: number
   readonly torn: number
 }
 
@@ -145,7 +147,8 @@ export function replayLedger(file: string, baseUrl: string): Ledger {
     else if (parsed.success) open.set(key, { entry, tag, ...parsed.data })
   }
   const tag = events.at(-1)?.[0].tag ?? ''
-  return createLedger(file, { tag, baseUrl }, { open: [...open.values()], torn })
+  const last = Math.max(0, ...events.map(([event]) => (event.tag === tag ? event.entry : 0)))
+  return createLedger(file, { tag, baseUrl }, { open: [...open.values()], last, torn })
 }
 
 type Event = z.infer<typeof line>
