@@ -72,3 +72,14 @@ export async function usernameOf(
   }
   return null
 }
+
+/** After an impersonation: whether a token speaks for whom it spoke for before, as its entry in the ledger says. */
+export async function speaksForOwner(
+  ask: (call: Call) => Promise<Answer>,
+  { name, as = 'administrator', value }: Entry,
+): Promise<boolean> {
+  const { places = [], plugins } = (value ?? {}) as { places?: string[]; plugins?: number }
+  if (places.length === 0) return (await ask({ operation: 'listPlugins', as })).status === plugins
+  const { status, json } = await ask({ operation: 'getAccountPage', as })
+  return status === 200 && places.every((place) => valueAt(json, place) === name)
+}
