@@ -1,11 +1,9 @@
 /** What requests would touch of an account: its password, settings, columns and record; and the settings of all. */
 import type { OperationId } from '../contract/index.js'
 import type { Answer, Call, Identity } from './call.js'
-import { isCutOff, isLarge, type Judge, type Rule, type Touch, Withheld } from './judge.js'
+import { isCutOff, isDone, isLarge, type Judge, type Rule, type Touch, Withheld } from './judge.js'
 import type { Entry, Intent } from './ledger.js'
 import { columnLists, isObject, pointersTo, recordsWith, settingIn, values } from './look.js'
-
-const isDone = (answer: Answer | null) => answer !== null && answer.status >= 200 && answer.status < 300
 
 type Rules = Pick<
   Record<OperationId, Rule>,
@@ -63,7 +61,8 @@ export function changesOfAccounts(judge: Judge): AccountRules {
   const ownerOf = (from: Identity | 'nobody'): Identity => (from === 'nobody' ? 'administrator' : from)
 
   async function password(call: Call, given: unknown): Promise<readonly Touch[]> {
-    const changes = typeof given === 'string' && given !== ''
+    // Whatever is there, a tracker may make a text of it.
+    const changes = given !== undefined && given !== null
     const from = await account(call)
     if (typeof from === 'object') {
       need('write', 'it would change the password of a user of the run')
@@ -114,7 +113,7 @@ export function changesOfAccounts(judge: Judge): AccountRules {
     const as = from
     const open = ledger.open.find((one) => one.kind === 'setting' && one.name === option && one.as === as)
     const page = open ? null : await read({ operation: 'getUserSettingsPage', as })
-    const value = open ? open.value : settingIn(page?.json, option)
+    const value = open ? open.value : (settingIn(page?.json, option) ?? undefined)
     const { option: given = '' } = profile.userSetting ?? {}
     const isNew = value === undefined && (option === given || settingIn(page?.json, given) !== undefined)
     if ((value === undefined && !isNew && !open) || (typeof value === 'object' && value !== null))
@@ -155,8 +154,11 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       const named = configs.flatMap((one) =>
         isObject(one) && typeof one.option === 'string' && !isMadeUp(one.option) ? [one.option] : [],
       )
+      // A tracker that takes odd bodies may find a setting in any place.
+      const page = await read({ operation: 'getUserSettingsPage', as: ownerOf(from) })
+      const shown = options.filter((option) => settingIn(page.json, option) !== undefined)
       const touches: Touch[] = []
-      for (const option of new Set(named)) touches.push(await setting(ownerOf(from), option))
+      for (const option of new Set([...named, ...shown])) touches.push(await setting(ownerOf(from), option))
       return touches
     },
 
@@ -196,6 +198,9 @@ export function changesOfAccounts(judge: Judge): AccountRules {
           as === 'password' && given !== undefined ? [...(await password(call, given))] : []
         if (as === 'restricted' && given !== undefined)
           throw new Withheld('not sent, since it would change the password of tokens.restricted')
+        // Under another name it is not found again.
+        if ('username' in members && members.username !== user_id)
+          throw new Withheld(`not sent, since it would rename the user behind tokens.${as}`)
         const record = await ask({ operation: 'getUser', path: { user_id } })
         for (const [name, value] of Object.entries(members)) {
           const before = memberOf(record.json, user_id, name)

@@ -126,7 +126,9 @@ export function restore(client: Client, profile: Profile, entry: Entry): Promise
     const body = profile.settings
     if (body !== undefined) await client.send({ operation: 'updateSettings', body })
     const names = JSON.stringify(client.redact.json(body ?? name))
-    return told(`extension settings ${names} (set as the profile gives them; what they were is not shown)`)
+    return told(
+      `extension settings ${names} (set as the profile gives them; what they were before is not shown)`,
+    )
   }
 }
 
@@ -135,9 +137,12 @@ function unlessWithheld(error: unknown): void {
 }
 
 const said = ({ state }: Entry) =>
-  ({ done: 'answered as done', refused: 'asked for and refused', asked: 'asked for, and its answer lost' })[
-    state
-  ]
+  ({
+    done: 'answered as done',
+    gone: 'answered as done',
+    refused: 'asked for and refused',
+    asked: 'asked for, and its answer lost',
+  })[state]
 const same = (one: unknown, other: unknown) => String(one) === String(other)
 
 /**

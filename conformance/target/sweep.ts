@@ -19,8 +19,8 @@ export interface Swept {
 /** After so many requests in a row without an answer the rest is told, and not asked for. */
 const MOST_SILENT = 3
 
-/** Runs in which a user that was disabled has shown as such. */
-const effective = new WeakSet<Ledger>()
+/** The page that shows whether a user is enabled, once one did: the other need not be asked. */
+const flagged = new WeakMap<Ledger, 'getUser' | 'getUserEditPage'>()
 
 export async function sweep(
   client: Client,
@@ -31,10 +31,10 @@ export async function sweep(
   const swept = { left: [] as string[], told: [] as string[], disabled: [] as string[] }
   const silent = { times: 0, message: '' }
   // While a token speaks for somebody else nothing can be done with it.
-  // The last change first: two references to one thing may hold what it was at two times.
+  // The last change first, since two entries may be about one thing under two names.
   const sessionsFirst = ledger.open
     .toReversed()
-    .sort((a, b) => Number(b.kind === 'session') - Number(a.kind === 'session'))
+    .toSorted((a, b) => Number(b.kind === 'session') - Number(a.kind === 'session'))
   for (const entry of sessionsFirst.filter((one) => !keep(one))) {
     const end =
       silent.times >= MOST_SILENT
@@ -45,9 +45,9 @@ export async function sweep(
             Object.assign(silent, { times: silent.times + 1, message: error.message })
             return left(`${called(entry)} (${error.message})`)
           })
-    if (end.outcome === 'left') swept.left.push(end.words)
+    if (end.outcome === 'left') swept.left.unshift(end.words)
     else ledger.close(entry)
-    if (end.outcome === 'told') swept.told.push(end.words)
+    if (end.outcome === 'told') swept.told.unshift(end.words)
   }
   return swept
 
@@ -97,34 +97,35 @@ export async function sweep(
     if (!client.allows('write')) return left(`${what} (made by a request that had to be refused)`)
     const path = { user_id: address }
     const set = (body: object) => client.send({ operation: 'updateUser', path, body })
-    // Looked at until disabling has shown once: from then on the answer is believed.
-    const before = effective.has(ledger) ? null : await isOn(path)
     let answer = await set({ enabled: false })
-    let isStill = before === true && (await isOn(path))
     // A protected one may be kept from it, whatever it is answered.
-    if (!isDone(answer) || isStill) {
-      await set({ protected: false })
-      answer = await set({ enabled: false })
-      if (!isDone(answer)) answer = await set({ protected: false, enabled: false })
-      isStill = before === true && (await isOn(path))
-    }
+    if (!isDone(answer) || !(await isOff(entry, path)))
+      for (const body of [{ protected: false }, { enabled: false }]) answer = await set(body)
+    if (!isDone(answer)) answer = await set({ protected: false, enabled: false })
     if (answer.status === 404) return undone
     if (!isDone(answer)) return left(`${what} (still enabled: ${answer.status})`)
-    if (isStill) return left(`${what} (still shown as enabled after it was disabled: ${answer.status})`)
-    if (before === true) effective.add(ledger)
-    swept.disabled.push(entry.name)
+    if (!(await isOff(entry, path)))
+      return left(`${what} (still shown as enabled after it was disabled: 200)`)
+    swept.disabled.unshift(entry.name)
     return undone
   }
 
-  /** Whether pages show the user as enabled; null where they show nothing of it. */
-  async function isOn(path: { user_id: string }): Promise<boolean | null> {
-    const flags: unknown[] = []
-    for (const operation of ['getUser', 'getUserEditPage'] as const) {
+  /** Each is looked at, since disabling may show for one and not for the next, who is protected. */
+  async function isOff(entry: Entry, path: { user_id: string }): Promise<boolean> {
+    const isOwn = (value: unknown) =>
+      typeof value === 'string' && wordsOf(entry).some((word) => word !== '' && value.includes(word))
+    const known = flagged.get(ledger)
+    for (const operation of known ? [known] : (['getUser', 'getUserEditPage'] as const)) {
       const { status, json } = await client.send({ operation, path })
-      if (status !== 200) continue
-      flags.push(...[...values(json)].filter(isObject).flatMap((record) => record.enabled ?? []))
+      const records = [...values(json)].filter((value) => isObject(value) && 'enabled' in value) as Flagged[]
+      const own = records.filter((record) => Object.values(record).some(isOwn))
+      // Projects and plugins on the edit page have flags of their own.
+      const meant = own.length > 0 || operation === 'getUserEditPage' ? own : records
+      if (status !== 200 || meant.length === 0) continue
+      flagged.set(ledger, operation)
+      return !meant.some(({ enabled }) => /^(true|1)$/.test(String(enabled)))
     }
-    return flags.length === 0 ? null : flags.some((flag) => flag === true || flag === 1)
+    return true
   }
 
   /** Whether its name is answered as one that nobody has. */
@@ -149,7 +150,7 @@ export async function sweep(
     }
     const address = String(id)
     const standing = await proofs.at('customField', address)
-    if (standing === 'nothing') return undone
+    if (standing === 'nothing' || (entry.state === 'gone' && standing !== entry)) return undone
     if (!client.allows('write')) return left(`${what} (made by a request that had to be refused)`)
     const path = { field_id: id }
     const { status } = await client.send({ operation: 'deleteCustomField', path })
@@ -167,6 +168,8 @@ export async function sweep(
     return isListed(listed, entry) ? client.guard.proofs.adopt(entry, listed) : null
   }
 }
+
+type Flagged = Readonly<Record<string, unknown>> & { readonly enabled: unknown }
 
 const isDone = ({ status }: Answer) => status >= 200 && status < 300
 

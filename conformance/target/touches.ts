@@ -1,23 +1,27 @@
 /** What a request would touch if the target carried it out: one rule for each operation that can change something. */
 import type { OperationId } from '../contract/index.js'
 import { changesOfAccounts } from './accounts.js'
-import type { Answer, Call } from './call.js'
-import { isCutOff, isLarge, type Judge, type Rule, type Touch, Withheld } from './judge.js'
+import type { Call } from './call.js'
+import {
+  isCutOff,
+  isDone,
+  isLarge,
+  type Judge,
+  type Rule,
+  stateAfter,
+  type Touch,
+  Withheld,
+} from './judge.js'
 import type { Entry } from './ledger.js'
-import { isObject, mentions, values } from './look.js'
+import { isObject, values } from './look.js'
+import { changesOfPlugins } from './plugin-rules.js'
 import { candidatesIn } from './proofs.js'
 
-const isDone = (answer: Answer | null) => answer !== null && answer.status >= 200 && answer.status < 300
-const stateAfter = (answer: Answer | null) =>
-  isDone(answer) ? 'done' : answer && answer.status >= 400 && answer.status < 500 ? 'refused' : 'asked'
-
 export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>> {
-  const { profile, ledger, proofs, ask, need, isMadeUp } = judge
+  const { profile, ledger, proofs, need, isMadeUp } = judge
   const accounts = changesOfAccounts(judge)
   /** Ids of fields that were the run's own when they were asked for. */
   const owned = new Set<string>()
-  /** The list of plugins as it was last read. */
-  let plugins: Promise<Answer> | null = null
 
   /** One of the run's own, or null where nothing stands there. */
   async function ownUser(call: Call): Promise<Entry | null> {
@@ -102,6 +106,9 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     need('write', `it would create a ${kind === 'user' ? 'user' : 'custom field'}`)
     if (named && !isMadeUp(name) && words.length === 0)
       throw new Withheld(`not sent, since "${name}" is no name that the run has made up`)
+    // To some trackers a creation under a name that there is changes whoever has it.
+    if (named && kind === 'user' && !isMadeUp(name) && (await proofs.at('user', name)) === 'other')
+      throw new Withheld(`not sent, since no read shows that "${name}" is nobody's name`)
     if (!named) return [made(ledger.intend({ kind, name: '', words }))]
     const again = ledger.open.find((one) => one.kind === kind && one.name === name && one.state === 'refused')
     const fresh = kind === 'user' && !proofs.shows('user') && (await isFree(name))
@@ -138,94 +145,6 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     return { entry: open ?? ledger.intend({ kind: 'givenField', name }) }
   }
 
-  /** Texts beside the profile's own plugin in the list of plugins; null where there is no list. */
-  async function pluginNames(): Promise<string[] | null> {
-    plugins ??= ask({ operation: 'listPlugins' })
-    const { status, json } = await plugins
-    if (status !== 200 || json === undefined) return null
-    const texts: string[] = []
-    const walk = (value: unknown) => {
-      if (typeof value === 'string') texts.push(value.toLowerCase())
-      if (typeof value !== 'object' || value === null) return
-      if (Object.values(value).includes(profile.plugin?.name)) return
-      texts.push(...Object.keys(value).map((key) => key.toLowerCase()))
-      for (const inner of Object.values(value)) walk(inner)
-    }
-    walk(json)
-    return texts
-  }
-
-  async function isListed(name: string | undefined): Promise<boolean> {
-    plugins ??= ask({ operation: 'listPlugins' })
-    return name !== undefined && mentions((await plugins).json, name)
-  }
-
-  /** Whether it is listed, and not as one that is only available. */
-  async function isInstalled(name: string): Promise<boolean> {
-    plugins ??= ask({ operation: 'listPlugins' })
-    const { status, json } = await plugins
-    if (status !== 200) return false
-    const isAvailable = ([key, value]: [string, unknown]) =>
-      /install|activ|enabl|stat(e|us)/i.test(key) &&
-      (value === false || value === 0 || /^(not|un|avail|inact)/i.test(String(value)))
-    return [...values(json)]
-      .filter(isObject)
-      .flatMap((record) => {
-        const keyed = Object.hasOwn(record, name) ? record[name] : undefined
-        if (isObject(keyed)) return [keyed]
-        return Object.values(record).includes(name) || keyed !== undefined ? [record] : []
-      })
-      .some((record) => !Object.entries(record).some(isAvailable))
-  }
-
-  /** The profile's own plugin, or null where nothing has that name. */
-  async function plugin(call: Call): Promise<string | null> {
-    const name = String(call.path?.plugin_name ?? '')
-    if (name === profile.plugin?.name) {
-      need('destructive', `it addresses the plugin ${name} of the profile`)
-      if (!ledger.known.some((entry) => entry.kind === 'plugin') && (await isInstalled(name)))
-        throw new Withheld(
-          `not sent, since the plugin ${name} of the profile is listed before the run installed it`,
-        )
-      return name
-    }
-    const listed = await pluginNames()
-    if (listed === null || !isMadeUp(name)) need('destructive', `no list shows that ${name} is no plugin`)
-    const near = name.toLowerCase()
-    // A list that lacks the one that is surely there is no proof of what is not.
-    if (!isMadeUp(name) && !(await isListed(profile.plugin?.name)))
-      throw new Withheld(`not sent, since no list shows the plugins beside which ${name} would be none`)
-    if (listed?.some((text) => text.includes(near)) || (near.trim().length < 2 && !isMadeUp(name)))
-      throw new Withheld(`not sent, since a plugin that is not the profile's may be meant by ${name}`)
-    return null
-  }
-
-  async function installation(call: Call, undoes: boolean): Promise<readonly Touch[]> {
-    const name = await plugin(call)
-    if (name === null) return []
-    const open = ledger.open.find((one) => one.kind === 'plugin' && one.name === name)
-    if (!undoes) {
-      const entry = open ?? ledger.intend({ kind: 'plugin', name })
-      return [
-        {
-          entry,
-          settle(answer) {
-            plugins = null
-            ledger.set(entry, { state: stateAfter(answer) })
-          },
-        },
-      ]
-    }
-    return [
-      {
-        settle(answer) {
-          plugins = null
-          if (open && isDone(answer)) ledger.close(open)
-        },
-      },
-    ]
-  }
-
   /** What was refused may be gone as well, and no read shows it; unless it was one that there is not. */
   function recipient(name: string): Touch {
     const open = ledger.open.find((one) => one.kind === 'recipient' && one.name === name)
@@ -244,6 +163,7 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
 
   return {
     ...accounts,
+    ...changesOfPlugins(judge),
 
     createUser: (call) => creation('user', call, isObject(call.body) ? call.body.username : undefined),
 
@@ -303,7 +223,8 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
           entry,
           settle(answer) {
             proofs.forget('customField', address)
-            if (isDone(answer)) ledger.close(entry)
+            // The sweep looks whether it is.
+            if (isDone(answer)) ledger.set(entry, { state: 'gone' })
           },
         },
       ]
@@ -330,13 +251,6 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
         throw new Withheld(`not sent, since the profile does not give away the recipient ${name}`)
       return [recipient(name)]
     },
-
-    async updatePlugin(call) {
-      await plugin(call)
-      return []
-    },
-    installPlugin: (call) => installation(call, false),
-    uninstallPlugin: (call) => installation(call, true),
 
     getAccountPage: nothing,
     getTokensPage: nothing,
