@@ -71,6 +71,15 @@ describe('a user whose name the tracker alters', () => {
     expect(target.changes.every((one) => /^POST \/users$|^PATCH \/users\/(21|tk\w+)$/.test(one))).toBe(true)
   })
 
+  test('is found again by its e-mail where its name was none that the run has made up', async () => {
+    const altered = renaming(() => 'p4711')
+    const lie: Behaviour = each({ createUser: (call) => call.own({ body: altered(call) }) })
+    const target = await opening({ lie })
+    await target.makeUser('somebody.new', { email: `${user}@example.org`, realname: '' })
+    expect(await target.sweep()).toEqual([disabled('somebody.new')])
+    expect(isEnabled(target, 21)).toBe(false)
+  })
+
   test('is told where nothing tells its id', async () => {
     const lie: Behaviour = each({
       createUser: async (call) =>
