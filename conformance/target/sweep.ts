@@ -76,11 +76,18 @@ export async function sweep(
       const standing = await proofs.at('user', name)
       if (typeof standing === 'object' && standing.entry === entry.entry && standing.tag === entry.tag)
         return name
+      if (typeof standing === 'object' && (await isRefusedBeside(entry, name))) continue
       if (standing !== 'nothing') isMissing = false
     }
     const id = entry.id ?? (await proofs.adopt(entry, null))
     if (id !== null && typeof (await proofs.at('user', String(id))) === 'object') return String(id)
     return isMissing ? 'nowhere' : 'somewhere'
+  }
+
+  /** Whether it was refused a name that another of the run's own has, and the page there shows nothing of it. */
+  async function isRefusedBeside(entry: Entry, name: string): Promise<boolean> {
+    if (entry.state !== 'refused') return false
+    return !isListed(await client.send({ operation: 'getUser', path: { user_id: name } }), entry)
   }
 
   async function disable(entry: Entry): Promise<Undoing> {
