@@ -77,13 +77,20 @@ export async function sweep(
     for (const name of new Set(names)) {
       if (name === '' || /[/\\]|^\.+$/.test(name)) continue
       const standing = await proofs.at('user', name)
-      if (standing === entry) return name
-      // Another user of the run has a name that was refused to this one.
-      if (standing === 'other') isMissing = false
+      if (typeof standing === 'object' && standing.entry === entry.entry && standing.tag === entry.tag)
+        return name
+      if (typeof standing === 'object' && (await isRefusedBeside(entry, name))) continue
+      if (standing !== 'nothing') isMissing = false
     }
     const id = entry.id ?? (await proofs.adopt(entry, null))
     if (id !== null && typeof (await proofs.at('user', String(id))) === 'object') return String(id)
     return isMissing ? 'nowhere' : 'somewhere'
+  }
+
+  /** Whether it was refused a name that another of the run's own has, and the page there shows nothing of it. */
+  async function isRefusedBeside(entry: Entry, name: string): Promise<boolean> {
+    if (entry.state !== 'refused') return false
+    return !isListed(await client.send({ operation: 'getUser', path: { user_id: name } }), entry)
   }
 
   async function disable(entry: Entry): Promise<Undoing> {

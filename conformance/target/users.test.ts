@@ -71,6 +71,15 @@ describe('a user whose name the tracker alters', () => {
     expect(target.changes.every((one) => /^POST \/users$|^PATCH \/users\/(21|tk\w+)$/.test(one))).toBe(true)
   })
 
+  test('is found again by its e-mail where its name was none that the run has made up', async () => {
+    const altered = renaming(() => 'p4711')
+    const lie: Behaviour = each({ createUser: (call) => call.own({ body: altered(call) }) })
+    const target = await opening({ lie })
+    await target.makeUser('somebody.new', { email: `${user}@example.org`, realname: '' })
+    expect(await target.sweep()).toEqual([disabled('somebody.new')])
+    expect(isEnabled(target, 21)).toBe(false)
+  })
+
   test('is told where nothing tells its id', async () => {
     const lie: Behaviour = each({
       createUser: async (call) =>
@@ -107,6 +116,34 @@ test('a user whom the target renames to somebody else’s name is not looked for
   expect(await target.attempt({ operation: 'updateUser', path, body: { username: other } })).toBe(200)
   expect(await target.sweep()).toEqual([disabled(other)])
   expect(target.changes.filter((one) => one.includes('archivist'))).toEqual([])
+})
+
+describe('a second creation under the name of another of the run’s own', () => {
+  const body = { username: user, email: `${other}@example.org` }
+
+  test('that is refused leaves nothing', async () => {
+    const target = await opening({})
+    await target.makeUser(user)
+    expect(await target.attempt({ operation: 'createUser', body })).toBe(400)
+    expect(await target.sweep()).toEqual([disabled(user)])
+    expect(target.ledger.open).toEqual([])
+  })
+
+  test('that is refused and done all the same is told', async () => {
+    const anyway: Behaviour = async (call) => {
+      if (call.members.email !== body.email) return call.own()
+      const first = call.tracker.db.users.find('username', user)
+      if (first) await call.tracker.db.users.change(first, { email: body.email })
+      return refusal(400)
+    }
+    const target = await opening({ lie: each({ createUser: anyway }) })
+    await target.makeUser(user)
+    expect(await target.attempt({ operation: 'createUser', body })).toBe(400)
+    expect((await target.sweep()).toSorted()).toEqual([
+      disabled(user),
+      expect.stringContaining(`user ${user} (enabled, as far`),
+    ])
+  })
 })
 
 test('a user whose creation or renaming lost its answer is disabled', async () => {
