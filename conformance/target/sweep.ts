@@ -188,9 +188,11 @@ const labels: Partial<Record<Entry['kind'], string>> = {
   member: 'member',
 }
 
-function called({ kind, name }: Entry): string {
+/** By all names that it may have: which of them a renaming has left is what nobody knows. */
+function called({ kind, name, also }: Entry): string {
   if (kind === 'password' || kind === 'extensionSettings') return labels[kind] ?? kind
-  return `${labels[kind] ?? kind} ${name === '' ? 'without a name' : name}`
+  const names = [name, ...also.filter((other) => other !== name)].filter((one) => one !== '')
+  return `${labels[kind] ?? kind} ${names.length === 0 ? 'without a name' : names.join(' or ')}`
 }
 
 const wordsOf = ({ name, also, words }: Entry) => [...words, ...(words.length > 0 ? [] : [name, ...also])]
