@@ -8,6 +8,7 @@ import { account } from './account.js'
 import { answers } from './answers.js'
 import { authentication } from './authentication.js'
 import { bodies } from './bodies.js'
+import { bothWays } from './both-ways.js'
 import { columnConfigurations } from './columns.js'
 import { customFieldDefinitions } from './custom-field-definitions.js'
 import { customFieldLists } from './custom-field-lists.js'
@@ -58,6 +59,7 @@ export const requirements: readonly Requirement[] = [
   ...userFields,
   ...userProjects,
   ...userActions,
+  ...bothWays,
   ...customFields,
   ...customFieldMembers,
   ...customFieldLists,
