@@ -30,6 +30,7 @@ import { refusals } from './refusals.js'
 import { repetition } from './repetition.js'
 import { specialTexts } from './special-texts.js'
 import { spelling } from './spelling.js'
+import { texts } from './texts.js'
 import { memberTypes } from './types.js'
 import { userActions } from './user-actions.js'
 import { userAddresses } from './user-addresses.js'
@@ -65,6 +66,7 @@ export const requirements: readonly Requirement[] = [
   ...customFieldLists,
   ...customFieldDefinitions,
   ...specialTexts,
+  ...texts,
   ...plugins,
   ...pluginLists,
   ...management,

@@ -7,11 +7,13 @@ import { isShownAt, learnPlaces, type Sight, type Value } from './places.js'
 export interface Subject<T> {
   readonly creates: OperationId
   readonly updates: OperationId
-  /** With the member as it is given, or without it; null where that is refused, or not to be found. */
-  create(value?: Value): Promise<{ thing: T; answer: Answer } | null>
+  /** With the member as it is given, or without it; `thing` is null where that is refused, or not to be found. */
+  create(value?: Value): Promise<{ thing: T | null; answer: Answer }>
   update(thing: T, value: Value): Promise<Answer>
   /** All that answers show of it. */
   look(thing: T): Promise<unknown>
+  /** Before its check has ended, where that can be done. */
+  remove?(thing: T): Promise<void>
 }
 
 interface Judged extends Sight {
@@ -57,8 +59,8 @@ export async function judgeBothWays<T>(
 async function byCreation<T>(subject: Subject<T>, values: readonly Value[]) {
   const made: { thing: T; answer: Answer; value: Value }[] = []
   for (const value of values) {
-    const one = await subject.create(value)
-    if (one !== null) made.push({ ...one, value })
+    const { thing, answer } = await subject.create(value)
+    if (thing !== null) made.push({ thing, answer, value })
   }
   const sights: Judged[] = []
   // When all are there, so that what lists have of others is the same for each.
@@ -70,8 +72,8 @@ async function byCreation<T>(subject: Subject<T>, values: readonly Value[]) {
 async function byUpdate<T>(subject: Subject<T>, values: readonly Value[], other: T | undefined) {
   const sights: Judged[] = []
   const bystander: unknown[] = []
-  const thing = (await subject.create())?.thing
-  for (const value of thing === undefined ? [] : values) {
+  const { thing } = await subject.create()
+  for (const value of thing === null ? [] : values) {
     const answer = await subject.update(thing as T, value)
     // What is so already, or may not be changed back, may be refused.
     if (answer.status !== 200) continue

@@ -60,3 +60,7 @@ export function isShownAt(places: readonly Place[], { shown, value }: Sight): bo
     typeof value === 'boolean' ? isForm(one, !value) : typeof one === 'string' && one !== ''
   return seen.some(isOther) ? false : null
 }
+
+/** The texts that stand at the places. */
+export const textsAt = (places: readonly Place[], shown: unknown): string[] =>
+  places.map((place) => seenAt(place, shown)).filter((seen) => typeof seen === 'string')
