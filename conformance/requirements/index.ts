@@ -17,6 +17,7 @@ import { customFieldOrder } from './custom-field-order.js'
 import { customFields } from './custom-fields.js'
 import { impersonation } from './impersonation.js'
 import { input } from './input.js'
+import { madeAsAnswered } from './made-as-answered.js'
 import { management } from './management.js'
 import { notFound } from './not-found.js'
 import { oddRequests } from './odd.js'
@@ -61,6 +62,7 @@ export const requirements: readonly Requirement[] = [
   ...userProjects,
   ...userActions,
   ...bothWays,
+  ...madeAsAnswered,
   ...customFields,
   ...customFieldMembers,
   ...customFieldLists,
