@@ -8,6 +8,7 @@ import { account } from './account.js'
 import { answers } from './answers.js'
 import { authentication } from './authentication.js'
 import { bodies } from './bodies.js'
+import { bothWays } from './both-ways.js'
 import { columnConfigurations } from './columns.js'
 import { customFieldDefinitions } from './custom-field-definitions.js'
 import { customFieldLists } from './custom-field-lists.js'
@@ -16,6 +17,7 @@ import { customFieldOrder } from './custom-field-order.js'
 import { customFields } from './custom-fields.js'
 import { impersonation } from './impersonation.js'
 import { input } from './input.js'
+import { madeAsAnswered } from './made-as-answered.js'
 import { management } from './management.js'
 import { notFound } from './not-found.js'
 import { oddRequests } from './odd.js'
@@ -29,6 +31,7 @@ import { refusals } from './refusals.js'
 import { repetition } from './repetition.js'
 import { specialTexts } from './special-texts.js'
 import { spelling } from './spelling.js'
+import { texts } from './texts.js'
 import { memberTypes } from './types.js'
 import { userActions } from './user-actions.js'
 import { userAddresses } from './user-addresses.js'
@@ -58,11 +61,14 @@ export const requirements: readonly Requirement[] = [
   ...userFields,
   ...userProjects,
   ...userActions,
+  ...bothWays,
+  ...madeAsAnswered,
   ...customFields,
   ...customFieldMembers,
   ...customFieldLists,
   ...customFieldDefinitions,
   ...specialTexts,
+  ...texts,
   ...plugins,
   ...pluginLists,
   ...management,

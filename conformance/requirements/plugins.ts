@@ -154,9 +154,11 @@ export const plugins = [
           if (t.expect(answer, 200, `the priority ${priority}, within ${min} to ${max}`))
             await listShows(t, plugin_name, 'priority', priority)
         }
-        const alone = await t.send({ operation, path, body: { priority: min } })
-        // What becomes of a member that is not given is not shown.
-        if (alone.status === 200) await listShows(t, plugin_name, 'priority', min)
+        for (const priority of new Set([min, max])) {
+          const alone = await t.send({ operation, path, body: { priority } })
+          // What becomes of a member that is not given is not shown.
+          if (alone.status === 200) await listShows(t, plugin_name, 'priority', priority)
+        }
         await updatePlugin(t, plugin_name, { priority: max, protected: false })
         for (const priority of [min - 1, Math.min(-1, min - 2), max + 1, max + 1_000_000]) {
           const body = pluginBody(t, { priority, protected: true })
@@ -177,8 +179,9 @@ export const plugins = [
     statement: 'The protected flag of an installed plugin is set and lifted with 200.',
     operations: ['updatePlugin'],
     safety: 'destructive',
-    async check(t, _operation) {
+    async check(t, operation) {
       await withPlugin(t, async (plugin_name) => {
+        const path = { plugin_name }
         const others = async () =>
           // In whatever order they are listed.
           otherPlugins((await t.send({ operation: 'listPlugins' })).json, plugin_name)
@@ -191,6 +194,10 @@ export const plugins = [
           if (t.expect(answer, 200, `setting protected to ${flag}`))
             await listShows(t, plugin_name, 'protected', flag)
           t.verify((await others()) === before, 'the update of one plugin changed another one', answer)
+        }
+        for (const flag of [true, false]) {
+          const alone = await t.send({ operation, path, body: { protected: flag } })
+          if (alone.status === 200) await listShows(t, plugin_name, 'protected', flag)
         }
       })
     },
