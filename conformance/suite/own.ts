@@ -83,11 +83,15 @@ const shortForm: Form = (word) => word.slice(-8)
 
 const choices = { possible_values: 'Kit one|Kit two' }
 
-export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own {
+/** `given`: the profile as far as the target bears it out by now. `profile`: the whole, for what is put back. */
+export function createOwn(client: Client, profile: Profile, ledger: Ledger, given = () => profile): Own {
   const { tag } = ledger
   const { proofs } = client.guard
-  const password = profile.password?.valid ?? madeUpPassword()
-  client.redact.hide(password)
+  const madeUp = madeUpPassword()
+  client.redact.hide(madeUp)
+  const password = () => given().password?.valid ?? madeUp
+  // Where the target refuses the domain of the profile, another one is what it is compared with.
+  const spareDomain = profile.emailDomain === 'example.org' ? 'example.com' : 'example.org'
   let counter = 0
   let sharedUser: OwnUser | null = null
   let otherUser: OwnUser | null = null
@@ -102,30 +106,32 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own
   const swept: Swept[] = []
   /** Operations that have accepted a plain body. */
   const created = new Set<OperationId>()
-  const disposable = [...(profile.customField?.ids ?? [])]
+  const givenAway = new Set<number>()
+  const disposable = () => (given().customField?.ids ?? []).filter((id) => !givenAway.has(id))
   const recipients = [...(profile.recipients ?? [])]
 
   // Of one width, so that no name is the beginning of another.
   const name = () => `${tag}x${inLetters(++counter, 3)}`
-  const addressOf = (word: string) => `${word}@${profile.emailDomain ?? 'example.org'}`
+  const addressOf = (word: string) => `${word}@${given().emailDomain ?? spareDomain}`
   const username = (word = name()) => (form ?? plainForm)(word)
 
   function userBody(overrides: object = {}) {
     const word = name()
+    const { accessLevel } = given()
     const email = addressOf(word)
     return {
       username: username(word),
       email,
       realname: `Kit Person ${word}`,
-      password,
-      ...(profile.accessLevel === undefined ? {} : { access_level: profile.accessLevel }),
+      password: password(),
+      ...(accessLevel === undefined ? {} : { access_level: accessLevel }),
       enabled: true,
       ...overrides,
     }
   }
 
   function fieldBody(overrides: object = {}) {
-    const { type, nameLimit } = profile.customField ?? {}
+    const { type, nameLimit } = given().customField ?? {}
     // The end is what tells names apart.
     return {
       custom_field: {
@@ -207,7 +213,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own
   }
 
   async function newField(): Promise<OwnField | null> {
-    if (profile.customField?.type === undefined || opaque) return null
+    if (given().customField?.type === undefined || opaque) return null
     const body = fieldBody()
     const create = () => client.send({ operation: 'createCustomField', body })
     let answer = await create()
@@ -252,7 +258,9 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own
   return {
     name,
     username,
-    password,
+    get password() {
+      return password()
+    },
     async learnNames() {
       if (form !== null || !client.allows('write')) return
       try {
@@ -291,15 +299,19 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own
       own.username = username
     },
     async field() {
-      return (await newField()) ?? fromProfile(disposable.shift())
+      const own = await newField()
+      if (own !== null) return own
+      const { id } = fromProfile(disposable()[0])
+      givenAway.add(id)
+      return { id, name: null }
     },
     async canFollowFields() {
-      if (profile.customField?.type === undefined) return false
+      if (given().customField?.type === undefined) return false
       sharedField ??= await newField()
       return sharedField !== null && sharedField.name !== null && !opaque
     },
     async sharedField() {
-      sharedField ??= (await newField()) ?? fromProfile(disposable.at(-1))
+      sharedField ??= (await newField()) ?? fromProfile(disposable().at(-1))
       return sharedField
     },
     fieldRenamed: (field, newName) => (field.name === null ? field : { ...field, name: newName }),

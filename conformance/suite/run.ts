@@ -16,6 +16,7 @@ import {
   toldApart,
 } from './check.js'
 import { createOwn, type Own } from './own.js'
+import { createProving, type Mistake } from './proven.js'
 import type { Requirement } from './requirement.js'
 import { watchTokens } from './tokens.js'
 
@@ -49,7 +50,12 @@ export interface CheckResult {
 }
 
 export interface Run {
+  /** As far as the target bears it out by now. */
   readonly profile: Profile
+  /** Until the next call, for what compares a field with the lack of it. */
+  assume(profile: Profile): void
+  /** Fields of the profile that the target refuses, each told once. */
+  readonly mistakes: readonly Mistake[]
   readonly options: RunOptions
   readonly client: Client
   readonly own: Own
@@ -135,7 +141,7 @@ export function createRun(options: RunOptions): Run {
     if (dead !== null) return inconclusive('target', dead)
     if (!run.allows(requirement.safety))
       return skipped(`needs --safety ${requirement.safety}, the run allows ${safety}`)
-    const first = await attempt(requirement, operation)
+    const first = await fairly(requirement, operation)
     if (!(first instanceof NoAnswer) && !cancelled) await own.discard()
     if (first instanceof NoAnswer || first.outcome !== 'passed') own.forgetOtherUser()
     if (first instanceof NoAnswer) return silent(requirement, operation, first)
@@ -146,6 +152,16 @@ export function createRun(options: RunOptions): Run {
     if (ended === null) return first
     dead = `the token of tokens.${ended} is not accepted any more, though it was before: 401; give one that lasts for the run`
     return inconclusive('target', dead)
+  }
+
+  /** Before the target is blamed, what the check had of the profile is tried by itself. */
+  async function fairly(requirement: Requirement, operation: OperationId): Promise<CheckResult | NoAnswer> {
+    const needed = new Set<string>()
+    const result = await attempt(requirement, operation, needed)
+    if (result instanceof NoAnswer || requirement.phase !== undefined) return result
+    if (result.outcome !== 'failed' && result.inconclusive !== 'prerequisite') return result
+    const mistaken = await proving.afterFailure(aboutOf(requirement, operation), needed)
+    return mistaken ? attempt(requirement, operation) : result
   }
 
   /** What to make of a check that got no answer to a request. */
@@ -182,12 +198,17 @@ export function createRun(options: RunOptions): Run {
     )
   }
 
-  async function attempt(requirement: Requirement, operation: OperationId): Promise<CheckResult | NoAnswer> {
-    const { check, failures, verdicts } = createCheck(run)
+  async function attempt(
+    requirement: Requirement,
+    operation: OperationId,
+    asked?: Set<string>,
+  ): Promise<CheckResult | NoAnswer> {
+    const about = aboutOf(requirement, operation)
+    if (requirement.phase === undefined) await proving.before(about)
+    const { check, failures, verdicts, needed } = createCheck(run)
     const before = client.requests
     let withheld: string | null = null
     try {
-      const about = requirement.each ? [operation] : requirement.operations
       if (about.includes('createUser')) await own.learnNames()
       if (about.includes('createCustomField')) await own.learnFields()
       await requirement.check(check, operation)
@@ -210,6 +231,8 @@ export function createRun(options: RunOptions): Run {
           ? inconclusive('prerequisite', error.message)
           : skipped(error.message)
       }
+    } finally {
+      for (const field of needed) asked?.add(field)
     }
     if (failures.length > 0) return { outcome: 'failed', failures: toldApart(failures) }
     if (withheld !== null) return { outcome: 'passed', reason: `in part: ${withheld}`, failures }
@@ -218,10 +241,19 @@ export function createRun(options: RunOptions): Run {
   }
 
   let before: Survey | null = null
-  const own = createOwn(client, profile, ledger)
+  let current = profile
+  const own = createOwn(client, profile, ledger, () => current)
 
   const run: Run = {
-    profile,
+    get profile() {
+      return current
+    },
+    assume(other) {
+      current = other
+    },
+    get mistakes() {
+      return proving.mistakes
+    },
     options,
     client,
     tag,
@@ -259,8 +291,13 @@ export function createRun(options: RunOptions): Run {
       ),
     close: () => client.close(),
   }
+  const proving = createProving(run)
   return run
 }
+
+/** The operations that one check is about. */
+const aboutOf = (requirement: Requirement, operation: OperationId): readonly OperationId[] =>
+  requirement.each ? [operation] : requirement.operations
 
 /** Answers that no rule on answers can tell apart share a shape, so that a long run keeps few of them. */
 function shapeOf({ status, headers, json }: Answer): string {

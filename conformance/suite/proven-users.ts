@@ -1,0 +1,238 @@
+/** How the fields of the profile that speak of users are tried, each with the rule that tells its mistake from a fault. */
+import type { Profile } from '../contract/index.js'
+import type { Answer } from '../target/call.js'
+import { flagIn, idAround, mentions, pointersTo, recordsWith, valueAt } from '../target/look.js'
+import { type Check, Contradiction, Skip } from './check.js'
+import { missing } from './requests.js'
+import type { Run } from './run.js'
+import { type FieldTrial, isAccepted, isRefused, leaveOut, type Verdict } from './trial.js'
+
+const ofUsers = [
+  'createUser',
+  'getUser',
+  'updateUser',
+  'getUserEditPage',
+  'impersonateUser',
+  'addUserToProjects',
+  'resetUser',
+] as const
+
+const read = (t: Check, user_id: string | number, as: 'administrator' | 'disabled' = 'administrator') =>
+  t.send({ operation: 'getUser', path: { user_id }, as })
+
+/**
+ * Nobody by one of the two is a mistake if somebody else can be read that way: whoever finds no user at all is at fault.
+ * So is another id, if the user stands at that one, and a disabled account, if the same place shows others as enabled.
+ */
+async function user(t: Check): Promise<Verdict> {
+  const { id, username } = t.profile.user ?? { id: 0, username: '' }
+  const byName = await read(t, username)
+  const byId = await read(t, id)
+  const { nameOf } = t.run.client.guard
+  /** Another user, who can be read; null where none is known. */
+  const control = async () => {
+    const own = await nameOf('administrator')
+    return own === null ? null : read(t, own)
+  }
+  for (const answer of [byName, byId]) {
+    // By id the other one is found, and the tracker may be at fault.
+    const isOther =
+      answer === byId && isAccepted(byName) && idAround(byName.json, username, 'user')?.id === id
+    if (!isRefused(answer, [404]) || isOther) continue
+    const another = await control()
+    if (another === null || isAccepted(another)) return { answer }
+  }
+  if (isAccepted(byName) && isAccepted(byId)) {
+    const shown = idAround(byName.json, username, 'user')
+    if (shown?.sure && shown.id !== id && !mentions(byId.json, username)) {
+      const there = await read(t, shown.id)
+      if (mentions(there.json, username))
+        return { answer: byName, words: `${username} is the user ${shown.id}, and not ${id}` }
+    }
+  }
+  for (const as of ['administrator', 'restricted', 'password'] as const)
+    if (t.profile.tokens[as] !== undefined && (await nameOf(as)) === username)
+      return { answer: byName, words: `${username} is the owner of tokens.${as}` }
+  const places = pointersTo(byName.json, (value) => value === false || value === 0 || value === '0')
+  const disabled = places.find((at) => /\/enabled$/i.test(at))
+  if (disabled === undefined) return null
+  const others = valueAt((await control())?.json, disabled)
+  return others === true || others === 1 || others === '1'
+    ? { answer: byName, words: `${username} is disabled` }
+    : null
+}
+
+const ofCreation = ['password.valid', 'accessLevel', 'emailDomain'] as const
+type CreationField = (typeof ofCreation)[number]
+
+const creationValue = (profile: Profile, field: CreationField) =>
+  field === 'password.valid' ? profile.password?.valid : profile[field]
+
+const creations = new WeakMap<Run, Promise<Map<CreationField, Answer>>>()
+
+/** One of the three makes no difference to a tracker that creates users with all of them, or with none. */
+function refusedAtCreation(t: Check): Promise<Map<CreationField, Answer>> {
+  const known = creations.get(t.run) ?? createWithEach(t)
+  creations.set(t.run, known)
+  return known
+}
+
+/**
+ * Users are created with all of them; where that is refused, without any, and then with each alone. A tracker that creates
+ * no user without them either is at fault, or has another reason.
+ */
+async function createWithEach(t: Check): Promise<Map<CreationField, Answer>> {
+  const refused = new Map<CreationField, Answer>()
+  const whole = t.profile
+  const given = ofCreation.filter((field) => creationValue(whole, field) !== undefined)
+  if (await canCreate(t)) return refused
+  const without = (fields: readonly CreationField[]) => fields.reduce<Profile>(leaveOut, whole)
+  t.run.assume(without(given))
+  if (!(await canCreate(t))) return refused
+  for (const field of given) {
+    t.run.assume(without(given.filter((other) => other !== field)))
+    const answer = await create(t)
+    if (isRefused(answer)) refused.set(field, answer)
+  }
+  return refused
+}
+
+async function canCreate(t: Check): Promise<boolean> {
+  try {
+    await t.run.own.sharedUser()
+    return true
+  } catch (error) {
+    if (error instanceof Skip || error instanceof Contradiction) return false
+    throw error
+  }
+}
+
+async function create(t: Check, overrides: object = {}): Promise<Answer> {
+  const body = t.run.own.userBody(overrides)
+  const answer = await t.send({ operation: 'createUser', body })
+  if (isAccepted(answer)) await t.run.own.adoptUser(body, answer)
+  return answer
+}
+
+const atCreation = (field: CreationField): FieldTrial => ({
+  field,
+  level: 'write',
+  of: ofUsers,
+  isGiven: (profile) => creationValue(profile, field) !== undefined,
+  async try(t) {
+    const answer = (await refusedAtCreation(t)).get(field)
+    if (answer === undefined) return null
+    return field === 'accessLevel' && (await refusesEachLevel(t)) ? null : { answer }
+  },
+})
+
+/** A tracker that refuses the level which its own new users have refuses the member, and not its value. */
+async function refusesEachLevel(t: Check): Promise<boolean> {
+  const { username } = await t.run.own.sharedUser()
+  const levels = recordsWith((await read(t, username)).json, username).map((record) => record.access_level)
+  const [level] = levels.filter((one) => Number.isInteger(one))
+  return level !== undefined && !isAccepted(await create(t, { access_level: level }))
+}
+
+/** Nobody can tell rules that are not enforced from a password that keeps them, unless another password is refused. */
+async function invalidPassword(t: Check): Promise<Verdict> {
+  if (!(await canCreate(t))) return null
+  const answer = await create(t, { password: t.profile.password?.invalid })
+  if (!isAccepted(answer)) return null
+  for (const password of ['a', 'x'.repeat(4000)])
+    if (password !== t.profile.password?.invalid && isRefused(await create(t, { password }), [400]))
+      return { answer, words: 'it is accepted, and other passwords are not' }
+  return null
+}
+
+interface Assignment {
+  readonly field: 'projects' | 'projectAccessLevel'
+  readonly answer: Answer
+}
+const assignments = new WeakMap<Run, Promise<Assignment | null>>()
+
+function refusedAssignment(t: Check): Promise<Assignment | null> {
+  const known = assignments.get(t.run) ?? assign(t)
+  assignments.set(t.run, known)
+  return known
+}
+
+/** Words and numbers that trackers have for levels in a project. */
+const levels = ['reporter', 'viewer', 'developer', '25', '10']
+
+/**
+ * A made-up user is added to all projects, and where that is refused, to each. Refused in one and not in another, it is
+ * the project; refused in all and not with another level, it is the level. Otherwise it is the projects if they are answered
+ * as one that there is not, and else nobody can tell.
+ */
+async function assign(t: Check): Promise<Assignment | null> {
+  const { projects = [], projectAccessLevel: access_level = '' } = t.profile
+  const { username } = await t.run.own.user()
+  const add = (user_id: string, body: object) =>
+    t.send({ operation: 'addUserToProjects', path: { user_id }, body: { access_level, ...body } })
+  const whole = await add(username, { project_ids: projects })
+  if (!isRefused(whole)) return null
+  const other = (await t.run.own.user()).username
+  const each: Answer[] = []
+  for (const project of projects) each.push(await add(other, { project_ids: [project] }))
+  const refused = each.filter((answer) => isRefused(answer))
+  const [answer] = refused
+  if (answer === undefined) return null
+  if (each.some(isAccepted)) return { field: 'projects', answer }
+  for (const level of levels.filter((one) => one !== access_level))
+    if (isAccepted(await add(other, { project_ids: projects.slice(0, 1), access_level: level })))
+      return { field: 'projectAccessLevel', answer }
+  const nowhere = await add(other, { project_ids: [String(missing.id(t))] })
+  return nowhere.status === answer.status ? { field: 'projects', answer } : null
+}
+
+const inProjects = (field: Assignment['field']): FieldTrial => ({
+  field,
+  level: 'write',
+  of: ['addUserToProjects'],
+  isGiven: ({ projects, projectAccessLevel }) =>
+    projects !== undefined && projects.length > 0 && projectAccessLevel !== undefined,
+  async try(t) {
+    const refused = await refusedAssignment(t)
+    return refused?.field === field ? { answer: refused.answer } : null
+  },
+})
+
+/** Let in it is a fault, unless the account is shown as enabled: then the token is of somebody else. */
+async function disabledToken(t: Check): Promise<Verdict> {
+  const page = await t.send({ operation: 'getAccountPage', as: 'disabled' })
+  if (!isAccepted(page)) return null
+  const name = await t.run.client.guard.nameOf('disabled')
+  const record = name === null ? page : await read(t, name)
+  return flagIn(record.json, 'enabled') === true
+    ? { answer: record, words: `${name ?? 'the user'} is enabled` }
+    : null
+}
+
+export const userFields: readonly FieldTrial[] = [
+  ...ofCreation.map(atCreation),
+  {
+    field: 'user',
+    level: 'read',
+    of: ['getUser', 'getUserEditPage', 'impersonateUser'],
+    isGiven: (profile) => profile.user !== undefined,
+    try: user,
+  },
+  inProjects('projectAccessLevel'),
+  inProjects('projects'),
+  {
+    field: 'password.invalid',
+    level: 'write',
+    of: ['createUser', 'updateUser', 'changeOwnPassword'],
+    isGiven: (profile) => profile.password?.invalid !== undefined,
+    try: invalidPassword,
+  },
+  {
+    field: 'tokens.disabled',
+    level: 'read',
+    of: [],
+    late: true,
+    isGiven: (profile) => profile.tokens.disabled !== undefined,
+    try: disabledToken,
+  },
+]
