@@ -78,7 +78,7 @@ function flagsOf({ baseUrl, ext, safety, tokens, user, ...rest }: Profile): stri
     ...['--base-url', baseUrl, '--ext', ext ?? 'Ext', '--safety', safety ?? 'read'],
     ...['--token', tokens.administrator, '--restricted-token', tokens.restricted ?? ''],
     ...['--user-id', String(user?.id), '--username', user?.username ?? ''],
-    ...['--set', `tokens.password=${tokens.password}`],
+    ...['--set', `tokens.password=${tokens.password}`, '--set', `tokens.disabled=${tokens.disabled}`],
     ...Object.entries(rest).flatMap(([path, value]) => ['--set', `${path}=${JSON.stringify(value)}`]),
   ]
 }

@@ -17,8 +17,7 @@ const ofUsers = [
   'resetUser',
 ] as const
 
-const read = (t: Check, user_id: string | number, as: 'administrator' | 'disabled' = 'administrator') =>
-  t.send({ operation: 'getUser', path: { user_id }, as })
+const read = (t: Check, user_id: string | number) => t.send({ operation: 'getUser', path: { user_id } })
 
 /**
  * Nobody by one of the two is a mistake if somebody else can be read that way: whoever finds no user at all is at fault.
@@ -198,15 +197,19 @@ const inProjects = (field: Assignment['field']): FieldTrial => ({
   },
 })
 
-/** Let in it is a fault, unless the account is shown as enabled: then the token is of somebody else. */
+/**
+ * Let in it is a fault, unless its own user is shown as enabled. That it is taken for the owner of another token is a fault
+ * as well.
+ */
 async function disabledToken(t: Check): Promise<Verdict> {
   const page = await t.send({ operation: 'getAccountPage', as: 'disabled' })
   if (!isAccepted(page)) return null
-  const name = await t.run.client.guard.nameOf('disabled')
-  const record = name === null ? page : await read(t, name)
-  return flagIn(record.json, 'enabled') === true
-    ? { answer: record, words: `${name ?? 'the user'} is enabled` }
-    : null
+  const { nameOf } = t.run.client.guard
+  const name = await nameOf('disabled')
+  if (name === null || name === (await nameOf('administrator'))) return null
+  const record = await read(t, name)
+  const [own] = recordsWith(record.json, name)
+  return flagIn(own, 'enabled') === true ? { answer: record, words: `its user ${name} is enabled` } : null
 }
 
 export const userFields: readonly FieldTrial[] = [
