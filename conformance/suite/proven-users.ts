@@ -1,7 +1,7 @@
 /** How the fields of the profile that speak of users are tried, each with the rule that tells its mistake from a fault. */
 import type { Profile } from '../contract/index.js'
 import type { Answer } from '../target/call.js'
-import { flagIn, idAround, mentions, pointersTo, recordsWith, valueAt } from '../target/look.js'
+import { idAround, mentions, recordsWith } from '../target/look.js'
 import { type Check, Contradiction, Skip } from './check.js'
 import { missing } from './requests.js'
 import type { Run } from './run.js'
@@ -19,46 +19,56 @@ const ofUsers = [
 
 const read = (t: Check, user_id: string | number) => t.send({ operation: 'getUser', path: { user_id } })
 
+/** Whether a user is enabled, where a page has that in the user's own record. */
+async function enabledIn(t: Check, username: string): Promise<{ answer: Answer; enabled: boolean } | null> {
+  for (const operation of ['getUser', 'getUserEditPage'] as const) {
+    const answer = await t.send({ operation, path: { user_id: username } })
+    const shown = recordsWith(answer.json, username).map((record) => record.enabled)
+    const [enabled] = shown.filter((one) => typeof one === 'boolean')
+    if (enabled !== undefined) return { answer, enabled }
+  }
+  return null
+}
+
 /**
  * Nobody by one of the two is a mistake if somebody else can be read that way: whoever finds no user at all is at fault.
- * So is another id, if the user stands at that one, and a disabled account, if the same place shows others as enabled.
+ * So is another id, if the user stands at that one, and a disabled account, if the administrator's is shown as enabled.
  */
 async function user(t: Check): Promise<Verdict> {
   const { id, username } = t.profile.user ?? { id: 0, username: '' }
+  const { nameOf } = t.run.client.guard
   const byName = await read(t, username)
   const byId = await read(t, id)
-  const { nameOf } = t.run.client.guard
-  /** Another user, who can be read; null where none is known. */
-  const control = async () => {
-    const own = await nameOf('administrator')
-    return own === null ? null : read(t, own)
-  }
   for (const answer of [byName, byId]) {
-    // By id the other one is found, and the tracker may be at fault.
+    // Who is shown with that id, and not found by it, is there.
     const isOther =
       answer === byId && isAccepted(byName) && idAround(byName.json, username, 'user')?.id === id
-    if (!isRefused(answer, [404]) || isOther) continue
-    const another = await control()
-    if (another === null || isAccepted(another)) return { answer }
+    if (isRefused(answer, [404]) && !isOther && (await readsOthers(t))) return { answer }
   }
-  if (isAccepted(byName) && isAccepted(byId)) {
-    const shown = idAround(byName.json, username, 'user')
-    if (shown?.sure && shown.id !== id && !mentions(byId.json, username)) {
-      const there = await read(t, shown.id)
-      if (mentions(there.json, username))
-        return { answer: byName, words: `${username} is the user ${shown.id}, and not ${id}` }
-    }
+  if (!isAccepted(byName) || !isAccepted(byId)) return null
+  const shown = idAround(byName.json, username, 'user')
+  if (shown?.sure && shown.id !== id && !mentions(byId.json, username)) {
+    const there = await read(t, shown.id)
+    if (mentions(there.json, username))
+      return { answer: byName, words: `${username} is the user ${shown.id}, and not ${id}` }
   }
   for (const as of ['administrator', 'restricted', 'password'] as const)
     if (t.profile.tokens[as] !== undefined && (await nameOf(as)) === username)
       return { answer: byName, words: `${username} is the owner of tokens.${as}` }
-  const places = pointersTo(byName.json, (value) => value === false || value === 0 || value === '0')
-  const disabled = places.find((at) => /\/enabled$/i.test(at))
-  if (disabled === undefined) return null
-  const others = valueAt((await control())?.json, disabled)
-  return others === true || others === 1 || others === '1'
-    ? { answer: byName, words: `${username} is disabled` }
-    : null
+  const state = await enabledIn(t, username)
+  if (state?.enabled !== false) return null
+  const own = await nameOf('administrator')
+  const others = own === null ? null : await enabledIn(t, own)
+  return others?.enabled ? { answer: state.answer, words: `${username} is disabled` } : null
+}
+
+/** False where the administrator, or whoever stands on the account page, cannot be read either. */
+async function readsOthers(t: Check): Promise<boolean> {
+  const own = await t.run.client.guard.nameOf('administrator')
+  if (own !== null) return isAccepted(await read(t, own))
+  const asked = [...t.run.statuses('getUser').values()].reduce((sum, count) => sum + count, 0)
+  // The two by which the user was looked for, and those for the names on the page.
+  return asked <= 2 || t.run.succeeded('getUser')
 }
 
 const ofCreation = ['password.valid', 'accessLevel', 'emailDomain'] as const
@@ -207,9 +217,8 @@ async function disabledToken(t: Check): Promise<Verdict> {
   const { nameOf } = t.run.client.guard
   const name = await nameOf('disabled')
   if (name === null || name === (await nameOf('administrator'))) return null
-  const record = await read(t, name)
-  const [own] = recordsWith(record.json, name)
-  return flagIn(own, 'enabled') === true ? { answer: record, words: `its user ${name} is enabled` } : null
+  const state = await enabledIn(t, name)
+  return state?.enabled ? { answer: state.answer, words: `its user ${name} is enabled` } : null
 }
 
 export const userFields: readonly FieldTrial[] = [
