@@ -56,6 +56,12 @@ export interface Own {
   adoptField(name: string, answer: Answer): Promise<OwnField | null>
   fieldRenamed(field: OwnField, name: string): OwnField
   fieldDeleted(field: OwnField): void
+  /** Whoever asked for it. One that was refused may have been carried out all the same. */
+  deletionAnswered(id: number, status: number): void
+  /** Whether a deletion of the shared field was refused since it was last seen. */
+  readonly mayLackField: boolean
+  /** Looks for the shared field. Where it is not there any more, the next check makes another one. */
+  lacksField(): Promise<boolean>
   /** A recipient that may be deleted. */
   recipient(): number
   /** A recipient that is still there, for requests that must be refused. */
@@ -96,6 +102,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, give
   let sharedUser: OwnUser | null = null
   let otherUser: OwnUser | null = null
   let sharedField: OwnField | null = null
+  let mayLackField = false
   let opaque = false
   /** The form that usernames must have; null until a creation was answered. */
   let form: Form | null = null
@@ -318,6 +325,24 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, give
     fieldDeleted(field) {
       if (field.id === sharedField?.id) sharedField = null
     },
+    deletionAnswered(id, status) {
+      if (id !== sharedField?.id) return
+      if (isDone({ status })) sharedField = null
+      else mayLackField = true
+    },
+    get mayLackField() {
+      return mayLackField
+    },
+    async lacksField() {
+      const lost = sharedField
+      mayLackField = false
+      if (lost === null) return false
+      const page = { operation: 'getCustomFieldUpdatePage', path: { field_id: lost.id } } as const
+      const isGone = (await client.send(page)).status === 404
+      if (isGone && lost.name === null) givenAway.add(lost.id)
+      if (isGone) sharedField = null
+      return isGone
+    },
     recipient() {
       const id = recipients.shift()
       if (id === undefined) throw new Skip('the profile has no recipients left to delete')
@@ -355,4 +380,4 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, give
 }
 
 /** Another success than 200 is for a requirement to fail; what was made is there all the same. */
-const isDone = ({ status }: Answer) => status >= 200 && status < 300
+const isDone = ({ status }: Pick<Answer, 'status'>) => status >= 200 && status < 300

@@ -15,6 +15,7 @@ import {
   Skip,
   toldApart,
 } from './check.js'
+import { createEchoes } from './echoes.js'
 import { createOwn, type Own } from './own.js'
 import { createProving, type Mistake } from './proven.js'
 import type { Requirement } from './requirement.js'
@@ -116,6 +117,8 @@ export function createRun(options: RunOptions): Run {
       tokens.onAnswer(answer, call)
       if (call.operation === 'deleteHelpdeskRecipient' && answer.status >= 200 && answer.status < 300)
         own.recipientDeleted(Number(call.path?.recipient_id))
+      if (call.operation === 'deleteCustomField')
+        own.deletionAnswered(Number(call.path?.field_id), answer.status)
       const ofOperation = counts.get(answer.operation) ?? new Map<number, number>()
       ofOperation.set(answer.status, (ofOperation.get(answer.status) ?? 0) + 1)
       counts.set(answer.operation, ofOperation)
@@ -157,11 +160,17 @@ export function createRun(options: RunOptions): Run {
   /** Before the target is blamed, what the check had of the profile is tried by itself. */
   async function fairly(requirement: Requirement, operation: OperationId): Promise<CheckResult | NoAnswer> {
     const needed = new Set<string>()
-    const result = await attempt(requirement, operation, needed)
-    if (result instanceof NoAnswer || requirement.phase !== undefined) return result
-    if (result.outcome !== 'failed' && result.inconclusive !== 'prerequisite') return result
+    const suspect = own.mayLackField
+    const first = await attempt(requirement, operation, needed)
+    if (!isDoubtful(first) || requirement.phase !== undefined) return first
     const mistaken = await proving.afterFailure(aboutOf(requirement, operation), needed)
-    return mistaken ? attempt(requirement, operation) : result
+    const again = mistaken || (suspect && (await own.lacksField()))
+    const last = again ? await attempt(requirement, operation) : first
+    if (last instanceof NoAnswer || last.outcome !== 'failed') return last
+    const cause = await echoes.causeOf(last.failures)
+    if (cause !== null) return inconclusive('prerequisite', cause)
+    echoes.note(requirement.id, last.failures)
+    return last
   }
 
   /** What to make of a check that got no answer to a request. */
@@ -292,8 +301,13 @@ export function createRun(options: RunOptions): Run {
     close: () => client.close(),
   }
   const proving = createProving(run)
+  const echoes = createEchoes(run)
   return run
 }
+
+/** Of such a check it may be the profile, or what an earlier one has left, that is at fault. */
+const isDoubtful = (result: CheckResult | NoAnswer): result is CheckResult =>
+  !(result instanceof NoAnswer) && (result.outcome === 'failed' || result.inconclusive === 'prerequisite')
 
 /** The operations that one check is about. */
 const aboutOf = (requirement: Requirement, operation: OperationId): readonly OperationId[] =>
