@@ -108,6 +108,12 @@ const questions: readonly Question[] = [
     safety: 'destructive',
     text: 'A body that the settings update accepts, as a JSON array',
   },
+  {
+    path: 'tokens.disabled',
+    safety: 'read',
+    secret: true,
+    text: 'Token of a disabled user, who must be refused',
+  },
 ]
 
 const optional = (text: string) => `${text} (Enter leaves it out)`

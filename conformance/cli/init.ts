@@ -147,7 +147,7 @@ function draftOf(flags: FlagValues, sets: readonly string[], { env }: Io): Draft
       throw new UsageError(`--${flag} takes ${wanted}, not "${text}"`)
     }
   }
-  const { administrator = env.TRACKER_TOKEN || undefined, restricted, password } = draft.tokens
+  const { administrator = env.TRACKER_TOKEN || undefined, restricted, password, disabled } = draft.tokens
   return {
     ...draft,
     ...(draft.baseUrl === undefined ? {} : { baseUrl: baseUrlOf(draft.baseUrl) }),
@@ -155,6 +155,7 @@ function draftOf(flags: FlagValues, sets: readonly string[], { env }: Io): Draft
       ...(administrator && { administrator: tokenOf(administrator, 'administrator token') }),
       ...(restricted && { restricted: tokenOf(restricted, 'restricted token') }),
       ...(password && { password: tokenOf(password, 'token tokens.password') }),
+      ...(disabled && { disabled: tokenOf(disabled, 'token tokens.disabled') }),
     },
   }
 }

@@ -29,6 +29,7 @@ export const profileSchema = z
       administrator: text.describe('Token that may use every operation'),
       restricted: text.optional().describe('Token of an enabled user without any administrative permission'),
       password: text.optional().describe('Token of an account kept to have its own password changed'),
+      disabled: text.optional().describe('Token of a disabled user, to be refused'),
     }),
     passwordAccount: z
       .strictObject({ current: text, next: text })

@@ -76,6 +76,8 @@ export const account = [
     async check(t, operation) {
       await keepingSetting(t, async (setting) => {
         const { option, value } = setting
+        const alone = await t.send({ operation, body: { configs: [setting] } })
+        if (alone.status !== 200) t.inconclusive(`the permitted setting alone is answered ${alone.status}`)
         const unsupported = { option: `${t.run.tag}_no_such_setting`, value: '1' }
         const lists: readonly (readonly [string, unknown])[] = [
           ['an unsupported setting after a permitted one', [setting, unsupported]],

@@ -4,7 +4,7 @@ import type { Check } from '../suite/check.js'
 import { namesOf } from '../suite/identity.js'
 import { ambiguous, missing, type PlainRequest, plainRequest, withPlainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
-import type { Call } from '../target/call.js'
+import type { Answer, Call } from '../target/call.js'
 
 /** One that no tracker has issued. */
 export const UNKNOWN_TOKEN = 'kitUnknown0123456789abcdefABCDEF'
@@ -20,12 +20,23 @@ export async function expectUnauthenticated(
   rule: string,
   beside: Beside = {},
 ): Promise<void> {
+  // An option that nobody knows may be refused for itself.
+  const allowed = beside.query === undefined ? 401 : [401, 400]
+  await withCredentials(t, operation, authorization, (answer) => void t.expect(answer, allowed, rule), beside)
+}
+
+async function withCredentials(
+  t: Check,
+  operation: OperationId,
+  authorization: string | null,
+  rule: (answer: Answer) => void,
+  beside: Beside = {},
+): Promise<void> {
   const judge = async ({ proven, ...request }: PlainRequest) => {
     const answer = await t.send({ ...request, ...beside, operation, authorization })
     const lookedUpFirst = !proven && (answer.status === 404 || answer.status === 400)
     if (lookedUpFirst) ambiguous(t, operation, answer.status)
-    // An option that nobody knows may be refused for itself.
-    t.expect(answer, beside.query === undefined ? 401 : [401, 400], rule)
+    rule(answer)
     // What went through all the same is taken back, lest it stand in the way of other checks.
     if (operation === 'installPlugin' && answer.status === 200 && t.allows('destructive'))
       await t.send({ ...request, operation: 'uninstallPlugin' })
@@ -158,6 +169,29 @@ export const authentication = [
         await expectUnauthenticated(t, operation, `Bearer ${username}`, 'a username in place of a token')
       for (const id of ids.slice(0, 2))
         await expectUnauthenticated(t, operation, `Bearer ${id}`, 'the id of a user in place of a token')
+    },
+  }),
+
+  requirement({
+    id: 'authentication.disabled-user',
+    level: 'should',
+    section: '5',
+    statement: 'A request with the token of a disabled user is refused, with 401 or with 403.',
+    operations: operationIds,
+    safety: 'read',
+    each: true,
+    async check(t, operation) {
+      const authorization = `Bearer ${t.need('tokens.disabled')}`
+      // Whether such a token is invalid, or its user lacks permission, is not shown.
+      const refused = (answer: Answer) => {
+        if (t.expect(answer, [401, 403], 'the token of a disabled user'))
+          t.observe(
+            'disabled-caller-token',
+            operation,
+            answer.status === 401 ? 'unauthenticated' : 'forbidden',
+          )
+      }
+      await withCredentials(t, operation, authorization, refused)
     },
   }),
 

@@ -55,6 +55,7 @@ export class Inconclusive extends Skip {}
 const profileFields = {
   'tokens.restricted': (profile: Profile) => profile.tokens.restricted,
   'tokens.password': (profile: Profile) => profile.tokens.password,
+  'tokens.disabled': (profile: Profile) => profile.tokens.disabled,
   passwordAccount: (profile: Profile) => profile.passwordAccount,
   user: (profile: Profile) => profile.user,
   accessLevel: (profile: Profile) => profile.accessLevel,
@@ -98,10 +99,13 @@ export interface CheckState {
   readonly check: Check
   readonly failures: Failure[]
   readonly verdicts: () => number
+  /** The fields of the profile that it has asked for. */
+  readonly needed: ReadonlySet<ProfileField>
 }
 
 export function createCheck(run: Run): CheckState {
   const failures: Failure[] = []
+  const needed = new Set<ProfileField>()
   let verdicts = 0
 
   function verify(holds: boolean, message: string, answer: Answer, operation = answer.operation): boolean {
@@ -112,7 +116,9 @@ export function createCheck(run: Run): CheckState {
   }
 
   const check: Check = {
-    profile: run.profile,
+    get profile() {
+      return run.profile
+    },
     run,
     allows: run.allows,
     send(call) {
@@ -137,6 +143,9 @@ export function createCheck(run: Run): CheckState {
       verdicts += 1
     },
     need(field) {
+      needed.add(field)
+      const mistake = run.mistakes.find((one) => one.field === field || field.startsWith(`${one.field}.`))
+      if (mistake) throw new Skip(`the profile's ${mistake.field} is refused by the target: ${mistake.words}`)
       const value = profileFields[field](run.profile)
       if (value === undefined) throw new Skip(`the profile has no ${field}`)
       return value as never
@@ -151,5 +160,5 @@ export function createCheck(run: Run): CheckState {
       run.observe({ decision, operation, value: String(value) })
     },
   }
-  return { check, failures, verdicts: () => verdicts }
+  return { check, failures, verdicts: () => verdicts, needed }
 }

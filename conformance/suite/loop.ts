@@ -4,6 +4,7 @@ import type { OperationId } from '../contract/index.js'
 import { leftoversOf } from '../target/sweep.js'
 import type { Observation } from './check.js'
 import type { Plan, Step } from './plan.js'
+import type { Mistake } from './proven.js'
 import type { CheckResult, Run } from './run.js'
 
 /** What one step hands to the report. */
@@ -17,6 +18,8 @@ export interface RunRecord {
   readonly requests: number
   readonly observations: readonly Observation[]
   readonly leftovers: readonly string[]
+  /** Of the profile. */
+  readonly mistakes: readonly Mistake[]
   readonly statuses: Readonly<Record<string, Readonly<Record<string, number>>>>
 }
 
@@ -103,6 +106,7 @@ export async function endRun(run: Run): Promise<RunRecord> {
     requests: run.client.requests,
     observations: run.observations,
     leftovers: [...leftoversOf(run.swept), ...otherwise],
+    mistakes: run.mistakes,
     statuses: run.statusTable(),
   }
 }

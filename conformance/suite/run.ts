@@ -15,7 +15,9 @@ import {
   Skip,
   toldApart,
 } from './check.js'
+import { createEchoes } from './echoes.js'
 import { createOwn, type Own } from './own.js'
+import { createProving, type Mistake } from './proven.js'
 import type { Requirement } from './requirement.js'
 import { watchTokens } from './tokens.js'
 
@@ -49,7 +51,12 @@ export interface CheckResult {
 }
 
 export interface Run {
+  /** As far as the target bears it out by now. */
   readonly profile: Profile
+  /** Until the next call, for what compares a field with the lack of it. */
+  assume(profile: Profile): void
+  /** Fields of the profile that the target refuses, each told once. */
+  readonly mistakes: readonly Mistake[]
   readonly options: RunOptions
   readonly client: Client
   readonly own: Own
@@ -110,6 +117,8 @@ export function createRun(options: RunOptions): Run {
       tokens.onAnswer(answer, call)
       if (call.operation === 'deleteHelpdeskRecipient' && answer.status >= 200 && answer.status < 300)
         own.recipientDeleted(Number(call.path?.recipient_id))
+      if (call.operation === 'deleteCustomField')
+        own.deletionAnswered(Number(call.path?.field_id), answer.status)
       const ofOperation = counts.get(answer.operation) ?? new Map<number, number>()
       ofOperation.set(answer.status, (ofOperation.get(answer.status) ?? 0) + 1)
       counts.set(answer.operation, ofOperation)
@@ -135,7 +144,7 @@ export function createRun(options: RunOptions): Run {
     if (dead !== null) return inconclusive('target', dead)
     if (!run.allows(requirement.safety))
       return skipped(`needs --safety ${requirement.safety}, the run allows ${safety}`)
-    const first = await attempt(requirement, operation)
+    const first = await fairly(requirement, operation)
     if (!(first instanceof NoAnswer) && !cancelled) await own.discard()
     if (first instanceof NoAnswer || first.outcome !== 'passed') own.forgetOtherUser()
     if (first instanceof NoAnswer) return silent(requirement, operation, first)
@@ -146,6 +155,22 @@ export function createRun(options: RunOptions): Run {
     if (ended === null) return first
     dead = `the token of tokens.${ended} is not accepted any more, though it was before: 401; give one that lasts for the run`
     return inconclusive('target', dead)
+  }
+
+  /** Before the target is blamed, what the check had of the profile is tried by itself. */
+  async function fairly(requirement: Requirement, operation: OperationId): Promise<CheckResult | NoAnswer> {
+    const needed = new Set<string>()
+    const suspect = own.mayLackField
+    const first = await attempt(requirement, operation, needed)
+    if (!isDoubtful(first) || requirement.phase !== undefined) return first
+    const mistaken = await proving.afterFailure(aboutOf(requirement, operation), needed)
+    const again = mistaken || (suspect && (await own.lacksField()))
+    const last = again ? await attempt(requirement, operation) : first
+    if (last instanceof NoAnswer || last.outcome !== 'failed') return last
+    const cause = await echoes.causeOf(last.failures)
+    if (cause !== null) return inconclusive('prerequisite', cause)
+    echoes.note(requirement.id, last.failures)
+    return last
   }
 
   /** What to make of a check that got no answer to a request. */
@@ -182,12 +207,17 @@ export function createRun(options: RunOptions): Run {
     )
   }
 
-  async function attempt(requirement: Requirement, operation: OperationId): Promise<CheckResult | NoAnswer> {
-    const { check, failures, verdicts } = createCheck(run)
+  async function attempt(
+    requirement: Requirement,
+    operation: OperationId,
+    asked?: Set<string>,
+  ): Promise<CheckResult | NoAnswer> {
+    const about = aboutOf(requirement, operation)
+    if (requirement.phase === undefined) await proving.before(about)
+    const { check, failures, verdicts, needed } = createCheck(run)
     const before = client.requests
     let withheld: string | null = null
     try {
-      const about = requirement.each ? [operation] : requirement.operations
       if (about.includes('createUser')) await own.learnNames()
       if (about.includes('createCustomField')) await own.learnFields()
       await requirement.check(check, operation)
@@ -210,6 +240,8 @@ export function createRun(options: RunOptions): Run {
           ? inconclusive('prerequisite', error.message)
           : skipped(error.message)
       }
+    } finally {
+      for (const field of needed) asked?.add(field)
     }
     if (failures.length > 0) return { outcome: 'failed', failures: toldApart(failures) }
     if (withheld !== null) return { outcome: 'passed', reason: `in part: ${withheld}`, failures }
@@ -218,10 +250,19 @@ export function createRun(options: RunOptions): Run {
   }
 
   let before: Survey | null = null
-  const own = createOwn(client, profile, ledger)
+  let current = profile
+  const own = createOwn(client, profile, ledger, () => current)
 
   const run: Run = {
-    profile,
+    get profile() {
+      return current
+    },
+    assume(other) {
+      current = other
+    },
+    get mistakes() {
+      return proving.mistakes
+    },
     options,
     client,
     tag,
@@ -259,8 +300,18 @@ export function createRun(options: RunOptions): Run {
       ),
     close: () => client.close(),
   }
+  const proving = createProving(run)
+  const echoes = createEchoes(run)
   return run
 }
+
+/** Of such a check it may be the profile, or what an earlier one has left, that is at fault. */
+const isDoubtful = (result: CheckResult | NoAnswer): result is CheckResult =>
+  !(result instanceof NoAnswer) && (result.outcome === 'failed' || result.inconclusive === 'prerequisite')
+
+/** The operations that one check is about. */
+const aboutOf = (requirement: Requirement, operation: OperationId): readonly OperationId[] =>
+  requirement.each ? [operation] : requirement.operations
 
 /** Answers that no rule on answers can tell apart share a shape, so that a long run keeps few of them. */
 function shapeOf({ status, headers, json }: Answer): string {

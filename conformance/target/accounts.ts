@@ -20,6 +20,9 @@ export interface AccountRules extends Rules {
   session(call: Call): Promise<readonly Touch[]>
 }
 
+/** Whose things can be read, and so put back. */
+type Owner = Exclude<Identity, 'disabled'>
+
 export function changesOfAccounts(judge: Judge): AccountRules {
   const { profile, ledger, ask, need, caller, isMadeUp } = judge
 
@@ -51,14 +54,15 @@ export function changesOfAccounts(judge: Judge): AccountRules {
   }
 
   /** The token of the profile that is behind a request; nobody's where the target takes its credentials for none. */
-  async function account(call: Call): Promise<Identity | 'nobody' | Entry> {
+  async function account(call: Call): Promise<Owner | 'nobody' | Entry> {
     const from = await caller(call)
+    if (from === 'disabled') throw new Withheld('not sent, since it would change a disabled account')
     if (from === 'other') throw new Withheld('not sent, since its credentials speak for somebody unknown')
     return from
   }
 
   /** What is changed in the name of nobody may be changed for the administrator. */
-  const ownerOf = (from: Identity | 'nobody'): Identity => (from === 'nobody' ? 'administrator' : from)
+  const ownerOf = (from: Owner | 'nobody'): Owner => (from === 'nobody' ? 'administrator' : from)
 
   async function password(call: Call, given: unknown): Promise<readonly Touch[]> {
     // Whatever is there, a tracker may make a text of it.
@@ -96,10 +100,10 @@ export function changesOfAccounts(judge: Judge): AccountRules {
   })
 
   const read = (call: Call) => ask(call)
-  const owners = new Map<Identity, Promise<unknown>>()
+  const owners = new Map<Owner, Promise<unknown>>()
 
   /** Where the account page has the name of its user, and what else tells whose the token is. */
-  async function ownerOfToken(as: Identity) {
+  async function ownerOfToken(as: Owner) {
     const name = await judge.nameOf(as)
     const page = await ask({ operation: 'getAccountPage', as })
     const plugins = await ask({ operation: 'listPlugins', as })
@@ -109,7 +113,7 @@ export function changesOfAccounts(judge: Judge): AccountRules {
     }
   }
 
-  async function setting(from: Identity, option: string): Promise<Touch> {
+  async function setting(from: Owner, option: string): Promise<Touch> {
     const as = from
     const open = ledger.open.find((one) => one.kind === 'setting' && one.name === option && one.as === as)
     const page = open ? null : await read({ operation: 'getUserSettingsPage', as })
@@ -122,7 +126,7 @@ export function changesOfAccounts(judge: Judge): AccountRules {
   }
 
   /** What a later read shows is what the run puts back. */
-  async function columns(from: Identity, body: Readonly<Record<string, unknown>>): Promise<Touch> {
+  async function columns(from: Owner, body: Readonly<Record<string, unknown>>): Promise<Touch> {
     const { columns: _, ...reference } = body
     const name = JSON.stringify(reference)
     const open = ledger.open.find((one) => one.kind === 'columns' && one.name === name && one.as === from)
@@ -223,7 +227,7 @@ export function changesOfAccounts(judge: Judge): AccountRules {
 
     async session(call) {
       const as = await caller(call)
-      if (typeof as === 'object' || as === 'nobody' || as === 'other') return []
+      if (typeof as === 'object' || as === 'nobody' || as === 'other' || as === 'disabled') return []
       const open = ledger.open.find((one) => one.kind === 'session' && one.as === as)
       if (open) return [{ entry: open }]
       const value = owners.get(as) ?? ownerOfToken(as)
