@@ -67,8 +67,14 @@ export function createProofs(
     if (answer.status === 404) return 'nothing'
     if (answer.status !== 200) return 'other'
     const named = ledger.known.filter((entry) => entry.kind === kind && isAddressedBy(entry, address))
-    // A name that was refused to one thing is that of another.
-    const likely = named.reverse().sort((a, b) => Number(b.state === 'done') - Number(a.state === 'done'))
+    // A name that was refused to one thing is that of another; words are those of one thing alone.
+    const texts = [...values(answer.json)].filter((value) => typeof value === 'string')
+    const shown = new Set(texts.flatMap((text) => [...wholeWords(text.toLowerCase())]))
+    const rank = ({ words, name, state }: Entry) =>
+      (words.some((word) => shown.has(word.toLowerCase())) ? 4 : 0) +
+      (state === 'done' ? 2 : 0) +
+      (name === address ? 1 : 0)
+    const likely = named.reverse().sort((a, b) => rank(b) - rank(a))
     for (const entry of likely) if (await isOf(kind, entry, address, answer)) return entry
     return 'other'
   }
