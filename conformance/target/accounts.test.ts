@@ -110,7 +110,9 @@ describe.each(identities)('of the %s', (as) => {
     })
     const target = await opening({ lie: whole })
     const option = 'refresh_delay'
-    const page = settingsOf(target).find((row) => row.user_id === ids[as] && row.option === option)
+    const page = settingsOf(target).find(
+      (row) => row.user_id === ids[as as keyof typeof ids] && row.option === option,
+    )
     const send = (body: object) => target.attempt({ operation: 'updateUserSettings', as, body })
     expect(await send({ configs: { option, value: '33' } })).toBe(200)
     expect(await send({ redirect_delay: '8' })).toBe(200)

@@ -57,8 +57,9 @@ export function isCutOff({ rawBody }: Call): boolean {
   }
 }
 
-/** An integer that no tracker has come to by counting. */
-export const isLarge = (text: string): boolean => /^-?[1-9]\d{9,}$/.test(text)
+/** An integer that no tracker has come to by counting, and that is none where only its last 32 bits are kept. */
+export const isLarge = (text: string): boolean =>
+  /^-?[1-9]\d{9,}$/.test(text) && BigInt.asUintN(32, BigInt(text)) > 1_000_000_000n
 
 export const isDone = (answer: Answer | null) =>
   answer !== null && answer.status >= 200 && answer.status < 300

@@ -67,12 +67,14 @@ export function createProofs(
     if (answer.status === 404) return 'nothing'
     if (answer.status !== 200) return 'other'
     const named = ledger.known.filter((entry) => entry.kind === kind && isAddressedBy(entry, address))
-    // A name that one thing had, or was refused, is that of another.
-    const likeliness = (entry: Entry) =>
-      Number(entry.name === address) * 2 +
-      Number(String(entry.id) === address) * 2 +
-      Number(entry.state === 'done')
-    const likely = named.reverse().sort((a, b) => likeliness(b) - likeliness(a))
+    // A name that one thing had, or was refused, is that of another; words are those of one thing alone.
+    const texts = [...values(answer.json)].filter((value) => typeof value === 'string')
+    const shown = new Set(texts.flatMap((text) => text.toLowerCase().split(/[^a-z0-9]+/)))
+    const rank = ({ words, name, state }: Entry) =>
+      (name === address && state !== 'refused' ? 4 : 0) +
+      (words.some((word) => shown.has(word.toLowerCase())) ? 2 : 0) +
+      (state === 'done' ? 1 : 0)
+    const likely = named.reverse().sort((a, b) => rank(b) - rank(a))
     for (const entry of likely) if (await isOf(kind, entry, address, answer)) return entry
     return 'other'
   }

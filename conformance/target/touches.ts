@@ -179,7 +179,10 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
       const user_id = String(call.path?.user_id)
       // A session changes nothing of the user whose it is.
       const known = [profile.user?.username, profile.user?.id, await judge.nameOf('restricted')]
-      if (known.map(String).includes(user_id) || (await accounts.isCaller(call, user_id)))
+      if (
+        known.some((one) => one !== undefined && one !== null && String(one) === user_id) ||
+        (await accounts.isCaller(call, user_id))
+      )
         need('destructive', 'it would start a session of a user of the profile')
       else if ((await ownUser(call)) !== null && call.as === undefined && call.authorization === undefined)
         need('destructive', 'it would start an impersonated session')

@@ -146,6 +146,19 @@ describe('a second creation under the name of another of the run’s own', () =>
   })
 })
 
+test('a user whose name another one was refused is still the one that has it', async () => {
+  const target = await opening({})
+  await target.makeUser(user)
+  await target.makeUser(other)
+  const rename = (user_id: string, username: string) =>
+    target.attempt({ operation: 'updateUser', path: { user_id }, body: { username } })
+  expect(await rename(other, user)).toBe(400)
+  expect(await rename(user, `${TAG}xaad`)).toBe(200)
+  expect(target.ledger.open.map(({ name }) => name)).toEqual([`${TAG}xaad`, other])
+  expect(await target.sweep()).toEqual([disabled(`${TAG}xaad`), disabled(other)])
+  expect([isEnabled(target, 21), isEnabled(target, 22)]).toEqual([false, false])
+})
+
 test('a user whose creation or renaming lost its answer is disabled', async () => {
   const silent: Behaviour = async (call) => {
     await call.own()
