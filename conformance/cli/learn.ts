@@ -2,6 +2,7 @@
 import { generator } from '../../emulator/random.js'
 import { UnreachableError } from '../contract/trouble.js'
 import { type Learned, learn as learnFrom } from '../learn/learn.js'
+import { condensed } from '../report/leftovers.js'
 import { checkWritable, writeJson } from './files.js'
 import { liveFlags, liveTarget, progressOf } from './live-options.js'
 import { flagsAgain, shellWord } from './replay.js'
@@ -72,7 +73,7 @@ function summary(
     ...(incomplete === undefined
       ? []
       : [`Incomplete: ${incomplete}; what was not asked is listed under "skipped"`]),
-    ...left.map((line) => `left on the target: ${line}`),
+    ...condensed(left).map((line) => `left on the target: ${line}`),
     ...(flags.out === undefined
       ? []
       : [

@@ -68,7 +68,8 @@ test('a broken check is the trouble of the suite, once the others are judged and
   expect(trouble).toBe('the suite itself failed in "[must] broken: of broken": of the check')
   expect(judged()).toEqual(['field passed', 'one passed', 'two passed'])
   expect(ownFields()).toEqual([])
-  expect(end?.leftovers).toEqual([])
+  // What proves the profile may have made a user.
+  expect(end?.leftovers.filter((line) => !line.includes('(disabled;'))).toEqual([])
 })
 
 test('an aborted signal ends the run after its clean-up, with what it has found out', async () => {
