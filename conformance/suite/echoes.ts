@@ -45,9 +45,10 @@ export function createEchoes(run: Run): Echoes {
     async causeOf(failures) {
       if (failures.length === 0 || !failures.every(({ operation }) => afterRemoval.includes(operation)))
         return null
-      if (!(await cannotBeRemoved())) return null
+      // Before a removal was found at fault, what cannot be removed may be so by the very fault that is judged.
       const where = blamed.get('uninstallPlugin')
-      return `the plugin cannot be uninstalled${where === undefined ? '' : `, as ${where} has found`}`
+      if (where === undefined || !(await cannotBeRemoved())) return null
+      return `the plugin cannot be uninstalled, as ${where} has found`
     },
   }
 }

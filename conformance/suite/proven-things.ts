@@ -55,8 +55,13 @@ async function nameLimit(t: Check): Promise<Verdict> {
     return { answer, whole }
   }
   const { answer: exact } = await takes(limit)
-  if (isRefused(exact, [400]))
-    return limit > 1 && isRefused((await takes(limit - 1)).answer, [400]) ? { answer: exact } : null
+  if (isRefused(exact, [400])) {
+    if (limit < 2 || !isRefused((await takes(limit - 1)).answer, [400])) return null
+    // No more fields may be made at all.
+    const plain = await createField(t, t.run.own.fieldBody())
+    await deleteField(t, plain.field)
+    return isAccepted(plain.answer) ? { answer: exact } : null
+  }
   const above = await takes(limit + 2)
   if (!above.whole || (await takes(limit + 500)).whole) return null
   return {

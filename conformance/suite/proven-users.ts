@@ -7,15 +7,8 @@ import { missing } from './requests.js'
 import type { Run } from './run.js'
 import { type FieldTrial, isAccepted, isRefused, leaveOut, type Verdict } from './trial.js'
 
-const ofUsers = [
-  'createUser',
-  'getUser',
-  'updateUser',
-  'getUserEditPage',
-  'impersonateUser',
-  'addUserToProjects',
-  'resetUser',
-] as const
+const onUsers = ['createUser', 'updateUser', 'impersonateUser', 'addUserToProjects', 'resetUser'] as const
+const pagesOfUsers = ['getUser', 'getUserEditPage'] as const
 
 const read = (t: Check, user_id: string | number) => t.send({ operation: 'getUser', path: { user_id } })
 
@@ -126,7 +119,8 @@ async function create(t: Check, overrides: object = {}): Promise<Answer> {
 const atCreation = (field: CreationField): FieldTrial => ({
   field,
   level: 'write',
-  of: ofUsers,
+  of: onUsers,
+  inDoubtOf: pagesOfUsers,
   isGiven: (profile) => creationValue(profile, field) !== undefined,
   async try(t) {
     const answer = (await refusedAtCreation(t)).get(field)

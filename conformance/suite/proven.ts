@@ -65,8 +65,8 @@ export function createProving(run: Run): Proving {
     }
   }
 
-  const about = (trial: FieldTrial, operations: readonly OperationId[]) =>
-    trial.of.some((operation) => operations.includes(operation))
+  const about = (trial: FieldTrial, operations: readonly OperationId[], of = trial.of) =>
+    of.some((operation) => operations.includes(operation))
 
   return {
     mistakes,
@@ -75,7 +75,9 @@ export function createProving(run: Run): Proving {
       const isAsked = ({ field }: FieldTrial) =>
         [...needed].some((one) => field === one || field.startsWith(`${one}.`) || one.startsWith(`${field}.`))
       const known = mistakes.length
-      await tryAll(trials.filter((trial) => about(trial, operations) || isAsked(trial)))
+      const isMeant = (trial: FieldTrial) =>
+        about(trial, operations) || about(trial, operations, trial.inDoubtOf ?? []) || isAsked(trial)
+      await tryAll(trials.filter(isMeant))
       return mistakes.length > known
     },
   }

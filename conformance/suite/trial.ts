@@ -18,6 +18,8 @@ export interface FieldTrial {
   readonly level: Safety
   /** Checks about these may use it. */
   readonly of: readonly OperationId[]
+  /** Checks about these may use it too, and can do without it: it is tried once one of them could not. */
+  readonly inDoubtOf?: readonly OperationId[]
   /** Not before something has failed: trying it changes what is shared, or uses it up. */
   readonly late?: true
   readonly isGiven: (profile: Profile) => boolean
