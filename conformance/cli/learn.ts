@@ -10,7 +10,7 @@ import { exitCodes, type Flag, type FlagValues, flagsAlone, type Io } from './us
 
 const learnFlags: Readonly<Record<string, Flag>> = {
   ...liveFlags,
-  'max-requests': { value: 'N', help: 'end after N requests and the clean-up; default 499' },
+  'max-requests': { value: 'N', help: 'end after N requests and the clean-up; default 699' },
   'as-is': { help: 'learn also what the document does not allow' },
   out: { value: 'FILE', help: 'where the decisions go; default standard output' },
   help: { help: 'this text' },
@@ -27,7 +27,7 @@ export async function learn(argv: readonly string[], io: Io): Promise<number> {
   if (flags === null) return exitCodes.ok
   if (flags.out !== undefined) await checkWritable('out', flags.out, 'learn')
   const { options, seed, settle } = await liveTarget('learn', flags, io, {
-    requests: 499,
+    requests: 699,
     doing: (baseUrl) => `Learning ${baseUrl}`,
     disabled: DISABLED,
   })

@@ -153,6 +153,10 @@ export async function sweep(
     if (id === null) {
       const listed = await client.send({ operation: 'listCustomFields' })
       if (entry.state !== 'done' && !isListed(listed, entry)) return undone
+      // What the list shows is the one whose name was refused to this one.
+      const isTaken = (one: Entry) =>
+        one !== entry && one.kind === entry.kind && one.id !== null && one.name === entry.name
+      if (entry.state === 'refused' && ledger.known.some(isTaken)) return undone
       return lacks(listed, entry) ? undone : left(`${what} (no read shows its id)`)
     }
     const address = String(id)
