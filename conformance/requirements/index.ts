@@ -6,7 +6,6 @@ import { models } from '../properties/model.js'
 import type { Requirement } from '../suite/requirement.js'
 import { account } from './account.js'
 import { answers } from './answers.js'
-import { authentication } from './authentication.js'
 import { bodies } from './bodies.js'
 import { columnConfigurations } from './columns.js'
 import { customFieldDefinitions } from './custom-field-definitions.js'
@@ -14,6 +13,7 @@ import { customFieldLists } from './custom-field-lists.js'
 import { customFieldMembers } from './custom-field-members.js'
 import { customFieldOrder } from './custom-field-order.js'
 import { customFields } from './custom-fields.js'
+import { credentials, repeatedly } from './differences/credentials.js'
 import { impersonation } from './impersonation.js'
 import { input } from './input.js'
 import { management } from './management.js'
@@ -41,7 +41,7 @@ import { users } from './users.js'
 export const requirements: readonly Requirement[] = [
   // Refusals come first, while the disposable things of the profile are still there to be refused on,
   // and before a change of the password may end its token.
-  ...authentication,
+  ...credentials,
   ...permission,
   ...notFound,
   ...bodies,
@@ -70,6 +70,7 @@ export const requirements: readonly Requirement[] = [
   ...ownSettings,
   ...refusals,
   ...models,
+  ...repeatedly,
   ...repetition,
   ...input,
   ...memberTypes,

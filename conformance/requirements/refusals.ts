@@ -7,7 +7,7 @@ import { keepingColumns, keepingSetting, needDestructive, pluginBody, withPlugin
 import type { Answer, Call } from '../target/call.js'
 import { columnLists, mentions, projectLists, recordsWith, settingIn } from '../target/look.js'
 import { uninstallPlugin, updatePlugin } from '../target/plugins.js'
-import { UNKNOWN_TOKEN } from './authentication.js'
+import { UNKNOWN_TOKEN } from './differences/credentials.js'
 import { changePassword, stillCurrent } from './password.js'
 
 /** Sends a request in a way that must be refused. */

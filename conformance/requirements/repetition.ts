@@ -1,7 +1,6 @@
 /** Section 4: what is answered rightly once is answered rightly every time. */
-import { operationIds, operations, SUCCESS } from '../contract/index.js'
+import { operations, SUCCESS } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { errorBodyFault } from '../suite/error-body.js'
 import { plainRequest } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingColumns, keepingSetting, pluginBody, withPlugin } from '../suite/shared.js'
@@ -31,27 +30,6 @@ export const repetition = [
       const { proven, ...request } = await plainRequest(t, operation)
       if (!proven) t.skip('the profile names no existing resource to read')
       await everyTime(t, () => t.send({ operation, ...request }))
-    },
-  }),
-
-  requirement({
-    id: 'repetition.unauthenticated',
-    level: 'must',
-    section: '5',
-    statement: 'A request without credentials is answered 401 with an error body each time.',
-    operations: operationIds,
-    safety: 'read',
-    each: true,
-    async check(t, operation) {
-      const { proven, ...request } = await plainRequest(t, operation)
-      const allowed = proven ? [401] : [401, 400, 404]
-      for (let round = 1; round <= times(t) / 2; round++) {
-        const answer = await t.send({ operation, ...request, authorization: null })
-        if (!t.expect(answer, allowed, `a request without credentials, the ${round}. time`)) return
-        const fault = errorBodyFault(answer)
-        const rule = `the ${round}. refusal has not the error body of section 7`
-        if (!t.verify(fault === null, `${rule}: ${fault}`, answer)) return
-      }
     },
   }),
 
