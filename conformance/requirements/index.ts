@@ -6,18 +6,18 @@ import { models } from '../properties/model.js'
 import type { Requirement } from '../suite/requirement.js'
 import { account } from './account.js'
 import { answers } from './answers.js'
-import { bodies } from './bodies.js'
 import { columnConfigurations } from './columns.js'
 import { customFieldDefinitions } from './custom-field-definitions.js'
 import { customFieldLists } from './custom-field-lists.js'
 import { customFieldMembers } from './custom-field-members.js'
 import { customFieldOrder } from './custom-field-order.js'
 import { customFields } from './custom-fields.js'
+import { addresses } from './differences/addresses.js'
+import { bodies } from './differences/bodies.js'
 import { credentials, repeatedly } from './differences/credentials.js'
 import { impersonation } from './impersonation.js'
 import { input } from './input.js'
 import { management } from './management.js'
-import { notFound } from './not-found.js'
 import { oddRequests } from './odd.js'
 import { ownPages } from './own-pages.js'
 import { ownSettings } from './own-settings.js'
@@ -43,7 +43,7 @@ export const requirements: readonly Requirement[] = [
   // and before a change of the password may end its token.
   ...credentials,
   ...permission,
-  ...notFound,
+  ...addresses,
   ...bodies,
   authenticationProperty,
   bodiesProperty,

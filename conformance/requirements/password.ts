@@ -3,9 +3,9 @@ import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
 import { usernameOf } from '../suite/identity.js'
 import { requirement } from '../suite/requirement.js'
+import { needPasswordToken } from '../suite/subjects.js'
 import type { Answer } from '../target/call.js'
 import { recordsWith } from '../target/look.js'
-import { needPasswordToken } from './bodies.js'
 
 const operation = 'changeOwnPassword'
 

@@ -28,13 +28,15 @@ export interface Variant {
   readonly rare?: true
 }
 
+type Statuses = readonly number[] | ((subject: Subject) => readonly number[])
+
 export interface Row extends Omit<Requirement, 'each' | 'check' | 'phase'> {
   /** The requests that differ from the subject in one thing. */
   change(subject: Subject, t: Check): readonly Variant[] | Promise<readonly Variant[]>
   /** The right statuses. */
-  readonly allowed: readonly number[] | ((subject: Subject) => readonly number[])
+  readonly allowed: Statuses
   /** What a request can be answered that is not known to be valid otherwise, so that it says nothing. */
-  readonly otherwise?: readonly number[]
+  readonly otherwise?: Statuses
   /** What is left open, and is told by the status of the first answer. */
   readonly decision?: string
   /** The statement is about error bodies too. */
@@ -63,7 +65,7 @@ async function judge(t: Check, row: Row, operation: OperationId): Promise<void> 
   if (row.decision && treated[0] && isRight(treated[0]))
     t.observe(row.decision, operation, treated[0].answer.status)
 
-  const { otherwise = [] } = row
+  const otherwise = statusesOf(row.otherwise ?? [], subject)
   const saysNothing = ({ answer }: Treated) => !subject.proven && otherwise.includes(answer.status)
   const judged = treated.filter((one) => isRight(one) || !saysNothing(one))
   const [first] = treated
@@ -88,7 +90,10 @@ async function judge(t: Check, row: Row, operation: OperationId): Promise<void> 
 }
 
 const rightFor = ({ allowed }: Row, subject: Subject, variant: Variant) =>
-  variant.allowed ?? (typeof allowed === 'function' ? allowed(subject) : allowed)
+  variant.allowed ?? statusesOf(allowed, subject)
+
+const statusesOf = (statuses: Statuses, subject: Subject) =>
+  typeof statuses === 'function' ? statuses(subject) : statuses
 
 /** Asks for each variant; one that the guard does not let out does not keep the others from it. */
 async function treatAll(
