@@ -15,8 +15,11 @@ import { customFields } from './custom-fields.js'
 import { addresses } from './differences/addresses.js'
 import { bodies } from './differences/bodies.js'
 import { credentials, repeatedly } from './differences/credentials.js'
+import { permissions } from './differences/permissions.js'
+import { refusals } from './differences/refusals.js'
+import { strangeInput } from './differences/strange.js'
+import { memberTypes } from './differences/types.js'
 import { impersonation } from './impersonation.js'
-import { input } from './input.js'
 import { management } from './management.js'
 import { oddRequests } from './odd.js'
 import { ownPages } from './own-pages.js'
@@ -25,11 +28,9 @@ import { password } from './password.js'
 import { permission } from './permission.js'
 import { pluginLists } from './plugin-lists.js'
 import { plugins } from './plugins.js'
-import { refusals } from './refusals.js'
 import { repetition } from './repetition.js'
 import { specialTexts } from './special-texts.js'
 import { spelling } from './spelling.js'
-import { memberTypes } from './types.js'
 import { userActions } from './user-actions.js'
 import { userAddresses } from './user-addresses.js'
 import { userChanges } from './user-changes.js'
@@ -42,6 +43,7 @@ export const requirements: readonly Requirement[] = [
   // Refusals come first, while the disposable things of the profile are still there to be refused on,
   // and before a change of the password may end its token.
   ...credentials,
+  ...permissions,
   ...permission,
   ...addresses,
   ...bodies,
@@ -72,7 +74,7 @@ export const requirements: readonly Requirement[] = [
   ...models,
   ...repeatedly,
   ...repetition,
-  ...input,
+  ...strangeInput,
   ...memberTypes,
   ...oddRequests,
   hostileProperty,

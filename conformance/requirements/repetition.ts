@@ -1,37 +1,37 @@
 /** Section 4: what is answered rightly once is answered rightly every time. */
 import { operations, SUCCESS } from '../contract/index.js'
 import type { Check } from '../suite/check.js'
-import { plainRequest } from '../suite/requests.js'
+import { type Row, requirementOf } from '../suite/engine.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingColumns, keepingSetting, pluginBody, withPlugin } from '../suite/shared.js'
 import type { Answer } from '../target/call.js'
 import { inLetters } from '../target/client.js'
 
-/** Enough to meet a fault that comes with every tenth request, at the default number of runs. */
-const times = (t: Check) => Math.max(2, Math.ceil(t.run.options.runs / 5))
-
-const reads = operations.filter(({ method }) => method === 'GET').map(({ id }) => id)
+/** Enough to meet a fault that comes with every twelfth request, at the default number of runs. */
+const times = (t: Check) => Math.max(2, Math.ceil(t.run.options.runs / 8))
 
 async function everyTime(t: Check, ask: (round: number) => Promise<Answer>): Promise<void> {
   for (let round = 1; round <= times(t); round++)
     if (!t.expect(await ask(round), SUCCESS, `a valid request, the ${round}. of ${times(t)}`)) return
 }
 
+const reads: Row = {
+  id: 'repetition.reads',
+  level: 'must',
+  section: '4',
+  statement: 'A read that was answered 200 is answered 200 again, as long as nothing was changed.',
+  operations: operations.filter(({ method }) => method === 'GET').map(({ id }) => id),
+  safety: 'read',
+  allowed: [SUCCESS],
+  change({ proven }, t) {
+    if (!proven) t.skip('the profile names no existing resource to read')
+    const what = (round: number) => `a valid request, the ${round}. of ${times(t)}`
+    return Array.from({ length: times(t) }, (_, index) => ({ what: what(index + 1), call: {} }))
+  },
+}
+
 export const repetition = [
-  requirement({
-    id: 'repetition.reads',
-    level: 'must',
-    section: '4',
-    statement: 'A read that was answered 200 is answered 200 again, as long as nothing was changed.',
-    operations: reads,
-    safety: 'read',
-    each: true,
-    async check(t, operation) {
-      const { proven, ...request } = await plainRequest(t, operation)
-      if (!proven) t.skip('the profile names no existing resource to read')
-      await everyTime(t, () => t.send({ operation, ...request }))
-    },
-  }),
+  requirementOf(reads),
 
   requirement({
     id: 'repetition.updates',

@@ -19,7 +19,7 @@ export interface Variant {
   readonly call: Partial<Omit<Call, 'operation'>>
   /** Where other statuses are right than the row has. */
   readonly allowed?: readonly number[]
-  /** What is asked together here: each by itself, where the answer to all of them is not right. */
+  /** What is asked together here: each by itself, where the answer to all of them is wrong, or is 400. */
   readonly parts?: readonly Variant[]
   /**
    * Seldom telling. The first operation of a run is asked all of these, each other one in its turn, and whatever one of them
@@ -74,7 +74,9 @@ async function judge(t: Check, row: Row, operation: OperationId): Promise<void> 
   const isRefusal = ({ answer: { status } }: Treated) => status >= 400 && status < 500 && status !== 401
   const doubtful = judged.some((one) => !isRight(one) && isRefusal(one))
   const isRead = contractOf(operation).method === 'GET'
-  const control = doubtful || isRead ? await controlOf(t, operation) : null
+  // What has no difference is its own control.
+  const isPlain = treated.some(({ variant }) => Object.keys(variant.call).length === 0)
+  const control = (doubtful || isRead) && !isPlain ? await controlOf(t, operation) : null
   if (control !== null && control !== SUCCESS && judged.every((one) => isRight(one) || isRefusal(one)))
     return refusedAnyway(t, operation, control)
   for (const one of judged) {
@@ -109,7 +111,9 @@ async function treatAll(
       const answer = await treat(t, subject, variant)
       const isWrong = (one: Treated) =>
         !rightFor(row, subject, one.variant).includes(one.answer.status) || hasFault(row, one.answer)
-      const parts = isWrong({ variant, answer }) ? (variant.parts ?? []) : []
+      // A part that is refused for its form keeps the others from being looked at.
+      const isOpen = isWrong({ variant, answer }) || answer.status === 400
+      const parts = isOpen ? (variant.parts ?? []) : []
       const wrong = (await treatAll(t, row, subject, parts, withheld)).filter(isWrong)
       // Only together they may be what is wrong.
       treated.push(...(wrong.length > 0 ? wrong : [{ variant, answer }]))
@@ -126,7 +130,7 @@ const hasFault = ({ errorBodies }: Row, answer: Answer) =>
 export async function treat(t: Check, subject: Subject, { call }: Pick<Variant, 'call'>): Promise<Answer> {
   const asked = callOf(subject, call)
   const answer = await t.send(asked)
-  if (answer.status === SUCCESS) await undo(t, asked)
+  if (answer.status === SUCCESS) await undo(t, asked, answer)
   return answer
 }
 

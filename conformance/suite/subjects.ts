@@ -3,9 +3,10 @@
  * reads that show what it does. Rows of differences (`engine.ts`) put in the one defect that they are about.
  */
 import type { OperationId, Safety } from '../contract/index.js'
-import type { Call } from '../target/call.js'
+import type { Answer, Call } from '../target/call.js'
+import { isObject } from '../target/look.js'
 import { uninstallPlugin } from '../target/plugins.js'
-import { type Check, Skip } from './check.js'
+import { type Check, type ProfileField, Skip } from './check.js'
 import type { OwnUser } from './own.js'
 import { shardOf } from './shard.js'
 import { pluginBody, withPlugin } from './shared.js'
@@ -227,6 +228,31 @@ const definitions: Readonly<Record<OperationId, Definition>> = {
   },
 }
 
+/** Without which the subject is not known to be valid. */
+const fields: Partial<Record<OperationId, readonly ProfileField[]>> = {
+  updateUserSettings: ['userSetting'],
+  addUserToProjects: ['projects', 'projectAccessLevel'],
+  createCustomField: ['customField.type'],
+  deleteHelpdeskRecipient: ['recipients'],
+  manageColumns: ['columns'],
+  updatePlugin: ['plugin'],
+  installPlugin: ['plugin'],
+  uninstallPlugin: ['plugin'],
+  updateSettings: ['settings'],
+}
+
+/** Skips where the profile lacks what makes the subject a valid one. */
+export function needFields(t: Check, operation: OperationId): void {
+  for (const field of fields[operation] ?? []) t.need(field)
+}
+
+/** Skips where the subject cannot be sent as it is. */
+export function needSent(t: Check, { operation, call }: Subject): void {
+  needFields(t, operation)
+  if (call.rawBody !== undefined || (operation === 'updatePlugin' && !t.allows('destructive')))
+    t.skip('needs --safety destructive')
+}
+
 async function build(t: Check, operation: OperationId, fresh: boolean): Promise<Subject> {
   const { make, looks } = definitions[operation]
   const { proven, ...call } = await make(t, fresh)
@@ -264,11 +290,14 @@ export async function withSubject<T>(
 }
 
 /** After the subject, or what differs from it, was accepted: what stands in the way of others is taken back at once. */
-export async function undo(t: Check, asked: Call): Promise<void> {
+export async function undo(t: Check, asked: Call, answer: Answer): Promise<void> {
   const { operation } = asked
   const { plugin } = t.profile
   if (operation === 'installPlugin' && plugin && plugin.name === asked.path?.plugin_name)
     await uninstallPlugin(t, plugin.name)
+  const definition = isObject(asked.body) ? asked.body.custom_field : undefined
+  if (operation === 'createCustomField' && isObject(definition) && typeof definition.name === 'string')
+    await t.run.own.adoptField(definition.name, answer)
   if (operation === 'deleteCustomField')
     t.run.own.fieldDeleted({ id: Number(asked.path?.field_id), name: null })
   if (operation === 'changeOwnPassword' && t.run.passwordAccount && t.allows('destructive')) {

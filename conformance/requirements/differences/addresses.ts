@@ -1,8 +1,7 @@
 /** Section 7, status 404: each resource that a path names, when there is none. The path is the only difference. */
 import { operation as contractOf, type OperationId } from '../../contract/index.js'
-import type { Check } from '../../suite/check.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
-import { existingField, missing, ownUser } from '../../suite/subjects.js'
+import { existingField, missing, needFields, ownUser } from '../../suite/subjects.js'
 
 const userOperations: readonly OperationId[] = [
   'getUser',
@@ -27,12 +26,6 @@ const at = (what: string, path: Record<string, string | number>, allowed?: reado
 /** A tracker that finds something by what is near to its name, or its id, would do the rest to a real thing. */
 const readsAlone = (operation: OperationId) => contractOf(operation).method === 'GET'
 
-const needProjects = (t: Check, operation: OperationId) => {
-  if (operation !== 'addUserToProjects') return
-  t.need('projects')
-  t.need('projectAccessLevel')
-}
-
 const common = { level: 'must', section: '7', safety: 'read', allowed: [404] } as const satisfies Partial<Row>
 const NOTHING = [404, 400]
 
@@ -43,7 +36,7 @@ const rows: readonly Row[] = [
     statement: 'A username that no account has is answered 404.',
     operations: userOperations,
     async change({ operation }, t) {
-      needProjects(t, operation)
+      needFields(t, operation)
       const unknown = at('an unknown username', { user_id: missing.username(t) })
       if (!readsAlone(operation)) return [unknown]
       const { user } = t.profile
@@ -72,7 +65,7 @@ const rows: readonly Row[] = [
     statement: 'A numeric user id that no account has is answered 404.',
     operations: userOperations,
     async change({ operation }, t) {
-      needProjects(t, operation)
+      needFields(t, operation)
       const unknown = at('an unknown user id', { user_id: missing.id(t) })
       const id = (await ownUser(t))?.id ?? t.profile.user?.id
       if (id === undefined || !readsAlone(operation)) return [unknown]
