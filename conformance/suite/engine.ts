@@ -67,7 +67,7 @@ async function judge(t: Check, row: Row, operation: OperationId): Promise<void> 
 
   const otherwise = statusesOf(row.otherwise ?? [], subject)
   const saysNothing = ({ answer }: Treated) => !subject.proven && otherwise.includes(answer.status)
-  const judged = treated.filter((one) => isRight(one) || !saysNothing(one))
+  const judged = treated.filter((one) => !saysNothing(one))
   const [first] = treated
   if (judged.length === 0 && first) ambiguous(t, operation, first.answer.status)
   // A refusal has a reason, which may be another one.

@@ -188,6 +188,7 @@ const rows: readonly Row[] = [
     id: 'repetition.unauthenticated',
     statement: 'A request without credentials is answered 401 with an error body each time.',
     allowed: ({ proven }) => (proven ? [401] : [401, 400, 404]),
+    otherwise: [],
     errorBodies: true,
     change: (subject) =>
       // Enough to meet a fault that comes with every fifth request; other checks ask without credentials too.

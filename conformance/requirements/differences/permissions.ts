@@ -129,6 +129,7 @@ const rows: readonly Row[] = [
     statement: 'Impersonation is refused without the permission, the own account included.',
     operations: ['impersonateUser'],
     allowed: [403, 400, 404],
+    otherwise: [],
     async change(_, t) {
       t.need('tokens.restricted')
       const username = await usernameOf(t, 'restricted')
