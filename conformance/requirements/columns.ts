@@ -1,8 +1,8 @@
 /** Section 2.7: of what the columns are that are read and saved. */
 import type { Check } from '../suite/check.js'
+import { missing } from '../suite/existing.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingColumns } from '../suite/shared.js'
-import { missing } from '../suite/subjects.js'
 import { columnLists, isObject } from '../target/look.js'
 
 /** The project of the profile's body with an id that no project has, in the form that it has there; or null. */

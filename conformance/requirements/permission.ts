@@ -1,7 +1,7 @@
 import type { Check } from '../suite/check.js'
+import { ownUser } from '../suite/existing.js'
 import { usernameOf } from '../suite/identity.js'
 import { requirement } from '../suite/requirement.js'
-import { ownUser } from '../suite/subjects.js'
 import type { Answer } from '../target/call.js'
 import { isObject, mentions, recordsWith } from '../target/look.js'
 

@@ -1,7 +1,8 @@
 /** Section 7, status 404: each resource that a path names, when there is none. The path is the only difference. */
 import { operation as contractOf, type OperationId } from '../../contract/index.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
-import { existingField, missing, needFields, ownUser } from '../../suite/subjects.js'
+import { existingField, missing, ownUser } from '../../suite/existing.js'
+import { needFields } from '../../suite/subjects.js'
 
 const userOperations: readonly OperationId[] = [
   'getUser',

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { operation as contractOf, type OperationId, operations } from '../../contract/index.js'
 import type { Check } from '../../suite/check.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
-import { needPasswordToken, type Subject } from '../../suite/subjects.js'
+import { needPasswordToken } from '../../suite/existing.js'
+import type { Subject } from '../../suite/subjects.js'
 import { isObject } from '../../target/look.js'
 
 interface Schema {

@@ -2,8 +2,9 @@
 import { operation as contractOf, operationIds } from '../../contract/index.js'
 import type { Check } from '../../suite/check.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
+import { missing, WRONG_PASSWORD } from '../../suite/existing.js'
 import { namesOf } from '../../suite/identity.js'
-import { missing, type Subject, WRONG_PASSWORD } from '../../suite/subjects.js'
+import type { Subject } from '../../suite/subjects.js'
 
 /** One that no tracker has issued. */
 export const UNKNOWN_TOKEN = 'kitUnknown0123456789abcdefABCDEF'

@@ -7,7 +7,8 @@ import {
 } from '../../contract/index.js'
 import type { Check } from '../../suite/check.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
-import { needPasswordToken, type Subject } from '../../suite/subjects.js'
+import { needPasswordToken } from '../../suite/existing.js'
+import type { Subject } from '../../suite/subjects.js'
 
 const letters = [
   'Ωμέγα',
