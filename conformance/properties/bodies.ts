@@ -1,10 +1,13 @@
 import fc from 'fast-check'
-import { operation as contractOf, documentedStatuses, type OperationId } from '../contract/index.js'
+import type { OperationId } from '../contract/index.js'
+import { invalidBodies } from '../requirements/differences/bodies.js'
 import type { Check } from '../suite/check.js'
-import { callOf } from '../suite/engine.js'
+import { callOf, type Variant } from '../suite/engine.js'
 import { errorBodyFault } from '../suite/error-body.js'
 import { requirement } from '../suite/requirement.js'
 import { type Subject, subjectOf } from '../suite/subjects.js'
+import { parseJson } from '../target/body.js'
+import { isObject } from '../target/look.js'
 import { holdsForAll, Violation } from './property.js'
 
 const id = 'property.invalid-bodies'
@@ -17,9 +20,6 @@ const operations: readonly OperationId[] = [
   'updateSettings',
 ]
 
-type Body = { kind: 'json'; value: unknown } | { kind: 'text'; value: string }
-type JsonObject = Record<string, unknown>
-
 /** Of a type that no reading turns into a text, a list or a definition: an object of unknown members. */
 const junkObject = fc.dictionary(
   fc.string({ unit: 'grapheme-ascii', maxLength: 8 }).map((name) => `kit_${name}`),
@@ -30,60 +30,28 @@ const junkObject = fc.dictionary(
   },
 )
 
-/** The required members of a body; each mutation breaks one of them and leaves the rest as it was. */
-const required: Partial<Record<OperationId, readonly string[]>> = {
-  changeOwnPassword: ['password_current', 'password'],
-  updateUserSettings: ['configs'],
-  addUserToProjects: ['project_ids', 'access_level'],
-  createCustomField: ['custom_field'],
-}
-
-/** Takes a valid body and breaks it in one named way. */
-function mutations(operation: OperationId, valid: JsonObject): fc.Arbitrary<Body> {
-  const json = (value: unknown): Body => ({ kind: 'json', value })
-  const text = JSON.stringify(valid)
-  const truncated = fc
-    .integer({ min: 1, max: text.length - 1 })
-    .map((end): Body => ({ kind: 'text', value: text.slice(0, end) }))
-  const members = required[operation] ?? []
-  if (members.length === 0) return truncated
-  const member = fc.constantFrom(...members)
-  const extra = fc.option(junkObject, { nil: {} })
-  const dropped = fc.tuple(member, extra).map(([name, more]) => {
-    const { [name]: _, ...rest } = valid
-    return json({ ...rest, ...more })
+/** Takes a valid body and breaks it in one named way, and now and then puts unknown members beside what is left. */
+function mutations(t: Check, subject: Subject): fc.Arbitrary<Variant> {
+  const text = JSON.stringify(subject.call.body)
+  const truncated = fc.integer({ min: 1, max: text.length - 1 }).map((end): Variant => {
+    const rawBody = text.slice(0, end)
+    return { what: 'a body that is cut off', call: { rawBody } }
   })
-  const nulled = member.map((name) => json({ ...valid, [name]: null }))
-  // An object where a list is due may read as a list of its members; `configs` alone is judged for that elsewhere.
-  const texts = members.filter((name) => typeof valid[name] === 'string')
-  const mistyped =
-    texts.length > 0
-      ? [
-          fc
-            .tuple(fc.constantFrom(...texts), junkObject)
-            .map(([name, junk]) => json({ ...valid, [name]: junk })),
-        ]
-      : []
-  const settings =
-    operation === 'updateUserSettings'
-      ? [junkObject.map((junk) => json({ configs: [junk] })), fc.constant(json({ configs: [] }))]
-      : []
-  return fc.oneof(truncated, dropped, nulled, ...mistyped, ...settings)
+  const broken = invalidBodies(subject, t).filter(({ call }) => isObject(call.body))
+  if (broken.length === 0) return truncated
+  const mistaken = fc
+    .tuple(fc.constantFrom(...broken), fc.option(junkObject, { nil: {} }))
+    .map(([variant, more]) => ({
+      ...variant,
+      call: { body: { ...(variant.call.body as object), ...more } },
+    }))
+  return fc.oneof(truncated, mistaken)
 }
 
 const hasPasswordToken = ({ profile, run }: Check) =>
   profile.tokens.password !== undefined && (!profile.passwordAccount || run.passwordAccount !== null)
 
-/** Still invalid after generation and after shrinking, by the contract itself. */
-function invalid(operation: OperationId, body: Body): boolean {
-  if (body.kind === 'json') return !contractOf(operation).body?.safeParse(body.value).success
-  try {
-    JSON.parse(body.value)
-    return false
-  } catch {
-    return true
-  }
-}
+const isNoJson = (text: string) => parseJson(text) === undefined
 
 export const bodiesProperty = requirement({
   id,
@@ -103,23 +71,19 @@ export const bodiesProperty = requirement({
     }
     if (subjects.size === 0) t.skip('needs --safety write: at read no body can be broken in several ways')
     const cases = fc.oneof(
-      ...[...subjects].map(([operation, { call }]) =>
-        mutations(operation, call.body as JsonObject)
-          .filter((body) => invalid(operation, body))
-          .map((body) => ({ operation, body })),
+      ...[...subjects.values()].map((subject) =>
+        mutations(t, subject)
+          .filter(({ call }) => call.rawBody === undefined || isNoJson(call.rawBody))
+          .map((variant) => ({ subject, variant })),
       ),
     )
     // Each member is broken in the most telling ways elsewhere.
     const numRuns = Math.ceil(t.run.options.runs / 2)
-    await holdsForAll(t, { id, numRuns }, cases, async ({ operation, body }) => {
-      const subject = subjects.get(operation) as Subject
-      const answer = await t.send(
-        callOf(subject, body.kind === 'json' ? { body: body.value } : { rawBody: body.value }),
-      )
-      if (!documentedStatuses.includes(answer.status))
-        throw new Violation(`an invalid body: expected 400, saw ${answer.status}`, answer)
-      const unknownResource = subject.call.path !== undefined && !subject.proven && answer.status === 404
-      if (answer.status !== 400 && !unknownResource)
+    await holdsForAll(t, { id, numRuns }, cases, async ({ subject, variant }) => {
+      const answer = await t.send(callOf(subject, variant.call))
+      const { allowed = [400] } = variant
+      const isUnknown = subject.call.path !== undefined && !subject.proven && answer.status === 404
+      if (!allowed.includes(answer.status) && !isUnknown)
         throw new Violation(`an invalid body: expected 400, saw ${answer.status}`, answer)
       const fault = errorBodyFault(answer)
       if (fault !== null)

@@ -39,6 +39,8 @@ export interface Row extends Omit<Requirement, 'each' | 'check' | 'phase'> {
   readonly otherwise?: Statuses
   /** What is left open, and is told by the status of the first answer. */
   readonly decision?: string
+  /** Nothing is different: the subject is asked for on a thing that may be changed, and is its own control. */
+  readonly plain?: true
   /** The statement is about error bodies too. */
   readonly errorBodies?: true
 }
@@ -56,10 +58,15 @@ interface Treated {
 
 async function judge(t: Check, row: Row, operation: OperationId): Promise<void> {
   const withheld: Withheld[] = []
-  const [subject, treated] = await withSubject(t, operation, async (subject) => {
-    const variants = chosen(t.run, row, operation, await row.change(subject, t))
-    return [subject, await treatAll(t, row, subject, variants, withheld)] as const
-  })
+  const [subject, treated] = await withSubject(
+    t,
+    operation,
+    async (subject) => {
+      const variants = chosen(t.run, row, operation, await row.change(subject, t))
+      return [subject, await treatAll(t, row, subject, variants, withheld)] as const
+    },
+    { fresh: row.plain === true },
+  )
   if (treated.length === 0 && withheld[0]) throw withheld[0]
   const isRight = ({ variant, answer }: Treated) => rightFor(row, subject, variant).includes(answer.status)
   if (row.decision && treated[0] && isRight(treated[0]))
@@ -74,9 +81,7 @@ async function judge(t: Check, row: Row, operation: OperationId): Promise<void> 
   const isRefusal = ({ answer: { status } }: Treated) => status >= 400 && status < 500 && status !== 401
   const doubtful = judged.some((one) => !isRight(one) && isRefusal(one))
   const isRead = contractOf(operation).method === 'GET'
-  // What has no difference is its own control.
-  const isPlain = treated.some(({ variant }) => Object.keys(variant.call).length === 0)
-  const control = (doubtful || isRead) && !isPlain ? await controlOf(t, operation) : null
+  const control = (doubtful || isRead) && !row.plain ? await controlOf(t, operation) : null
   // Which success is the right one is for other requirements to say.
   const isRefused = control !== null && (control < 200 || control >= 300)
   if (isRefused && judged.every((one) => isRight(one) || isRefusal(one)))

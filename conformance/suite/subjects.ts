@@ -17,8 +17,8 @@ export interface Subject {
   readonly proven: boolean
   /** Reads that show what it does. */
   readonly looks: readonly Call[]
-  /** What it changes is one of the run's own, and nothing else depends on it. */
-  readonly fresh: boolean
+  /** A body like its own, where what is so already may not be asked for. */
+  again(round: number): unknown
 }
 
 type Made = Subject['call'] & { readonly proven: boolean }
@@ -211,11 +211,27 @@ export function needSent(t: Check, { operation, call }: Subject): void {
     t.skip('needs --safety destructive')
 }
 
+/** Bodies of which no two ask for the same. */
+const others: Partial<Record<OperationId, (t: Check, round: number, body: unknown) => unknown>> = {
+  createUser: (t) => t.run.own.userBody(),
+  updateUser: (t) => ({ realname: `Kit Person of ${t.run.own.name()}` }),
+  createCustomField: (t) => t.run.own.fieldBody(),
+  // One of the profile keeps its name.
+  updateCustomField: (t, _, body) => (JSON.stringify(body).includes('"name"') ? t.run.own.fieldBody() : body),
+  updatePlugin: (t, round) => {
+    const { min, max } = t.profile.plugin?.priority ?? {}
+    const isOdd = round % 2 === 1
+    return pluginBody(t, { protected: isOdd, priority: isOdd ? min : max })
+  },
+  manageColumns: (t) => t.profile.columns,
+}
+
 async function build(t: Check, operation: OperationId, fresh: boolean): Promise<Subject> {
   const { make, looks } = definitions[operation]
   const { proven, ...call } = await make(t, fresh)
   const shown = proven && looks ? looks(t, { ...call, proven }) : []
-  return { operation, call, proven, looks: shown, fresh }
+  const again = (round: number) => others[operation]?.(t, round, call.body) ?? call.body
+  return { operation, call, proven, looks: shown, again }
 }
 
 const needsPlugin = (operation: OperationId) =>

@@ -3,11 +3,10 @@
  * the rest is compared with a read afterwards.
  */
 import type { Answer } from '../target/call.js'
+import { isMoment } from '../target/survey.js'
 
 /** What stands at each place of an answer. The records of a list share their places, in whatever order they stand. */
 type Facts = ReadonlyMap<string, string>
-
-const DAY = 86_400_000
 
 /** Of an answer that is no success the status alone: its words may be others each time. */
 export function factsOf(answers: readonly Answer[]): Facts {
@@ -42,15 +41,4 @@ export function changedPlace(first: Facts, second: Facts, later: Facts): string 
   for (const place of places)
     if (first.get(place) === second.get(place) && second.get(place) !== later.get(place)) return place
   return null
-}
-
-/** A time near to now, which every read may show anew. */
-function isMoment(value: unknown): boolean {
-  const time =
-    typeof value === 'number'
-      ? value * (value > 1e11 ? 1 : 1000)
-      : typeof value === 'string' && /\d{4}-\d{2}-\d{2}|\d{2}:\d{2}/.test(value)
-        ? Date.parse(value)
-        : Number.NaN
-  return Math.abs(time - Date.now()) < DAY
 }

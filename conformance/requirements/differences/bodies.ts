@@ -7,7 +7,7 @@ import { needPasswordToken } from '../../suite/existing.js'
 import type { Subject } from '../../suite/subjects.js'
 import { isObject } from '../../target/look.js'
 
-interface Schema {
+export interface Schema {
   readonly type?: string
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
@@ -49,7 +49,7 @@ function wrongFor({ type, items }: Schema): unknown[] {
 
 const shown = (value: unknown) => JSON.stringify(value)
 
-const schemaOf = (operation: OperationId): Schema => {
+export const schemaOf = (operation: OperationId): Schema => {
   const { body } = contractOf(operation)
   return body ? (z.toJSONSchema(body, { io: 'input' }) as Schema) : {}
 }
@@ -82,6 +82,13 @@ function withoutRequired({ operation, call: { body } }: Subject, t: Check): Brok
   })
 }
 
+export const invalidBodies = (subject: Subject, t: Check): readonly Variant[] =>
+  withoutRequired(subject, t).map(([what, body]) => {
+    // A text may be read as a list of one, and that is a project which there is not.
+    const namesAProject = isObject(body) && typeof body.project_ids === 'string'
+    return { what, call: { body }, ...(namesAProject && { allowed: [400, 404] }) }
+  })
+
 const common = {
   level: 'must',
   section: '7',
@@ -108,15 +115,12 @@ const requiredRow: Row = {
   statement: 'A body without a required field, or with one of a wrong type, is answered 400.',
   operations: [...demanding, 'updateSettings'],
   ...ofBodies((subject, t) => {
-    const { operation } = subject
-    const variants = withoutRequired(subject, t).map(([what, body]): Variant => {
-      // A text may be read as a list of one, and that is a project which there is not.
-      const namesAProject = isObject(body) && typeof body.project_ids === 'string'
-      return { what, call: { body }, ...(namesAProject && { allowed: [400, 404] }) }
-    })
     // What an update without any body would change is nothing.
-    const bodiless = !['updateCustomField', 'updateSettings'].includes(operation)
-    return [...variants, ...(bodiless ? [{ what: 'no body at all', call: { rawBody: '' } }] : [])]
+    const bodiless = !['updateCustomField', 'updateSettings'].includes(subject.operation)
+    return [
+      ...invalidBodies(subject, t),
+      ...(bodiless ? [{ what: 'no body at all', call: { rawBody: '' } }] : []),
+    ]
   }),
 }
 

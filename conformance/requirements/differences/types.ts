@@ -1,17 +1,12 @@
 /** Sections 2 and 7: each member of a body with JSON of another type. Whether it is refused stays open, with which status does not. */
-import { z } from 'zod'
-import { operation as contractOf, documentedStatuses, type OperationId } from '../../contract/index.js'
+import { documentedStatuses, type OperationId } from '../../contract/index.js'
 import type { Check } from '../../suite/check.js'
 import { requirementOf, type Variant } from '../../suite/engine.js'
 import { needSent, type Subject } from '../../suite/subjects.js'
 import { isObject } from '../../target/look.js'
+import { type Schema, schemaOf } from './bodies.js'
 
 type JsonObject = Record<string, unknown>
-
-interface Schema {
-  readonly type?: string
-  readonly properties?: Record<string, Schema>
-}
 
 interface Member {
   /** From the body inwards. */
@@ -21,12 +16,11 @@ interface Member {
 
 /** The members of a body as section 2 has them; those of a member that is an object, in its place. */
 function membersOf(operation: OperationId): Member[] {
-  const { body } = contractOf(operation)
   const walk = ({ type, properties }: Schema, names: readonly string[]): Member[] =>
     properties
       ? Object.entries(properties).flatMap(([name, member]) => walk(member, [...names, name]))
       : [{ names, type }]
-  const members = body ? walk(z.toJSONSchema(body, { io: 'input' }) as Schema, []) : []
+  const members = walk(schemaOf(operation), [])
   // Whoever is protected may be kept from what follows.
   const isProtection = ({ names }: Member) => names[0] === 'protected'
   return [...members.filter((one) => !isProtection(one)), ...members.filter(isProtection)]
