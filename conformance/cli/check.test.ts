@@ -308,7 +308,7 @@ test('a cancelled run that saw failures says both, and tells each failure once',
   const { profile, close } = await brokenTarget('cancelled', async ({ url }, right) => {
     if (!new URL(url).pathname.endsWith('/plugins') || right.status !== 200) return right
     lists += 1
-    if (lists === 3) await interrupted(program)
+    if (lists === 6) await interrupted(program)
     return new Response(right.body, { status: 202, headers: right.headers })
   })
   try {

@@ -1,17 +1,24 @@
 import fc from 'fast-check'
-import { operation as contractOf, documentedStatuses, type OperationId } from '../contract/index.js'
-import { invalidBodies } from '../requirements/bodies.js'
+import type { OperationId } from '../contract/index.js'
+import { invalidBodies } from '../requirements/differences/bodies.js'
 import type { Check } from '../suite/check.js'
+import { callOf, type Variant } from '../suite/engine.js'
 import { errorBodyFault } from '../suite/error-body.js'
-import { type PlainRequest, plainRequest, WRONG_PASSWORD } from '../suite/requests.js'
 import { requirement } from '../suite/requirement.js'
+import { type Subject, subjectOf } from '../suite/subjects.js'
+import { parseJson } from '../target/body.js'
+import { isObject } from '../target/look.js'
 import { holdsForAll, Violation } from './property.js'
 
 const id = 'property.invalid-bodies'
-const operations = Object.keys(invalidBodies) as OperationId[]
-
-type Body = { kind: 'json'; value: unknown } | { kind: 'text'; value: string }
-type JsonObject = Record<string, unknown>
+const operations: readonly OperationId[] = [
+  'changeOwnPassword',
+  'updateUserSettings',
+  'addUserToProjects',
+  'createCustomField',
+  'updateCustomField',
+  'updateSettings',
+]
 
 /** Of a type that no reading turns into a text, a list or a definition: an object of unknown members. */
 const junkObject = fc.dictionary(
@@ -23,69 +30,28 @@ const junkObject = fc.dictionary(
   },
 )
 
-/** The required members of a body; each mutation breaks one of them and leaves the rest as it was. */
-const required: Partial<Record<OperationId, readonly string[]>> = {
-  changeOwnPassword: ['password_current', 'password'],
-  updateUserSettings: ['configs'],
-  addUserToProjects: ['project_ids', 'access_level'],
-  createCustomField: ['custom_field'],
-}
-
-/** Takes a valid body and breaks it in one named way. */
-function mutations(operation: OperationId, valid: JsonObject): fc.Arbitrary<Body> {
-  const json = (value: unknown): Body => ({ kind: 'json', value })
-  const text = JSON.stringify(valid)
-  const truncated = fc
-    .integer({ min: 1, max: text.length - 1 })
-    .map((end): Body => ({ kind: 'text', value: text.slice(0, end) }))
-  const members = required[operation] ?? []
-  if (members.length === 0) return truncated
-  const member = fc.constantFrom(...members)
-  const extra = fc.option(junkObject, { nil: {} })
-  const dropped = fc.tuple(member, extra).map(([name, more]) => {
-    const { [name]: _, ...rest } = valid
-    return json({ ...rest, ...more })
+/** Takes a valid body and breaks it in one named way, and now and then puts unknown members beside what is left. */
+function mutations(t: Check, subject: Subject): fc.Arbitrary<Variant> {
+  const text = JSON.stringify(subject.call.body)
+  const truncated = fc.integer({ min: 1, max: text.length - 1 }).map((end): Variant => {
+    const rawBody = text.slice(0, end)
+    return { what: 'a body that is cut off', call: { rawBody } }
   })
-  const nulled = member.map((name) => json({ ...valid, [name]: null }))
-  // An object where a list is due may read as a list of its members; `configs` alone is judged for that elsewhere.
-  const texts = members.filter((name) => typeof valid[name] === 'string')
-  const mistyped =
-    texts.length > 0
-      ? [
-          fc
-            .tuple(fc.constantFrom(...texts), junkObject)
-            .map(([name, junk]) => json({ ...valid, [name]: junk })),
-        ]
-      : []
-  const settings =
-    operation === 'updateUserSettings'
-      ? [junkObject.map((junk) => json({ configs: [junk] })), fc.constant(json({ configs: [] }))]
-      : []
-  return fc.oneof(truncated, dropped, nulled, ...mistyped, ...settings)
-}
-
-function validBody(t: Check, operation: OperationId, plain: PlainRequest): JsonObject {
-  if (operation !== 'changeOwnPassword') return plain.body as JsonObject
-  const account = t.run.passwordAccount ?? { current: WRONG_PASSWORD, next: t.run.own.password }
-  return {
-    password_current: account.current,
-    password: t.allows('destructive') ? account.next : account.current,
-  }
+  const broken = invalidBodies(subject, t).filter(({ call }) => isObject(call.body))
+  if (broken.length === 0) return truncated
+  const mistaken = fc
+    .tuple(fc.constantFrom(...broken), fc.option(junkObject, { nil: {} }))
+    .map(([variant, more]) => ({
+      ...variant,
+      call: { body: { ...(variant.call.body as object), ...more } },
+    }))
+  return fc.oneof(truncated, mistaken)
 }
 
 const hasPasswordToken = ({ profile, run }: Check) =>
   profile.tokens.password !== undefined && (!profile.passwordAccount || run.passwordAccount !== null)
 
-/** Still invalid after generation and after shrinking, by the contract itself. */
-function invalid(operation: OperationId, body: Body): boolean {
-  if (body.kind === 'json') return !contractOf(operation).body?.safeParse(body.value).success
-  try {
-    JSON.parse(body.value)
-    return false
-  } catch {
-    return true
-  }
-}
+const isNoJson = (text: string) => parseJson(text) === undefined
 
 export const bodiesProperty = requirement({
   id,
@@ -96,33 +62,28 @@ export const bodiesProperty = requirement({
   operations,
   safety: 'read',
   async check(t) {
-    const plain = new Map<OperationId, PlainRequest>()
+    const subjects = new Map<OperationId, Subject>()
     for (const operation of operations) {
       if (operation === 'changeOwnPassword' && !hasPasswordToken(t)) continue
-      const request = await plainRequest(t, operation)
+      const subject = await subjectOf(t, operation)
       // What the level lets only be cut off is asked elsewhere.
-      if (request.rawBody === undefined) plain.set(operation, request)
+      if (subject.call.rawBody === undefined) subjects.set(operation, subject)
     }
-    if (plain.size === 0) t.skip('needs --safety write: at read no body can be broken in several ways')
+    if (subjects.size === 0) t.skip('needs --safety write: at read no body can be broken in several ways')
     const cases = fc.oneof(
-      ...[...plain].map(([operation, request]) =>
-        mutations(operation, validBody(t, operation, request))
-          .filter((body) => invalid(operation, body))
-          .map((body) => ({ operation, body })),
+      ...[...subjects.values()].map((subject) =>
+        mutations(t, subject)
+          .filter(({ call }) => call.rawBody === undefined || isNoJson(call.rawBody))
+          .map((variant) => ({ subject, variant })),
       ),
     )
-    await holdsForAll(t, { id, numRuns: t.run.options.runs }, cases, async ({ operation, body }) => {
-      const { path, proven } = plain.get(operation) as PlainRequest
-      const answer = await t.send({
-        operation,
-        ...(path ? { path } : {}),
-        ...(operation === 'changeOwnPassword' ? { as: 'password' } : {}),
-        ...(body.kind === 'json' ? { body: body.value } : { rawBody: body.value }),
-      })
-      if (!documentedStatuses.includes(answer.status))
-        throw new Violation(`an invalid body: expected 400, saw ${answer.status}`, answer)
-      const unknownResource = path !== undefined && !proven && answer.status === 404
-      if (answer.status !== 400 && !unknownResource)
+    // Each member is broken in the most telling ways elsewhere.
+    const numRuns = Math.ceil(t.run.options.runs / 2)
+    await holdsForAll(t, { id, numRuns }, cases, async ({ subject, variant }) => {
+      const answer = await t.send(callOf(subject, variant.call))
+      const { allowed = [400] } = variant
+      const isUnknown = subject.call.path !== undefined && !subject.proven && answer.status === 404
+      if (!allowed.includes(answer.status) && !isUnknown)
         throw new Violation(`an invalid body: expected 400, saw ${answer.status}`, answer)
       const fault = errorBodyFault(answer)
       if (fault !== null)

@@ -3,7 +3,7 @@ import { judgeBothWays } from '../suite/both-ways.js'
 import { choicesOf } from '../suite/choices.js'
 import type { OwnUser } from '../suite/own.js'
 import { type Requirement, requirement } from '../suite/requirement.js'
-import { fieldWith, userWith } from '../suite/subjects.js'
+import { fieldWith, userWith } from '../suite/with-member.js'
 
 const statementOf = (member: string) =>
   `\`${member}\` is the one that was given last, in both directions, at creation as by an update, where answers show it.`

@@ -6,8 +6,6 @@ import { models } from '../properties/model.js'
 import type { Requirement } from '../suite/requirement.js'
 import { account } from './account.js'
 import { answers } from './answers.js'
-import { authentication } from './authentication.js'
-import { bodies } from './bodies.js'
 import { bothWays } from './both-ways.js'
 import { columnConfigurations } from './columns.js'
 import { customFieldDefinitions } from './custom-field-definitions.js'
@@ -15,11 +13,16 @@ import { customFieldLists } from './custom-field-lists.js'
 import { customFieldMembers } from './custom-field-members.js'
 import { customFieldOrder } from './custom-field-order.js'
 import { customFields } from './custom-fields.js'
+import { addresses } from './differences/addresses.js'
+import { bodies } from './differences/bodies.js'
+import { credentials, repeatedly } from './differences/credentials.js'
+import { permissions } from './differences/permissions.js'
+import { refusals } from './differences/refusals.js'
+import { strangeInput } from './differences/strange.js'
+import { memberTypes } from './differences/types.js'
 import { impersonation } from './impersonation.js'
-import { input } from './input.js'
 import { madeAsAnswered } from './made-as-answered.js'
 import { management } from './management.js'
-import { notFound } from './not-found.js'
 import { oddRequests } from './odd.js'
 import { ownPages } from './own-pages.js'
 import { ownSettings } from './own-settings.js'
@@ -27,12 +30,10 @@ import { password } from './password.js'
 import { permission } from './permission.js'
 import { pluginLists } from './plugin-lists.js'
 import { plugins } from './plugins.js'
-import { refusals } from './refusals.js'
 import { repetition } from './repetition.js'
 import { specialTexts } from './special-texts.js'
 import { spelling } from './spelling.js'
 import { texts } from './texts.js'
-import { memberTypes } from './types.js'
 import { userActions } from './user-actions.js'
 import { userAddresses } from './user-addresses.js'
 import { userChanges } from './user-changes.js'
@@ -44,9 +45,10 @@ import { users } from './users.js'
 export const requirements: readonly Requirement[] = [
   // Refusals come first, while the disposable things of the profile are still there to be refused on,
   // and before a change of the password may end its token.
-  ...authentication,
+  ...credentials,
+  ...permissions,
   ...permission,
-  ...notFound,
+  ...addresses,
   ...bodies,
   authenticationProperty,
   bodiesProperty,
@@ -76,8 +78,9 @@ export const requirements: readonly Requirement[] = [
   ...ownSettings,
   ...refusals,
   ...models,
+  ...repeatedly,
   ...repetition,
-  ...input,
+  ...strangeInput,
   ...memberTypes,
   ...oddRequests,
   hostileProperty,

@@ -4,7 +4,7 @@ import type { Subject } from '../suite/both-ways.js'
 import type { Check } from '../suite/check.js'
 import { learnPlaces, type Place, type Sight, textsAt } from '../suite/places.js'
 import { requirement } from '../suite/requirement.js'
-import { fieldWith, userWith } from '../suite/subjects.js'
+import { fieldWith, userWith } from '../suite/with-member.js'
 
 interface Sign {
   readonly name: string

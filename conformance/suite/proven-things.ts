@@ -11,8 +11,8 @@ import {
 } from '../target/look.js'
 import { uninstallPlugin, updatePlugin } from '../target/plugins.js'
 import type { Check } from './check.js'
+import { missing } from './existing.js'
 import { createField, deleteField, listFields } from './fields.js'
-import { missing } from './requests.js'
 import { keepingColumns, keepingSetting, withPlugin } from './shared.js'
 import { type FieldTrial, isAccepted, isRefused, type Verdict } from './trial.js'
 

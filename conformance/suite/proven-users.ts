@@ -3,7 +3,7 @@ import type { Profile } from '../contract/index.js'
 import type { Answer } from '../target/call.js'
 import { idAround, mentions, recordsWith } from '../target/look.js'
 import { type Check, Contradiction, Skip } from './check.js'
-import { missing } from './requests.js'
+import { missing } from './existing.js'
 import type { Run } from './run.js'
 import { type FieldTrial, isAccepted, isRefused, leaveOut, type Verdict } from './trial.js'
 

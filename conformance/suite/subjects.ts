@@ -1,58 +1,289 @@
-/** Users and fields of the run's own with one member in view. */
-import { recordsWith } from '../target/look.js'
-import type { Subject } from './both-ways.js'
-import type { Check } from './check.js'
-import { createField, deleteField, listFields } from './fields.js'
-import type { OwnField, OwnUser } from './own.js'
-import { views } from './user-views.js'
+/**
+ * The subjects: for each of the 26 operations one request without a defect, as far as profile and level allow, with the
+ * reads that show what it does. Rows of differences (`engine.ts`) put in the one defect that they are about.
+ */
+import type { OperationId, Safety } from '../contract/index.js'
+import type { Answer, Call } from '../target/call.js'
+import { isObject } from '../target/look.js'
+import { uninstallPlugin } from '../target/plugins.js'
+import type { Check, ProfileField } from './check.js'
+import { existingField, existingUser, missing, ownUser, WRONG_PASSWORD } from './existing.js'
+import { pluginBody, withPlugin } from './shared.js'
 
-/** The member of a user, beside what else is given at its creation. */
-export function userWith(t: Check, member: string, beside: object = {}): Subject<OwnUser> {
+export interface Subject {
+  readonly operation: OperationId
+  readonly call: Pick<Call, 'path' | 'body' | 'rawBody' | 'as'>
+  /** Every resource it names is known to exist, and its body is known to be acceptable. */
+  readonly proven: boolean
+  /** Reads that show what it does. */
+  readonly looks: readonly Call[]
+  /** A body like its own, where what is so already may not be asked for. */
+  again(round: number): unknown
+}
+
+type Made = Subject['call'] & { readonly proven: boolean }
+
+interface Definition {
+  /** `fresh`: on a thing that may be changed, for requests that are to be accepted or to be looked for. */
+  make(t: Check, fresh: boolean): Promise<Made> | Made
+  looks?(t: Check, made: Made): readonly Call[]
+}
+
+/**
+ * A body that does nothing if it is carried out, and in which nothing but its end is wrong: for what has no address that
+ * could be one of nothing.
+ */
+const CUT_OFF = { rawBody: '{"kit', proven: false }
+
+/** Of things that belong to somebody, unless the level lets them be changed. */
+const atLevel = (t: Check, level: Safety, made: () => Made): Made => (t.allows(level) ? made() : CUT_OFF)
+
+/** The password account as its token sends it; one that is so already where the level allows no other. */
+function ownPassword(t: Check): Made {
+  const { current = WRONG_PASSWORD, next = t.run.own.password } = t.run.passwordAccount ?? {}
+  const password = t.allows('destructive') || !t.run.passwordAccount ? next : current
+  const proven = t.run.passwordAccount !== null || t.profile.password?.valid !== undefined
+  return { as: 'password', body: { password_current: current, password }, proven }
+}
+
+/** A user to be read: one of the run's own, else the profile's. */
+const readUser: Definition = {
+  async make(t) {
+    const own = (await ownUser(t)) ?? t.profile.user
+    return { path: { user_id: own?.username ?? missing.username(t) }, proven: own !== undefined }
+  },
+}
+
+/** A user to be changed, with this body. */
+function changeUser(body?: (t: Check) => { readonly body: unknown; readonly known?: boolean }): Definition {
   return {
-    creates: 'createUser',
-    updates: 'updateUser',
-    async create(value) {
-      const body = t.run.own.userBody({ ...beside, ...(value === undefined ? {} : { [member]: value }) })
-      const answer = await t.send({ operation: 'createUser', body })
-      return { answer, thing: answer.status === 200 ? await t.run.own.adoptUser(body, answer) : null }
+    async make(t, fresh) {
+      const { username, proven } = await existingUser(t, fresh)
+      const { known = true, ...given } = body?.(t) ?? {}
+      return { path: { user_id: username }, ...given, proven: proven && known }
     },
-    update: ({ username }, value) =>
-      t.send({ operation: 'updateUser', path: { user_id: username }, body: { [member]: value } }),
-    async look(user) {
-      const [read, page] = await views(t, user)
-      return { getUser: read.json, getUserEditPage: page.json }
-    },
+    looks: (_, { path = {} }) => [
+      { operation: 'getUser', path },
+      { operation: 'getUserEditPage', path },
+    ],
   }
 }
 
-/** The member of a definition likewise. */
-export function fieldWith(t: Check, member: string): Subject<{ field: OwnField; name: string }> {
-  return {
-    creates: 'createCustomField',
-    updates: 'updateCustomField',
-    async create(value) {
-      const body = t.run.own.fieldBody(value === undefined ? {} : { [member]: value })
-      const { answer, field } = await createField(t, body)
-      return { answer, thing: field && { field, name: body.custom_field.name } }
+const fieldLooks: Definition['looks'] = (_, { path }) => [
+  { operation: 'listCustomFields' },
+  ...(path ? [{ operation: 'getCustomFieldUpdatePage', path } as const] : []),
+]
+
+const pluginName = (t: Check) => (t.allows('destructive') && t.profile.plugin?.name) || missing.plugin(t)
+
+/** Whether it is installed is for `withSubject` to see to. */
+const changePlugin = (body?: (t: Check) => unknown): Definition => ({
+  make: (t) => ({
+    path: { plugin_name: pluginName(t) },
+    ...(body ? { body: body(t) } : {}),
+    proven: t.allows('destructive') && t.profile.plugin !== undefined,
+  }),
+  looks: () => [{ operation: 'listPlugins' }],
+})
+
+const read: Definition = { make: () => ({ proven: true }) }
+
+const definitions: Readonly<Record<OperationId, Definition>> = {
+  getAccountPage: read,
+  getTokensPage: read,
+  getUserSettingsPage: read,
+  getUserCreatePage: read,
+  listCustomFields: read,
+  getCustomFieldCreatePage: read,
+  listPlugins: read,
+  getUser: readUser,
+  getUserEditPage: readUser,
+  getCustomFieldUpdatePage: {
+    async make(t) {
+      const { id, proven } = await existingField(t)
+      const [listed] = t.profile.customField?.ids ?? []
+      return { path: { field_id: proven ? id : (listed ?? id) }, proven: proven || listed !== undefined }
     },
-    async update(thing, value) {
-      // Under another name each time, since an update that changes nothing may be refused.
-      const body = t.run.own.fieldBody({ [member]: value })
-      const answer = await t.send({
-        operation: 'updateCustomField',
-        path: { field_id: thing.field.id },
-        body,
-      })
-      if (answer.status === 200) {
-        thing.name = body.custom_field.name
-        thing.field = t.run.own.fieldRenamed(thing.field, thing.name)
-      }
-      return answer
+  },
+  changeOwnPassword: { make: (t) => atLevel(t, 'write', () => ownPassword(t)) },
+  updateUserSettings: {
+    make: (t) =>
+      atLevel(t, 'destructive', () => ({
+        body: { configs: [t.profile.userSetting ?? { option: `${t.run.tag}option`, value: 'kit' }] },
+        proven: t.profile.userSetting !== undefined,
+      })),
+    looks: () => [{ operation: 'getUserSettingsPage' }],
+  },
+  createUser: {
+    make: (t) => atLevel(t, 'write', () => ({ body: t.run.own.userBody(), proven: true })),
+    looks: (_, { body }) => {
+      const { username } = body as { username: string }
+      return [{ operation: 'getUser', path: { user_id: username } }]
     },
-    remove: ({ field }) => deleteField(t, field),
-    async look({ field, name }) {
-      const page = await t.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: field.id } })
-      return { page: page.json, listed: recordsWith((await listFields(t)).json, name) }
+  },
+  updateUser: changeUser((t) => ({ body: { realname: `Kit Person of ${t.run.own.name()}` } })),
+  impersonateUser: changeUser(),
+  resetUser: changeUser(),
+  addUserToProjects: changeUser((t) => {
+    const { projects, projectAccessLevel } = t.profile
+    return {
+      body: { project_ids: projects?.slice(0, 1) ?? ['1'], access_level: projectAccessLevel ?? 'reporter' },
+      known: projects !== undefined && projectAccessLevel !== undefined,
+    }
+  }),
+  createCustomField: {
+    make: (t) =>
+      atLevel(t, 'write', () => ({
+        body: t.run.own.fieldBody(),
+        proven: t.profile.customField?.type !== undefined,
+      })),
+    looks: fieldLooks,
+  },
+  updateCustomField: {
+    async make(t, fresh) {
+      const { id, name, proven } = await existingField(t, fresh)
+      // An update may be taken for the whole definition. A new name is what is seen best.
+      const named = name === null ? {} : { name: fresh ? t.run.own.fieldBody().custom_field.name : name }
+      return { path: { field_id: id }, body: { custom_field: { ...named, display_report: true } }, proven }
     },
+    looks: fieldLooks,
+  },
+  deleteCustomField: {
+    async make(t, fresh) {
+      const { id, proven } = await existingField(t, fresh)
+      return { path: { field_id: id }, proven }
+    },
+    looks: fieldLooks,
+  },
+  deleteHelpdeskRecipient: {
+    make(t) {
+      const id = t.allows('destructive') ? t.run.own.presentRecipient() : null
+      return { path: { recipient_id: id ?? missing.id(t) }, proven: id !== null }
+    },
+  },
+  manageColumns: {
+    make: (t, fresh) =>
+      atLevel(t, 'destructive', () => {
+        const { columns, ...reference } = t.profile.columns ?? { type: 'view' }
+        // In another order, so that it shows.
+        const order = Array.isArray(columns) && fresh ? { columns: [...columns].reverse() } : { columns }
+        return { body: { ...reference, ...order }, proven: t.profile.columns !== undefined }
+      }),
+    looks: (_, { body }) => {
+      const { columns: _columns, ...reference } = body as Record<string, unknown>
+      return [{ operation: 'manageColumns', body: reference }]
+    },
+  },
+  updatePlugin: changePlugin((t) => pluginBody(t, { priority: t.profile.plugin?.priority?.max })),
+  installPlugin: changePlugin(),
+  uninstallPlugin: changePlugin(),
+  updateSettings: {
+    make: (t) =>
+      atLevel(t, 'destructive', () => ({
+        body: t.profile.settings ?? [],
+        proven: t.profile.settings !== undefined,
+      })),
+  },
+}
+
+/** Without which the subject is not known to be valid. */
+const fields: Partial<Record<OperationId, readonly ProfileField[]>> = {
+  updateUserSettings: ['userSetting'],
+  addUserToProjects: ['projects', 'projectAccessLevel'],
+  createCustomField: ['customField.type'],
+  deleteHelpdeskRecipient: ['recipients'],
+  manageColumns: ['columns'],
+  updatePlugin: ['plugin'],
+  installPlugin: ['plugin'],
+  uninstallPlugin: ['plugin'],
+  updateSettings: ['settings'],
+}
+
+/** Skips where the profile lacks what makes the subject a valid one. */
+export function needFields(t: Check, operation: OperationId): void {
+  for (const field of fields[operation] ?? []) t.need(field)
+}
+
+/** Skips where the subject cannot be sent as it is. */
+export function needSent(t: Check, { operation, call }: Subject): void {
+  needFields(t, operation)
+  if (call.rawBody !== undefined || (operation === 'updatePlugin' && !t.allows('destructive')))
+    t.skip('needs --safety destructive')
+}
+
+/** Bodies of which no two ask for the same. */
+const others: Partial<Record<OperationId, (t: Check, round: number, body: unknown) => unknown>> = {
+  createUser: (t) => t.run.own.userBody(),
+  updateUser: (t) => ({ realname: `Kit Person of ${t.run.own.name()}` }),
+  createCustomField: (t) => t.run.own.fieldBody(),
+  // One of the profile keeps its name.
+  updateCustomField: (t, _, body) => (JSON.stringify(body).includes('"name"') ? t.run.own.fieldBody() : body),
+  updatePlugin: (t, round) => {
+    const { min, max } = t.profile.plugin?.priority ?? {}
+    const isOdd = round % 2 === 1
+    return pluginBody(t, { protected: isOdd, priority: isOdd ? min : max })
+  },
+  manageColumns: (t) => t.profile.columns,
+}
+
+async function build(t: Check, operation: OperationId, fresh: boolean): Promise<Subject> {
+  const { make, looks } = definitions[operation]
+  const { proven, ...call } = await make(t, fresh)
+  const shown = proven && looks ? looks(t, { ...call, proven }) : []
+  const again = (round: number) => others[operation]?.(t, round, call.body) ?? call.body
+  return { operation, call, proven, looks: shown, again }
+}
+
+const needsPlugin = (operation: OperationId) =>
+  operation === 'updatePlugin' || operation === 'uninstallPlugin'
+
+/** As far as it is valid without anything being done for it: a plugin that must be installed first is not. */
+export async function subjectOf(t: Check, operation: OperationId): Promise<Subject> {
+  const subject = await build(t, operation, false)
+  return needsPlugin(operation) ? { ...subject, proven: false } : subject
+}
+
+/**
+ * Lets `use` ask with the subject of an operation: with the plugin installed as long as it runs where that makes the
+ * request a valid one, and with what it has changed of others put back afterwards.
+ */
+export async function withSubject<T>(
+  t: Check,
+  operation: OperationId,
+  use: (subject: Subject) => Promise<T>,
+  { fresh = false } = {},
+): Promise<T> {
+  const ask = async () => use(await build(t, operation, fresh))
+  if (needsPlugin(operation) && t.profile.plugin && t.allows('destructive')) return withPlugin(t, ask)
+  try {
+    return await ask()
+  } finally {
+    if (operation === 'manageColumns') await t.run.own.putBack('columns')
+    if (operation === 'updateUserSettings') await t.run.own.putBack('setting')
   }
+}
+
+/** After the subject, or what differs from it, was accepted: what stands in the way of others is taken back at once. */
+export async function undo(t: Check, asked: Call, answer: Answer): Promise<void> {
+  const { operation } = asked
+  const { plugin } = t.profile
+  if (operation === 'installPlugin' && plugin && plugin.name === asked.path?.plugin_name)
+    await uninstallPlugin(t, plugin.name)
+  const definition = isObject(asked.body) ? asked.body.custom_field : undefined
+  if (operation === 'createCustomField' && isObject(definition) && typeof definition.name === 'string')
+    await t.run.own.adoptField(definition.name, answer)
+  if (operation === 'deleteCustomField')
+    t.run.own.fieldDeleted({ id: Number(asked.path?.field_id), name: null })
+  if (operation === 'changeOwnPassword' && t.run.passwordAccount && t.allows('destructive')) {
+    const { current: password, next: password_current } = t.run.passwordAccount
+    await t.send({ operation, as: 'password', body: { password_current, password } })
+  }
+}
+
+/** A request that is not known to be valid otherwise says nothing; at a higher level it may be. */
+export function ambiguous(t: Check, operation: OperationId, status: number): never {
+  const what = `answered ${status}, and no request to ${operation} is known to be valid otherwise`
+  if (!t.allows('write')) t.skip(`needs --safety write: at read it is ${what}`)
+  if (!t.allows('destructive')) t.skip(`needs --safety destructive: at write it is ${what}`)
+  t.inconclusive(what)
 }

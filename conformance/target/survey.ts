@@ -108,7 +108,7 @@ function withoutMoments(value: unknown): unknown {
 const DAY = 86_400_000
 
 /** A date near to now, in any of the usual forms. */
-function isMoment(value: unknown): boolean {
+export function isMoment(value: unknown): boolean {
   const time =
     typeof value === 'number'
       ? value > 1e11

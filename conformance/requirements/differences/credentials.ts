@@ -1,0 +1,214 @@
+/** Section 5, credentials: each of the 26 operations without them, and with each wrong kind. */
+import { operation as contractOf, operationIds } from '../../contract/index.js'
+import type { Check } from '../../suite/check.js'
+import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
+import { missing, WRONG_PASSWORD } from '../../suite/existing.js'
+import { namesOf } from '../../suite/identity.js'
+import type { Subject } from '../../suite/subjects.js'
+
+/** One that no tracker has issued. */
+export const UNKNOWN_TOKEN = 'kitUnknown0123456789abcdefABCDEF'
+
+const unknownBearer = `Bearer ${UNKNOWN_TOKEN}`
+
+/** As whoever has no account sends it: with a current password that nobody has. */
+export function ofNobody({ operation, call }: Subject): Variant['call'] {
+  if (operation !== 'changeOwnPassword' || call.body === undefined) return {}
+  return { body: { ...(call.body as object), password_current: WRONG_PASSWORD } }
+}
+
+const common = {
+  level: 'must',
+  section: '5',
+  operations: operationIds,
+  safety: 'read',
+  allowed: [401],
+  // Where a resource is looked up first, or a body read.
+  otherwise: [400, 404],
+} as const satisfies Partial<Row>
+
+/** The subject under these headers, each a way to have no valid credentials. */
+const under = (
+  ...headers: readonly (readonly [what: string, authorization: string | null, rare?: true | undefined])[]
+) =>
+  ((subject: Subject) =>
+    headers.map(
+      ([what, authorization, rare]): Variant => ({
+        what,
+        call: { ...ofNobody(subject), authorization },
+        ...(rare && { rare }),
+      }),
+    )) satisfies Row['change']
+
+const swapped = (token: string) =>
+  token.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
+
+/** An identifier in a path that names nothing. */
+const nowhere = (t: Check, parameter: string) =>
+  ({ user_id: missing.username(t), plugin_name: missing.plugin(t) })[parameter] ?? missing.id(t)
+
+const rows: readonly Row[] = [
+  {
+    ...common,
+    id: 'authentication.missing',
+    statement: 'A request without credentials is answered 401.',
+    change(subject) {
+      const { operation, call } = subject
+      const plain = under(['a request without an Authorization header', null])(subject)
+      if (contractOf(operation).body === undefined) return plain
+      // What does not ask for anything may be refused for that, and is not let in.
+      const rawBody = operation === 'updateSettings' ? '[]' : '{}'
+      const allowed = call.path === undefined ? [401, 400] : [401, 400, 404]
+      const what = `the body ${rawBody} without an Authorization header`
+      return [...plain, { what, call: { rawBody, authorization: null }, allowed }]
+    },
+  },
+  {
+    ...common,
+    id: 'authentication.unknown-token',
+    statement: 'A bearer token that the tracker did not issue is answered 401.',
+    change: under(['a request with an unknown bearer token', unknownBearer]),
+  },
+  {
+    ...common,
+    id: 'authentication.wrong-scheme',
+    statement:
+      'Credentials under another scheme than Bearer are answered 401, even if the token behind it is valid.',
+    change: (subject, t) =>
+      under(['a request with the Basic scheme', `Basic ${t.profile.tokens.administrator}`])(subject),
+  },
+  {
+    ...common,
+    id: 'authentication.no-token',
+    statement: 'An Authorization header without a token, or with what only looks like one, is answered 401.',
+    change: under(
+      ['the header "Bearer"', 'Bearer'],
+      ['the header ""', '', true],
+      ['the header "Bearer null"', 'Bearer null', true],
+      ['the header "Bearer undefined"', 'Bearer undefined', true],
+      ['the header "Bearer 0"', 'Bearer 0', true],
+      ['the header "Bearer *"', 'Bearer *', true],
+      ['a token of three thousand characters', `Bearer ${'kit'.repeat(1000)}`, true],
+    ),
+  },
+  {
+    ...common,
+    id: 'authentication.altered-token',
+    statement: 'A token is compared whole: a valid one with a part cut off or added is answered 401.',
+    change(subject, t) {
+      const token = t.profile.tokens.administrator
+      const half = token.slice(0, -Math.ceil(token.length / 3)).padEnd(token.length, 'Kit0')
+      const other = swapped(token)
+      return under(
+        ['a token with a character too many', `Bearer ${token}x`],
+        ...(other === token ? [] : [['a token in the other case', `Bearer ${other}`] as const]),
+        ['a token without its last character', `Bearer ${token.slice(0, -1)}`, true],
+        ['a token whose last third is another one', `Bearer ${half}`, true],
+      )(subject)
+    },
+  },
+  {
+    ...common,
+    id: 'authentication.elsewhere',
+    statement: 'Without a valid bearer token, nothing else in a request authenticates it: the answer is 401.',
+    async change(subject, t) {
+      const { usernames, ids } = await namesOf(t)
+      const [name = 'administrator'] = usernames
+      const headers = (what: string, given: Record<string, string>): Variant => ({
+        what,
+        call: { ...ofNobody(subject), authorization: null, headers: given },
+      })
+      const named = { 'X-Mantis-Username': name }
+      const proxied = { 'X-Remote-User': name, 'X-Forwarded-User': name }
+      const cookies = { Cookie: `session=${UNKNOWN_TOKEN}; user=${name}` }
+      const together: Variant = {
+        ...headers('names and made-up cookies in headers alone', { ...named, ...proxied, ...cookies }),
+        parts: [
+          headers('the header X-Mantis-Username alone', named),
+          headers('headers of a proxy alone', proxied),
+          headers('made-up cookies alone', cookies),
+        ],
+      }
+      const query: Variant = {
+        what: 'a made-up token in the query',
+        call: { ...ofNobody(subject), authorization: null, query: `access_token=${UNKNOWN_TOKEN}&token=kit` },
+        // An option that nobody knows may be refused for itself.
+        allowed: [401, 400],
+        rare: true,
+      }
+      // Somebody may have chosen tokens that are names.
+      const tokens = Object.values(t.profile.tokens)
+      if (tokens.some((token) => token !== undefined && [...usernames, ...ids].includes(token)))
+        return [together, query]
+      const tokensOf = (what: string, names: readonly string[], rare?: true) =>
+        names.map((one) => [`${what} in place of a token`, `Bearer ${one}`, rare] as const)
+      return [
+        together,
+        query,
+        ...under(
+          ...tokensOf('the id of a user', ids.slice(0, 1)),
+          ...tokensOf('the id of another user', ids.slice(1, 2), true),
+          ...tokensOf('a username', usernames.slice(0, 1), true),
+          ...tokensOf('another username', usernames.slice(1, 2), true),
+        )(subject),
+      ]
+    },
+  },
+  {
+    ...common,
+    id: 'authentication.disabled-user',
+    level: 'should',
+    statement: 'A request with the token of a disabled user is refused, with 401 or with 403.',
+    // Whether such a token is invalid, or its user lacks permission, is not shown.
+    allowed: [401, 403],
+    decision: 'disabled-caller-token',
+    change: (subject, t) =>
+      under(['the token of a disabled user', `Bearer ${t.need('tokens.disabled')}`])(subject),
+  },
+  {
+    ...common,
+    id: 'authentication.first',
+    level: 'should',
+    statement: 'A request without valid credentials is answered 401, whatever else is wrong with it.',
+    operations: operationIds.filter(
+      (id) => contractOf(id).body !== undefined || contractOf(id).parameters.length > 0,
+    ),
+    otherwise: [],
+    change({ operation, call: { path } }, t) {
+      const wrong: (readonly [what: string, call: Variant['call']])[] = []
+      const names = Object.keys(path ?? {})
+      const nobodys = Object.fromEntries(names.map((name) => [name, nowhere(t, name)]))
+      if (path) wrong.push(['a resource that is not there', { path: nobodys }])
+      if (contractOf(operation).body !== undefined)
+        wrong.push(
+          ['a body that is no JSON', { rawBody: '{"kit' }],
+          ['a body without any member', { rawBody: '{}' }],
+        )
+      return wrong.flatMap(([what, call]) =>
+        [null, unknownBearer].map((authorization, index) => ({
+          what: `${what}, ${index === 0 ? 'without' : 'with unknown'} credentials`,
+          call: { ...call, authorization },
+          ...(index === 1 && { rare: true as const }),
+        })),
+      )
+    },
+  },
+  {
+    ...common,
+    id: 'repetition.unauthenticated',
+    statement: 'A request without credentials is answered 401 with an error body each time.',
+    allowed: ({ proven }) => (proven ? [401] : [401, 400, 404]),
+    otherwise: [],
+    errorBodies: true,
+    change: (subject) =>
+      // Enough to meet a fault that comes with every fifth request; other checks ask without credentials too.
+      [1, 2, 3, 4, 5].flatMap((round) =>
+        under([`a request without credentials, the ${round}. time`, null])(subject),
+      ),
+  },
+]
+
+export const credentials = rows.slice(0, -1).map(requirementOf)
+export const repeatedly = rows.slice(-1).map(requirementOf)

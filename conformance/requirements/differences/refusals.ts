@@ -1,0 +1,99 @@
+/** Sections 5 and 7: what was refused has not been done. */
+import type { OperationId } from '../../contract/index.js'
+import type { Check } from '../../suite/check.js'
+import { usernameOf } from '../../suite/identity.js'
+import { type RefusedRow, refusedRequirement } from '../../suite/refused.js'
+import { changePassword, stillCurrent } from '../password.js'
+import { UNKNOWN_TOKEN } from './credentials.js'
+
+/** Those whose effect shows. */
+const operations: readonly OperationId[] = [
+  'createUser',
+  'updateUser',
+  'createCustomField',
+  'updateCustomField',
+  'deleteCustomField',
+  'deleteHelpdeskRecipient',
+  'updatePlugin',
+  'addUserToProjects',
+  'installPlugin',
+  'uninstallPlugin',
+]
+
+const common = { level: 'must', section: '5', safety: 'write' } as const
+
+const rows: readonly RefusedRow[] = [
+  {
+    ...common,
+    id: 'refusal.unauthenticated-changes-nothing',
+    statement: 'What was refused for want of authentication has not been done.',
+    operations: [...operations, 'manageColumns', 'updateUserSettings'],
+    change: () =>
+      [null, `Bearer ${UNKNOWN_TOKEN}`].map((authorization) => ({
+        what: 'without valid credentials',
+        call: { authorization },
+      })),
+  },
+  {
+    ...common,
+    id: 'refusal.forbidden-changes-nothing',
+    statement: 'What a user without permission was refused has not been done.',
+    // Columns and settings of its own are open to every user.
+    operations: [...operations, 'resetUser'],
+    change(_, t) {
+      t.need('tokens.restricted')
+      return [{ what: 'without permission', call: { as: 'restricted' } }]
+    },
+    instead: { resetUser: resetIsNotDone },
+  },
+  {
+    ...common,
+    id: 'refusal.invalid-changes-nothing',
+    section: '7',
+    statement: 'What was refused for its body has not been done.',
+    operations: [
+      'updateUser',
+      'updateCustomField',
+      'addUserToProjects',
+      'updatePlugin',
+      'updateUserSettings',
+    ],
+    change({ operation, call: { body } }, t) {
+      if (operation === 'updateUserSettings') {
+        const { option } = t.need('userSetting')
+        return [{ what: 'without a value', call: { body: { configs: [{ option, value: null }] } } }]
+      }
+      const text = JSON.stringify(body)
+      const malformed = [text.slice(0, -1), text.replace(/}$/, ',}')].map((rawBody) => ({
+        what: 'no JSON',
+        call: { rawBody },
+      }))
+      const { access_level: _, ...rest } = body as Record<string, unknown>
+      return operation === 'addUserToProjects'
+        ? [...malformed, { what: 'without a level', call: { body: rest } }]
+        : malformed
+    },
+  },
+]
+
+/** A reset shows in the password alone, of which there is one that may be changed. */
+async function resetIsNotDone(t: Check, operation: OperationId): Promise<void> {
+  t.need('tokens.restricted')
+  if (!t.allows('destructive')) t.skip('needs --safety destructive')
+  t.need('passwordAccount')
+  const username = t.profile.tokens.password ? await usernameOf(t, 'password') : null
+  if (username === null) return t.skip('the account page does not show the name of the password account')
+  // Only where it can be changed before does it say something that it cannot be changed afterwards.
+  await stillCurrent(t, operation)
+  const before = t.run.passwordAccount
+  if (before === null) return t.inconclusive("the password account's token or password was lost on the way")
+  const { status } = await t.send({ operation, path: { user_id: username }, as: 'restricted' })
+  if (status < 400) t.inconclusive(`the request was not refused but answered ${status}`)
+  const there = await changePassword(t, before.current, before.next)
+  if (there.status !== 200) t.run.passwordAccount = null
+  else await changePassword(t, before.next, before.current)
+  // A limit on changes is a 400.
+  t.verify(there.status !== 403, 'the password is gone after a reset that was refused', there, operation)
+}
+
+export const refusals = rows.map(refusedRequirement)

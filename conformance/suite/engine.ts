@@ -1,0 +1,218 @@
+/**
+ * The one engine under the rows of differences: it asks with a subject in which one thing was changed, judges the answer, and
+ * asks with the plain subject (the control) before it holds a refusal for the wrong reason against the target.
+ */
+import type { OperationId } from '../contract/index.js'
+import { operation as contractOf, SUCCESS } from '../contract/index.js'
+import type { Answer, Call } from '../target/call.js'
+import { Withheld } from '../target/judge.js'
+import { type Check, Skip } from './check.js'
+import { errorBodyFault } from './error-body.js'
+import type { Requirement } from './requirement.js'
+import type { Run } from './run.js'
+import { ambiguous, type Subject, undo, withSubject } from './subjects.js'
+
+export interface Variant {
+  /** In words what is different, as the message of a verdict begins. */
+  readonly what: string
+  /** In place of what the subject has; a body takes the place of the subject's, whichever form it has. */
+  readonly call: Partial<Omit<Call, 'operation'>>
+  /** Where other statuses are right than the row has. */
+  readonly allowed?: readonly number[]
+  /** What is asked together here: each by itself, where the answer to all of them is wrong, or is 400. */
+  readonly parts?: readonly Variant[]
+  /**
+   * Seldom telling. The first operation of a run is asked all of these, each other one in its turn, and whatever one of them
+   * has answered wrongly all that follow.
+   */
+  readonly rare?: true
+}
+
+type Statuses = readonly number[] | ((subject: Subject) => readonly number[])
+
+export interface Row extends Omit<Requirement, 'each' | 'check' | 'phase'> {
+  /** The requests that differ from the subject in one thing. */
+  change(subject: Subject, t: Check): readonly Variant[] | Promise<readonly Variant[]>
+  /** The right statuses. */
+  readonly allowed: Statuses
+  /** What a request can be answered that is not known to be valid otherwise, so that it says nothing. */
+  readonly otherwise?: Statuses
+  /** What is left open, and is told by the status of the first answer. */
+  readonly decision?: string
+  /** Nothing is different: the subject is asked for on a thing that may be changed, and is its own control. */
+  readonly plain?: true
+  /** The statement is about error bodies too. */
+  readonly errorBodies?: true
+}
+
+export const requirementOf = (row: Row): Requirement => {
+  const { id, level, section, statement, operations, safety } = row
+  const check = (t: Check, operation: OperationId) => judge(t, row, operation)
+  return { id, level, section, statement, operations, safety, each: true, check }
+}
+
+interface Treated {
+  readonly variant: Variant
+  readonly answer: Answer
+}
+
+async function judge(t: Check, row: Row, operation: OperationId): Promise<void> {
+  const withheld: Withheld[] = []
+  const [subject, treated] = await withSubject(
+    t,
+    operation,
+    async (subject) => {
+      const variants = chosen(t.run, row, operation, await row.change(subject, t))
+      return [subject, await treatAll(t, row, subject, variants, withheld)] as const
+    },
+    { fresh: row.plain === true },
+  )
+  if (treated.length === 0 && withheld[0]) throw withheld[0]
+  const isRight = ({ variant, answer }: Treated) => rightFor(row, subject, variant).includes(answer.status)
+  if (row.decision && treated[0] && isRight(treated[0]))
+    t.observe(row.decision, operation, treated[0].answer.status)
+
+  const otherwise = statusesOf(row.otherwise ?? [], subject)
+  const saysNothing = ({ answer }: Treated) => !subject.proven && otherwise.includes(answer.status)
+  const judged = treated.filter((one) => !saysNothing(one))
+  const [first] = treated
+  if (judged.length === 0 && first) ambiguous(t, operation, first.answer.status)
+  // A refusal has a reason, which may be another one.
+  const isRefusal = ({ answer: { status } }: Treated) => status >= 400 && status < 500 && status !== 401
+  const doubtful = judged.some((one) => !isRight(one) && isRefusal(one))
+  const isRead = contractOf(operation).method === 'GET'
+  const control = (doubtful || isRead) && !row.plain ? await controlOf(t, operation) : null
+  // Which success is the right one is for other requirements to say.
+  const isRefused = control !== null && (control < 200 || control >= 300)
+  if (isRefused && judged.every((one) => isRight(one) || isRefusal(one)))
+    return refusedAnyway(t, operation, control)
+  for (const one of judged) {
+    const { variant, answer } = one
+    if (!t.expect(answer, rightFor(row, subject, variant), variant.what)) suspect(t.run, row, variant)
+    else if (row.errorBodies && answer.status !== SUCCESS) {
+      const fault = errorBodyFault(answer)
+      t.verify(fault === null, `${variant.what}: the error body is not as section 7 has it: ${fault}`, answer)
+    }
+  }
+  // What was judged counts all the same, and the rest is told.
+  if (withheld[0]) throw withheld[0]
+}
+
+const rightFor = ({ allowed }: Row, subject: Subject, variant: Variant) =>
+  variant.allowed ?? statusesOf(allowed, subject)
+
+const statusesOf = (statuses: Statuses, subject: Subject) =>
+  typeof statuses === 'function' ? statuses(subject) : statuses
+
+/** Asks for each variant; one that the guard does not let out does not keep the others from it. */
+async function treatAll(
+  t: Check,
+  row: Row,
+  subject: Subject,
+  variants: readonly Variant[],
+  withheld: Withheld[],
+): Promise<Treated[]> {
+  const treated: Treated[] = []
+  for (const variant of variants)
+    try {
+      const answer = await treat(t, subject, variant)
+      const isWrong = (one: Treated) =>
+        !rightFor(row, subject, one.variant).includes(one.answer.status) || hasFault(row, one.answer)
+      // A part that is refused for its form keeps the others from being looked at.
+      const isOpen = isWrong({ variant, answer }) || answer.status === 400
+      const parts = isOpen ? (variant.parts ?? []) : []
+      const wrong = (await treatAll(t, row, subject, parts, withheld)).filter(isWrong)
+      // Only together they may be what is wrong.
+      treated.push(...(wrong.length > 0 ? wrong : [{ variant, answer }]))
+    } catch (error) {
+      if (!(error instanceof Withheld)) throw error
+      withheld.push(error)
+    }
+  return treated
+}
+
+const hasFault = ({ errorBodies }: Row, answer: Answer) =>
+  errorBodies === true && answer.status !== SUCCESS && errorBodyFault(answer) !== null
+
+export async function treat(t: Check, subject: Subject, { call }: Pick<Variant, 'call'>): Promise<Answer> {
+  const asked = callOf(subject, call)
+  const answer = await t.send(asked)
+  if (answer.status === SUCCESS) await undo(t, asked, answer)
+  return answer
+}
+
+export function callOf({ operation, call }: Subject, change: Variant['call'] = {}): Call {
+  const { body, rawBody, ...rest } = call
+  const content = 'body' in change || 'rawBody' in change ? {} : { body, rawBody }
+  const asked = { ...rest, ...content, ...change }
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined)
+  return { operation, ...Object.fromEntries(given) }
+}
+
+const controls = new WeakMap<Run, Map<OperationId, Promise<number | null>>>()
+
+/** The status of the subject as it is, asked for once in a run; null where that cannot be asked for. */
+async function controlOf(t: Check, operation: OperationId): Promise<number | null> {
+  const known = controls.get(t.run) ?? new Map<OperationId, Promise<number | null>>()
+  controls.set(t.run, known)
+  const control = known.get(operation) ?? askPlainly(t, operation)
+  known.set(operation, control)
+  control.catch(() => known.delete(operation))
+  return control
+}
+
+async function askPlainly(t: Check, operation: OperationId): Promise<number | null> {
+  // There may be few changes of a password in a day, and few recipients.
+  if (operation === 'changeOwnPassword' || operation === 'deleteHelpdeskRecipient') return null
+  try {
+    return await withSubject(
+      t,
+      operation,
+      async (subject) => (subject.proven ? (await treat(t, subject, { call: {} })).status : null),
+      { fresh: true },
+    )
+  } catch (error) {
+    if (error instanceof Withheld || error instanceof Skip) return null
+    throw error
+  }
+}
+
+function refusedAnyway(t: Check, operation: OperationId, status: number): never {
+  if (status === 403)
+    t.skip(`${operation} is answered 403 to the administrator of the profile, whatever it asks`)
+  t.inconclusive(`${operation} is answered ${status} to a request without a defect`)
+}
+
+interface Asked {
+  readonly first: OperationId
+  /** Of rare variants those that were answered wrongly. */
+  readonly suspects: Set<string>
+}
+
+const asked = new WeakMap<Run, Map<string, Asked>>()
+
+function askedOf(run: Run, { id }: Row, operation: OperationId): Asked {
+  const rows = asked.get(run) ?? new Map<string, Asked>()
+  asked.set(run, rows)
+  const found = rows.get(id) ?? { first: operation, suspects: new Set() }
+  rows.set(id, found)
+  return found
+}
+
+function chosen(
+  run: Run,
+  row: Row,
+  operation: OperationId,
+  variants: readonly Variant[],
+): readonly Variant[] {
+  const { first, suspects } = askedOf(run, row, operation)
+  const rare = variants.filter(({ rare }) => rare)
+  const turn = rare[row.operations.indexOf(operation) % rare.length]
+  return operation === first
+    ? variants
+    : variants.filter((one) => !one.rare || one === turn || suspects.has(one.what))
+}
+
+function suspect(run: Run, row: Row, { what }: Variant): void {
+  asked.get(run)?.get(row.id)?.suspects.add(what)
+}

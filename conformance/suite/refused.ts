@@ -1,0 +1,105 @@
+/** What was refused has not been done: what reads show of it before and after, and whether it can still be done. */
+import type { OperationId } from '../contract/index.js'
+import { SUCCESS } from '../contract/index.js'
+import type { Answer, Call } from '../target/call.js'
+import { Withheld } from '../target/judge.js'
+import { uninstallPlugin } from '../target/plugins.js'
+import type { Check } from './check.js'
+import { type Row, treat, type Variant } from './engine.js'
+import type { Requirement } from './requirement.js'
+import { needFields, type Subject, withSubject } from './subjects.js'
+import { changedPlace, factsOf } from './unchanged.js'
+
+export type RefusedRow = Omit<Row, 'allowed' | 'otherwise' | 'decision' | 'errorBodies'> & {
+  /** For operations whose effect no read shows. */
+  readonly instead?: Partial<Record<OperationId, Requirement['check']>>
+}
+
+export const refusedRequirement = (row: RefusedRow): Requirement => {
+  const { id, level, section, statement, operations, safety, instead = {} } = row
+  const check = (t: Check, operation: OperationId) =>
+    (instead[operation] ?? (() => changesNothing(t, row, operation)))(t, operation)
+  return { id, level, section, statement, operations, safety, each: true, check }
+}
+
+/** What cannot be done a second time, so that it says something that it can be done now. */
+const onceOnly: readonly OperationId[] = [
+  'deleteCustomField',
+  'deleteHelpdeskRecipient',
+  'installPlugin',
+  'uninstallPlugin',
+]
+
+interface Found {
+  readonly message: string
+  readonly answer: Answer
+}
+
+async function changesNothing(t: Check, row: RefusedRow, operation: OperationId): Promise<void> {
+  needFields(t, operation)
+  const first = await changeBy(t, row, operation)
+  if (first === null) return t.pass()
+  // Something else may have changed it meanwhile, though hardly twice; of a user who may be changed now another is asked for.
+  t.run.own.forgetOtherUser()
+  const second = await changeBy(t, row, operation)
+  if (second === null) t.inconclusive(`${first.message}, once in two times`)
+  t.verify(false, second.message, second.answer, operation)
+}
+
+/** What has changed, though each of the requests for it was refused. */
+async function changeBy(t: Check, row: RefusedRow, operation: OperationId): Promise<Found | null> {
+  return withSubject(
+    t,
+    operation,
+    async (subject) => {
+      if (!subject.proven) nothingToChange(t, operation)
+      const look = async () => factsOf(await readAll(t, subject.looks))
+      const first = await look()
+      const second = await look()
+      const answer = await refuse(t, subject, await row.change(subject, t))
+      const place = changedPlace(first, second, await look())
+      const refusal = `refused with ${answer.status}, and done all the same`
+      if (place !== null) return { message: `${refusal}: ${place} is not as it was`, answer }
+      if (!onceOnly.includes(operation)) return null
+      const { status } = await (operation === 'uninstallPlugin'
+        ? // One that is protected from its installation on is not removed as it is.
+          uninstallPlugin(t, t.need('plugin').name)
+        : treat(t, subject, { call: {} }))
+      return status === SUCCESS
+        ? null
+        : { message: `${refusal}: afterwards the administrator is answered ${status}`, answer }
+    },
+    { fresh: true },
+  )
+}
+
+async function readAll(t: Check, looks: readonly Call[]): Promise<Answer[]> {
+  const answers: Answer[] = []
+  for (const look of looks) answers.push(await t.send(look))
+  return answers
+}
+
+/** The last of the refusals. Whether such a request is refused at all is for other requirements to say. */
+async function refuse(t: Check, subject: Subject, variants: readonly Variant[]): Promise<Answer> {
+  let refusal: Answer | null = null
+  let withheld: Withheld | null = null
+  for (const variant of variants)
+    try {
+      const answer = await treat(t, subject, variant)
+      if (answer.status < 400) t.inconclusive(`the request was not refused but answered ${answer.status}`)
+      refusal = answer
+    } catch (error) {
+      if (!(error instanceof Withheld)) throw error
+      withheld ??= error
+    }
+  return refusal ?? failed(withheld ?? new Withheld('nothing was sent'))
+}
+
+function failed(error: Error): never {
+  throw error
+}
+
+function nothingToChange(t: Check, operation: OperationId): never {
+  if (!t.allows('destructive')) t.skip(`needs --safety destructive: no ${operation} would change anything`)
+  return t.inconclusive(`nothing is there that ${operation} would change`)
+}
