@@ -1,10 +1,11 @@
 /** From what the checks handed over to the report. */
+
 import type { Safety } from '../contract/index.js'
 import { version } from '../contract/version.js'
 import { requirements as catalogue } from '../requirements/index.js'
 import type { RunRecord, TestRecord } from '../suite/loop.js'
 import type { Plan } from '../suite/plan.js'
-import type { RunOptions } from '../suite/run.js'
+import type { RunOptions } from '../suite/types.js'
 import { redactor } from '../target/redact.js'
 import { acceptedFor, baselineDigest, entriesOf, staleOf } from './baseline.js'
 import { profileDigest } from './profile-digest.js'

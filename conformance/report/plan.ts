@@ -1,7 +1,8 @@
 /** What a run would do on its target, before it sends anything. */
+
 import { safetyLevels, safetyMeans } from '../contract/index.js'
 import { planOf } from '../suite/plan.js'
-import type { RunOptions } from '../suite/run.js'
+import type { RunOptions } from '../suite/types.js'
 
 /** Measured on the built-in emulator with a full profile: requests whatever `runs` is, and those of each run. */
 const requestsAt = {

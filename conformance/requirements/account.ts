@@ -1,8 +1,9 @@
 /** Sections 2.2, 2.3 and 4.1: what every authenticated user may do for itself. */
+
 import type { OperationId } from '../contract/index.js'
-import type { Check } from '../suite/check.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingSetting } from '../suite/shared.js'
+import type { Check } from '../suite/types.js'
 import { settingIn } from '../target/look.js'
 
 export const account = [

@@ -1,8 +1,10 @@
 /** Sections 2.1 and 2.5: each flag and preference in both directions, at creation and by an update. */
+
 import { judgeBothWays } from '../suite/both-ways.js'
 import { choicesOf } from '../suite/choices.js'
 import type { OwnUser } from '../suite/own.js'
-import { type Requirement, requirement } from '../suite/requirement.js'
+import { requirement } from '../suite/requirement.js'
+import type { Requirement } from '../suite/types.js'
 import { fieldWith, userWith } from '../suite/with-member.js'
 
 const statementOf = (member: string) =>

@@ -1,8 +1,9 @@
 /** Section 2.7: of what the columns are that are read and saved. */
-import type { Check } from '../suite/check.js'
+
 import { missing } from '../suite/existing.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingColumns } from '../suite/shared.js'
+import type { Check } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
 import { columnLists, hasList, isObject, knownColumnLists, pointersTo, valueAt } from '../target/look.js'
 

@@ -1,9 +1,10 @@
 /** The catalogue, in the order in which a run takes it. */
+
 import { authenticationProperty } from '../properties/authentication.js'
 import { bodiesProperty } from '../properties/bodies.js'
 import { hostileProperty } from '../properties/hostile.js'
 import { models } from '../properties/model.js'
-import type { Requirement } from '../suite/requirement.js'
+import type { Requirement } from '../suite/types.js'
 import { account } from './account.js'
 import { answers } from './answers.js'
 import { bothWays } from './both-ways.js'

@@ -1,8 +1,9 @@
 /** Sections 1, 2.3 and 4.1: self-service settings beside the one that the profile names. */
-import type { Check } from '../suite/check.js'
+
 import { isShownAt, learnPlaces, type Sight } from '../suite/places.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingSetting } from '../suite/shared.js'
+import type { Check } from '../suite/types.js'
 import { flagIn, otherSettingsIn, settingIn } from '../target/look.js'
 
 const operation = 'updateUserSettings'

@@ -1,7 +1,7 @@
-import type { Check } from '../suite/check.js'
 import { ownUser } from '../suite/existing.js'
 import { usernameOf } from '../suite/identity.js'
 import { requirement } from '../suite/requirement.js'
+import type { Check } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
 import { isObject, mentions, recordsWith, values } from '../target/look.js'
 

@@ -1,7 +1,8 @@
 /** Sections 2.6 and 4.2: plugins are listed, installed, updated and uninstalled. */
-import type { Check } from '../suite/check.js'
+
 import { requirement } from '../suite/requirement.js'
 import { pluginBody, pluginsAtFirst, pluginsInstalled, withPlugin } from '../suite/shared.js'
+import type { Check } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
 import {
   countRecords,

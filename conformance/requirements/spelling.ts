@@ -1,11 +1,11 @@
 /** Section 1: one JSON text has many spellings. Each is judged against the plain one, so that what else may be wrong is left aside. */
+
 import type { OperationId } from '../contract/index.js'
-import type { Check } from '../suite/check.js'
 import { deleteField, listFields } from '../suite/fields.js'
 import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
-import type { Run } from '../suite/run.js'
 import { keepingColumns, keepingSetting, needDestructive, pluginBody, withPlugin } from '../suite/shared.js'
+import type { Check, Run } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
 import { isPaged, mentions } from '../target/look.js'
 

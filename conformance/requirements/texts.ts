@@ -1,9 +1,10 @@
 /** Sections 2.1, 2.5 and 7: texts with signs in them that mean something to a list, a page, a database or a line. */
+
 import { documentedStatuses, type OperationId } from '../contract/index.js'
 import type { Subject } from '../suite/both-ways.js'
-import type { Check } from '../suite/check.js'
 import { learnPlaces, type Place, type Sight, textsAt } from '../suite/places.js'
 import { requirement } from '../suite/requirement.js'
+import type { Check } from '../suite/types.js'
 import { fieldWith, userWith } from '../suite/with-member.js'
 
 interface Sign {

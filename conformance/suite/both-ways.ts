@@ -1,8 +1,9 @@
 /** A member of a body that a creation and an update take: given each of two values, in both. */
+
 import type { OperationId } from '../contract/index.js'
 import type { Answer } from '../target/call.js'
-import type { Check } from './check.js'
 import { isShownAt, learnPlaces, type Sight, type Value } from './places.js'
+import type { Check } from './types.js'
 
 export interface Subject<T> {
   readonly creates: OperationId

@@ -1,6 +1,7 @@
 /** Two values of a preference that the tracker takes. Where they come from decides what is asked, and no verdict. */
+
 import { isObject, pointersTo, valueAt } from '../target/look.js'
-import type { Check } from './check.js'
+import type { Check } from './types.js'
 
 type Preference = 'language' | 'timezone'
 

@@ -5,7 +5,7 @@ import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { type Answer, type Identity, NoAnswer } from '../target/call.js'
 import { type Client, createClient } from '../target/client.js'
 import { recordsWith } from '../target/look.js'
-import type { RunOptions } from './run.js'
+import type { RunOptions } from './types.js'
 
 const reads: readonly OperationId[] = [
   'getAccountPage',

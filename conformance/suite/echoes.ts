@@ -2,13 +2,13 @@
  * Failures that only follow from another one. A check needs things as it expects them at its beginning; where a fault that
  * is another requirement's to judge has left them otherwise, the check has nothing to judge by.
  */
+
 import type { OperationId } from '../contract/index.js'
 import { NoAnswer } from '../target/call.js'
 import { Withheld } from '../target/judge.js'
 import { uninstallPlugin, updatePlugin } from '../target/plugins.js'
-import type { Failure } from './check.js'
-import type { Run } from './run.js'
 import { isAccepted } from './trial.js'
+import type { Failure, Run } from './types.js'
 
 export interface Echoes {
   /** Of each check that failed. */

@@ -1,11 +1,10 @@
 /** The one loop over a plan: each step in turn, the clean-up in its places, and what the run has found out. */
+
 import { setImmediate as turn } from 'node:timers/promises'
 import type { OperationId } from '../contract/index.js'
 import { leftoversOf } from '../target/sweep.js'
-import type { Observation } from './check.js'
 import type { Plan, Step } from './plan.js'
-import type { Mistake } from './proven.js'
-import type { CheckResult, Run } from './run.js'
+import type { CheckResult, Mistake, Observation, Run } from './types.js'
 
 /** What one step hands to the report. */
 export interface TestRecord extends CheckResult {

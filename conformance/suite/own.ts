@@ -1,11 +1,12 @@
 /** The things that a run makes for itself, finds again in answers of unknown shape, and removes at the end. */
+
 import type { OperationId, Profile } from '../contract/index.js'
 import type { Answer } from '../target/call.js'
 import { type Client, inLetters, madeUpPassword } from '../target/client.js'
 import type { Entry, Ledger } from '../target/ledger.js'
 import { idAround } from '../target/look.js'
 import { type Swept, sweep } from '../target/sweep.js'
-import { Contradiction, Inconclusive, Skip } from './check.js'
+import { Contradiction, Inconclusive, Skip } from './verdicts.js'
 
 export interface OwnUser {
   username: string

@@ -1,4 +1,5 @@
 /** How the fields of the profile that speak of anything but users are tried, each with its rule. */
+
 import type { Answer } from '../target/call.js'
 import {
   columnLists,
@@ -10,11 +11,11 @@ import {
   values,
 } from '../target/look.js'
 import { uninstallPlugin, updatePlugin } from '../target/plugins.js'
-import type { Check } from './check.js'
 import { missing } from './existing.js'
 import { createField, deleteField, listFields } from './fields.js'
 import { keepingColumns, keepingSetting, withPlugin } from './shared.js'
 import { type FieldTrial, isAccepted, isRefused, type Verdict } from './trial.js'
+import type { Check } from './types.js'
 
 const choices = { possible_values: 'Kit one|Kit two' }
 

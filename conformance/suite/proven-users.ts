@@ -1,11 +1,12 @@
 /** How the fields of the profile that speak of users are tried, each with the rule that tells its mistake from a fault. */
+
 import type { Profile } from '../contract/index.js'
 import type { Answer } from '../target/call.js'
 import { idAround, mentions, recordsWith } from '../target/look.js'
-import { type Check, Contradiction, Skip } from './check.js'
 import { missing } from './existing.js'
-import type { Run } from './run.js'
 import { type FieldTrial, isAccepted, isRefused, leaveOut, type Verdict } from './trial.js'
+import type { Check, Run } from './types.js'
+import { Contradiction, Skip } from './verdicts.js'
 
 const onUsers = ['createUser', 'updateUser', 'impersonateUser', 'addUserToProjects', 'resetUser'] as const
 const pagesOfUsers = ['getUser', 'getUserEditPage'] as const

@@ -4,22 +4,16 @@
  * them, and always before the target is blamed. One that the target refuses is told once, as a mistake of the profile, and
  * is left out from then on. Where the fault may as well be the tracker's the field stays, and the checks judge.
  */
+
 import type { OperationId } from '../contract/index.js'
-import { type Answer, type Exchange, NoAnswer } from '../target/call.js'
+import { type Answer, NoAnswer } from '../target/call.js'
 import { Withheld } from '../target/judge.js'
-import { Contradiction, createCheck, Skip } from './check.js'
+import { createCheck } from './check.js'
 import { thingFields } from './proven-things.js'
 import { userFields } from './proven-users.js'
-import type { Run } from './run.js'
 import { type FieldTrial, leaveOut, type Verdict } from './trial.js'
-
-export interface Mistake {
-  /** Dotted. */
-  readonly field: string
-  /** The target's own, or what it did instead. */
-  readonly words: string
-  readonly exchange: Exchange | null
-}
+import type { Mistake, Run } from './types.js'
+import { Contradiction, Skip } from './verdicts.js'
 
 export interface Proving {
   /** Before a check about these operations. */

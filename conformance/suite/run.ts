@@ -1,92 +1,18 @@
 /** One run against one target: what its checks share. */
-import type { OperationId, Profile, Safety } from '../contract/index.js'
+
+import type { OperationId } from '../contract/index.js'
 import { type Answer, NoAnswer } from '../target/call.js'
-import { type Client, createClient, madeUpTag } from '../target/client.js'
+import { createClient, madeUpTag } from '../target/client.js'
 import { Withheld } from '../target/judge.js'
-import { createLedger, type Ledger } from '../target/ledger.js'
+import { createLedger } from '../target/ledger.js'
 import { differences, type Survey, surveyOf } from '../target/survey.js'
-import type { Swept } from '../target/sweep.js'
-import {
-  Contradiction,
-  createCheck,
-  type Failure,
-  Inconclusive,
-  type Observation,
-  Skip,
-  toldApart,
-} from './check.js'
+import { createCheck, toldApart } from './check.js'
 import { createEchoes } from './echoes.js'
-import { createOwn, type Own } from './own.js'
-import { createProving, type Mistake } from './proven.js'
-import type { Requirement } from './requirement.js'
+import { createOwn } from './own.js'
+import { createProving } from './proven.js'
 import { watchTokens } from './tokens.js'
-
-export interface RunOptions {
-  readonly profile: Profile
-  /** Already bounded by the profile's own `safety`. */
-  readonly safety: Safety
-  readonly seed: number
-  /** Generated cases of each property. */
-  readonly runs: number
-  readonly timeout: number
-  readonly rate: number
-  /** Requests in all, those of the clean-up apart; 0 sets no limit. */
-  readonly budget: number
-  /** Where the ledger of created things goes; null keeps it in memory. */
-  readonly ledgerFile: string | null
-  /** Requirement or operation ids; empty for all. */
-  readonly only: readonly string[]
-  /** Compares what reads show of the target before the run and after it. */
-  readonly survey: boolean
-  readonly shard: { readonly index: number; readonly count: number } | null
-}
-
-export interface CheckResult {
-  readonly outcome: 'passed' | 'failed' | 'skipped'
-  /** Why it was skipped, or judged in part alone. */
-  readonly reason?: string
-  /** The target, not the profile, is the reason: it died, throttles, or refused a prerequisite. */
-  readonly inconclusive?: 'target' | 'prerequisite'
-  readonly failures: readonly Failure[]
-}
-
-export interface Run {
-  /** As far as the target bears it out by now. */
-  readonly profile: Profile
-  /** Until the next call, for what compares a field with the lack of it. */
-  assume(profile: Profile): void
-  /** Fields of the profile that the target refuses, each told once. */
-  readonly mistakes: readonly Mistake[]
-  readonly options: RunOptions
-  readonly client: Client
-  readonly own: Own
-  readonly ledger: Ledger
-  /** Marks everything that the run makes. */
-  readonly tag: string
-  allows(level: Safety): boolean
-  observe(observation: Observation): void
-  readonly observations: readonly Observation[]
-  /** One answer of each operation, status and shape, for the rules that hold for every answer. */
-  samples(operation: OperationId): readonly Answer[]
-  statuses(operation: OperationId): ReadonlyMap<number, number>
-  succeeded(operation: OperationId): boolean
-  /** The password account as it stands now; null once the run no longer knows. */
-  passwordAccount: { current: string; next: string } | null
-  /** No further request of a check; what was made can still be swept. */
-  cancel(): void
-  readonly cancelled: boolean
-  /** Before the first check. */
-  lookAround(): Promise<void>
-  /** After the clean-up: in words what is not as it was, beside what the ledger knows of. */
-  changedOtherwise(): Promise<string[]>
-  execute(requirement: Requirement, operation: OperationId): Promise<CheckResult>
-  /** Removes what the run made and puts back what it changed. */
-  sweep(options: { keepShared: boolean }): Promise<void>
-  readonly swept: readonly Swept[]
-  /** Operation, status, count. */
-  statusTable(): Record<string, Record<string, number>>
-  close(): void
-}
+import type { CheckResult, Observation, Requirement, Run, RunOptions } from './types.js'
+import { Contradiction, Inconclusive, Skip } from './verdicts.js'
 
 /** After a first one that a silence ended. */
 const MORE_ATTEMPTS = 2

@@ -1,9 +1,10 @@
 /** Sessions that an impersonation has started, in the forms in which an answer can hand one out. */
+
 import type { OperationId } from '../contract/index.js'
 import type { Answer, Call } from '../target/call.js'
 import { isObject, mentions, values } from '../target/look.js'
-import type { Check } from './check.js'
 import { usernameOf } from './identity.js'
+import type { Check } from './types.js'
 
 export type Credentials = Pick<Call, 'authorization' | 'headers'>
 

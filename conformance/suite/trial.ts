@@ -1,8 +1,9 @@
 /** What a trial of one field of the profile is, and when an answer speaks against the field. */
+
 import type { OperationId, Profile, Safety } from '../contract/index.js'
 import type { Answer } from '../target/call.js'
-import type { Check } from './check.js'
 import { errorBodyFault } from './error-body.js'
+import type { Check } from './types.js'
 
 /** The answer that shows the mistake; `words` where it is not a refusal that has its own. */
 export interface Refusal {

@@ -1,9 +1,10 @@
 /** Users and fields of the run's own with one member in view. */
+
 import { recordsWith } from '../target/look.js'
 import type { Subject } from './both-ways.js'
-import type { Check } from './check.js'
 import { createField, deleteField, listFields } from './fields.js'
 import type { OwnField, OwnUser } from './own.js'
+import type { Check } from './types.js'
 import { views } from './user-views.js'
 
 /** The member of a user, beside what else is given at its creation. */

@@ -1,10 +1,11 @@
 /** Section 5, credentials: each of the 26 operations without them, and with each wrong kind. */
+
 import { operation as contractOf, operationIds } from '../../contract/index.js'
-import type { Check } from '../../suite/check.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
 import { missing, WRONG_PASSWORD } from '../../suite/existing.js'
 import { namesOf } from '../../suite/identity.js'
 import type { Subject } from '../../suite/subjects.js'
+import type { Check } from '../../suite/types.js'
 
 /** One that no tracker has issued. */
 export const UNKNOWN_TOKEN = 'kitUnknown0123456789abcdefABCDEF'
