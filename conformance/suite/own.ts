@@ -156,7 +156,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, give
     answer: Answer,
   ): Promise<OwnUser> {
     const entry = userEntryOf(body)
-    await client.send({ operation: 'getUser', path: { user_id: body.username } })
+    await readAtOnce(body.username)
     const standing = await proofs.at('user', body.username)
     if (entry) await proofs.adopt(entry, answer)
     // Where its own page shows its id, and the answer did not.
@@ -166,6 +166,14 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, give
     const told = idAround(answer.json, body.username, 'user')
     const id = told?.sure ? told.id : (entry?.id ?? null)
     return { username: body.username, email: body.email, realname: body.realname, id }
+  }
+
+  /** One that is there from the second read on was there at the first. */
+  async function readAtOnce(user_id: string): Promise<void> {
+    const read = () => client.send({ operation: 'getUser', path: { user_id } })
+    const first = await read()
+    if (first.status === 404 && (await read()).status === 200)
+      throw new Contradiction('reading a user who was just created: expected 200, saw 404', first)
   }
 
   /** By its name, or where that was no text, by the word in its address. */
