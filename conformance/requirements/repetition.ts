@@ -12,6 +12,7 @@ const everyTime = {
   level: 'must',
   section: '4',
   allowed: [SUCCESS],
+  fresh: true,
   plain: true,
   change({ operation, call, proven, again }: Subject, t: Check) {
     needFields(t, operation)

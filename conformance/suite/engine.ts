@@ -7,6 +7,7 @@ import type { OperationId } from '../contract/index.js'
 import { operation as contractOf, SUCCESS } from '../contract/index.js'
 import type { Answer, Call } from '../target/call.js'
 import { Withheld } from '../target/judge.js'
+import { mentions } from '../target/look.js'
 import { errorBodyFault } from './error-body.js'
 import { ambiguous, type Subject, undo, withSubject } from './subjects.js'
 import type { Check, Requirement, Run } from './types.js'
@@ -17,6 +18,8 @@ export interface Variant {
   readonly what: string
   /** In place of what the subject has; a body takes the place of the subject's, whichever form it has. */
   readonly call: Partial<Omit<Call, 'operation'>>
+  /** The text of a body that reads show once it was accepted, where they show that of a plain one. */
+  readonly shows?: (body: unknown) => string | undefined
   /** Where other statuses are right than the row has. */
   readonly allowed?: readonly number[]
   /** What is asked together here: each by itself, where the answer to all of them is wrong, or is 400. */
@@ -39,7 +42,9 @@ export interface Row extends Omit<Requirement, 'each' | 'check' | 'phase'> {
   readonly otherwise?: Statuses
   /** What is left open, and is told by the status of the first answer. */
   readonly decision?: string
-  /** Nothing is different: the subject is asked for on a thing that may be changed, and is its own control. */
+  /** On a thing that may be changed. */
+  readonly fresh?: true
+  /** Nothing is different: the subject is its own control. */
   readonly plain?: true
   /** The statement is about error bodies too. */
   readonly errorBodies?: true
@@ -65,7 +70,7 @@ async function judge(t: Check, row: Row, operation: OperationId): Promise<void> 
       const variants = chosen(t.run, row, operation, await row.change(subject, t))
       return [subject, await treatAll(t, row, subject, variants, withheld)] as const
     },
-    { fresh: row.plain === true },
+    { fresh: row.fresh === true },
   )
   if (treated.length === 0 && withheld[0]) throw withheld[0]
   const isRight = ({ variant, answer }: Treated) => rightFor(row, subject, variant).includes(answer.status)
@@ -105,7 +110,7 @@ const statusesOf = (statuses: Statuses, subject: Subject) =>
   typeof statuses === 'function' ? statuses(subject) : statuses
 
 /** Asks for each variant; one that the guard does not let out does not keep the others from it. */
-async function treatAll(
+export async function treatAll(
   t: Check,
   row: Row,
   subject: Subject,
@@ -122,6 +127,7 @@ async function treatAll(
       const isOpen = isWrong({ variant, answer }) || answer.status === 400
       const parts = isOpen ? (variant.parts ?? []) : []
       const wrong = (await treatAll(t, row, subject, parts, withheld)).filter(isWrong)
+      if (answer.status === SUCCESS) await showsAsPlain(t, subject, variant, answer)
       // Only together they may be what is wrong.
       treated.push(...(wrong.length > 0 ? wrong : [{ variant, answer }]))
     } catch (error) {
@@ -147,6 +153,29 @@ export function callOf({ operation, call }: Subject, change: Variant['call'] = {
   const asked = { ...rest, ...content, ...change }
   const given = Object.entries(asked).filter(([, value]) => value !== undefined)
   return { operation, ...Object.fromEntries(given) }
+}
+
+/** Where reads show what a plain body says, they show it of this one. */
+async function showsAsPlain(
+  t: Check,
+  subject: Subject,
+  { what, call, shows }: Variant,
+  answer: Answer,
+): Promise<void> {
+  const isShown = async (body: unknown) => {
+    const text = shows?.(body)
+    for (const look of text === undefined ? [] : subject.looks(body)) {
+      const { status, json } = await t.send(look)
+      const isByName = Object.values(look.path ?? {}).includes(text as string)
+      if (status === SUCCESS && (isByName || mentions(json, text as string))) return true
+    }
+    return text === undefined
+  }
+  if (await isShown(call.body)) return
+  const plain = subject.again(0)
+  const { status } = await treat(t, subject, { call: { body: plain } })
+  if (status === SUCCESS && (await isShown(plain)))
+    t.verify(false, `${what} is accepted, and what it says is not shown, unlike that of a plain one`, answer)
 }
 
 const controls = new WeakMap<Run, Map<OperationId, Promise<number | null>>>()

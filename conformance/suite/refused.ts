@@ -5,7 +5,7 @@ import { SUCCESS } from '../contract/index.js'
 import type { Answer, Call } from '../target/call.js'
 import { Withheld } from '../target/judge.js'
 import { uninstallPlugin } from '../target/plugins.js'
-import { type Row, treat, type Variant } from './engine.js'
+import { type Row, treat, treatAll } from './engine.js'
 import { needFields, type Subject, withSubject } from './subjects.js'
 import type { Check, Requirement } from './types.js'
 import { changedPlace, factsOf } from './unchanged.js'
@@ -53,10 +53,10 @@ async function changeBy(t: Check, row: RefusedRow, operation: OperationId): Prom
     operation,
     async (subject) => {
       if (!subject.proven) nothingToChange(t, operation)
-      const look = async () => factsOf(await readAll(t, subject.looks))
+      const look = async () => factsOf(await readAll(t, subject.looks()))
       const first = await look()
       const second = await look()
-      const answer = await refuse(t, subject, await row.change(subject, t))
+      const answer = await refuse(t, row, subject)
       const place = changedPlace(first, second, await look())
       const refusal = `refused with ${answer.status}, and done all the same`
       if (place !== null) return { message: `${refusal}: ${place} is not as it was`, answer }
@@ -80,23 +80,16 @@ async function readAll(t: Check, looks: readonly Call[]): Promise<Answer[]> {
 }
 
 /** The last of the refusals. Whether such a request is refused at all is for other requirements to say. */
-async function refuse(t: Check, subject: Subject, variants: readonly Variant[]): Promise<Answer> {
-  let refusal: Answer | null = null
-  let withheld: Withheld | null = null
-  for (const variant of variants)
-    try {
-      const answer = await treat(t, subject, variant)
-      if (answer.status < 400) t.inconclusive(`the request was not refused but answered ${answer.status}`)
-      refusal = answer
-    } catch (error) {
-      if (!(error instanceof Withheld)) throw error
-      withheld ??= error
-    }
-  return refusal ?? failed(withheld ?? new Withheld('nothing was sent'))
-}
-
-function failed(error: Error): never {
-  throw error
+async function refuse(t: Check, row: RefusedRow, subject: Subject): Promise<Answer> {
+  const withheld: Withheld[] = []
+  const any = { ...row, allowed: [] }
+  const treated = await treatAll(t, any, subject, await row.change(subject, t), withheld)
+  const answers = treated.map(({ answer }) => answer)
+  const served = answers.find(({ status }) => status < 400)
+  if (served) t.inconclusive(`the request was not refused but answered ${served.status}`)
+  const last = answers.at(-1)
+  if (last === undefined) throw withheld[0] ?? new Withheld('nothing was sent')
+  return last
 }
 
 function nothingToChange(t: Check, operation: OperationId): never {

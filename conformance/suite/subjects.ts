@@ -17,8 +17,8 @@ export interface Subject {
   readonly call: Pick<Call, 'path' | 'body' | 'rawBody' | 'as'>
   /** Every resource it names is known to exist, and its body is known to be acceptable. */
   readonly proven: boolean
-  /** Reads that show what it does. */
-  readonly looks: readonly Call[]
+  /** Reads that show what it does, or would do with another body. */
+  looks(body?: unknown): readonly Call[]
   /** A body like its own, where what is so already may not be asked for. */
   again(round: number): unknown
 }
@@ -231,7 +231,7 @@ const others: Partial<Record<OperationId, (t: Check, round: number, body: unknow
 async function build(t: Check, operation: OperationId, fresh: boolean): Promise<Subject> {
   const { make, looks } = definitions[operation]
   const { proven, ...call } = await make(t, fresh)
-  const shown = proven && looks ? looks(t, { ...call, proven }) : []
+  const shown = (body = call.body) => (proven && looks ? looks(t, { ...call, body, proven }) : [])
   const again = (round: number) => others[operation]?.(t, round, call.body) ?? call.body
   return { operation, call, proven, looks: shown, again }
 }
