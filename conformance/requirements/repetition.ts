@@ -2,7 +2,7 @@
 
 import { operations, SUCCESS } from '../contract/index.js'
 import { type Row, requirementOf } from '../suite/engine.js'
-import { needFields, type Subject } from '../suite/subjects.js'
+import { needProven, type Subject } from '../suite/subjects.js'
 import type { Check } from '../suite/types.js'
 
 /** Enough to meet a fault that comes with every twelfth request, at the default number of runs. */
@@ -14,9 +14,9 @@ const everyTime = {
   allowed: [SUCCESS],
   fresh: true,
   plain: true,
-  change({ operation, call, proven, again }: Subject, t: Check) {
-    needFields(t, operation)
-    if (!proven) t.skip('nothing is known to be there that could be asked for')
+  async change(subject: Subject, t: Check) {
+    const { call, again } = subject
+    await needProven(t, subject)
     return Array.from({ length: times(t) }, (_, index) => ({
       what: `a valid request, the ${index + 1}. of ${times(t)}`,
       call: call.body === undefined ? {} : { body: again(index + 1) },

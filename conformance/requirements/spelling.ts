@@ -1,6 +1,6 @@
 /** Section 1: one JSON text has many spellings. Each is judged against the plain one, so that what else may be wrong is left aside. */
 import { type Row, requirementOf, type Variant } from '../suite/engine.js'
-import { needFields, needSent } from '../suite/subjects.js'
+import { needProven } from '../suite/subjects.js'
 
 const spellings: readonly (readonly [how: string, spell: (body: unknown, only?: string) => string])[] = [
   ['indented', (body) => `\n${JSON.stringify(body, null, 2)}\n`],
@@ -47,8 +47,7 @@ const row: Row = {
   fresh: true,
   async change(subject, t) {
     const { operation } = subject
-    needFields(t, operation)
-    needSent(t, subject)
+    await needProven(t, subject)
     if (operation === 'createCustomField' && !(await t.run.own.canFollowFields()))
       t.skip('no field of its own can be found in answers')
     // Assigning the same project once more may be refused.

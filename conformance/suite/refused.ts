@@ -6,7 +6,7 @@ import type { Answer, Call } from '../target/call.js'
 import { Withheld } from '../target/judge.js'
 import { uninstallPlugin } from '../target/plugins.js'
 import { type Row, treat, treatAll } from './engine.js'
-import { needFields, type Subject, withSubject } from './subjects.js'
+import { needProven, type Subject, withSubject } from './subjects.js'
 import type { Check, Requirement } from './types.js'
 import { changedPlace, factsOf } from './unchanged.js'
 
@@ -36,7 +36,6 @@ interface Found {
 }
 
 async function changesNothing(t: Check, row: RefusedRow, operation: OperationId): Promise<void> {
-  needFields(t, operation)
   const first = await changeBy(t, row, operation)
   if (first === null) return t.pass()
   // Something else may have changed it meanwhile, though hardly twice; of a user who may be changed now another is asked for.
@@ -52,7 +51,7 @@ async function changeBy(t: Check, row: RefusedRow, operation: OperationId): Prom
     t,
     operation,
     async (subject) => {
-      if (!subject.proven) nothingToChange(t, operation)
+      await needProven(t, subject)
       const look = async () => factsOf(await readAll(t, subject.looks()))
       const first = await look()
       const second = await look()
@@ -90,9 +89,4 @@ async function refuse(t: Check, row: RefusedRow, subject: Subject): Promise<Answ
   const last = answers.at(-1)
   if (last === undefined) throw withheld[0] ?? new Withheld('nothing was sent')
   return last
-}
-
-function nothingToChange(t: Check, operation: OperationId): never {
-  if (!t.allows('destructive')) t.skip(`needs --safety destructive: no ${operation} would change anything`)
-  return t.inconclusive(`nothing is there that ${operation} would change`)
 }

@@ -206,11 +206,16 @@ export function needFields(t: Check, operation: OperationId): void {
   for (const field of fields[operation] ?? []) t.need(field)
 }
 
-/** Skips where the subject cannot be sent as it is. */
-export function needSent(t: Check, { operation, call }: Subject): void {
+/** Skips where the subject is not known to be valid; inconclusive where the target is the reason. */
+export async function needProven(t: Check, { operation, call, proven }: Subject): Promise<void> {
   needFields(t, operation)
-  if (call.rawBody !== undefined || (operation === 'updatePlugin' && !t.allows('destructive')))
-    t.skip('needs --safety destructive')
+  if (proven) return
+  // Whoever refuses to make one says why.
+  if (t.allows('write') && call.path?.user_id !== undefined) await t.run.own.otherUser()
+  if (t.allows('write') && call.path?.field_id !== undefined) await t.run.own.field()
+  const more = t.allows('write') ? 'destructive' : 'write'
+  if (!t.allows('destructive')) t.skip(`needs --safety ${more}: no ${operation} is known to be valid`)
+  t.inconclusive(`no ${operation} is known to be valid`)
 }
 
 /** Bodies of which no two ask for the same. */

@@ -2,7 +2,7 @@
 
 import { documentedStatuses, type OperationId } from '../../contract/index.js'
 import { requirementOf, type Variant } from '../../suite/engine.js'
-import { needSent, type Subject } from '../../suite/subjects.js'
+import { needProven, type Subject } from '../../suite/subjects.js'
 import type { Check } from '../../suite/types.js'
 import { isObject } from '../../target/look.js'
 import { type Schema, schemaOf } from './bodies.js'
@@ -118,7 +118,7 @@ export const memberTypes = [
     allowed: documentedStatuses,
     async change(subject, t) {
       const { operation } = subject
-      needSent(t, subject)
+      await needProven(t, subject)
       if (operation.endsWith('CustomField') && !(await t.run.own.canFollowFields()))
         t.skip('no field of its own can be found in answers')
       return operation === 'updateSettings' ? mistypedSettings(t) : mistyped(subject, t)
