@@ -136,12 +136,13 @@ describe('sweep', () => {
     const reference = { project: { id: 1 }, type: 'view' }
     const entries = [
       { kind: 'plugin', name: 'Snippets' },
-      { kind: 'columns', name: JSON.stringify(reference), value: ['summary', 'id'] },
-      { kind: 'setting', name: 'redirect_delay', value: '3' },
+      { kind: 'columns', name: JSON.stringify(reference), as: 'administrator', value: ['summary', 'id'] },
+      { kind: 'setting', name: 'redirect_delay', as: 'administrator', value: '3' },
       { kind: 'password', name: 'passwordAccount' },
     ]
     const sweepWith = async (change: (profile: Profile) => Profile) => {
-      const lines = entries.map((entry) => ({ event: 'intend', tag: 'tk', baseUrl: server.url, ...entry }))
+      const event = { event: 'intend', tag: 'tkabcde', baseUrl: server.url }
+      const lines = entries.map((entry, index) => ({ ...event, entry: index + 1, ...entry }))
       await writeFile(file('changes.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
       await writeFile(file('changes.json'), JSON.stringify(change(tracker.profileFor(server.url))))
       return run('sweep', file('changes.jsonl'), '--profile', file('changes.json'))
@@ -182,9 +183,9 @@ describe('sweep', () => {
     test('does no more than the profile allows, and says what is left', async () => {
       const { code, out } = await sweepWith((whole) => ({ ...whole, safety: 'write' }))
       expect(code).toBe(1)
-      expect(out).toMatch(
-        /4 are left\n {2}plugin Snippets \(changed; to put it back needs the level destructive\)/,
-      )
+      // The password that the profile gives is set at every level that writes.
+      expect(out).toContain('3 are left\n')
+      expect(out).toContain('  plugin Snippets (needs --safety destructive: ')
       expect(isInstalled()).toBe(true)
     })
 
@@ -207,7 +208,8 @@ describe('sweep', () => {
   test('refuses the ledger of another tracker, and what is no ledger', async () => {
     const other = {
       event: 'intend',
-      tag: 'tk',
+      entry: 1,
+      tag: 'tkabcde',
       baseUrl: 'http://other.test/api/rest',
       kind: 'user',
       name: 'a',
@@ -216,6 +218,6 @@ describe('sweep', () => {
     await writeFile(file('text.jsonl'), 'hello\n')
     const sweep = (name: string) => run('sweep', file(name), '--profile', profile)
     expect((await sweep('other.jsonl')).err).toMatch(/of a run on http:\/\/other\.test/)
-    expect((await sweep('text.jsonl')).err).toMatch(/line 1 is not one of a ledger/)
+    expect((await sweep('text.jsonl')).err).toMatch(/text\.jsonl is no ledger/)
   })
 })

@@ -58,9 +58,11 @@ export function changesOfPlugins({
   async function plugin(call: Call): Promise<string | null> {
     const own = profile.plugin?.name.toLowerCase() ?? ''
     const name = String(call.path?.plugin_name ?? '')
-    if (name === profile.plugin?.name) {
+    // What the run has installed it may remove again, whatever the profile says by now.
+    const isOwn = ledger.known.some((entry) => entry.kind === 'plugin' && entry.name === name)
+    if (isOwn || name === profile.plugin?.name) {
       need('destructive', `it addresses the plugin ${name} of the profile`)
-      if (!ledger.known.some((entry) => entry.kind === 'plugin') && (await isInstalled(name)))
+      if (!isOwn && (await isInstalled(name)))
         throw new Withheld(
           `not sent, since the plugin ${name} of the profile is listed before the run installed it`,
         )
