@@ -6,7 +6,7 @@ import { parseProfile } from './target/profile.js'
 
 export type { Profile } from './contract/index.js'
 export { requirements } from './requirements/index.js'
-export type { Requirement } from './suite/requirement.js'
+export type { Requirement } from './suite/types.js'
 
 export interface ConformanceOptions {
   /** Requirement or operation ids; all when absent. */

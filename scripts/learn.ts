@@ -70,7 +70,7 @@ async function using<T>(start: () => Promise<Running>, work: (profile: Profile) 
 }
 
 const learnt = (start: () => Promise<Running>, seed: number) =>
-  using(start, (profile) => learn({ ...common, budget: 499, profile, asIs: false, random: generator(seed) }))
+  using(start, (profile) => learn({ ...common, budget: 699, profile, asIs: false, random: generator(seed) }))
 
 const compared = (start: () => Promise<Running>, decisions: Values, seed: number) =>
   using(start, (profile) =>

@@ -1,4 +1,5 @@
 /** `tracker-kit check`: the suite against a target, a verdict for people, files for machines. */
+
 import { join, resolve } from 'node:path'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { type Baseline, readBaseline, writeBaseline } from '../report/baseline.js'
@@ -9,8 +10,8 @@ import type { Gate } from '../report/verdict.js'
 import { writeReports } from '../report/write.js'
 import { contact } from '../suite/contact.js'
 import { checkIds, planOf } from '../suite/plan.js'
-import type { RunOptions } from '../suite/run.js'
 import { startSuite } from '../suite/start.js'
+import type { RunOptions } from '../suite/types.js'
 import { parseProfile } from '../target/profile.js'
 import { addStepSummary, announce } from './announce.js'
 import { makeDirectory } from './files.js'

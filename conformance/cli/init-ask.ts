@@ -1,5 +1,5 @@
 /** The questions of `init` at a terminal. Each answer is tested at once, and asked for again when it is wrong. */
-import { type Safety, safetyLevels } from '../contract/index.js'
+import { type Safety, safetyLevels, safetyMeans } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { fieldTests, MissingForm, testUser } from './init-fields.js'
 import { assign, type Draft, fieldOf } from './init-set.js'
@@ -29,12 +29,6 @@ export interface Prompts {
 
 /** Ctrl-C at a question. */
 export class Cancelled extends Error {}
-
-export const safetyMeans: Readonly<Record<Safety, string>> = {
-  read: 'only GET requests, and requests that must be refused',
-  write: 'also creates users and custom fields of its own, and removes or disables them afterwards',
-  destructive: 'also changes what is shared: plugins, settings, recipients, passwords, the session',
-}
 
 interface Question {
   readonly path: string
@@ -113,6 +107,12 @@ const questions: readonly Question[] = [
     path: 'settings',
     safety: 'destructive',
     text: 'A body that the settings update accepts, as a JSON array',
+  },
+  {
+    path: 'tokens.disabled',
+    safety: 'read',
+    secret: true,
+    text: 'Token of a disabled user, who must be refused',
   },
 ]
 

@@ -106,6 +106,14 @@ export const fieldTests: Readonly<Record<string, (draft: Draft, tester: Tester) 
     'tokens.password': (draft, tester) =>
       draft.tokens.password === undefined ? Promise.resolve(null) : testPasswordToken(draft, tester),
 
+    'tokens.disabled': (draft, tester) =>
+      withClient(draft, tester, async (client) => {
+        if (draft.tokens.disabled === undefined) return null
+        const { status } = await client.send({ operation: 'getAccountPage', as: 'disabled' })
+        if (status !== 200) return `the token tokens.disabled is refused: ${status}`
+        throw new UsageError('the token tokens.disabled reads its account page; is its user disabled?')
+      }),
+
     'customField.type': (draft, tester) =>
       withClient(draft, tester, async (client) => {
         const type = draft.customField?.type

@@ -79,6 +79,7 @@ function flagsOf({ baseUrl, ext, safety, tokens, user, ...rest }: Profile): stri
     ...['--token', tokens.administrator, '--restricted-token', tokens.restricted ?? ''],
     ...['--user-id', String(user?.id), '--username', user?.username ?? ''],
     ...['--set', `tokens.password=${tokens.password}`],
+    ...(tokens.disabled === undefined ? [] : ['--set', `tokens.disabled=${tokens.disabled}`]),
     ...Object.entries(rest).flatMap(([path, value]) => ['--set', `${path}=${JSON.stringify(value)}`]),
   ]
 }
@@ -459,6 +460,7 @@ describe('by questions', () => {
       ...[administrator, restricted],
       ...['nobody', 'nina'],
       ...['1,2', 'reporter'],
+      ...[restricted, ''],
     ])
     const { code, out } = await run(['--out', file], { prompts: terminal.prompts })
     expect({ code, left: terminal.rest }).toEqual({ code: 0, left: [] })
@@ -471,7 +473,7 @@ describe('by questions', () => {
       projects: ['1', '2'],
       projectAccessLevel: 'reporter',
     })
-    expect(terminal.said.filter((line) => line.startsWith('- '))).toHaveLength(7)
+    expect(terminal.said.filter((line) => line.startsWith('- '))).toHaveLength(8)
     expect(terminal.said.join('\n')).not.toMatch(/\? .*(plugin|password|recipient)/i)
     for (const secret of secretsOf(profile)) expect(out + terminal.said.join()).not.toContain(secret)
   })
@@ -481,7 +483,7 @@ describe('by questions', () => {
     const file = fresh()
     const terminal = scripted([
       ...[profile.baseUrl, 'Exr', administrator, profile.baseUrl, 'Ext'],
-      ...['read', '', '', ''],
+      ...['read', '', '', '', ''],
     ])
     const { code } = await run(['--out', file], { prompts: terminal.prompts })
     expect({ code, left: terminal.rest }).toEqual({ code: 0, left: [] })
@@ -499,6 +501,7 @@ describe('by questions', () => {
       ...['MantisCoreFormatting', 'Snippets', '2', '1', '5'],
       ...['1,2', tokens.password ?? '', passwordAccount?.current ?? '', '', passwordAccount?.next ?? ''],
       ...['redirect_delay', '5', '{"columns":"id"}', '{"columns":["id"]}', ''],
+      tokens.disabled ?? '',
     ])
     const argv = ['--base-url', profile.baseUrl, '--safety', 'destructive', '--out', file]
     const { code } = await run(argv, { prompts: terminal.prompts })
@@ -506,7 +509,11 @@ describe('by questions', () => {
     expect(written(file)).toEqual({
       baseUrl: profile.baseUrl,
       safety: 'destructive',
-      tokens: { administrator: tokens.administrator, password: tokens.password },
+      tokens: {
+        administrator: tokens.administrator,
+        password: tokens.password,
+        disabled: tokens.disabled,
+      },
       passwordAccount,
       accessLevel: 25,
       customField: { type: 'nonsense', nameLimit: 64, ids: [2, 3] },
@@ -525,7 +532,7 @@ describe('by questions', () => {
     const bare = await startBare()
     const { baseUrl, ext = 'Ext', tokens, user } = bare.profile as Profile
     const file = fresh()
-    const terminal = scripted([tokens.administrator, '', String(user?.id), user?.username ?? '', ''])
+    const terminal = scripted([tokens.administrator, '', String(user?.id), user?.username ?? '', '', ''])
     const argv = ['--base-url', baseUrl, '--ext', ext, '--safety', 'read', '--out', file]
     try {
       const { code } = await run(argv, { prompts: terminal.prompts })

@@ -1,9 +1,9 @@
 /** `tracker-kit init`: a profile by questions at a terminal or by flags, each answer tested against the tracker. */
 import { resolve } from 'node:path'
-import { safetyLevels } from '../contract/index.js'
+import { safetyLevels, safetyMeans } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { parseProfile } from '../target/profile.js'
-import { askProfile, Cancelled, type Prompts, safetyMeans } from './init-ask.js'
+import { askProfile, Cancelled, type Prompts } from './init-ask.js'
 import { fieldTests, MissingForm, testUser, untestedLine } from './init-fields.js'
 import { assign, type Draft, fieldOf } from './init-set.js'
 import {
@@ -147,7 +147,7 @@ function draftOf(flags: FlagValues, sets: readonly string[], { env }: Io): Draft
       throw new UsageError(`--${flag} takes ${wanted}, not "${text}"`)
     }
   }
-  const { administrator = env.TRACKER_TOKEN || undefined, restricted, password } = draft.tokens
+  const { administrator = env.TRACKER_TOKEN || undefined, restricted, password, disabled } = draft.tokens
   return {
     ...draft,
     ...(draft.baseUrl === undefined ? {} : { baseUrl: baseUrlOf(draft.baseUrl) }),
@@ -155,6 +155,7 @@ function draftOf(flags: FlagValues, sets: readonly string[], { env }: Io): Draft
       ...(administrator && { administrator: tokenOf(administrator, 'administrator token') }),
       ...(restricted && { restricted: tokenOf(restricted, 'restricted token') }),
       ...(password && { password: tokenOf(password, 'token tokens.password') }),
+      ...(disabled && { disabled: tokenOf(disabled, 'token tokens.disabled') }),
     },
   }
 }

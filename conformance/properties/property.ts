@@ -1,7 +1,8 @@
 /** Runs a property against a target: what fast-check finds is sent again before it counts. */
+
 import fc from 'fast-check'
 import type { OperationId } from '../contract/index.js'
-import type { Check } from '../suite/check.js'
+import type { Check } from '../suite/types.js'
 import { type Answer, NoAnswer } from '../target/call.js'
 import { Withheld } from '../target/judge.js'
 

@@ -1,10 +1,11 @@
 /** From what the checks handed over to the report. */
+
 import type { Safety } from '../contract/index.js'
 import { version } from '../contract/version.js'
 import { requirements as catalogue } from '../requirements/index.js'
 import type { RunRecord, TestRecord } from '../suite/loop.js'
 import type { Plan } from '../suite/plan.js'
-import type { RunOptions } from '../suite/run.js'
+import type { RunOptions } from '../suite/types.js'
 import { redactor } from '../target/redact.js'
 import { acceptedFor, baselineDigest, entriesOf, staleOf } from './baseline.js'
 import { profileDigest } from './profile-digest.js'
@@ -51,16 +52,22 @@ export function buildReport(finished: Finished, gate: Gate): Report {
     const reason = baseline && acceptedFor(baseline, failure, today)
     return { ...failure, known: reason !== null, ...(reason === null ? {} : { reason }) }
   })
-  const { seed, runs, profile, safety, shard, only } = options
+  const { seed, runs, safety, shard, only } = options
   const entries = baseline ? entriesOf(baseline, { requirements, failures, seed, runs }, today) : []
   const trouble = finished.trouble ?? targetTrouble(records)
   const stale = staleOf(entries, shard !== null)
-  const leftOut = levelLeftOut(requirements, safety, profile.safety)
+  const leftOut = levelLeftOut(requirements, safety, options.profile.safety)
   const observations = (end?.observations ?? []).map((one) => ({ ...one, value: text(one.value) }))
+  const profile = (end?.mistakes ?? []).map(({ field, words, exchange }) => ({
+    field,
+    words: text(words),
+    request: exchange?.request ?? null,
+    response: exchange?.response ?? null,
+  }))
   return {
     schema: 'tracker-kit/report@1',
     version,
-    target: { baseUrl: profile.baseUrl, ext: profile.ext ?? 'Ext' },
+    target: { baseUrl: options.profile.baseUrl, ext: options.profile.ext ?? 'Ext' },
     startedAt: finished.startedAt.toISOString(),
     durationMs: Math.round(finished.durationMs),
     runId: finished.line?.runId ?? null,
@@ -69,14 +76,14 @@ export function buildReport(finished: Finished, gate: Gate): Report {
       strict: gate.strict,
       only: [...only],
       seedGiven: finished.line?.seedGiven ?? false,
-      profile: profileDigest(profile),
+      profile: profileDigest(options.profile),
     },
     seed,
     runs,
     safety,
     shard,
     summary: {
-      ...verdictOf({ requirements, failures, stale, trouble, isShard: shard !== null }, gate),
+      ...verdictOf({ requirements, failures, stale, trouble, profile, isShard: shard !== null }, gate),
       ...sumsOf(requirements, failures),
       observed: observations.length,
       requests: end?.requests ?? 0,
@@ -88,6 +95,7 @@ export function buildReport(finished: Finished, gate: Gate): Report {
     failures,
     observations,
     statuses: end?.statuses ?? {},
+    profile,
     leftovers: (end?.leftovers ?? []).map(text),
   }
 }

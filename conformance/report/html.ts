@@ -8,6 +8,7 @@ import { needsOf, npx, replayOf, restText } from './commands.js'
 import { script } from './html-assets.js'
 import { htmlPage, text } from './html-page.js'
 import { condensed } from './leftovers.js'
+import { mistakesText } from './mistakes.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
 import { isPart, reasonsOf, unjudgedText } from './skipped.js'
 import { seedText, verdictSentence, verdictWord } from './text.js'
@@ -17,6 +18,7 @@ export function html(report: Report): string {
   const body = `${header(report)}
 <main>
 ${failures(report)}
+${mistakes(report)}
 ${unjudged(report)}
 ${matrix(report)}
 ${requirements(report)}
@@ -95,6 +97,20 @@ ${curl ? block(needs === '' ? 'Try it' : `Try it, ${needs}`, curl, true) : ''}
 ${block('Replay the check', replayOf(first), true)}
 ${around?.inner ?? ''}
 </details>`
+}
+
+function mistakes({ profile }: Report): string {
+  if (profile.length === 0) return ''
+  const blocks = profile.map(
+    ({ field, words, request, response }) => `<details class="failure">
+<summary><code>${text(field)}</code></summary>
+<p class="message">${text(words)}</p>
+${request ? block('Request', `${request.method} ${request.url}\n${lines(request.headers)}${bodyOf(request.body)}`) : ''}
+${response ? block('Response', `${response.status}\n${lines(response.headers)}${bodyOf(response.body)}`) : ''}
+</details>`,
+  )
+  return `<section id="profile"><h2>${mistakesText}</h2>
+${blocks.join('\n')}</section>`
 }
 
 function unjudged(report: Report): string {

@@ -2,6 +2,7 @@
 import { type Alike, alike, listed, moreOf } from './alike.js'
 import { npx, restText } from './commands.js'
 import { condensed } from './leftovers.js'
+import { mistakeLines, mistakesText } from './mistakes.js'
 import type { Report } from './report.js'
 import { isPart, reasonsOf, unjudgedText } from './skipped.js'
 import { seedText, verdictSentence } from './text.js'
@@ -36,7 +37,7 @@ export function markdown(report: Report): string {
       ...['', `In the baseline, and not counted: ${known}`],
       ...table(groups.filter(({ first }) => first.known)),
     )
-  lines.push(...unjudged(report), ...left(report))
+  lines.push(...mistakes(report), ...unjudged(report), ...left(report))
   return `${lines.join('\n')}\n`
 }
 
@@ -53,6 +54,11 @@ function unjudged(report: Report): string[] {
     ...(hidden > 0 ? ['', `… and ${hidden} more.`] : []),
     ...(report.rest === null ? [] : ['', `${restText}:`, '', '```sh', npx(report.rest), '```']),
   ]
+}
+
+function mistakes(report: Report): string[] {
+  const lines = mistakeLines(report).map((line) => `- ${cell(line)}`)
+  return lines.length === 0 ? [] : ['', `${mistakesText}:`, '', ...lines]
 }
 
 function left({ leftovers }: Report): string[] {

@@ -37,7 +37,13 @@ export function mergeReports(parts: readonly Part[], asked: AskedGate = {}): Rep
   const entries = mergeEntries(reports.map((report) => report.baseline?.entries ?? []))
   const shards = reports.map((report) => ({ report, ...ownVerdict(report, gate) }))
   const trouble = troubleOf(shards)
-  const found = { requirements, failures, stale: staleOf(entries, false), trouble, isShard: false }
+  // Each shard tries what it needs.
+  const profile = uniqueBy(
+    reports.flatMap((report) => report.profile),
+    ({ field }) => field,
+  )
+  const stale = staleOf(entries, false)
+  const found = { requirements, failures, stale, trouble, profile, isShard: false }
   const seeds = unique(reports.map(({ seed }) => seed))
   return {
     ...first.report,
@@ -59,6 +65,7 @@ export function mergeReports(parts: readonly Part[], asked: AskedGate = {}): Rep
     failures,
     observations,
     statuses: mergeStatuses(reports),
+    profile,
     leftovers: reports.flatMap(({ leftovers }) => leftovers),
   }
 }
@@ -154,6 +161,8 @@ function mergeStatuses(reports: readonly Report[]): Report['statuses'] {
   return sums
 }
 
-function unique<T>(items: readonly T[]): T[] {
-  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()]
-}
+const unique = <T>(items: readonly T[]): T[] => uniqueBy(items, (item) => JSON.stringify(item))
+
+const uniqueBy = <T>(items: readonly T[], key: (item: T) => string): T[] => [
+  ...new Map(items.map((item) => [key(item), item])).values(),
+]

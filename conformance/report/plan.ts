@@ -1,13 +1,8 @@
 /** What a run would do on its target, before it sends anything. */
-import { safetyLevels } from '../contract/index.js'
-import { planOf } from '../suite/plan.js'
-import type { RunOptions } from '../suite/run.js'
 
-const means = {
-  read: 'sends GET requests, and requests that must be refused',
-  write: 'also creates users and custom fields of its own, then deletes the fields and disables the users',
-  destructive: 'also changes what is shared, and puts it back where it can: ',
-} as const
+import { safetyLevels, safetyMeans } from '../contract/index.js'
+import { planOf } from '../suite/plan.js'
+import type { RunOptions } from '../suite/types.js'
 
 /** Measured on the built-in emulator with a full profile: requests whatever `runs` is, and those of each run. */
 const requestsAt = {
@@ -50,7 +45,8 @@ export function planText(options: RunOptions): string {
   const count = (level: string) => steps.filter(({ requirement }) => requirement.safety === level).length
   const lines = [
     `On ${profile.baseUrl} (extension ${profile.ext ?? 'Ext'}) this run`,
-    ...allowed.map((level) => `  ${means[level]}${level === 'destructive' ? shared(options) : ''}`),
+    ...allowed.map((level) => `  ${safetyMeans[level]}`),
+    ...(safety === 'destructive' ? [`  of the profile: ${shared(options)}`] : []),
     '',
     ...burden(options),
     '',
@@ -68,10 +64,11 @@ function shared({ profile }: RunOptions): string {
     profile.plugin && `the plugin ${profile.plugin.name}`,
     profile.passwordAccount && profile.tokens.password && 'the password of the account of tokens.password',
     profile.userSetting && `the setting ${profile.userSetting.option} of the administrator`,
-    profile.columns && "the administrator's columns",
+    profile.columns && 'the columns of the administrator and of the restricted user',
     profile.settings && 'the extension settings',
     profile.recipients?.length && `the recipients ${profile.recipients.join(', ')} (deleted for good)`,
-    profile.user && `an impersonated session of ${profile.user.username}`,
+    profile.user && `an impersonated session of ${profile.user.username}, who is not changed`,
+    profile.customField?.ids?.length && `the custom fields ${profile.customField.ids.join(', ')}`,
   ].filter((text) => typeof text === 'string')
   return named.length > 0 ? named.join(', ') : 'nothing that the profile names'
 }

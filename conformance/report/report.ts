@@ -58,6 +58,15 @@ const failure = z.object({
   reason: z.string().optional(),
 })
 
+const mistake = z.object({
+  /** Dotted, as `plugin.priority`. */
+  field: z.string(),
+  /** The target's own, or what it did instead. */
+  words: z.string(),
+  request: failure.shape.request,
+  response: failure.shape.response,
+})
+
 export const reportSchema = z.object({
   schema: z.literal('tracker-kit/report@1'),
   /** Version of the suite. */
@@ -110,6 +119,8 @@ export const reportSchema = z.object({
   observations: z.array(z.object({ decision: z.string(), operation, value: z.string() })),
   /** Operation, status, number of answers. */
   statuses: z.partialRecord(operation, z.record(z.string(), z.int())),
+  /** Fields of the profile that the target refuses; what needs them was skipped. */
+  profile: z.array(mistake).default([]),
   /** What the run made and could not remove, in words. */
   leftovers: z.array(z.string()),
 })

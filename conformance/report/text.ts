@@ -2,6 +2,7 @@
 import { type Alike, alike, listed, moreOf } from './alike.js'
 import { needsOf, npx, replayOf, restText } from './commands.js'
 import { condensed } from './leftovers.js'
+import { mistakeLines, mistakesText } from './mistakes.js'
 import type { Report } from './report.js'
 import { isPart, partlyOf, reasonsOf, unjudgedText } from './skipped.js'
 
@@ -19,6 +20,8 @@ export function verdictText(report: Report, out: string | null, { vanishes = fal
   if (rest > 0) lines.push(`… and ${rest} more failures${out === null ? '; --out DIR keeps all' : ''}`, '')
   if (news.length < failures.length)
     lines.push(`${failures.length - news.length} failures stand in the baseline`, '')
+  if (report.profile.length > 0)
+    lines.push(`${mistakesText}:`, ...mistakeLines(report).map((line) => `  ${line}`), '')
   if (leftovers.length > 0 && !vanishes)
     lines.push('Left on the target:', ...condensed(leftovers).map((leftover) => `  ${leftover}`), '')
   for (const level of ['must', 'should'] as const) {

@@ -21,13 +21,15 @@ export interface Found {
   readonly stale: readonly string[]
   /** What kept the run from judging. */
   readonly trouble: string | null
+  /** Fields of the profile that the target refused. */
+  readonly profile?: Report['profile']
   /** Of one part of the requirements, so that a merged report speaks for the whole. */
   readonly isShard: boolean
 }
 
 /** A deviation that was seen counts, whatever else went wrong; a run that says nothing never conforms. */
 export function verdictOf(found: Found, { failOn, strict }: Pick<Gate, 'failOn' | 'strict'>): Verdict {
-  const { requirements, failures, stale, trouble, isShard } = found
+  const { requirements, failures, stale, trouble, profile = [], isShard } = found
   const gated = requirements.filter(({ level }) => level === 'must' || failOn === 'should')
   const isAccepted = (id: string) => {
     const own = failures.filter(({ requirement }) => requirement === id)
@@ -45,9 +47,10 @@ export function verdictOf(found: Found, { failOn, strict }: Pick<Gate, 'failOn' 
   const because = told.join('; ')
   if (failed > 0 || stale.length > 0) return { verdict: 'deviates', because }
   if (told.length > 0) return { verdict: 'inconclusive', because }
+  const mistaken = profile.map(({ field, words }) => `the profile's ${field} is refused: ${words}`)
   const checks = gated.flatMap((requirement) => requirement.checks)
   if (!checks.some(({ outcome }) => outcome !== 'skipped'))
-    return { verdict: 'inconclusive', because: 'nothing could be judged' }
+    return { verdict: 'inconclusive', because: ['nothing could be judged', ...mistaken].join('; ') }
   // What is judged from all answers was skipped for the answers that other shards have seen.
   const skipped = gated.filter(({ id, reason }) => reason !== undefined && !(isShard && isOfAll(id))).length
   if (strict && skipped > 0)

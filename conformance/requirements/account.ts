@@ -1,8 +1,9 @@
 /** Sections 2.2, 2.3 and 4.1: what every authenticated user may do for itself. */
+
 import type { OperationId } from '../contract/index.js'
-import type { Check } from '../suite/check.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingSetting } from '../suite/shared.js'
+import type { Check } from '../suite/types.js'
 import { settingIn } from '../target/look.js'
 
 export const account = [
@@ -76,6 +77,8 @@ export const account = [
     async check(t, operation) {
       await keepingSetting(t, async (setting) => {
         const { option, value } = setting
+        const alone = await t.send({ operation, body: { configs: [setting] } })
+        if (alone.status !== 200) t.inconclusive(`the permitted setting alone is answered ${alone.status}`)
         const unsupported = { option: `${t.run.tag}_no_such_setting`, value: '1' }
         const lists: readonly (readonly [string, unknown])[] = [
           ['an unsupported setting after a permitted one', [setting, unsupported]],

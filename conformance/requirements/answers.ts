@@ -1,8 +1,9 @@
 /** Sections 1, 4 and 7: what holds for each answer of each operation, judged from all that the run has seen. */
+
 import { documentedStatuses, errorBody, type OperationId, operationIds, SUCCESS } from '../contract/index.js'
-import type { Check } from '../suite/check.js'
 import { kindOf } from '../suite/error-body.js'
 import { requirement } from '../suite/requirement.js'
+import type { Check } from '../suite/types.js'
 import { unreadable } from '../target/body.js'
 import type { Answer } from '../target/call.js'
 import { isObject } from '../target/look.js'

@@ -1,18 +1,23 @@
 /** Section 2.7: of what the columns are that are read and saved. */
-import type { Check } from '../suite/check.js'
+
 import { missing } from '../suite/existing.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingColumns } from '../suite/shared.js'
-import { columnLists, isObject } from '../target/look.js'
+import type { Check } from '../suite/types.js'
+import type { Answer } from '../target/call.js'
+import { columnLists, hasList, isObject, knownColumnLists, pointersTo, valueAt } from '../target/look.js'
 
-/** The project of the profile's body with an id that no project has, in the form that it has there; or null. */
-function unknownProject(project: unknown, none: number): unknown {
-  if (typeof project === 'number') return none
-  if (typeof project === 'string') return /^\d+$/.test(project) ? String(none) : null
+/** The project of the profile's body with another id in its place, in the form that it has there; or null. */
+function withId(project: unknown, id: string): unknown {
+  const isWhole = /^\d+$/.test(id)
+  if (typeof project === 'number') return isWhole ? Number(id) : null
+  if (typeof project === 'string') return isWhole === /^\d+$/.test(project) ? id : null
   if (!isObject(project)) return null
-  const id = unknownProject(project.id, none)
-  return id === null || Object.keys(project).length > 1 ? null : { id }
+  const inner = withId(project.id, id)
+  return inner === null || Object.keys(project).length > 1 ? null : { id: inner }
 }
+
+const idIn = (project: unknown) => String(isObject(project) ? project.id : project)
 
 export const columnConfigurations = [
   requirement({
@@ -24,7 +29,7 @@ export const columnConfigurations = [
     safety: 'read',
     async check(t, operation) {
       const { columns: _, project, ...reference } = t.need('columns')
-      const unknown = unknownProject(project, missing.id(t))
+      const unknown = withId(project, String(missing.id(t)))
       if (unknown === null) return t.skip('the columns of the profile do not name a project by its id alone')
       const body = { ...reference, project: unknown }
       const answer = await t.send({ operation, body })
@@ -70,6 +75,100 @@ export const columnConfigurations = [
       })
     },
   }),
+
+  requirement({
+    id: 'columns.per-project',
+    level: 'must',
+    section: '4.2',
+    statement:
+      'Columns are those of a project: where reads show that two projects have their own, saving for one leaves those of the other as they were.',
+    operations: ['manageColumns'],
+    safety: 'destructive',
+    async check(t, operation) {
+      const { project } = t.need('columns')
+      const others = t.need('projects').filter((id) => id !== idIn(project))
+      const [another] = others.map((id) => withId(project, id)).filter((one) => one !== null)
+      if (another === undefined)
+        t.skip('the profile has no second project, in the form in which columns name one')
+      await keepingColumns(t, async (columns, reference) => {
+        const turned = columns.toReversed()
+        if (columns.length < 2) return t.skip('the profile has one column only')
+        const save = (of: unknown, list: readonly string[]) =>
+          t.send({ operation, body: { ...reference, project: of, columns: list } })
+        // Twice: an answer may have those that were shown the time before as well.
+        const shown = async (of: unknown) => {
+          await t.send({ operation, body: { ...reference, project: of } })
+          return t.send({ operation, body: { ...reference, project: of } })
+        }
+        const changed: { mine: unknown; saved: Answer; isOne: boolean }[] = []
+        // Each is given columns of its own before the other is saved: one without may take over those of another.
+        for (const [mine, theirs] of [
+          [project, another],
+          [another, project],
+        ]) {
+          const first = await save(theirs, turned)
+          const before = await shown(theirs)
+          if (first.status !== 200 || !isShown(before, turned, columns))
+            return t.skip('reads do not show the columns that were saved for each of two projects')
+          const saved = await save(mine, columns)
+          if (saved.status !== 200) return t.skip(`saving columns is answered ${saved.status}`)
+          const after = await shown(theirs)
+          if (!isShown(after, turned, columns))
+            changed.push({ mine, saved, isOne: isShown(after, columns, columns) })
+        }
+        // Whether a caller has one list for all projects is not shown.
+        const isOneList = changed.length === 2 && changed.every(({ isOne }) => isOne)
+        t.observe('columns-scope', operation, isOneList ? 'caller' : 'caller-and-project')
+        if (isOneList) return t.skip('the caller has one list for all projects')
+        for (const { mine, saved } of changed)
+          t.verify(
+            false,
+            `saving the columns of the project ${idIn(mine)} changed those of another one`,
+            saved,
+          )
+        t.pass()
+      })
+    },
+  }),
+
+  requirement({
+    id: 'columns.shorter',
+    level: 'must',
+    section: '2.7',
+    statement:
+      'A column that is left out of the list that is saved is gone from it, where a read shows columns.',
+    operations: ['manageColumns'],
+    safety: 'destructive',
+    async check(t, operation) {
+      await keepingColumns(t, async (columns, reference) => {
+        if (columns.length < 2) return t.skip('the profile has one column only')
+        const kept = async (list: readonly string[]) => {
+          const saved = await t.send({ operation, body: { ...reference, columns: list } })
+          return saved.status === 200 ? t.send({ operation, body: reference }) : null
+        }
+        const [turned, plain] = [await kept(columns.toReversed()), await kept(columns)]
+        // Where both were shown; a list of all that could be chosen may be the same as one of them.
+        const places = pointersTo(plain?.json, (list) => isSame(list, columns)).filter((at) =>
+          isSame(valueAt(turned?.json, at), columns.toReversed()),
+        )
+        let stays: { column: string; answer: Answer } | null = null
+        for (const column of places.length === 0 ? [] : columns) {
+          const answer = await kept(columns.filter((one) => one !== column))
+          const lists = places.map((at) => valueAt(answer?.json, at))
+          // Some column may stand in every list, so it is enough that one can be left out.
+          if (answer?.status === 200 && !lists.every((list) => Array.isArray(list) && list.includes(column)))
+            return t.pass()
+          if (answer?.status === 200) stays = { column, answer }
+        }
+        if (stays === null) return t.skip('reads do not show the columns that were saved')
+        t.verify(
+          false,
+          `the column ${stays.column} is still shown after a list without it was saved`,
+          stays.answer,
+        )
+      })
+    },
+  }),
 ]
 
 /** A type that is accepted where a made-up one is refused, so that it is not taken for the default one. */
@@ -80,3 +179,9 @@ async function otherType(t: Check, reference: { readonly type?: unknown }): Prom
   for (const type of ['print', 'csv']) if (type !== reference.type && (await read(type)) === 200) return type
   return null
 }
+
+/** Whether an answer with columns by their identifiers has this list of them. */
+const isShown = (answer: Answer, list: readonly string[], identifiers: readonly string[]) =>
+  answer.status === 200 && knownColumnLists(answer.json, identifiers).length > 0 && hasList(answer.json, list)
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

@@ -1,7 +1,8 @@
 /** Section 4.2: what the list of custom fields has of each, in whatever order. */
-import type { Check } from '../suite/check.js'
+
 import { createField, deleteField, lasting, listedIn, listFields } from '../suite/fields.js'
 import { requirement } from '../suite/requirement.js'
+import type { Check } from '../suite/types.js'
 import { idOf, isPaged, pointersTo, recordsWith, valueAt } from '../target/look.js'
 
 /** Id and name of each field, in whatever order; of the run's own the id, since a list may be late with their names. */

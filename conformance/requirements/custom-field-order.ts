@@ -1,7 +1,8 @@
 /** Section 4.2: where the list is put in an order that was asked for, it is in that order. */
-import type { Check } from '../suite/check.js'
+
 import { createField, fieldLists, listFields } from '../suite/fields.js'
 import { requirement } from '../suite/requirement.js'
+import type { Check } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
 import { idOf } from '../target/look.js'
 

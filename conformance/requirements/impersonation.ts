@@ -1,10 +1,11 @@
 /** Section 4.1, operation 10. It may change whom the administrator's token speaks for, so it comes last. */
+
 import type { OperationId } from '../contract/index.js'
-import type { Check } from '../suite/check.js'
 import { usernameOf } from '../suite/identity.js'
 import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
 import { FOR_NOBODY, isForNobody, isOf, type Session, sessionsIn } from '../suite/sessions.js'
+import type { Check } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
 import { isObject, mentions, recordsWith, values } from '../target/look.js'
 
@@ -63,7 +64,7 @@ export const impersonation = [
 
   requirement({
     id: 'impersonation.session',
-    level: 'should',
+    level: 'must',
     section: '4.1',
     statement: 'A session that the answer hands out is one of the target user, with the rights of that user.',
     operations: ['impersonateUser'],
@@ -76,8 +77,11 @@ export const impersonation = [
       const answer = await impersonate(t, username)
       const sessions = await sessionsIn(t, answer)
       if (sessions.length === 0) return t.skip('the answer hands out no session that can be used')
-      // One of several may be the way back.
-      const right = sessions.some((session) => isOf(session, username))
+      // One of several may be the way back; and the only one, where the caller's own token is the session now.
+      const own = await t.send({ operation: 'getAccountPage' })
+      const right =
+        sessions.some((session) => isOf(session, username)) ||
+        (mentions(own.json, username) && !mentions(own.json, caller))
       const instead = right ? null : await whoInstead(t, sessions, caller)
       t.verify(
         instead === null,

@@ -1,11 +1,13 @@
 /** The catalogue, in the order in which a run takes it. */
+
 import { authenticationProperty } from '../properties/authentication.js'
 import { bodiesProperty } from '../properties/bodies.js'
 import { hostileProperty } from '../properties/hostile.js'
 import { models } from '../properties/model.js'
-import type { Requirement } from '../suite/requirement.js'
+import type { Requirement } from '../suite/types.js'
 import { account } from './account.js'
 import { answers } from './answers.js'
+import { bothWays } from './both-ways.js'
 import { columnConfigurations } from './columns.js'
 import { customFieldDefinitions } from './custom-field-definitions.js'
 import { customFieldLists } from './custom-field-lists.js'
@@ -20,6 +22,7 @@ import { refusals } from './differences/refusals.js'
 import { strangeInput } from './differences/strange.js'
 import { memberTypes } from './differences/types.js'
 import { impersonation } from './impersonation.js'
+import { madeAsAnswered } from './made-as-answered.js'
 import { management } from './management.js'
 import { oddRequests } from './odd.js'
 import { ownPages } from './own-pages.js'
@@ -31,6 +34,7 @@ import { plugins } from './plugins.js'
 import { repetition } from './repetition.js'
 import { specialTexts } from './special-texts.js'
 import { spelling } from './spelling.js'
+import { texts } from './texts.js'
 import { userActions } from './user-actions.js'
 import { userAddresses } from './user-addresses.js'
 import { userChanges } from './user-changes.js'
@@ -60,11 +64,14 @@ export const requirements: readonly Requirement[] = [
   ...userFields,
   ...userProjects,
   ...userActions,
+  ...bothWays,
+  ...madeAsAnswered,
   ...customFields,
   ...customFieldMembers,
   ...customFieldLists,
   ...customFieldDefinitions,
   ...specialTexts,
+  ...texts,
   ...plugins,
   ...pluginLists,
   ...management,

@@ -1,8 +1,9 @@
 /** Sections 2.7, 2.8 and 4.2: pages, issue-list columns, helpdesk recipients and extension settings. */
-import type { Check } from '../suite/check.js'
+
 import { listedIn, listFields } from '../suite/fields.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingColumns } from '../suite/shared.js'
+import type { Check } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
 import { columnLists, hasList, idOf, isPaged, knownColumnLists } from '../target/look.js'
 

@@ -1,11 +1,11 @@
 /** Section 7: requests that are well-formed and out of the ordinary get a documented status, whichever it is. */
+
 import { documentedStatuses, type OperationId } from '../contract/index.js'
-import type { Check } from '../suite/check.js'
 import { existingUser, missing } from '../suite/existing.js'
 import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
-import type { Run } from '../suite/run.js'
 import { keepingColumns, needDestructive, pluginBody, withPlugin } from '../suite/shared.js'
+import type { Check, Run } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
 import { columnLists, isObject, mentions } from '../target/look.js'
 import { updatePlugin } from '../target/plugins.js'

@@ -1,7 +1,8 @@
 /** Section 4.1, operations 1 and 3: the account and the tokens page are those of the authenticated user. */
-import type { Check } from '../suite/check.js'
+
 import { usernameOf } from '../suite/identity.js'
 import { requirement } from '../suite/requirement.js'
+import type { Check } from '../suite/types.js'
 import { isObject, mentions, pointersTo, valueAt } from '../target/look.js'
 
 export const ownPages = [

@@ -1,7 +1,9 @@
 /** Sections 1, 2.3 and 4.1: self-service settings beside the one that the profile names. */
-import type { Check } from '../suite/check.js'
+
+import { isShownAt, learnPlaces, type Sight } from '../suite/places.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingSetting } from '../suite/shared.js'
+import type { Check } from '../suite/types.js'
 import { flagIn, otherSettingsIn, settingIn } from '../target/look.js'
 
 const operation = 'updateUserSettings'
@@ -51,6 +53,52 @@ export const ownSettings = [
         if (both.status !== 200) return
         const stored = (await shownAs(t, option)) === before
         t.verify(stored, `the second of two settings is answered 200 and not changed: ${option}`, both)
+      })
+    },
+  }),
+
+  requirement({
+    id: 'account.settings-behind-a-refused-one',
+    // That none of a list is carried out before all of it was looked at is not said, so those in front are not judged.
+    level: 'should',
+    section: '4.1',
+    statement:
+      'A list of settings that is refused for one of them changes none behind it, where the settings page shows them.',
+    operations: [operation],
+    safety: 'destructive',
+    async check(t) {
+      await keepingSetting(t, async ({ option, value }, before) => {
+        if (typeof before !== 'string' || before === value) return t.skip('the page shows no other value')
+        const page = async () => ({ shown: (await t.send({ operation: 'getUserSettingsPage' })).json })
+        const sights: Sight[] = []
+        for (const to of [value, before, value, before]) {
+          if ((await set(t, { option, value: to })).status !== 200)
+            return t.skip('the setting cannot be put back')
+          sights.push({ ...(await page()), value: to })
+        }
+        const places = learnPlaces(sights)
+        if (places.length === 0) return t.skip('the page does not show the value that was set')
+        const change = { option, value }
+        const unsupported = { option: `${t.run.tag}_no_such_setting`, value: '1' }
+        let refused = 0
+        for (const [rule, configs] of [
+          ['an unsupported one', [unsupported, change]],
+          ['one without a name', [{ value }, change]],
+          ['one without a value', [{ option }, change]],
+        ] as const) {
+          const answer = await t.send({ operation, body: { configs } })
+          // Whether it is invalid is for other requirements to say.
+          if (answer.status !== 400) continue
+          refused += 1
+          const stored = isShownAt(places, { ...(await page()), value }) === true
+          t.verify(
+            !stored,
+            `a list was refused for ${rule}, and the setting ${option} behind it has changed`,
+            answer,
+          )
+          if (stored) await set(t, { option, value: before })
+        }
+        if (refused === 0) t.skip('none of the lists was refused')
       })
     },
   }),

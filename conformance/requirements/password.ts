@@ -1,9 +1,10 @@
 /** Sections 2.1, 2.2 and 4.1: the password of an account that is kept for it. */
+
 import type { OperationId } from '../contract/index.js'
-import type { Check } from '../suite/check.js'
 import { needPasswordToken } from '../suite/existing.js'
 import { usernameOf } from '../suite/identity.js'
 import { requirement } from '../suite/requirement.js'
+import type { Check } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
 import { recordsWith } from '../target/look.js'
 

@@ -1,9 +1,9 @@
-import type { Check } from '../suite/check.js'
 import { ownUser } from '../suite/existing.js'
 import { usernameOf } from '../suite/identity.js'
 import { requirement } from '../suite/requirement.js'
+import type { Check } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
-import { isObject, mentions, recordsWith } from '../target/look.js'
+import { isObject, mentions, recordsWith, values } from '../target/look.js'
 
 export const permission = [
   requirement({
@@ -27,7 +27,18 @@ export const permission = [
         return typeof number === 'number' ? number : undefined
       }
       const before = await levelOf(username)
-      const access_level = await levelOf(names[1])
+      const highest = await levelOf(names[1])
+      // The least that is more, since with an administrator's level a tracker may take away what others have.
+      const page = await t.send({ operation: 'getUserCreatePage' })
+      const more = [...values(page.json)].filter(
+        (one): one is number =>
+          typeof one === 'number' &&
+          before !== undefined &&
+          highest !== undefined &&
+          one > before &&
+          one <= highest,
+      )
+      const access_level = more.length > 0 ? Math.min(...more) : highest
       if (before === undefined || access_level === undefined || before >= access_level)
         return t.skip('answers do not show that the administrator has a higher access level')
       const body = { access_level }

@@ -1,7 +1,8 @@
 /** Sections 2.6 and 4.2: what becomes of a plugin, and of the list, when it is installed. */
-import type { Check } from '../suite/check.js'
+
 import { requirement } from '../suite/requirement.js'
 import { pluginsAtFirst, pluginsInstalled, withPlugin } from '../suite/shared.js'
+import type { Check } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
 import { isObject, isPaged, mentions, pointersTo, recordsWith, valueAt, values } from '../target/look.js'
 import { updatePlugin } from '../target/plugins.js'

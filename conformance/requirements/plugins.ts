@@ -1,7 +1,8 @@
 /** Sections 2.6 and 4.2: plugins are listed, installed, updated and uninstalled. */
-import type { Check } from '../suite/check.js'
+
 import { requirement } from '../suite/requirement.js'
 import { pluginBody, pluginsAtFirst, pluginsInstalled, withPlugin } from '../suite/shared.js'
+import type { Check } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
 import {
   countRecords,
@@ -60,10 +61,15 @@ export const plugins = [
       const atFirst = await pluginsAtFirst(t)
       const listedBefore = await list()
       const tooEarly = await use()
-      // The profile says that it is not installed, so where it was before, its removal is what did nothing.
-      const left = tooEarly.status === 200 && t.run.succeeded('uninstallPlugin')
-      const culprit = left ? 'uninstallPlugin' : 'updatePlugin'
-      t.expect(tooEarly, [404, 400], 'updating a plugin that is not installed', culprit)
+      // Where the run has installed it before, its removal is what did nothing.
+      const left = tooEarly.status === 200 && t.run.succeeded('installPlugin')
+      if (left) {
+        const removed = t.expect(await uninstallPlugin(t, name), 200, 'uninstalling an installed plugin')
+        const still = removed ? await use() : tooEarly
+        const rule = 'updating a plugin after it was uninstalled'
+        if (removed) t.expect(still, [404, 400], rule, 'uninstallPlugin')
+        if (still.status === 200) return
+      } else t.expect(tooEarly, [404, 400], 'updating a plugin that is not installed')
 
       const installed = await t.send({ operation: 'installPlugin', path })
       if (!t.expect(installed, 200, 'installing an available plugin')) return
@@ -154,9 +160,11 @@ export const plugins = [
           if (t.expect(answer, 200, `the priority ${priority}, within ${min} to ${max}`))
             await listShows(t, plugin_name, 'priority', priority)
         }
-        const alone = await t.send({ operation, path, body: { priority: min } })
-        // What becomes of a member that is not given is not shown.
-        if (alone.status === 200) await listShows(t, plugin_name, 'priority', min)
+        for (const priority of new Set([min, max])) {
+          const alone = await t.send({ operation, path, body: { priority } })
+          // What becomes of a member that is not given is not shown.
+          if (alone.status === 200) await listShows(t, plugin_name, 'priority', priority)
+        }
         await updatePlugin(t, plugin_name, { priority: max, protected: false })
         for (const priority of [min - 1, Math.min(-1, min - 2), max + 1, max + 1_000_000]) {
           const body = pluginBody(t, { priority, protected: true })
@@ -177,8 +185,9 @@ export const plugins = [
     statement: 'The protected flag of an installed plugin is set and lifted with 200.',
     operations: ['updatePlugin'],
     safety: 'destructive',
-    async check(t, _operation) {
+    async check(t, operation) {
       await withPlugin(t, async (plugin_name) => {
+        const path = { plugin_name }
         const others = async () =>
           // In whatever order they are listed.
           otherPlugins((await t.send({ operation: 'listPlugins' })).json, plugin_name)
@@ -191,6 +200,10 @@ export const plugins = [
           if (t.expect(answer, 200, `setting protected to ${flag}`))
             await listShows(t, plugin_name, 'protected', flag)
           t.verify((await others()) === before, 'the update of one plugin changed another one', answer)
+        }
+        for (const flag of [true, false]) {
+          const alone = await t.send({ operation, path, body: { protected: flag } })
+          if (alone.status === 200) await listShows(t, plugin_name, 'protected', flag)
         }
       })
     },

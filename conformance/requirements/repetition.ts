@@ -1,8 +1,9 @@
 /** Section 4: what is answered rightly once is answered rightly every time. */
+
 import { operations, SUCCESS } from '../contract/index.js'
-import type { Check } from '../suite/check.js'
 import { type Row, requirementOf } from '../suite/engine.js'
 import { needProven, type Subject } from '../suite/subjects.js'
+import type { Check } from '../suite/types.js'
 
 /** Enough to meet a fault that comes with every twelfth request, at the default number of runs. */
 const times = (t: Check) => Math.max(2, Math.ceil(t.run.options.runs / 8))

@@ -1,7 +1,8 @@
 /** Section 1: response bodies are JSON, whatever the texts in them are. */
-import type { Check } from '../suite/check.js'
+
 import { createField, deleteField } from '../suite/fields.js'
 import { requirement } from '../suite/requirement.js'
+import type { Check } from '../suite/types.js'
 import type { Call } from '../target/call.js'
 
 /** What stands in JSON as an escape. */

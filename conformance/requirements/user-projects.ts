@@ -1,7 +1,8 @@
 /** Sections 2.4 and 4.1: a user is added to projects. */
-import type { Check } from '../suite/check.js'
+
 import { usernameOf } from '../suite/identity.js'
 import { requirement } from '../suite/requirement.js'
+import type { Check } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
 import {
   isObject,

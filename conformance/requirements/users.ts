@@ -1,7 +1,8 @@
 /** Sections 2.1 and 4.1: users are created, read, changed, reset and added to projects. */
+
 import type { OperationId } from '../contract/index.js'
-import type { Check } from '../suite/check.js'
 import { requirement } from '../suite/requirement.js'
+import type { Check } from '../suite/types.js'
 import { refusedForThePassword, showsFlag } from '../suite/user-views.js'
 import { isObject, mentions, pointersTo, recordsWith, userNamesIn, values } from '../target/look.js'
 

@@ -1,8 +1,10 @@
 /** Failures of one check that read the same. */
+
 import { expect, test } from 'vitest'
 import type { OperationId } from '../contract/index.js'
 import type { Exchange } from '../target/call.js'
-import { type Failure, toldApart } from './check.js'
+import { toldApart } from './check.js'
+import type { Failure } from './types.js'
 
 const failure = (message: string, seenIn: OperationId): Failure => ({
   operation: 'updateUser',

@@ -89,6 +89,16 @@ test("the administrator's token as that of another user", async () => {
   expect((error as Error).message).toMatch(/^tokens.restricted of the profile is the administrator's token/)
 })
 
+test('the token of another user as that of a disabled one', async () => {
+  const error = await mistaken(() => json({}), {
+    tokens: { administrator: 'secret', restricted: 'other', disabled: 'other' },
+  })
+  expect(error).toBeInstanceOf(UsageError)
+  expect((error as Error).message).toMatch(
+    /^tokens.disabled of the profile is the token of tokens.restricted/,
+  )
+})
+
 test('a token of a user that one operation takes is for the checks to judge', async () => {
   const error = await mistaken(
     (url, token) => (token === 'Bearer secret' || url.endsWith('/custom_fields') ? json({}) : json({}, 401)),

@@ -5,7 +5,7 @@ import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { type Answer, type Identity, NoAnswer } from '../target/call.js'
 import { type Client, createClient } from '../target/client.js'
 import { recordsWith } from '../target/look.js'
-import type { RunOptions } from './run.js'
+import type { RunOptions } from './types.js'
 
 const reads: readonly OperationId[] = [
   'getAccountPage',
@@ -79,6 +79,12 @@ const others = ['restricted', 'password'] as const
 
 /** One mistake of the profile is told as such, and not as a hundred deviations of the tracker. */
 async function profileFits(client: Client, { profile, safety }: ContactOptions): Promise<void> {
+  const { disabled, ...enabled } = profile.tokens
+  const [same] = Object.entries(enabled).find(([, token]) => token === disabled) ?? []
+  if (disabled !== undefined && same !== undefined)
+    throw new UsageError(
+      `tokens.disabled of the profile is the token of tokens.${same}; give that of a disabled user, or leave it out`,
+    )
   for (const as of others) {
     if (profile.tokens[as] === profile.tokens.administrator)
       throw new UsageError(

@@ -2,16 +2,16 @@
  * The one engine under the rows of differences: it asks with a subject in which one thing was changed, judges the answer, and
  * asks with the plain subject (the control) before it holds a refusal for the wrong reason against the target.
  */
+
 import type { OperationId } from '../contract/index.js'
 import { operation as contractOf, SUCCESS } from '../contract/index.js'
 import type { Answer, Call } from '../target/call.js'
 import { Withheld } from '../target/judge.js'
 import { mentions } from '../target/look.js'
-import { type Check, Skip } from './check.js'
 import { errorBodyFault } from './error-body.js'
-import type { Requirement } from './requirement.js'
-import type { Run } from './run.js'
 import { ambiguous, type Subject, undo, withSubject } from './subjects.js'
+import type { Check, Requirement, Run } from './types.js'
+import { Skip } from './verdicts.js'
 
 export interface Variant {
   /** In words what is different, as the message of a verdict begins. */

@@ -1,9 +1,9 @@
 /** Whom a token speaks for, as far as the account page tells. */
+
 import type { Identity } from '../target/call.js'
 import { usernameOf as nameBehind } from '../target/callers.js'
 import { idOf, recordsWith } from '../target/look.js'
-import type { Check } from './check.js'
-import type { Run } from './run.js'
+import type { Check, Run } from './types.js'
 
 type Asker = Pick<Check, 'send' | 'profile'>
 

@@ -1,12 +1,13 @@
 /** The loop over a plan: what a broken check, an aborted signal and a stray error make of a run. */
+
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { listen } from '../../emulator/http/listen.js'
 import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
-import type { Check } from './check.js'
 import { runPlan, type TestRecord } from './loop.js'
 import type { Plan, Step } from './plan.js'
-import { createRun, type Run, type RunOptions } from './run.js'
+import { createRun } from './run.js'
 import { startSuite } from './start.js'
+import type { Check, Run, RunOptions } from './types.js'
 
 let tracker: Tracker
 let server: TrackerServer
@@ -68,7 +69,8 @@ test('a broken check is the trouble of the suite, once the others are judged and
   expect(trouble).toBe('the suite itself failed in "[must] broken: of broken": of the check')
   expect(judged()).toEqual(['field passed', 'one passed', 'two passed'])
   expect(ownFields()).toEqual([])
-  expect(end?.leftovers).toEqual([])
+  // What proves the profile may have made a user.
+  expect(end?.leftovers.filter((line) => !line.includes('(disabled;'))).toEqual([])
 })
 
 test('an aborted signal ends the run after its clean-up, with what it has found out', async () => {

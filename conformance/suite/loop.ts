@@ -1,10 +1,10 @@
 /** The one loop over a plan: each step in turn, the clean-up in its places, and what the run has found out. */
+
 import { setImmediate as turn } from 'node:timers/promises'
 import type { OperationId } from '../contract/index.js'
 import { leftoversOf } from '../target/sweep.js'
-import type { Observation } from './check.js'
 import type { Plan, Step } from './plan.js'
-import type { CheckResult, Run } from './run.js'
+import type { CheckResult, Mistake, Observation, Run } from './types.js'
 
 /** What one step hands to the report. */
 export interface TestRecord extends CheckResult {
@@ -17,6 +17,8 @@ export interface RunRecord {
   readonly requests: number
   readonly observations: readonly Observation[]
   readonly leftovers: readonly string[]
+  /** Of the profile. */
+  readonly mistakes: readonly Mistake[]
   readonly statuses: Readonly<Record<string, Readonly<Record<string, number>>>>
 }
 
@@ -103,6 +105,7 @@ export async function endRun(run: Run): Promise<RunRecord> {
     requests: run.client.requests,
     observations: run.observations,
     leftovers: [...leftoversOf(run.swept), ...otherwise],
+    mistakes: run.mistakes,
     statuses: run.statusTable(),
   }
 }

@@ -1,11 +1,12 @@
 /** The things that a run makes for itself, finds again in answers of unknown shape, and removes at the end. */
+
 import type { OperationId, Profile } from '../contract/index.js'
 import type { Answer } from '../target/call.js'
 import { type Client, inLetters, madeUpPassword } from '../target/client.js'
 import type { Entry, Ledger } from '../target/ledger.js'
 import { idAround } from '../target/look.js'
 import { type Swept, sweep } from '../target/sweep.js'
-import { Contradiction, Inconclusive, Skip } from './check.js'
+import { Contradiction, Inconclusive, Skip } from './verdicts.js'
 
 export interface OwnUser {
   username: string
@@ -56,6 +57,12 @@ export interface Own {
   adoptField(name: string, answer: Answer): Promise<OwnField | null>
   fieldRenamed(field: OwnField, name: string): OwnField
   fieldDeleted(field: OwnField): void
+  /** Whoever asked for it. One that was refused may have been carried out all the same. */
+  deletionAnswered(id: number, status: number): void
+  /** Whether a deletion of the shared field was refused since it was last seen. */
+  readonly mayLackField: boolean
+  /** Looks for the shared field. Where it is not there any more, the next check makes another one. */
+  lacksField(): Promise<boolean>
   /** A recipient that may be deleted. */
   recipient(): number
   /** A recipient that is still there, for requests that must be refused. */
@@ -83,15 +90,20 @@ const shortForm: Form = (word) => word.slice(-8)
 
 const choices = { possible_values: 'Kit one|Kit two' }
 
-export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own {
+/** `given`: the profile as far as the target bears it out by now. `profile`: the whole, for what is put back. */
+export function createOwn(client: Client, profile: Profile, ledger: Ledger, given = () => profile): Own {
   const { tag } = ledger
   const { proofs } = client.guard
-  const password = profile.password?.valid ?? madeUpPassword()
-  client.redact.hide(password)
+  const madeUp = madeUpPassword()
+  client.redact.hide(madeUp)
+  const password = () => given().password?.valid ?? madeUp
+  // Where the target refuses the domain of the profile, another one is what it is compared with.
+  const spareDomain = profile.emailDomain === 'example.org' ? 'example.com' : 'example.org'
   let counter = 0
   let sharedUser: OwnUser | null = null
   let otherUser: OwnUser | null = null
   let sharedField: OwnField | null = null
+  let mayLackField = false
   let opaque = false
   /** The form that usernames must have; null until a creation was answered. */
   let form: Form | null = null
@@ -102,30 +114,32 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own
   const swept: Swept[] = []
   /** Operations that have accepted a plain body. */
   const created = new Set<OperationId>()
-  const disposable = [...(profile.customField?.ids ?? [])]
+  const givenAway = new Set<number>()
+  const disposable = () => (given().customField?.ids ?? []).filter((id) => !givenAway.has(id))
   const recipients = [...(profile.recipients ?? [])]
 
   // Of one width, so that no name is the beginning of another.
   const name = () => `${tag}x${inLetters(++counter, 3)}`
-  const addressOf = (word: string) => `${word}@${profile.emailDomain ?? 'example.org'}`
+  const addressOf = (word: string) => `${word}@${given().emailDomain ?? spareDomain}`
   const username = (word = name()) => (form ?? plainForm)(word)
 
   function userBody(overrides: object = {}) {
     const word = name()
+    const { accessLevel } = given()
     const email = addressOf(word)
     return {
       username: username(word),
       email,
       realname: `Kit Person ${word}`,
-      password,
-      ...(profile.accessLevel === undefined ? {} : { access_level: profile.accessLevel }),
+      password: password(),
+      ...(accessLevel === undefined ? {} : { access_level: accessLevel }),
       enabled: true,
       ...overrides,
     }
   }
 
   function fieldBody(overrides: object = {}) {
-    const { type, nameLimit } = profile.customField ?? {}
+    const { type, nameLimit } = given().customField ?? {}
     // The end is what tells names apart.
     return {
       custom_field: {
@@ -142,7 +156,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own
     answer: Answer,
   ): Promise<OwnUser> {
     const entry = userEntryOf(body)
-    await client.send({ operation: 'getUser', path: { user_id: body.username } })
+    await readAtOnce(body.username)
     const standing = await proofs.at('user', body.username)
     if (entry) await proofs.adopt(entry, answer)
     // Where its own page shows its id, and the answer did not.
@@ -152,6 +166,14 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own
     const told = idAround(answer.json, body.username, 'user')
     const id = told?.sure ? told.id : (entry?.id ?? null)
     return { username: body.username, email: body.email, realname: body.realname, id }
+  }
+
+  /** One that is there from the second read on was there at the first. */
+  async function readAtOnce(user_id: string): Promise<void> {
+    const read = () => client.send({ operation: 'getUser', path: { user_id } })
+    const first = await read()
+    if (first.status === 404 && (await read()).status === 200)
+      throw new Contradiction('reading a user who was just created: expected 200, saw 404', first)
   }
 
   /** By its name, or where that was no text, by the word in its address. */
@@ -207,7 +229,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own
   }
 
   async function newField(): Promise<OwnField | null> {
-    if (profile.customField?.type === undefined || opaque) return null
+    if (given().customField?.type === undefined || opaque) return null
     const body = fieldBody()
     const create = () => client.send({ operation: 'createCustomField', body })
     let answer = await create()
@@ -252,7 +274,9 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own
   return {
     name,
     username,
-    password,
+    get password() {
+      return password()
+    },
     async learnNames() {
       if (form !== null || !client.allows('write')) return
       try {
@@ -291,20 +315,42 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own
       own.username = username
     },
     async field() {
-      return (await newField()) ?? fromProfile(disposable.shift())
+      const own = await newField()
+      if (own !== null) return own
+      const { id } = fromProfile(disposable()[0])
+      givenAway.add(id)
+      return { id, name: null }
     },
     async canFollowFields() {
-      if (profile.customField?.type === undefined) return false
+      if (given().customField?.type === undefined) return false
       sharedField ??= await newField()
       return sharedField !== null && sharedField.name !== null && !opaque
     },
     async sharedField() {
-      sharedField ??= (await newField()) ?? fromProfile(disposable.at(-1))
+      sharedField ??= (await newField()) ?? fromProfile(disposable().at(-1))
       return sharedField
     },
     fieldRenamed: (field, newName) => (field.name === null ? field : { ...field, name: newName }),
     fieldDeleted(field) {
       if (field.id === sharedField?.id) sharedField = null
+    },
+    deletionAnswered(id, status) {
+      if (id !== sharedField?.id) return
+      if (isDone({ status })) sharedField = null
+      else mayLackField = true
+    },
+    get mayLackField() {
+      return mayLackField
+    },
+    async lacksField() {
+      const lost = sharedField
+      mayLackField = false
+      if (lost === null) return false
+      const page = { operation: 'getCustomFieldUpdatePage', path: { field_id: lost.id } } as const
+      const isGone = (await client.send(page)).status === 404
+      if (isGone && lost.name === null) givenAway.add(lost.id)
+      if (isGone) sharedField = null
+      return isGone
     },
     recipient() {
       const id = recipients.shift()
@@ -343,4 +389,4 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger): Own
 }
 
 /** Another success than 200 is for a requirement to fail; what was made is there all the same. */
-const isDone = ({ status }: Answer) => status >= 200 && status < 300
+const isDone = ({ status }: Pick<Answer, 'status'>) => status >= 200 && status < 300

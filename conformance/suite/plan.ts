@@ -4,9 +4,8 @@ import { type OperationId, operationIds } from '../contract/index.js'
 import { nearest } from '../contract/nearest.js'
 import { UsageError } from '../contract/trouble.js'
 import { requirements } from '../requirements/index.js'
-import type { Requirement } from './requirement.js'
-import type { RunOptions } from './run.js'
 import { shardOf } from './shard.js'
+import type { Requirement, RunOptions } from './types.js'
 
 export interface Step {
   readonly requirement: Requirement

@@ -1,13 +1,13 @@
 /** What was refused has not been done: what reads show of it before and after, and whether it can still be done. */
+
 import type { OperationId } from '../contract/index.js'
 import { SUCCESS } from '../contract/index.js'
 import type { Answer, Call } from '../target/call.js'
 import { Withheld } from '../target/judge.js'
 import { uninstallPlugin } from '../target/plugins.js'
-import type { Check } from './check.js'
 import { type Row, treat, treatAll } from './engine.js'
-import type { Requirement } from './requirement.js'
 import { needProven, type Subject, withSubject } from './subjects.js'
+import type { Check, Requirement } from './types.js'
 import { changedPlace, factsOf } from './unchanged.js'
 
 export type RefusedRow = Omit<Row, 'allowed' | 'otherwise' | 'decision' | 'errorBodies'> & {

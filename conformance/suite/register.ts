@@ -1,8 +1,10 @@
 /** Registers the suite as vitest tests: one for each requirement and, where it has them, each of its operations. */
+
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { afterMain, endRun, runStep, sweepAfterMain, titleOf } from './loop.js'
 import { planOf, type Step } from './plan.js'
-import { type CheckResult, createRun, type Run, type RunOptions } from './run.js'
+import { createRun } from './run.js'
+import type { CheckResult, Run, RunOptions } from './types.js'
 
 /** The longest that one check may take; its requests have limits of their own. */
 const CHECK_TIMEOUT = 600_000

@@ -1,85 +1,18 @@
 /** One run against one target: what its checks share. */
-import type { OperationId, Profile, Safety } from '../contract/index.js'
+
+import type { OperationId } from '../contract/index.js'
 import { type Answer, NoAnswer } from '../target/call.js'
-import { type Client, createClient, madeUpTag } from '../target/client.js'
+import { createClient, madeUpTag } from '../target/client.js'
 import { Withheld } from '../target/judge.js'
-import { createLedger, type Ledger } from '../target/ledger.js'
+import { createLedger } from '../target/ledger.js'
 import { differences, type Survey, surveyOf } from '../target/survey.js'
-import type { Swept } from '../target/sweep.js'
-import {
-  Contradiction,
-  createCheck,
-  type Failure,
-  Inconclusive,
-  type Observation,
-  Skip,
-  toldApart,
-} from './check.js'
-import { createOwn, type Own } from './own.js'
-import type { Requirement } from './requirement.js'
+import { createCheck, toldApart } from './check.js'
+import { createEchoes } from './echoes.js'
+import { createOwn } from './own.js'
+import { createProving } from './proven.js'
 import { watchTokens } from './tokens.js'
-
-export interface RunOptions {
-  readonly profile: Profile
-  /** Already bounded by the profile's own `safety`. */
-  readonly safety: Safety
-  readonly seed: number
-  /** Generated cases of each property. */
-  readonly runs: number
-  readonly timeout: number
-  readonly rate: number
-  /** Requests in all, those of the clean-up apart; 0 sets no limit. */
-  readonly budget: number
-  /** Where the ledger of created things goes; null keeps it in memory. */
-  readonly ledgerFile: string | null
-  /** Requirement or operation ids; empty for all. */
-  readonly only: readonly string[]
-  /** Compares what reads show of the target before the run and after it. */
-  readonly survey: boolean
-  readonly shard: { readonly index: number; readonly count: number } | null
-}
-
-export interface CheckResult {
-  readonly outcome: 'passed' | 'failed' | 'skipped'
-  /** Why it was skipped, or judged in part alone. */
-  readonly reason?: string
-  /** The target, not the profile, is the reason: it died, throttles, or refused a prerequisite. */
-  readonly inconclusive?: 'target' | 'prerequisite'
-  readonly failures: readonly Failure[]
-}
-
-export interface Run {
-  readonly profile: Profile
-  readonly options: RunOptions
-  readonly client: Client
-  readonly own: Own
-  readonly ledger: Ledger
-  /** Marks everything that the run makes. */
-  readonly tag: string
-  allows(level: Safety): boolean
-  observe(observation: Observation): void
-  readonly observations: readonly Observation[]
-  /** One answer of each operation, status and shape, for the rules that hold for every answer. */
-  samples(operation: OperationId): readonly Answer[]
-  statuses(operation: OperationId): ReadonlyMap<number, number>
-  succeeded(operation: OperationId): boolean
-  /** The password account as it stands now; null once the run no longer knows. */
-  passwordAccount: { current: string; next: string } | null
-  /** No further request of a check; what was made can still be swept. */
-  cancel(): void
-  readonly cancelled: boolean
-  /** Before the first check. */
-  lookAround(): Promise<void>
-  /** After the clean-up: in words what is not as it was, beside what the ledger knows of. */
-  changedOtherwise(): Promise<string[]>
-  execute(requirement: Requirement, operation: OperationId): Promise<CheckResult>
-  /** Removes what the run made and puts back what it changed. */
-  sweep(options: { keepShared: boolean }): Promise<void>
-  readonly swept: readonly Swept[]
-  /** Operation, status, count. */
-  statusTable(): Record<string, Record<string, number>>
-  close(): void
-}
+import type { CheckResult, Observation, Requirement, Run, RunOptions } from './types.js'
+import { Contradiction, Inconclusive, Skip } from './verdicts.js'
 
 /** After a first one that a silence ended. */
 const MORE_ATTEMPTS = 2
@@ -110,6 +43,8 @@ export function createRun(options: RunOptions): Run {
       tokens.onAnswer(answer, call)
       if (call.operation === 'deleteHelpdeskRecipient' && answer.status >= 200 && answer.status < 300)
         own.recipientDeleted(Number(call.path?.recipient_id))
+      if (call.operation === 'deleteCustomField')
+        own.deletionAnswered(Number(call.path?.field_id), answer.status)
       const ofOperation = counts.get(answer.operation) ?? new Map<number, number>()
       ofOperation.set(answer.status, (ofOperation.get(answer.status) ?? 0) + 1)
       counts.set(answer.operation, ofOperation)
@@ -135,7 +70,7 @@ export function createRun(options: RunOptions): Run {
     if (dead !== null) return inconclusive('target', dead)
     if (!run.allows(requirement.safety))
       return skipped(`needs --safety ${requirement.safety}, the run allows ${safety}`)
-    const first = await attempt(requirement, operation)
+    const first = await fairly(requirement, operation)
     if (!(first instanceof NoAnswer) && !cancelled) await own.discard()
     if (first instanceof NoAnswer || first.outcome !== 'passed') own.forgetOtherUser()
     if (first instanceof NoAnswer) return silent(requirement, operation, first)
@@ -146,6 +81,22 @@ export function createRun(options: RunOptions): Run {
     if (ended === null) return first
     dead = `the token of tokens.${ended} is not accepted any more, though it was before: 401; give one that lasts for the run`
     return inconclusive('target', dead)
+  }
+
+  /** Before the target is blamed, what the check had of the profile is tried by itself. */
+  async function fairly(requirement: Requirement, operation: OperationId): Promise<CheckResult | NoAnswer> {
+    const needed = new Set<string>()
+    const suspect = own.mayLackField
+    const first = await attempt(requirement, operation, needed)
+    if (!isDoubtful(first) || requirement.phase !== undefined) return first
+    const mistaken = await proving.afterFailure(aboutOf(requirement, operation), needed)
+    const again = mistaken || (suspect && (await own.lacksField()))
+    const last = again ? await attempt(requirement, operation) : first
+    if (last instanceof NoAnswer || last.outcome !== 'failed') return last
+    const cause = await echoes.causeOf(last.failures)
+    if (cause !== null) return inconclusive('prerequisite', cause)
+    echoes.note(requirement.id, last.failures)
+    return last
   }
 
   /** What to make of a check that got no answer to a request. */
@@ -182,12 +133,17 @@ export function createRun(options: RunOptions): Run {
     )
   }
 
-  async function attempt(requirement: Requirement, operation: OperationId): Promise<CheckResult | NoAnswer> {
-    const { check, failures, verdicts } = createCheck(run)
+  async function attempt(
+    requirement: Requirement,
+    operation: OperationId,
+    asked?: Set<string>,
+  ): Promise<CheckResult | NoAnswer> {
+    const about = aboutOf(requirement, operation)
+    if (requirement.phase === undefined) await proving.before(about)
+    const { check, failures, verdicts, needed } = createCheck(run)
     const before = client.requests
     let withheld: string | null = null
     try {
-      const about = requirement.each ? [operation] : requirement.operations
       if (about.includes('createUser')) await own.learnNames()
       if (about.includes('createCustomField')) await own.learnFields()
       await requirement.check(check, operation)
@@ -210,6 +166,8 @@ export function createRun(options: RunOptions): Run {
           ? inconclusive('prerequisite', error.message)
           : skipped(error.message)
       }
+    } finally {
+      for (const field of needed) asked?.add(field)
     }
     if (failures.length > 0) return { outcome: 'failed', failures: toldApart(failures) }
     if (withheld !== null) return { outcome: 'passed', reason: `in part: ${withheld}`, failures }
@@ -218,10 +176,19 @@ export function createRun(options: RunOptions): Run {
   }
 
   let before: Survey | null = null
-  const own = createOwn(client, profile, ledger)
+  let current = profile
+  const own = createOwn(client, profile, ledger, () => current)
 
   const run: Run = {
-    profile,
+    get profile() {
+      return current
+    },
+    assume(other) {
+      current = other
+    },
+    get mistakes() {
+      return proving.mistakes
+    },
     options,
     client,
     tag,
@@ -259,8 +226,18 @@ export function createRun(options: RunOptions): Run {
       ),
     close: () => client.close(),
   }
+  const proving = createProving(run)
+  const echoes = createEchoes(run)
   return run
 }
+
+/** Of such a check it may be the profile, or what an earlier one has left, that is at fault. */
+const isDoubtful = (result: CheckResult | NoAnswer): result is CheckResult =>
+  !(result instanceof NoAnswer) && (result.outcome === 'failed' || result.inconclusive === 'prerequisite')
+
+/** The operations that one check is about. */
+const aboutOf = (requirement: Requirement, operation: OperationId): readonly OperationId[] =>
+  requirement.each ? [operation] : requirement.operations
 
 /** Answers that no rule on answers can tell apart share a shape, so that a long run keeps few of them. */
 function shapeOf({ status, headers, json }: Answer): string {

@@ -1,8 +1,10 @@
 /** Sessions that an impersonation has started, in the forms in which an answer can hand one out. */
+
 import type { OperationId } from '../contract/index.js'
 import type { Answer, Call } from '../target/call.js'
 import { isObject, mentions, values } from '../target/look.js'
-import type { Check } from './check.js'
+import { usernameOf } from './identity.js'
+import type { Check } from './types.js'
 
 export type Credentials = Pick<Call, 'authorization' | 'headers'>
 
@@ -12,19 +14,27 @@ export interface Session {
   readonly page: Answer
 }
 
-/** Those that the target accepts without the administrator's token. */
+/**
+ * Those that the target accepts without the administrator's token; a cookie also beside it, where it then is no longer the
+ * administrator who asks.
+ */
 export async function sessionsIn(t: Check, answer: Answer): Promise<Session[]> {
-  const candidates: Credentials[] = tokensIn(answer.json).map((token) => {
-    t.run.client.redact.hide(token)
-    return { authorization: `Bearer ${token}` }
-  })
-  const cookie = cookieOf(answer)
-  if (cookie !== null) candidates.push({ authorization: null, headers: { Cookie: cookie } })
   const sessions: Session[] = []
-  for (const credentials of candidates) {
+  async function accept(credentials: Credentials, isOne: (page: Answer) => boolean = () => true) {
     const page = await t.send({ operation: 'getAccountPage', ...credentials })
-    if (page.status === 200) sessions.push({ credentials, page })
+    if (page.status === 200 && isOne(page)) sessions.push({ credentials, page })
+    return page.status === 200
   }
+  for (const token of tokensIn(answer.json)) {
+    t.run.client.redact.hide(token)
+    await accept({ authorization: `Bearer ${token}` })
+  }
+  const cookie = cookieOf(answer)
+  if (cookie === null) return sessions
+  const headers = { Cookie: cookie }
+  if (await accept({ authorization: null, headers })) return sessions
+  const caller = await usernameOf(t, 'administrator')
+  if (caller !== null) await accept({ headers }, ({ json }) => !mentions(json, caller))
   return sessions
 }
 

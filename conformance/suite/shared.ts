@@ -1,11 +1,11 @@
 /** Uses of what is shared on a target, each put back as it was. */
+
 import type { Profile } from '../contract/index.js'
 import type { Answer } from '../target/call.js'
 import type { Entry } from '../target/ledger.js'
 import { settingIn } from '../target/look.js'
 import { plainPlugin, uninstallPlugin } from '../target/plugins.js'
-import type { Check } from './check.js'
-import type { Run } from './run.js'
+import type { Check, Run } from './types.js'
 
 /** For checks of which a part alone changes what is shared. */
 export function needDestructive(t: Check): void {

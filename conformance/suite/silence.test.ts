@@ -1,10 +1,12 @@
 /** What a run makes of answers that get lost on their way, and of tokens that end on the way. */
+
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { listen } from '../../emulator/http/listen.js'
 import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
 import type { OperationId, Profile } from '../contract/index.js'
 import { requirements } from '../requirements/index.js'
-import { createRun, type Run } from './run.js'
+import { createRun } from './run.js'
+import type { Run } from './types.js'
 
 let tracker: Tracker
 let server: TrackerServer

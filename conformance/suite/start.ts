@@ -1,7 +1,9 @@
 /** Runs the suite in this process, for those who want its records: the program, the inspector's page, the self-test. */
+
 import { brokenIn, type Ended, runPlan, type TestRecord } from './loop.js'
 import { type Plan, planOf } from './plan.js'
-import { createRun, type RunOptions } from './run.js'
+import { createRun } from './run.js'
+import type { RunOptions } from './types.js'
 
 export interface Outcome extends Ended {
   readonly records: readonly TestRecord[]

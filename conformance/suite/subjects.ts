@@ -2,13 +2,15 @@
  * The subjects: for each of the 26 operations one request without a defect, as far as profile and level allow, with the
  * reads that show what it does. Rows of differences (`engine.ts`) put in the one defect that they are about.
  */
+
 import type { OperationId, Safety } from '../contract/index.js'
 import type { Answer, Call } from '../target/call.js'
 import { isObject } from '../target/look.js'
 import { uninstallPlugin } from '../target/plugins.js'
-import type { Check, ProfileField } from './check.js'
 import { existingField, existingUser, missing, ownUser, WRONG_PASSWORD } from './existing.js'
+import type { ProfileField } from './profile-fields.js'
 import { pluginBody, withPlugin } from './shared.js'
+import type { Check } from './types.js'
 
 export interface Subject {
   readonly operation: OperationId

@@ -1,7 +1,7 @@
 /** Updates of users, in the form that a tracker takes. */
+
 import type { Answer } from '../target/call.js'
-import type { Check } from './check.js'
-import type { Run } from './run.js'
+import type { Check, Run } from './types.js'
 
 /** What was accepted first of each kind; by how many steps it says less than the whole. Then a refusal has another reason. */
 const accepted = new WeakMap<Run, Map<string, number>>()

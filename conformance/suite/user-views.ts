@@ -1,9 +1,10 @@
 /** What a tracker shows of a user. */
+
 import type { OperationId } from '../contract/index.js'
 import type { Answer } from '../target/call.js'
 import { flagIn, mentions, recordsWith } from '../target/look.js'
-import type { Check } from './check.js'
 import type { OwnUser } from './own.js'
+import type { Check } from './types.js'
 
 /** The user, and the edit page. Always both, whatever their status. */
 export async function views(t: Check, user: OwnUser): Promise<readonly [user: Answer, page: Answer]> {

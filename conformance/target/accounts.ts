@@ -1,11 +1,9 @@
 /** What requests would touch of an account: its password, settings, columns and record; and the settings of all. */
 import type { OperationId } from '../contract/index.js'
 import type { Answer, Call, Identity } from './call.js'
-import { isCutOff, isLarge, type Judge, type Rule, type Touch, Withheld } from './judge.js'
+import { isCutOff, isDone, isLarge, type Judge, type Rule, type Touch, Withheld } from './judge.js'
 import type { Entry, Intent } from './ledger.js'
 import { columnLists, isObject, pointersTo, recordsWith, settingIn, values } from './look.js'
-
-const isDone = (answer: Answer | null) => answer !== null && answer.status >= 200 && answer.status < 300
 
 type Rules = Pick<
   Record<OperationId, Rule>,
@@ -21,6 +19,9 @@ export interface AccountRules extends Rules {
   /** For an impersonation: whom the token of its caller speaks for before it. */
   session(call: Call): Promise<readonly Touch[]>
 }
+
+/** Whose things can be read, and so put back. */
+type Owner = Exclude<Identity, 'disabled'>
 
 export function changesOfAccounts(judge: Judge): AccountRules {
   const { profile, ledger, ask, need, caller, isMadeUp } = judge
@@ -53,17 +54,19 @@ export function changesOfAccounts(judge: Judge): AccountRules {
   }
 
   /** The token of the profile that is behind a request; nobody's where the target takes its credentials for none. */
-  async function account(call: Call): Promise<Identity | 'nobody' | Entry> {
+  async function account(call: Call): Promise<Owner | 'nobody' | Entry> {
     const from = await caller(call)
+    if (from === 'disabled') throw new Withheld('not sent, since it would change a disabled account')
     if (from === 'other') throw new Withheld('not sent, since its credentials speak for somebody unknown')
     return from
   }
 
   /** What is changed in the name of nobody may be changed for the administrator. */
-  const ownerOf = (from: Identity | 'nobody'): Identity => (from === 'nobody' ? 'administrator' : from)
+  const ownerOf = (from: Owner | 'nobody'): Owner => (from === 'nobody' ? 'administrator' : from)
 
   async function password(call: Call, given: unknown): Promise<readonly Touch[]> {
-    const changes = typeof given === 'string' && given !== ''
+    // Whatever is there, a tracker may make a text of it.
+    const changes = given !== undefined && given !== null
     const from = await account(call)
     if (typeof from === 'object') {
       need('write', 'it would change the password of a user of the run')
@@ -97,10 +100,10 @@ export function changesOfAccounts(judge: Judge): AccountRules {
   })
 
   const read = (call: Call) => ask(call)
-  const owners = new Map<Identity, Promise<unknown>>()
+  const owners = new Map<Owner, Promise<unknown>>()
 
   /** Where the account page has the name of its user, and what else tells whose the token is. */
-  async function ownerOfToken(as: Identity) {
+  async function ownerOfToken(as: Owner) {
     const name = await judge.nameOf(as)
     const page = await ask({ operation: 'getAccountPage', as })
     const plugins = await ask({ operation: 'listPlugins', as })
@@ -110,11 +113,11 @@ export function changesOfAccounts(judge: Judge): AccountRules {
     }
   }
 
-  async function setting(from: Identity, option: string): Promise<Touch> {
+  async function setting(from: Owner, option: string): Promise<Touch> {
     const as = from
     const open = ledger.open.find((one) => one.kind === 'setting' && one.name === option && one.as === as)
     const page = open ? null : await read({ operation: 'getUserSettingsPage', as })
-    const value = open ? open.value : settingIn(page?.json, option)
+    const value = open ? open.value : (settingIn(page?.json, option) ?? undefined)
     const { option: given = '' } = profile.userSetting ?? {}
     const isNew = value === undefined && (option === given || settingIn(page?.json, given) !== undefined)
     if ((value === undefined && !isNew && !open) || (typeof value === 'object' && value !== null))
@@ -123,7 +126,7 @@ export function changesOfAccounts(judge: Judge): AccountRules {
   }
 
   /** What a later read shows is what the run puts back. */
-  async function columns(from: Identity, body: Readonly<Record<string, unknown>>): Promise<Touch> {
+  async function columns(from: Owner, body: Readonly<Record<string, unknown>>): Promise<Touch> {
     const { columns: _, ...reference } = body
     const name = JSON.stringify(reference)
     const open = ledger.open.find((one) => one.kind === 'columns' && one.name === name && one.as === from)
@@ -155,8 +158,11 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       const named = configs.flatMap((one) =>
         isObject(one) && typeof one.option === 'string' && !isMadeUp(one.option) ? [one.option] : [],
       )
+      // A tracker that takes odd bodies may find a setting in any place.
+      const page = await read({ operation: 'getUserSettingsPage', as: ownerOf(from) })
+      const shown = options.filter((option) => settingIn(page.json, option) !== undefined)
       const touches: Touch[] = []
-      for (const option of new Set(named)) touches.push(await setting(ownerOf(from), option))
+      for (const option of new Set([...named, ...shown])) touches.push(await setting(ownerOf(from), option))
       return touches
     },
 
@@ -176,7 +182,9 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       if (isCutOff(call)) return []
       need('write', 'it would change the settings of the extension')
       const known = knownWords(call.body, [])
-      const shape = new Set([...values(profile.settings)].filter(isObject).flatMap(Object.keys))
+      // A member that stands alone in its record is the name of a setting.
+      const records = [...values(profile.settings)].filter(isObject).map(Object.keys)
+      const shape = new Set(records.filter(({ length }) => length > 1).flat())
       if (known.every((word) => shape.has(word))) return []
       need('destructive', `it names the setting ${known[0]} of the extension`)
       if (profile.settings === undefined) throw new Withheld('not sent, since the profile has no settings')
@@ -194,6 +202,9 @@ export function changesOfAccounts(judge: Judge): AccountRules {
           as === 'password' && given !== undefined ? [...(await password(call, given))] : []
         if (as === 'restricted' && given !== undefined)
           throw new Withheld('not sent, since it would change the password of tokens.restricted')
+        // Under another name it is not found again.
+        if ('username' in members && members.username !== user_id)
+          throw new Withheld(`not sent, since it would rename the user behind tokens.${as}`)
         const record = await ask({ operation: 'getUser', path: { user_id } })
         for (const [name, value] of Object.entries(members)) {
           const before = memberOf(record.json, user_id, name)
@@ -216,7 +227,7 @@ export function changesOfAccounts(judge: Judge): AccountRules {
 
     async session(call) {
       const as = await caller(call)
-      if (typeof as === 'object' || as === 'nobody' || as === 'other') return []
+      if (typeof as === 'object' || as === 'nobody' || as === 'other' || as === 'disabled') return []
       const open = ledger.open.find((one) => one.kind === 'session' && one.as === as)
       if (open) return [{ entry: open }]
       const value = owners.get(as) ?? ownerOfToken(as)

@@ -1,7 +1,7 @@
 /** What is asked of a target, and what it answers. */
 import type { OperationId } from '../contract/index.js'
 
-export type Identity = 'administrator' | 'restricted' | 'password'
+export type Identity = 'administrator' | 'restricted' | 'password' | 'disabled'
 
 export interface Call {
   readonly operation: OperationId

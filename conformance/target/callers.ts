@@ -29,7 +29,8 @@ export function createCallers(ask: (call: Call) => Promise<Answer>, ledger: Ledg
     const { status, json } = await page(call)
     if (status !== 200) return 'nobody'
     const own = ledger.known.find(({ kind, name }) => kind === 'user' && name !== '' && mentions(json, name))
-    if (own) return own
+    // As it is now: some pages show the newest users to everybody.
+    if (own && !mentions((await ask({ operation: 'getAccountPage' })).json, own.name)) return own
     for (const as of ['administrator', 'restricted', 'password'] as const) {
       if (profile.tokens[as] === undefined) continue
       const theirs = await page({ operation: 'getAccountPage', as })
@@ -70,4 +71,15 @@ export async function usernameOf(
     if (self.status === 200) return name
   }
   return null
+}
+
+/** After an impersonation: whether a token speaks for whom it spoke for before, as its entry in the ledger says. */
+export async function speaksForOwner(
+  ask: (call: Call) => Promise<Answer>,
+  { name, as = 'administrator', value }: Entry,
+): Promise<boolean> {
+  const { places = [], plugins } = (value ?? {}) as { places?: string[]; plugins?: number }
+  if (places.length === 0) return (await ask({ operation: 'listPlugins', as })).status === plugins
+  const { status, json } = await ask({ operation: 'getAccountPage', as })
+  return status === 200 && places.every((place) => valueAt(json, place) === name)
 }

@@ -30,7 +30,7 @@ test('an exchange has no secret in it, whatever was sent and answered, and the a
   const swapped = token.toUpperCase()
   const altered = [`Bearer ${swapped}`, `Bearer ${token.slice(0, -1)}`, `bearer ${token}`, `Basic ${token}x`]
   for (const authorization of altered) {
-    const call = { operation: 'createUser', refused: 'credentials' } as const
+    const call = { operation: 'getAccountPage' } as const
     const body = { username: 'otto', password: 'hunter', note: `of ${token}` }
     const answer = await client.send({ ...call, authorization, body })
     expect(answer.json).toMatchObject({ message: `You sent ${authorization}`, value: 'hunter' })

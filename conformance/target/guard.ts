@@ -7,7 +7,7 @@
 import { operation, type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import { parseJson } from './body.js'
 import type { Call, Identity } from './call.js'
-import { createCallers } from './callers.js'
+import { createCallers, speaksForOwner } from './callers.js'
 import { type Ask, type Touch, Withheld } from './judge.js'
 import type { Ledger } from './ledger.js'
 import { createProofs, type Proofs } from './proofs.js'
@@ -33,8 +33,8 @@ export interface GuardOptions {
 
 export function createGuard({ profile, safety, ledger, ask }: GuardOptions): Guard {
   const allows = (level: Safety) => safetyLevels.indexOf(level) <= safetyLevels.indexOf(safety)
-  const proofs = createProofs(ask, ledger, profile)
   const callers = createCallers(ask, ledger, profile)
+  const proofs = createProofs(ask, ledger, profile, callers.nameOf)
   const { tag } = ledger
   // Short names keep the end of the tag and the counter.
   const short = new RegExp(`${tag.slice(-3)}x[a-z]{3}`, 'i')
@@ -53,6 +53,21 @@ export function createGuard({ profile, safety, ledger, ask }: GuardOptions): Gua
       typeof text === 'string' && (text.toLowerCase().includes(tag) || short.test(text)),
   })
 
+  /** On some trackers an impersonation takes the token with it, and a change would be made in the name of the other user. */
+  async function assertOwner(call: Call): Promise<void> {
+    if (call.operation === 'impersonateUser') return
+    for (const session of ledger.open.filter(({ kind }) => kind === 'session')) {
+      const { as = 'administrator' } = session
+      const token = profile.tokens[as] ?? ''
+      const isIts =
+        call.authorization === undefined
+          ? (call.as ?? 'administrator') === as
+          : call.authorization?.includes(token)
+      if (isIts && !(await speaksForOwner(ask, session)))
+        throw new Withheld(`not sent, since tokens.${as} speaks for another user since an impersonation`)
+    }
+  }
+
   return {
     ledger,
     proofs,
@@ -60,6 +75,7 @@ export function createGuard({ profile, safety, ledger, ask }: GuardOptions): Gua
     nameOf: callers.nameOf,
     async admit(call) {
       if (operation(call.operation).method === 'GET') return []
+      await assertOwner(call)
       return touches[call.operation](
         call.rawBody === undefined ? call : { ...call, body: parseJson(call.rawBody) },
       )

@@ -45,7 +45,9 @@ export type Rule = (call: Call) => Promise<readonly Touch[]>
 /** A body that ends before its brackets do is nothing that could be carried out. */
 export function isCutOff({ rawBody }: Call): boolean {
   if (rawBody === undefined) return false
-  const count = (signs: RegExp) => rawBody.match(signs)?.length ?? 0
+  // Brackets in texts open nothing.
+  const outside = rawBody.replace(/"(?:\\.|[^"\\])*"/g, '')
+  const count = (signs: RegExp) => outside.match(signs)?.length ?? 0
   if (count(/[{[]/g) <= count(/[}\]]/g)) return false
   try {
     JSON.parse(rawBody)
@@ -55,5 +57,11 @@ export function isCutOff({ rawBody }: Call): boolean {
   }
 }
 
-/** An integer that no tracker has come to by counting. */
-export const isLarge = (text: string): boolean => /^-?[1-9]\d{9,}$/.test(text)
+/** An integer that no tracker has come to by counting, and that is none where only its last 32 bits are kept. */
+export const isLarge = (text: string): boolean =>
+  /^-?[1-9]\d{9,}$/.test(text) && BigInt.asUintN(32, BigInt(text)) > 1_000_000_000n
+
+export const isDone = (answer: Answer | null) =>
+  answer !== null && answer.status >= 200 && answer.status < 300
+export const stateAfter = (answer: Answer | null) =>
+  isDone(answer) ? 'done' : answer && answer.status >= 400 && answer.status < 500 ? 'refused' : 'asked'

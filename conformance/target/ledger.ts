@@ -36,8 +36,8 @@ const effect = z.object({
   words: z.array(z.string()).default([]),
   /** Ids that answers told of it, none of them proven. */
   told: z.array(z.int()).default([]),
-  /** `asked`: the answer is not there, or was lost. */
-  state: z.enum(['asked', 'refused', 'done']).default('asked'),
+  /** `asked`: the answer is not there, or was lost. `gone`: its deletion was answered as done, and nobody has looked. */
+  state: z.enum(['asked', 'refused', 'done', 'gone']).default('asked'),
   /** Its address was read before, and nothing stood there. */
   fresh: z.boolean().default(false),
   /** What stood there before; absent where no read shows it. */
@@ -78,7 +78,7 @@ export function createLedger(file: string | null, { tag, baseUrl }: RunOf, earli
   const key = (entry: Pick<Entry, 'entry' | 'tag'>) => `${entry.tag} ${entry.entry}`
   const open = new Map((earlier?.open ?? []).map((entry) => [key(entry), entry]))
   const known = [...open.values()]
-  let last = 0
+  let last = earlier?.last ?? 0
 
   if (file !== null) mkdirSync(dirname(file), { recursive: true })
   function write(event: string, entry: Pick<Entry, 'entry' | 'tag'>, rest: object = {}): void {
@@ -122,6 +122,8 @@ export function createLedger(file: string | null, { tag, baseUrl }: RunOf, earli
 
 interface Earlier {
   readonly open: readonly Entry[]
+  /** The highest number of an entry with the same tag, so that none is given twice. */
+  readonly last: number
   readonly torn: number
 }
 
@@ -145,7 +147,8 @@ export function replayLedger(file: string, baseUrl: string): Ledger {
     else if (parsed.success) open.set(key, { entry, tag, ...parsed.data })
   }
   const tag = events.at(-1)?.[0].tag ?? ''
-  return createLedger(file, { tag, baseUrl }, { open: [...open.values()], torn })
+  const last = Math.max(0, ...events.map(([event]) => (event.tag === tag ? event.entry : 0)))
+  return createLedger(file, { tag, baseUrl }, { open: [...open.values()], last, torn })
 }
 
 type Event = z.infer<typeof line>

@@ -3,7 +3,7 @@
  * hearsay until the page at that id shows the made-up words of the thing.
  */
 import type { Profile } from '../contract/index.js'
-import type { Answer, Call } from './call.js'
+import type { Answer, Call, Identity } from './call.js'
 import type { Entry, Ledger } from './ledger.js'
 import { isObject, pointersTo, valueAt, values } from './look.js'
 
@@ -37,7 +37,12 @@ const MOST_CANDIDATES = 6
 /** Reads that are remembered; a long run has more. */
 const MOST_KEPT = 500
 
-export function createProofs(ask: Ask, ledger: Ledger, profile: Profile): Proofs {
+export function createProofs(
+  ask: Ask,
+  ledger: Ledger,
+  profile: Profile,
+  nameOf: (as: Identity) => Promise<string | null>,
+): Proofs {
   const NOBODY = `${ledger.tag}nobody`
   const answers = new Map<string, Answer>()
   /** Where pages show the words of the thing that they are about, and not those of any thing. */
@@ -62,8 +67,14 @@ export function createProofs(ask: Ask, ledger: Ledger, profile: Profile): Proofs
     if (answer.status === 404) return 'nothing'
     if (answer.status !== 200) return 'other'
     const named = ledger.known.filter((entry) => entry.kind === kind && isAddressedBy(entry, address))
-    // A name that was refused to one thing is that of another.
-    const likely = named.reverse().sort((a, b) => Number(b.state === 'done') - Number(a.state === 'done'))
+    // A name that one thing had, or was refused, is that of another; words are those of one thing alone.
+    const texts = [...values(answer.json)].filter((value) => typeof value === 'string')
+    const shown = new Set(texts.flatMap((text) => text.toLowerCase().split(/[^a-z0-9]+/)))
+    const rank = ({ words, name, state }: Entry) =>
+      (name === address && state !== 'refused' ? 4 : 0) +
+      (words.some((word) => shown.has(word.toLowerCase())) ? 2 : 0) +
+      (state === 'done' ? 1 : 0)
+    const likely = named.reverse().sort((a, b) => rank(b) - rank(a))
     for (const entry of likely) if (await isOf(kind, entry, address, answer)) return entry
     return 'other'
   }
@@ -72,13 +83,15 @@ export function createProofs(ask: Ask, ledger: Ledger, profile: Profile): Proofs
     const found = pointersTo(answer.json, (value) => hasWords(value, entry))
     if (found.length === 0) return entry.fresh && kind === 'user' && isNamed(entry, address)
     if (!found.some((place) => places[kind].has(place))) {
-      const control = await controlFor(kind, entry)
+      const control = await controlFor(kind, entry, address)
       // What the page of another thing shows there as well says nothing of this one.
       const nobody = isNamed(entry, address) ? await read(kind, NOBODY) : null
       const isEcho = (place: string) => String(valueAt(nobody?.json, place)).includes(NOBODY)
-      const telling = found.filter(
-        (place) => !(control && hasWords(valueAt(control.json, place), entry)) && !isEcho(place),
-      )
+      const isOfAll = (place: string) =>
+        control
+          ? hasWords(valueAt(control.json, place), entry)
+          : !isNamed(entry, address) && !isBeside(answer.json, place, address)
+      const telling = found.filter((place) => !isOfAll(place) && !isEcho(place))
       if (telling.length === 0) return false
       for (const place of telling) places[kind].add(place)
     }
@@ -86,14 +99,22 @@ export function createProofs(ask: Ask, ledger: Ledger, profile: Profile): Proofs
   }
 
   /** The page of another thing of that kind; null where none is known. */
-  async function controlFor(kind: ThingKind, { entry, id }: Entry): Promise<Answer | null> {
-    const siblings = ledger.open.filter((one) => one.kind === kind && one.entry !== entry && one.name !== '')
+  async function controlFor(kind: ThingKind, { entry, id }: Entry, asked: string): Promise<Answer | null> {
+    const siblings = ledger.open.filter(
+      (one) => one.kind === kind && one.entry !== entry && one.name !== '' && one.state !== 'gone',
+    )
     const addresses =
       kind === 'user'
-        ? [...(profile.user ? [profile.user.username] : []), ...siblings.map(({ name }) => name)]
+        ? [
+            ...(profile.user ? [profile.user.username] : []),
+            ...siblings.map(({ name }) => name),
+            await nameOf('administrator'),
+          ]
         : [...siblings.map((one) => one.id), ...(profile.customField?.ids ?? []), ...(await listedIds())]
-    for (const address of addresses.slice(0, 3)) {
-      if (address === null || address === id) continue
+    const others = addresses.filter(
+      (address) => address !== null && address !== id && String(address) !== asked,
+    )
+    for (const address of others.slice(0, 3)) {
       // As it is now: what was made since may show on the pages of others.
       const answer = await read(kind, String(address), true)
       if (answer.status === 200) return answer
@@ -108,7 +129,14 @@ export function createProofs(ask: Ask, ledger: Ledger, profile: Profile): Proofs
 
   async function adopt(entry: Entry, shown: Answer | null): Promise<number | null> {
     if (entry.kind !== 'user' && entry.kind !== 'customField') return null
-    const told = [...new Set([...(shown ? candidatesIn(shown.json, entry) : []), ...entry.told])]
+    const isOfAnother = (id: number) =>
+      ledger.open.some(
+        (one) => one.kind === entry.kind && one.id === id && one !== entry && one.state !== 'gone',
+      )
+    const told = [...new Set([...(shown ? candidatesIn(shown.json, entry) : []), ...entry.told])].filter(
+      // Two things may have one name, and a lying answer one id for both.
+      (id) => !isOfAnother(id),
+    )
     for (const id of told.slice(0, MOST_CANDIDATES)) {
       const answer = await read(entry.kind, String(id), true)
       if (answer.status !== 200 || !(await isOf(entry.kind, entry, String(id), answer))) continue
@@ -147,10 +175,18 @@ function hasWords(value: unknown, entry: Entry): boolean {
   const text = value.toLowerCase()
   if (namesOf(entry).some((name) => name.trim() !== '' && text.trim() === name.trim().toLowerCase()))
     return true
-  return entry.words.some((word) => wholeWords(text).has(word.toLowerCase()))
+  const counted = new RegExp(`^${entry.tag}x[a-z]{3}$`)
+  const found = text.split(/[^a-z0-9]+/)
+  return entry.words
+    .map((word) => word.toLowerCase())
+    .some((word) => found.some((one) => one === word || (counted.test(word) && one.startsWith(word))))
 }
 
-const wholeWords = (text: string) => new Set(text.split(/[^a-z0-9]+/))
+/** Whether a record itself bears the id: where nothing can be compared, a page may show anybody's words around it. */
+function isBeside(json: unknown, place: string, address: string): boolean {
+  const record = valueAt(json, place.slice(0, place.lastIndexOf('/')))
+  return isObject(record) && idsIn(record).map(String).includes(address)
+}
 
 /** Whether a page says of itself that it is about another id. */
 function contradicts(json: unknown, found: readonly string[], address: string): boolean {

@@ -34,7 +34,7 @@ export function restore(client: Client, profile: Profile, entry: Entry): Promise
       return password(client, profile, entry)
     case 'recipient':
       return Promise.resolve(
-        told(`recipient ${name} (its deletion was ${said(entry)}; recipients cannot be made)`),
+        told(`recipient ${name} (its deletion was ${said(entry)}; recipients cannot be read or made)`),
       )
     case 'givenField':
       return Promise.resolve(told(`custom field ${name} of the profile (changed or deleted)`))
@@ -125,7 +125,10 @@ export function restore(client: Client, profile: Profile, entry: Entry): Promise
     if (entry.state === 'refused') return undone
     const body = profile.settings
     if (body !== undefined) await client.send({ operation: 'updateSettings', body })
-    return told('extension settings (set as the profile gives them; what they were before is not shown)')
+    const names = JSON.stringify(client.redact.json(body ?? name))
+    return told(
+      `extension settings ${names} (set as the profile gives them; what they were before is not shown)`,
+    )
   }
 }
 
@@ -133,7 +136,13 @@ function unlessWithheld(error: unknown): void {
   if (!(error instanceof Withheld)) throw error
 }
 
-const said = ({ state }: Entry) => (state === 'done' ? 'answered as done' : 'asked for, and its answer lost')
+const said = ({ state }: Entry) =>
+  ({
+    done: 'answered as done',
+    gone: 'answered as done',
+    refused: 'asked for and refused',
+    asked: 'asked for, and its answer lost',
+  })[state]
 const same = (one: unknown, other: unknown) => String(one) === String(other)
 
 /**
@@ -145,18 +154,20 @@ async function password(client: Client, profile: Profile, { state }: Entry): Pro
   const what = "the password account's password"
   if (!passwordAccount || tokens.password === undefined)
     return left(`${what} (the profile has no passwordAccount with a token)`)
-  let last: number | null = null
-  for (const password_current of [passwordAccount.next, rules?.invalid]) {
-    if (password_current === undefined) continue
-    const answer = await client.send({
-      operation: 'changeOwnPassword',
-      as: 'password',
-      body: { password_current, password: passwordAccount.current },
-    })
+  const change = (password_current: string, password: string) =>
+    client.send({ operation: 'changeOwnPassword', as: 'password', body: { password_current, password } })
+  const { current, next } = passwordAccount
+  for (const candidate of [next, rules?.invalid]) {
+    if (candidate === undefined) continue
+    const answer = await change(candidate, current)
     if (isDone(answer)) return undone
     if (answer.status !== 400 && answer.status !== 403)
       return left(`${what} (may be passwordAccount.next: ${answer.status})`)
-    last ??= answer.status
   }
-  return state === 'done' ? left(`${what} (may be passwordAccount.next: ${last})`) : undone
+  // That it is the one before shows in a change there and back.
+  const there = await change(current, next)
+  if (isDone(there))
+    return isDone(await change(next, current)) ? undone : left(`${what} (is passwordAccount.next)`)
+  const words = `${what} (no longer passwordAccount.current, as far as changes show: ${there.status})`
+  return state === 'done' ? left(words) : told(words)
 }

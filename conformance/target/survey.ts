@@ -14,6 +14,9 @@ type Facts = ReadonlyMap<string, number>
 
 /** Of one page; more would hide the rest of a list. */
 const MOST_TOLD = 5
+const FIELDS = 'the list of custom fields'
+/** Begins what is the run's own. */
+const OWN = 'own '
 const identities: readonly Identity[] = ['administrator', 'restricted', 'password']
 
 export async function surveyOf(client: Client, profile: Profile): Promise<Survey> {
@@ -22,7 +25,7 @@ export async function surveyOf(client: Client, profile: Profile): Promise<Survey
     const answer = await client.send(call).catch(unlessSilent)
     if (answer?.status === 200 && answer.json !== undefined) survey.set(title, factsOf(answer.json, client))
   }
-  await look('the list of custom fields', { operation: 'listCustomFields' })
+  await look(FIELDS, { operation: 'listCustomFields' })
   await look('the list of plugins', { operation: 'listPlugins' })
   const users = new Set<string>(profile.user ? [profile.user.username] : [])
   for (const as of identities) {
@@ -35,16 +38,37 @@ export async function surveyOf(client: Client, profile: Profile): Promise<Survey
     await look(`the user ${user_id}`, { operation: 'getUser', path: { user_id } })
     await look(`the edit page of ${user_id}`, { operation: 'getUserEditPage', path: { user_id } })
   }
+  if (client.allows('destructive') && profile.columns) {
+    const { columns: _, ...reference } = profile.columns
+    for (const as of identities)
+      for (const type of new Set([reference.type ?? 'view', 'print', 'csv'])) {
+        const body = { ...reference, type }
+        if (profile.tokens[as] !== undefined)
+          await look(`the columns of the type ${type} of tokens.${as}`, {
+            operation: 'manageColumns',
+            as,
+            body,
+          })
+      }
+  }
   return survey
 }
 
 /** In words what the pages show otherwise than before. */
 export function differences(before: Survey, after: Survey): string[] {
+  const own = [...(after.get(FIELDS)?.keys() ?? [])].filter((fact) => fact.startsWith(OWN))
+  const left = own.map(
+    (fact) => `custom field of the run (listed after the clean-up: ${fact.slice(OWN.length)})`,
+  )
+  return [...left, ...foreign(before, after)]
+}
+
+function foreign(before: Survey, after: Survey): string[] {
   return [...before].flatMap(([title, facts]) => {
     const now = after.get(title)
     if (now === undefined) return [`${title} (shown before the run, and not any more)`]
     const gone = [...facts].filter(([fact, times]) => (now.get(fact) ?? 0) < times)
-    const come = [...now].filter(([fact, times]) => (facts.get(fact) ?? 0) < times)
+    const come = [...now].filter(([fact, times]) => (facts.get(fact) ?? 0) < times && !fact.startsWith(OWN))
     const lines = [
       ...gone.map(([fact]) => `${title} (no longer shows ${fact})`),
       ...come.map(([fact]) => `${title} (has come to show ${fact})`),
@@ -62,8 +86,10 @@ function factsOf(json: unknown, client: Client): Facts {
     JSON.stringify(client.redact.json(value)).toLowerCase().includes(client.guard.ledger.tag)
   const walk = (value: unknown, at: string) => {
     if (Array.isArray(value)) {
-      for (const item of value)
-        if (!isOwn(item)) add(`${at || 'in its list'} ${clipped(client.redact.json(withoutMoments(item)))}`)
+      for (const item of value) {
+        const shown = clipped(client.redact.json(withoutMoments(item)))
+        add(isOwn(item) ? `${OWN}${shown}` : `${at || 'in its list'} ${shown}`)
+      }
     } else if (isObject(value))
       for (const [name, item] of Object.entries(value)) walk(item, at ? `${at}.${name}` : name)
     else if (!isMoment(value) && !isOwn(value)) add(`${at} ${clipped(client.redact.json(value))}`)

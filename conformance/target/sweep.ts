@@ -19,6 +19,9 @@ export interface Swept {
 /** After so many requests in a row without an answer the rest is told, and not asked for. */
 const MOST_SILENT = 3
 
+/** The page that shows whether a user is enabled, once one did: the other need not be asked. */
+const flagged = new WeakMap<Ledger, 'getUser' | 'getUserEditPage'>()
+
 export async function sweep(
   client: Client,
   profile: Profile,
@@ -27,12 +30,11 @@ export async function sweep(
 ): Promise<Swept> {
   const swept = { left: [] as string[], told: [] as string[], disabled: [] as string[] }
   const silent = { times: 0, message: '' }
-  /** Whether disabling shows; null until one was looked at. */
-  let effective: boolean | null = null
   // While a token speaks for somebody else nothing can be done with it.
-  const sessionsFirst = ledger.open.toSorted(
-    (a, b) => Number(b.kind === 'session') - Number(a.kind === 'session'),
-  )
+  // The last change first, since two entries may be about one thing under two names.
+  const sessionsFirst = ledger.open
+    .toReversed()
+    .toSorted((a, b) => Number(b.kind === 'session') - Number(a.kind === 'session'))
   for (const entry of sessionsFirst.filter((one) => !keep(one))) {
     const end =
       silent.times >= MOST_SILENT
@@ -43,9 +45,9 @@ export async function sweep(
             Object.assign(silent, { times: silent.times + 1, message: error.message })
             return left(`${called(entry)} (${error.message})`)
           })
-    if (end.outcome === 'left') swept.left.push(end.words)
+    if (end.outcome === 'left') swept.left.unshift(end.words)
     else ledger.close(entry)
-    if (end.outcome === 'told') swept.told.push(end.words)
+    if (end.outcome === 'told') swept.told.unshift(end.words)
   }
   return swept
 
@@ -77,11 +79,18 @@ export async function sweep(
       const standing = await proofs.at('user', name)
       if (typeof standing === 'object' && standing.entry === entry.entry && standing.tag === entry.tag)
         return name
+      if (typeof standing === 'object' && (await isRefusedBeside(entry, name))) continue
       if (standing !== 'nothing') isMissing = false
     }
     const id = entry.id ?? (await proofs.adopt(entry, null))
     if (id !== null && typeof (await proofs.at('user', String(id))) === 'object') return String(id)
     return isMissing ? 'nowhere' : 'somewhere'
+  }
+
+  /** Whether it was refused a name that another of the run's own has, and the page there shows nothing of it. */
+  async function isRefusedBeside(entry: Entry, name: string): Promise<boolean> {
+    if (entry.state !== 'refused') return false
+    return !isListed(await client.send({ operation: 'getUser', path: { user_id: name } }), entry)
   }
 
   async function disable(entry: Entry): Promise<Undoing> {
@@ -97,24 +106,33 @@ export async function sweep(
     const set = (body: object) => client.send({ operation: 'updateUser', path, body })
     let answer = await set({ enabled: false })
     // A protected one may be kept from it, whatever it is answered.
-    if (!isDone(answer) || !(await isOff(path)))
+    if (!isDone(answer) || !(await isOff(entry, path)))
       for (const body of [{ protected: false }, { enabled: false }]) answer = await set(body)
     if (!isDone(answer)) answer = await set({ protected: false, enabled: false })
     if (answer.status === 404) return undone
     if (!isDone(answer)) return left(`${what} (still enabled: ${answer.status})`)
-    if (!(await isOff(path))) return left(`${what} (still shown as enabled after it was disabled: 200)`)
-    swept.disabled.push(entry.name)
+    if (!(await isOff(entry, path)))
+      return left(`${what} (still shown as enabled after it was disabled: 200)`)
+    swept.disabled.unshift(entry.name)
     return undone
   }
 
-  /** One that is shown as enabled is looked at; where disabling shows once, it is believed from then on. */
-  async function isOff(path: { user_id: string }): Promise<boolean> {
-    if (effective === true) return true
-    const { status, json } = await client.send({ operation: 'getUser', path })
-    const flags = [...values(json)].filter(isObject).flatMap((record) => record.enabled ?? [])
-    if (status !== 200 || flags.length === 0) return true
-    effective = !flags.some((flag) => flag === true || flag === 1)
-    return effective
+  /** Each is looked at, since disabling may show for one and not for the next, who is protected. */
+  async function isOff(entry: Entry, path: { user_id: string }): Promise<boolean> {
+    const isOwn = (value: unknown) =>
+      typeof value === 'string' && wordsOf(entry).some((word) => word !== '' && value.includes(word))
+    const known = flagged.get(ledger)
+    for (const operation of known ? [known] : (['getUser', 'getUserEditPage'] as const)) {
+      const { status, json } = await client.send({ operation, path })
+      const records = [...values(json)].filter((value) => isObject(value) && 'enabled' in value) as Flagged[]
+      const own = records.filter((record) => Object.values(record).some(isOwn))
+      // Projects and plugins on the edit page have flags of their own.
+      const meant = own.length > 0 || operation === 'getUserEditPage' ? own : records
+      if (status !== 200 || meant.length === 0) continue
+      flagged.set(ledger, operation)
+      return !meant.some(({ enabled }) => /^(true|1)$/.test(String(enabled)))
+    }
+    return true
   }
 
   /** Whether its name is answered as one that nobody has. */
@@ -135,11 +153,15 @@ export async function sweep(
     if (id === null) {
       const listed = await client.send({ operation: 'listCustomFields' })
       if (entry.state !== 'done' && !isListed(listed, entry)) return undone
+      // What the list shows is the one whose name was refused to this one.
+      const isTaken = (one: Entry) =>
+        one !== entry && one.kind === entry.kind && one.id !== null && one.name === entry.name
+      if (entry.state === 'refused' && ledger.known.some(isTaken)) return undone
       return lacks(listed, entry) ? undone : left(`${what} (no read shows its id)`)
     }
     const address = String(id)
     const standing = await proofs.at('customField', address)
-    if (standing === 'nothing') return undone
+    if (standing === 'nothing' || (entry.state === 'gone' && standing !== entry)) return undone
     if (!client.allows('write')) return left(`${what} (made by a request that had to be refused)`)
     const path = { field_id: id }
     const { status } = await client.send({ operation: 'deleteCustomField', path })
@@ -158,6 +180,8 @@ export async function sweep(
   }
 }
 
+type Flagged = Readonly<Record<string, unknown>> & { readonly enabled: unknown }
+
 const isDone = ({ status }: Answer) => status >= 200 && status < 300
 
 const labels: Partial<Record<Entry['kind'], string>> = {
@@ -168,9 +192,11 @@ const labels: Partial<Record<Entry['kind'], string>> = {
   member: 'member',
 }
 
-function called({ kind, name }: Entry): string {
+/** By all names that it may have: which of them a renaming has left is what nobody knows. */
+function called({ kind, name, also }: Entry): string {
   if (kind === 'password' || kind === 'extensionSettings') return labels[kind] ?? kind
-  return `${labels[kind] ?? kind} ${name === '' ? 'without a name' : name}`
+  const names = [name, ...also.filter((other) => other !== name)].filter((one) => one !== '')
+  return `${labels[kind] ?? kind} ${names.length === 0 ? 'without a name' : names.join(' or ')}`
 }
 
 const wordsOf = ({ name, also, words }: Entry) => [...words, ...(words.length > 0 ? [] : [name, ...also])]

@@ -1,23 +1,27 @@
 /** What a request would touch if the target carried it out: one rule for each operation that can change something. */
 import type { OperationId } from '../contract/index.js'
 import { changesOfAccounts } from './accounts.js'
-import type { Answer, Call } from './call.js'
-import { isCutOff, isLarge, type Judge, type Rule, type Touch, Withheld } from './judge.js'
+import type { Call } from './call.js'
+import {
+  isCutOff,
+  isDone,
+  isLarge,
+  type Judge,
+  type Rule,
+  stateAfter,
+  type Touch,
+  Withheld,
+} from './judge.js'
 import type { Entry } from './ledger.js'
 import { isObject, values } from './look.js'
+import { changesOfPlugins } from './plugin-rules.js'
 import { candidatesIn } from './proofs.js'
 
-const isDone = (answer: Answer | null) => answer !== null && answer.status >= 200 && answer.status < 300
-const stateAfter = (answer: Answer | null) =>
-  isDone(answer) ? 'done' : answer && answer.status >= 400 && answer.status < 500 ? 'refused' : 'asked'
-
 export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>> {
-  const { profile, ledger, proofs, ask, need, isMadeUp } = judge
+  const { profile, ledger, proofs, need, isMadeUp } = judge
   const accounts = changesOfAccounts(judge)
   /** Ids of fields that were the run's own when they were asked for. */
   const owned = new Set<string>()
-  /** The list of plugins as it was last read. */
-  let plugins: Promise<Answer> | null = null
 
   /** One of the run's own, or null where nothing stands there. */
   async function ownUser(call: Call): Promise<Entry | null> {
@@ -63,11 +67,15 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     return true
   }
 
+  /** The counted part of a name is of one width, so it tells things apart also where the rest was cut off. */
+  const counted = new RegExp(`^${ledger.tag}x[a-z]{3}`)
+
   /** Made-up words of a thing that no other has, so that it is known again whatever its name has become. */
   function wordsIn(texts: unknown): string[] {
     const words = [...values(texts)]
       .filter(isMadeUp)
       .flatMap((text) => text.match(/[a-z0-9]+/gi)?.filter(isMadeUp) ?? [])
+      .map((word) => counted.exec(word)?.[0] ?? word)
     const taken = (word: string) => ledger.known.some((entry) => entry.words.includes(word))
     return [...new Set(words)].filter((word) => !taken(word))
   }
@@ -98,6 +106,9 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     need('write', `it would create a ${kind === 'user' ? 'user' : 'custom field'}`)
     if (named && !isMadeUp(name) && words.length === 0)
       throw new Withheld(`not sent, since "${name}" is no name that the run has made up`)
+    // To some trackers a creation under a name that there is changes whoever has it.
+    if (named && kind === 'user' && !isMadeUp(name) && (await proofs.at('user', name)) === 'other')
+      throw new Withheld(`not sent, since no read shows that "${name}" is nobody's name`)
     if (!named) return [made(ledger.intend({ kind, name: '', words }))]
     const again = ledger.open.find((one) => one.kind === kind && one.name === name && one.state === 'refused')
     const fresh = kind === 'user' && !proofs.shows('user') && (await isFree(name))
@@ -134,68 +145,25 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     return { entry: open ?? ledger.intend({ kind: 'givenField', name }) }
   }
 
-  /** Texts beside the profile's own plugin in the list of plugins; null where there is no list. */
-  async function pluginNames(): Promise<string[] | null> {
-    plugins ??= ask({ operation: 'listPlugins' })
-    const { status, json } = await plugins
-    if (status !== 200 || json === undefined) return null
-    const texts: string[] = []
-    const walk = (value: unknown) => {
-      if (typeof value === 'string') texts.push(value.toLowerCase())
-      if (typeof value !== 'object' || value === null) return
-      if (Object.values(value).includes(profile.plugin?.name)) return
-      texts.push(...Object.keys(value).map((key) => key.toLowerCase()))
-      for (const inner of Object.values(value)) walk(inner)
-    }
-    walk(json)
-    return texts
-  }
-
-  /** The profile's own plugin, or null where nothing has that name. */
-  async function plugin(call: Call): Promise<string | null> {
-    const name = String(call.path?.plugin_name ?? '')
-    if (name === profile.plugin?.name) {
-      need('destructive', `it addresses the plugin ${name} of the profile`)
-      return name
-    }
-    const listed = await pluginNames()
-    if (listed === null || !isMadeUp(name)) need('destructive', `no list shows that ${name} is no plugin`)
-    const near = name.toLowerCase()
-    if (listed?.some((text) => text.includes(near)) || (near.trim().length < 2 && !isMadeUp(name)))
-      throw new Withheld(`not sent, since a plugin that is not the profile's may be meant by ${name}`)
-    return null
-  }
-
-  async function installation(call: Call, undoes: boolean): Promise<readonly Touch[]> {
-    const name = await plugin(call)
-    if (name === null) return []
-    const open = ledger.open.find((one) => one.kind === 'plugin' && one.name === name)
-    if (!undoes) {
-      const entry = open ?? ledger.intend({ kind: 'plugin', name })
-      return [
-        {
-          entry,
-          settle(answer) {
-            plugins = null
-            ledger.set(entry, { state: stateAfter(answer) })
-          },
-        },
-      ]
-    }
-    return [
-      {
-        settle(answer) {
-          plugins = null
-          if (open && isDone(answer)) ledger.close(open)
-        },
+  /** What was refused may be gone as well, and no read shows it; unless it was one that there is not. */
+  function recipient(name: string): Touch {
+    const open = ledger.open.find((one) => one.kind === 'recipient' && one.name === name)
+    const entry = open ?? ledger.intend({ kind: 'recipient', name })
+    return {
+      entry,
+      settle(answer) {
+        const isGiven = profile.recipients?.map(String).includes(name)
+        if (stateAfter(answer) === 'refused' && !isGiven) ledger.close(entry)
+        else if (entry.state !== 'done') ledger.set(entry, { state: stateAfter(answer) })
       },
-    ]
+    }
   }
 
   const nothing: Rule = async () => []
 
   return {
     ...accounts,
+    ...changesOfPlugins(judge),
 
     createUser: (call) => creation('user', call, isObject(call.body) ? call.body.username : undefined),
 
@@ -211,7 +179,10 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
       const user_id = String(call.path?.user_id)
       // A session changes nothing of the user whose it is.
       const known = [profile.user?.username, profile.user?.id, await judge.nameOf('restricted')]
-      if (known.map(String).includes(user_id) || (await accounts.isCaller(call, user_id)))
+      if (
+        known.some((one) => one !== undefined && one !== null && String(one) === user_id) ||
+        (await accounts.isCaller(call, user_id))
+      )
         need('destructive', 'it would start a session of a user of the profile')
       else if ((await ownUser(call)) !== null && call.as === undefined && call.authorization === undefined)
         need('destructive', 'it would start an impersonated session')
@@ -255,7 +226,8 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
           entry,
           settle(answer) {
             proofs.forget('customField', address)
-            if (isDone(answer)) ledger.close(entry)
+            // The sweep looks whether it is.
+            if (isDone(answer)) ledger.set(entry, { state: 'gone' })
           },
         },
       ]
@@ -263,32 +235,25 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
 
     async deleteHelpdeskRecipient(call) {
       const name = String(call.path?.recipient_id)
-      if (isLarge(name)) return []
       // Recipients cannot be read, so the profile alone says which may go. Letters are zero to a tracker that casts.
       need('destructive', `no read shows what the recipient ${name} is`)
+      const given = profile.recipients?.map(String) ?? []
+      if (
+        ledger.known.some(
+          (one) => one.kind === 'recipient' && one.state === 'done' && !given.includes(one.name),
+        )
+      )
+        throw new Withheld(
+          'not sent, since the target has answered 200 to the deletion of a recipient that there is not',
+        )
+      if (isLarge(name)) return [recipient(name)]
       if (
         !profile.recipients?.map(String).includes(name) &&
         (/\d/.test(name) || profile.recipients?.includes(0))
       )
         throw new Withheld(`not sent, since the profile does not give away the recipient ${name}`)
-      const entry = ledger.intend({ kind: 'recipient', name })
-      return [
-        {
-          entry,
-          settle: (answer) =>
-            stateAfter(answer) === 'refused'
-              ? ledger.close(entry)
-              : ledger.set(entry, { state: stateAfter(answer) }),
-        },
-      ]
+      return [recipient(name)]
     },
-
-    async updatePlugin(call) {
-      await plugin(call)
-      return []
-    },
-    installPlugin: (call) => installation(call, false),
-    uninstallPlugin: (call) => installation(call, true),
 
     getAccountPage: nothing,
     getTokensPage: nothing,

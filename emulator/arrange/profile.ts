@@ -68,6 +68,7 @@ export function profileOf({ db, decisions, tokens, ext }: ProfileSource, baseUrl
       administrator: tokens.administrator,
       ...(tokens.restricted === '' ? {} : { restricted: tokens.restricted }),
       ...(tokens.password === '' ? {} : { password: tokens.password }),
+      ...(tokens.disabled === '' ? {} : { disabled: tokens.disabled }),
     },
     ...(passwordAccount
       ? { passwordAccount: { current: passwordAccount.password, next: 'Rainy-Night-2025' } }

@@ -1,7 +1,8 @@
 /** Commands on custom fields: sections 2.5 and 4.2. */
+
 import fc from 'fast-check'
-import type { Check } from '../../suite/check.js'
 import { lasting } from '../../suite/fields.js'
+import type { Check } from '../../suite/types.js'
 import { isPaged, mentions, stillLists } from '../../target/look.js'
 import { Violation } from '../property.js'
 import { at, type Command, command, type Model, require } from './model.js'

@@ -1,7 +1,8 @@
 /** Commands on plugins, columns, settings and pages: sections 2.3, 2.6, 2.7 and 4.2. */
+
 import fc from 'fast-check'
 import { operations } from '../../contract/index.js'
-import type { Check } from '../../suite/check.js'
+import type { Check } from '../../suite/types.js'
 import { hasList, knownColumnLists } from '../../target/look.js'
 import { uninstallPlugin, updatePlugin } from '../../target/plugins.js'
 import { Violation } from '../property.js'

@@ -2,10 +2,11 @@
  * What a conforming tracker must remember, and commands that change it. Commands name resources by their place in
  * the model, so that they still mean something after shrinking.
  */
+
 import type fc from 'fast-check'
 import type { OperationId } from '../../contract/index.js'
-import type { Check } from '../../suite/check.js'
 import type { OwnUser } from '../../suite/own.js'
+import type { Check } from '../../suite/types.js'
 import type { Answer } from '../../target/call.js'
 import { Violation } from '../property.js'
 

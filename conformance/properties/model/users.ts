@@ -1,6 +1,7 @@
 /** Commands on users and their projects: sections 2.1, 2.4 and 4.1. */
+
 import fc from 'fast-check'
-import type { Check } from '../../suite/check.js'
+import type { Check } from '../../suite/types.js'
 import { updateNaming } from '../../suite/user-updates.js'
 import { mentions } from '../../target/look.js'
 import { Violation } from '../property.js'

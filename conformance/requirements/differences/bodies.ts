@@ -1,10 +1,11 @@
 /** Section 7, status 400: malformed bodies and missing required members, one defect at a time. */
+
 import { z } from 'zod'
 import { operation as contractOf, type OperationId, operations } from '../../contract/index.js'
-import type { Check } from '../../suite/check.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
 import { needPasswordToken } from '../../suite/existing.js'
 import type { Subject } from '../../suite/subjects.js'
+import type { Check } from '../../suite/types.js'
 import { isObject } from '../../target/look.js'
 
 export interface Schema {

@@ -1,10 +1,11 @@
 /** Section 5, credentials: each of the 26 operations without them, and with each wrong kind. */
+
 import { operation as contractOf, operationIds } from '../../contract/index.js'
-import type { Check } from '../../suite/check.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
 import { missing, WRONG_PASSWORD } from '../../suite/existing.js'
 import { namesOf } from '../../suite/identity.js'
 import type { Subject } from '../../suite/subjects.js'
+import type { Check } from '../../suite/types.js'
 
 /** One that no tracker has issued. */
 export const UNKNOWN_TOKEN = 'kitUnknown0123456789abcdefABCDEF'
@@ -155,6 +156,17 @@ const rows: readonly Row[] = [
         )(subject),
       ]
     },
+  },
+  {
+    ...common,
+    id: 'authentication.disabled-user',
+    level: 'should',
+    statement: 'A request with the token of a disabled user is refused, with 401 or with 403.',
+    // Whether such a token is invalid, or its user lacks permission, is not shown.
+    allowed: [401, 403],
+    decision: 'disabled-caller-token',
+    change: (subject, t) =>
+      under(['the token of a disabled user', `Bearer ${t.need('tokens.disabled')}`])(subject),
   },
   {
     ...common,

@@ -1,9 +1,10 @@
 /** Section 5, permissions: the requests that an enabled user without any administrative permission sends. */
-import type { Check } from '../../suite/check.js'
+
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
 import { ownUser } from '../../suite/existing.js'
 import { usernameOf } from '../../suite/identity.js'
 import type { Subject } from '../../suite/subjects.js'
+import type { Check } from '../../suite/types.js'
 import { idOf, recordsWith } from '../../target/look.js'
 
 const BY_WHOM = 'by a user without administrative permission'

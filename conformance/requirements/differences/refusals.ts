@@ -1,8 +1,9 @@
 /** Sections 5 and 7: what was refused has not been done. */
+
 import type { OperationId } from '../../contract/index.js'
-import type { Check } from '../../suite/check.js'
 import { usernameOf } from '../../suite/identity.js'
 import { type RefusedRow, refusedRequirement } from '../../suite/refused.js'
+import type { Check } from '../../suite/types.js'
 import { changePassword, stillCurrent } from '../password.js'
 import { UNKNOWN_TOKEN } from './credentials.js'
 

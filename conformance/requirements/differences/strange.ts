@@ -1,14 +1,15 @@
 /** Section 7: strange input, one strangeness at a time. What the answer is stays open; that it is a documented one does not. */
+
 import {
   operation as contractOf,
   documentedStatuses,
   type OperationId,
   operations,
 } from '../../contract/index.js'
-import type { Check } from '../../suite/check.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
 import { needPasswordToken } from '../../suite/existing.js'
 import type { Subject } from '../../suite/subjects.js'
+import type { Check } from '../../suite/types.js'
 
 const letters = 'Ωμέγα|名前|e\u0301|👩‍👩‍👧|o\'neill|"quoted"|a b|a+b|100%|%41|a;b|a&b=c'.split('|')
 const objects = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'null', 'undefined', 'NaN', 'true']

@@ -1,8 +1,9 @@
 /** Sections 2 and 7: each member of a body with JSON of another type. Whether it is refused stays open, with which status does not. */
+
 import { documentedStatuses, type OperationId } from '../../contract/index.js'
-import type { Check } from '../../suite/check.js'
 import { requirementOf, type Variant } from '../../suite/engine.js'
 import { needProven, type Subject } from '../../suite/subjects.js'
+import type { Check } from '../../suite/types.js'
 import { isObject } from '../../target/look.js'
 import { type Schema, schemaOf } from './bodies.js'
 

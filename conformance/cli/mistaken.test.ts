@@ -1,0 +1,82 @@
+/** What the program makes of a profile that the tracker refuses in part: reports that say so, and its exit code. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listen } from '../../emulator/http/listen.js'
+import { createTracker, type TrackerServer } from '../../emulator/index.js'
+import { run } from '../../fixtures/program.js'
+import type { Profile } from '../contract/index.js'
+import { type Report, reportSchema } from '../report/report.js'
+
+let directory: string
+let server: TrackerServer
+let profile: Profile
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
+  const tracker = await createTracker()
+  server = await listen(tracker)
+  profile = tracker.profileFor(server.url)
+})
+afterAll(async () => {
+  await server.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+async function check(change: Partial<Profile>, only: string, ...more: readonly string[]) {
+  const file = join(directory, 'profile.json')
+  await writeFile(file, JSON.stringify({ ...profile, ...change }))
+  const out = join(directory, 'out')
+  const flags = ['--profile', file, '--safety', 'destructive', '--only', only, '--out', out, ...more]
+  const ended = await run('check', ...flags)
+  const read = (name: string) => readFile(join(out, name), 'utf8')
+  const report: Report = reportSchema.parse(JSON.parse(await read('report.json')))
+  return { ...ended, report, html: await read('report.html'), summary: await read('summary.md') }
+}
+
+const settings = [{ option: 'moon_phase', value: 5 }]
+
+test('where nothing else is left to judge it ends with 2, and every report has the words of the tracker', async () => {
+  const { code, out, report, html, summary } = await check({ settings }, 'settings.update')
+  expect({ code, failures: report.failures }).toEqual({ code: 2, failures: [] })
+  expect(report.profile).toEqual([
+    {
+      field: 'settings',
+      words: expect.stringMatching(/^400 ".*moon_phase/),
+      request: expect.objectContaining({ method: 'PATCH' }),
+      response: expect.objectContaining({ status: 400 }),
+    },
+  ])
+  expect(report.requirements[0]?.reason).toMatch(/^the profile's settings is refused by the target: 400 "/)
+  expect(report.summary.because).toMatch(/^nothing could be judged; the profile's settings is refused: 400/)
+  for (const text of [out, html, summary]) {
+    expect(text).toContain('The profile is mistaken, which is not held against the tracker')
+    expect(text).toMatch(/moon(_|&#95;)phase/)
+  }
+})
+
+test('where something is left, that is what the exit code tells of', async () => {
+  const { code, report } = await check(
+    { settings },
+    'settings.update,settings.elements-validated,plugins.list',
+  )
+  expect({ code, fields: report.profile.map(({ field }) => field) }).toEqual({
+    code: 0,
+    fields: ['settings'],
+  })
+  expect(report.summary.verdict).toBe('conforms')
+})
+
+test('no secret of a refused field is told', async () => {
+  const valid = `Secret-${'x'.repeat(1100)}`
+  const { report, out, html, summary } = await check({ password: { valid } }, 'users.create')
+  expect(report.profile.map(({ field }) => field)).toEqual(['password.valid'])
+  for (const text of [out, html, summary, JSON.stringify(report)]) expect(text).not.toContain('Secret-xxx')
+})
+
+test('a right profile is told nothing of', async () => {
+  const { code, report, out } = await check({}, 'settings.update')
+  expect({ code, profile: report.profile }).toEqual({ code: 0, profile: [] })
+  expect(out).not.toContain('mistaken')
+})

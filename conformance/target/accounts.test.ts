@@ -1,0 +1,238 @@
+/** What of the profile's accounts is changed, and put back: judged by the requests that arrived, and by what is there. */
+import { afterEach, describe, expect, test } from 'vitest'
+import { failing, idle, refusal, reply, where } from '../../fixtures/faulty/behaviours.js'
+import type { Behaviour } from '../../fixtures/faulty/call.js'
+import { type Guarded, type Guarding, guarded, TAG } from '../../fixtures/guarded.js'
+import { beside, each, telling } from '../../fixtures/lying/answers.js'
+import { writes } from '../../fixtures/lying/lying.js'
+import type { Identity } from './call.js'
+
+const opened: Guarded[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close()
+})
+
+async function opening(given: Guarding): Promise<Guarded> {
+  const one = await guarded({ safety: 'destructive', ...given })
+  opened.push(one)
+  return one
+}
+
+const user = `${TAG}xaab`
+const identities: readonly Identity[] = ['administrator', 'restricted', 'password']
+const ids = { administrator: 1, restricted: 5, password: 9 } as const
+const names = { administrator: 'administrator', restricted: 'reporter', password: 'password' } as const
+const settingsOf = ({ tracker: { db } }: Guarded) => db.userSettings.rows.map(({ ...row }) => row)
+const columnsOf = ({ tracker: { db } }: Guarded) => db.columnConfigurations.rows.map(({ ...row }) => row)
+const current = { password_current: 'Sunny-Day-2024' }
+
+describe('the password account', () => {
+  test('has its password changed at destructive alone, and back', async () => {
+    const call = { operation: 'changeOwnPassword', as: 'password' } as const
+    const body = { ...current, password: 'Rainy-Night-2025' }
+    const careful = await opening({ safety: 'write' })
+    for (const password of ['Rainy-Night-2025', 7, true, ['x'], { a: 'x' }])
+      expect(await careful.attempt({ ...call, body: { ...current, password } })).toMatch(/needs --safety/)
+    expect(careful.changes).toEqual([])
+    const target = await opening({})
+    expect(await target.attempt({ ...call, body })).toBe(200)
+    expect(target.ledger.open).toMatchObject([{ kind: 'password' }])
+    expect(await target.sweep()).toEqual([])
+    expect(target.tracker.db.users.find('id', 9)?.password).toBe('Sunny-Day-2024')
+  })
+
+  test.each(['administrator', 'restricted'] as const)('is not %s, whose password stays', async (as) => {
+    const target = await opening({})
+    for (const password of ['Rainy-Night-2025', 7, ['x']])
+      expect(
+        await target.attempt({ operation: 'changeOwnPassword', as, body: { ...current, password } }),
+      ).toMatch(/^not sent/)
+    expect(target.changes).toEqual([])
+  })
+
+  test.each(['password', 'restricted'] as const)('is not renamed, nor is %s', async (as) => {
+    const named = telling((row) => ({ ...row, username: row.name }))
+    const target = await opening({ lie: each({ getUser: named }) })
+    for (const by of identities)
+      for (const user_id of [names[as], ids[as]])
+        expect(
+          await target.attempt({
+            operation: 'updateUser',
+            as: by,
+            path: { user_id },
+            body: { username: user },
+          }),
+        ).toMatch(/^not sent/)
+    expect(target.changes).toEqual([])
+  })
+
+  test.each(['password', 'restricted'] as const)('has its record put back, and so has %s', async (as) => {
+    const target = await opening({})
+    const before = { ...target.tracker.db.users.find('id', ids[as]) }
+    const path = { user_id: names[as] }
+    for (const body of [{ realname: 'Kit' }, { access_level: 90 }, { email: `${user}@example.org` }])
+      await target.attempt({ operation: 'updateUser', path, body })
+    const now = { ...target.tracker.db.users.find('id', ids[as]) }
+    const left = await target.sweep()
+    expect(now).not.toEqual(before)
+    expect(left).toEqual([])
+    expect(target.tracker.db.users.find('id', ids[as])).toMatchObject({
+      access_level: before.access_level,
+      email: before.email,
+      realname: before.realname,
+    })
+  })
+})
+
+describe.each(identities)('of the %s', (as) => {
+  const save = (option: string, value = '7') =>
+    ({ operation: 'updateUserSettings', as, body: { configs: [{ option, value }] } }) as const
+
+  test('settings are put back', async () => {
+    const target = await opening({})
+    const before = settingsOf(target)
+    for (const option of ['refresh_delay', 'redirect_delay'])
+      for (const value of ['7', '9', '50']) expect(await target.attempt(save(option, value))).toBe(200)
+    expect(await target.sweep()).toEqual([])
+    for (const row of before) expect(settingsOf(target)).toContainEqual(row)
+  })
+
+  test('a setting that is named in an odd body is put back too', async () => {
+    const whole: Behaviour = each({
+      updateUserSettings: async (call) => {
+        const { configs } = call.members
+        if (configs === undefined)
+          return call.own({
+            body: { configs: Object.entries(call.members).map(([option, value]) => ({ option, value })) },
+          })
+        return Array.isArray(configs) ? call.own() : call.own({ body: { configs: [configs] } })
+      },
+    })
+    const target = await opening({ lie: whole })
+    const option = 'refresh_delay'
+    const page = settingsOf(target).find(
+      (row) => row.user_id === ids[as as keyof typeof ids] && row.option === option,
+    )
+    const send = (body: object) => target.attempt({ operation: 'updateUserSettings', as, body })
+    expect(await send({ configs: { option, value: '33' } })).toBe(200)
+    expect(await send({ redirect_delay: '8' })).toBe(200)
+    expect(target.ledger.open.map(({ name }) => name).toSorted()).toEqual(['redirect_delay', option])
+    expect(await target.sweep()).toEqual([])
+    expect(page === undefined || settingsOf(target).some((row) => row.value === page.value)).toBe(true)
+  })
+
+  test('a setting is left alone where no page shows it', async () => {
+    const target = await opening({ lie: each({ getUserSettingsPage: async () => reply(200, []) }) })
+    expect(await target.attempt(save('refresh_delay'))).toMatch(/^not sent/)
+    expect(target.changes).toEqual([])
+  })
+
+  test('a setting that is not put back is told', async () => {
+    let count = 0
+    const once: Behaviour = (call) => (++count === 1 ? call.own() : refusal(403).clone())
+    const target = await opening({ lie: each({ updateUserSettings: async (call) => once(call) }) })
+    expect(await target.attempt(save('refresh_delay', '44'))).toBe(200)
+    const [line] = await target.sweep()
+    expect(line).toMatch(/^setting refresh_delay.*not put back: 403/)
+    expect(target.ledger.open).toHaveLength(1)
+  })
+
+  test('columns are put back, however their project is written', async () => {
+    const target = await opening({})
+    const shown = async () =>
+      (
+        await target.client.send({
+          operation: 'manageColumns',
+          as,
+          body: { project: { id: 1 }, type: 'view' },
+        })
+      ).json
+    const before = await shown()
+    const bodies = [
+      { project: { id: 1 }, type: 'view', columns: ['id', 'os'] },
+      { project: '1', type: 'view', columns: ['id', 'priority'] },
+      { type: 'view', project: { id: 1 }, columns: ['summary'] },
+      { project: { id: '1' }, columns: ['status'] },
+    ]
+    for (const body of bodies) await target.attempt({ operation: 'manageColumns', as, body })
+    expect(await shown()).not.toEqual(before)
+    await target.sweep()
+    expect(await shown()).toEqual(before)
+  })
+})
+
+test('the own settings and columns are remembered before the request leaves', async () => {
+  const target = await opening({
+    lie: each({ updateUserSettings: failing(500), manageColumns: (call) => call.own() }),
+  })
+  const configs = [{ option: 'refresh_delay', value: '31' }]
+  await target.attempt({ operation: 'updateUserSettings', body: { configs } })
+  await target.attempt({
+    operation: 'manageColumns',
+    body: { project: { id: 1 }, type: 'print', columns: ['os'] },
+  })
+  expect(target.ledger.open).toMatchObject([
+    { kind: 'setting', as: 'administrator', value: '20' },
+    { kind: 'columns', as: 'administrator', value: ['id', 'summary'] },
+  ])
+  expect(columnsOf(target).length).toBeGreaterThan(0)
+})
+
+describe('what cannot be read is told', () => {
+  test('columns, the settings of the extension, and a recipient', async () => {
+    const opaque: Behaviour = async (call) =>
+      'columns' in call.members ? reply((await call.own()).status, []) : refusal(400)
+    const target = await opening({ lie: each({ manageColumns: opaque }) })
+    const { columns, settings } = target.profile
+    expect(await target.attempt({ operation: 'manageColumns', body: columns })).toBe(200)
+    expect(await target.attempt({ operation: 'updateSettings', body: settings })).toBe(200)
+    const path = { recipient_id: 10 }
+    expect(await target.attempt({ operation: 'deleteHelpdeskRecipient', path })).toBe(200)
+    expect((await target.sweep()).toSorted()).toEqual([
+      expect.stringMatching(/^columns .*what they were before is not shown/),
+      expect.stringMatching(/^extension settings .*what they were before is not shown/),
+      expect.stringMatching(/^recipient 10 .*answered as done/),
+    ])
+  })
+})
+
+describe('the user of the profile', () => {
+  const nobodyMade = where(({ operation }) => /^create/.test(operation), failing(403))
+  test.each([
+    ['where all goes well', (call) => call.own()],
+    ['where every creation is refused', nobodyMade],
+    ['where every creation is answered and not done', each({ createUser: idle })],
+  ] as [string, Behaviour][])('is never changed, %s', async (_, lie) => {
+    for (const safety of ['read', 'write', 'destructive'] as const) {
+      const target = await opening({ safety, lie })
+      await target.attempt({ operation: 'createUser', body: { username: user } })
+      for (const operation of writes.filter(
+        (one) => /User$|Projects$/.test(one) && !/^create|^imp/.test(one),
+      ))
+        for (const user_id of ['nina', 10, '10', 'NINA', ' nina'])
+          for (const body of [{ realname: 'Kit' }, { enabled: true }, undefined])
+            expect(await target.attempt({ operation, path: { user_id }, ...(body && { body }) })).toMatch(
+              /not sent|needs --safety/,
+            )
+      await target.sweep()
+      expect(target.changes.filter((one) => /nina|\/10/i.test(one))).toEqual([])
+    }
+  })
+})
+
+test('whose account page names the newest users is not taken for one of them', async () => {
+  const target = await opening({ lie: each({ getAccountPage: beside(() => ({ newest: [user] })) }) })
+  await target.makeUser(user)
+  const authorization = `bearer ${target.profile.tokens.administrator}`
+  const body = { configs: [{ option: 'refresh_delay', value: '41' }] }
+  await target.attempt({ operation: 'updateUserSettings', authorization, body })
+  expect(
+    await target.attempt({
+      operation: 'changeOwnPassword',
+      authorization,
+      body: { password_current: 'x', password: 'Rainy-Night-2025' },
+    }),
+  ).toMatch(/^not sent/)
+  await target.sweep()
+  expect(settingsOf(target)).toContainEqual({ user_id: 1, option: 'refresh_delay', value: '20' })
+})

@@ -1,0 +1,203 @@
+/** Which addresses a changing request may leave to: judged by the requests that arrived. */
+import { afterEach, describe, expect, test } from 'vitest'
+import { reply } from '../../fixtures/faulty/behaviours.js'
+import type { Behaviour } from '../../fixtures/faulty/call.js'
+import { type Guarded, type Guarding, guarded, TAG } from '../../fixtures/guarded.js'
+import { each, listing } from '../../fixtures/lying/answers.js'
+import type { OperationId, Safety } from '../contract/index.js'
+import type { Call } from './call.js'
+
+const opened: Guarded[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close()
+})
+
+async function opening(given: Guarding): Promise<Guarded> {
+  const one = await guarded(given)
+  opened.push(one)
+  return one
+}
+
+const levels: readonly Safety[] = ['read', 'write', 'destructive']
+const user = `${TAG}xaab`
+const ofUsers: readonly OperationId[] = ['updateUser', 'resetUser', 'impersonateUser', 'addUserToProjects']
+const ofFields: readonly OperationId[] = ['updateCustomField', 'deleteCustomField']
+
+const bodies: Partial<Record<OperationId, unknown>> = {
+  updateUser: { realname: 'Kit', enabled: false },
+  addUserToProjects: { project_ids: ['1'], access_level: 'reporter' },
+  updateCustomField: { custom_field: { name: `${TAG}xaac` } },
+}
+
+function to(operation: OperationId, name: string, address: string | number): Call {
+  const body = bodies[operation]
+  return { operation, path: { [name]: address }, ...(body === undefined ? {} : { body }) }
+}
+
+describe.each(levels)('at %s no change leaves', (safety) => {
+  const users = [0, -1, 1, 2, 4, 7, 13, 99, '07', '+7', ' 7', '7.0', '0x7', '1e1']
+  const made_up = [`8${TAG}`, `0${TAG}`, `-1${TAG}`, ` 8${TAG}`, `8 ${user}`]
+  const existing = ['archivist', 'ARCHIVIST', 'archivist ', 'nin', 'ninab', 'root2', '42', 'ghost']
+
+  test('to a user who is not the run’s own, nor to a number before made-up words', async () => {
+    const target = await opening({ safety })
+    for (const operation of ofUsers)
+      for (const address of [...users, ...made_up, ...existing])
+        expect(await target.attempt(to(operation, 'user_id', address)), `${operation} ${address}`).toMatch(
+          /not sent|needs --safety/,
+        )
+    expect(target.changes).toEqual([])
+  })
+
+  test('to a field that is not the run’s own', async () => {
+    const target = await opening({ safety })
+    for (const operation of ofFields)
+      for (const address of [0, -1, 1, 3, 7, 18, 19, 99, '03', '3abc', '-0', '1.5'])
+        expect(await target.attempt(to(operation, 'field_id', address)), `${operation} ${address}`).toMatch(
+          /not sent|needs --safety/,
+        )
+    expect(target.changes).toEqual([])
+  })
+
+  test('to a recipient that the profile does not give away', async () => {
+    const target = await opening({ safety })
+    for (const address of [0, -1, 1, 9, 12, '1abc', '10abc'])
+      expect(await target.attempt(to('deleteHelpdeskRecipient', 'recipient_id', address))).toMatch(
+        /not sent|needs --safety/,
+      )
+    expect(target.changes).toEqual([])
+  })
+})
+
+test('nobody and what no tracker has counted to may be addressed at read', async () => {
+  const target = await opening({ safety: 'read' })
+  for (const operation of ofUsers) {
+    expect(await target.attempt(to(operation, 'user_id', `${TAG}nobody`))).toBe(404)
+    expect(await target.attempt(to(operation, 'user_id', 1_234_567_890))).toBe(404)
+  }
+  for (const operation of ofFields)
+    expect(await target.attempt(to(operation, 'field_id', 1_234_567_890))).toBe(404)
+})
+
+describe('letters in place of the id of a field', () => {
+  const zero = (path: string): Behaviour =>
+    each({
+      getCustomFieldUpdatePage: async (call) =>
+        call.path.field_id === path ? reply(200, { custom_field: { id: 0, name: 'Zero' } }) : call.own(),
+    })
+  test.each([
+    ['leave where neither they nor 0 are anything', undefined, /^(400|404)$/, 1],
+    ['stay where 0 is something', zero('0'), /^not sent/, 0],
+    ['stay where they are something', zero('letters'), /^not sent/, 0],
+  ])('%s', async (_, lie, outcome, times) => {
+    const target = await opening({ safety: 'read', ...(lie ? { lie } : {}) })
+    const answer = await target.attempt(to('deleteCustomField', 'field_id', 'letters'))
+    expect(String(answer)).toMatch(outcome)
+    expect(target.changes).toHaveLength(times)
+  })
+})
+
+describe('at read what has no address leaves with a body that is cut off alone', () => {
+  const operations: readonly OperationId[] = [
+    'createUser',
+    'createCustomField',
+    'updateUserSettings',
+    'updateSettings',
+    'manageColumns',
+    'changeOwnPassword',
+  ]
+  const whole = ['{}', '[]', 'null', '', '{"kit":1,}', "{'kit':1}", '{"a":"{["} x', '{"username":"a"}']
+  test.each(operations)('%s', async (operation) => {
+    const target = await opening({ safety: 'read' })
+    for (const rawBody of whole)
+      for (const as of ['administrator', 'restricted', 'password'] as const)
+        expect(await target.attempt({ operation, as, rawBody }), rawBody).toMatch(/needs --safety/)
+    expect(target.changes).toEqual([])
+    expect(await target.attempt({ operation, rawBody: '{"kit":[{"a":1}' })).toBe(400)
+    expect(target.changes).toHaveLength(1)
+  })
+})
+
+describe('a creation under the name of somebody who is there', () => {
+  test.each(['archivist', 'nina', 'administrator'])('%s never leaves', async (username) => {
+    const target = await opening({ safety: 'destructive' })
+    const body = { username, email: `${user}@example.org` }
+    expect(await target.attempt({ operation: 'createUser', body })).toMatch(/^not sent/)
+    expect(target.changes).toEqual([])
+  })
+
+  test('leaves where nobody is there', async () => {
+    const target = await opening({})
+    const body = { username: 'somebody.new', email: `${user}@example.org` }
+    expect(await target.attempt({ operation: 'createUser', body })).toBe(200)
+    expect(await target.sweep()).toEqual(['user somebody.new (disabled; this interface deletes no users)'])
+  })
+})
+
+describe('the name of a plugin', () => {
+  const near = [
+    'sample',
+    'SAMPLE',
+    ' Sample',
+    'Sampl',
+    'Samples',
+    'Samplesx',
+    'Sam',
+    'helpdesk',
+    'Helpdesk ',
+    'a',
+    '',
+  ]
+  const made = [`${TAG}NoPlugin`, `${TAG}x`]
+  const operations = ['installPlugin', 'uninstallPlugin', 'updatePlugin'] as const
+  const body = { protected: false }
+  // Of the neighbours of the profile's plugin nothing is listed.
+  const alone = each({
+    listPlugins: listing((rows) => [
+      ...rows.filter((row) => !/^Sampl(e|es)?$/.test(String(row.basename))),
+      { basename: 'Sample', installed: false },
+    ]),
+  })
+
+  test.each(['read', 'write'] as const)('leaves at %s where the run has made it up', async (safety) => {
+    const target = await opening({ safety })
+    for (const operation of operations) {
+      for (const plugin_name of [...near, 'Sample', 'Nothing', `${TAG}Sample/..`].slice(0, -1))
+        expect(await target.attempt({ operation, path: { plugin_name }, body }), plugin_name).toEqual(
+          expect.any(String),
+        )
+      expect(target.changes).toEqual([])
+      for (const plugin_name of made)
+        expect(await target.attempt({ operation, path: { plugin_name }, body })).toBe(404)
+      target.arrived.splice(0)
+    }
+  })
+
+  test('stays at destructive where the list has something that it could be', async () => {
+    const target = await opening({ safety: 'destructive' })
+    for (const operation of operations)
+      for (const plugin_name of ['Sampl', 'Samples', 'Samplesx', 'Sam', 'helpdesk', 'Helpdesk ', ' Helpdesk'])
+        expect(await target.attempt({ operation, path: { plugin_name }, body }), plugin_name).toMatch(
+          /^not sent/,
+        )
+    expect(target.changes).toEqual([])
+  })
+
+  test('leaves at destructive where the list lacks it', async () => {
+    const target = await opening({ safety: 'destructive', lie: alone })
+    const plugin_name = 'sampletoo'
+    expect(await target.attempt({ operation: 'uninstallPlugin', path: { plugin_name } })).toBe(404)
+  })
+
+  test('of the profile in another case is in the ledger where it was answered as done', async () => {
+    const lie: Behaviour = each({
+      installPlugin: (call) => call.own({ path: { plugin_name: 'Sample' } }),
+      listPlugins: alone,
+    })
+    const target = await opening({ safety: 'destructive', lie })
+    expect(await target.attempt({ operation: 'installPlugin', path: { plugin_name: 'sample' } })).toBe(200)
+    expect(target.ledger.open).toMatchObject([{ kind: 'plugin', name: 'Sample' }])
+    expect(await target.sweep()).toEqual([])
+    expect(target.tracker.db.plugins.find('basename', 'Sample')?.installed).toBe(false)
+  })
+})

@@ -1,0 +1,199 @@
+/** What leaves where a target lies about ids: judged by the requests that arrived there. */
+import { afterEach, describe, expect, test } from 'vitest'
+import { idle, reply } from '../../fixtures/faulty/behaviours.js'
+import type { Behaviour, Call } from '../../fixtures/faulty/call.js'
+import { type Guarded, type Guarding, guarded, TAG } from '../../fixtures/guarded.js'
+import { beside, each, renaming, telling } from '../../fixtures/lying/answers.js'
+import { lyingTrackers } from '../../fixtures/lying/index.js'
+import type { Profile } from '../contract/index.js'
+import type { Call as Request } from './call.js'
+
+const opened: Guarded[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close()
+})
+
+async function opening(given: Guarding): Promise<Guarded> {
+  const one = await guarded(given)
+  opened.push(one)
+  return one
+}
+
+const user = `${TAG}xaab`
+const field = `${TAG}xaac`
+const everyChange = (target: Guarded) => target.changes.filter((one) => !/^POST .*(users|create)$/.test(one))
+
+test('an honest tracker has the changes of what the run made, by name and by id, and nothing is left', async () => {
+  const target = await opening({})
+  const own = await target.makeUser(user)
+  const { id } = await target.makeField(field)
+  expect(own.id).toBe(21)
+  const body = { realname: 'Kit' }
+  expect(await target.attempt({ operation: 'updateUser', path: { user_id: user }, body })).toBe(200)
+  expect(await target.attempt({ operation: 'updateUser', path: { user_id: 21 }, body })).toBe(200)
+  expect(await target.attempt({ operation: 'deleteCustomField', path: { field_id: id ?? 0 } })).toBe(200)
+  expect(await target.sweep()).toEqual([`user ${user} (disabled; this interface deletes no users)`])
+  expect(everyChange(target).toSorted()).toEqual([
+    `DELETE /custom_fields/${id}`,
+    'PATCH /users/21',
+    `PATCH /users/${user}`,
+    `PATCH /users/${user}`,
+  ])
+})
+
+describe('a creation that tells another id', () => {
+  const lies = lyingTrackers.filter(({ id }) => id.startsWith('created-'))
+  test.each(lies.map((row) => [row.id, row] as const))('%s: that record is never changed', async (_, lie) => {
+    const target = await opening({ lie })
+    await target.makeUser(user)
+    const made = await target.makeField(field)
+    const [users, fields] = [
+      [0, -7, 1, 3, 4, 10, 20, 22],
+      [0, -7, 1, 3, 4, 18, 20],
+    ]
+    for (const id of users)
+      await target.attempt({ operation: 'updateUser', path: { user_id: id }, body: { enabled: false } })
+    for (const field_id of fields)
+      for (const operation of ['updateCustomField', 'deleteCustomField'] as const)
+        await target.attempt({ operation, path: { field_id }, body: { custom_field: { type: 1 } } })
+    const left = await target.sweep()
+    const ownField = target.tracker.db.customFields.rows.find(({ name }) => name === field)
+    const allowed = new Set([`/users/${user}`, '/users/21', '/custom_fields/19'])
+    expect(everyChange(target).filter((one) => !allowed.has(one.split(' ')[1] ?? ''))).toEqual([])
+    expect(target.tracker.db.users.find('username', user)?.enabled).toBe(false)
+    // Deleted, or told.
+    expect(ownField === undefined || left.some((line) => line.includes(field))).toBe(true)
+    expect(made.id === null || made.id === 19).toBe(true)
+  })
+
+  test('and nothing but it: what cannot be found is told as left', async () => {
+    const lie: Behaviour = each({
+      createCustomField: telling((row) => ({ ...row, id: 3 })),
+      listCustomFields: async () => reply(200, []),
+    })
+    const target = await opening({ lie })
+    await target.makeField(field)
+    expect(await target.sweep()).toEqual([`custom field ${field} (no read shows its id)`])
+    expect(everyChange(target)).toEqual([])
+    expect(target.ledger.open).toHaveLength(1)
+  })
+
+  test('of a second field with the same name: both are gone, or told', async () => {
+    let first: number | undefined
+    // The tracker keeps the second under another name, which nobody is shown.
+    const shown = telling((row) => ({ ...row, name: String(row.name).replace(/ again$/, '') }))
+    const lie: Behaviour = each({
+      createCustomField: async (call) => {
+        const right = await (first === undefined ? call.own() : call.own({ body: renaming(again)(call) }))
+        const told = telling((row) => {
+          first ??= Number(row.id)
+          return { ...row, id: first, name: field }
+        })
+        return told({ ...call, own: async () => right })
+      },
+      listCustomFields: shown,
+      getCustomFieldUpdatePage: shown,
+    })
+    const target = await opening({ lie })
+    const both = [await target.makeField(field), await target.makeField(field)]
+    expect(target.ledger.open).toEqual(both)
+    const made = () => target.tracker.db.customFields.rows.filter(({ name }) => name.startsWith(field))
+    expect(made()).toHaveLength(2)
+    const left = await target.sweep()
+    expect(left).toHaveLength(made().length)
+  })
+})
+
+const again = (name: string) => `${name} again`
+
+const pageOf = ({ path }: Call) => String(path.user_id ?? path.field_id)
+
+describe('a page', () => {
+  const others: readonly Request[] = [
+    { operation: 'updateUser', path: { user_id: 13 }, body: { enabled: false } },
+    { operation: 'updateCustomField', path: { field_id: 3 }, body: { custom_field: { default_value: '1' } } },
+    { operation: 'deleteCustomField', path: { field_id: 3 } },
+    { operation: 'resetUser', path: { user_id: 13 } },
+    {
+      operation: 'addUserToProjects',
+      path: { user_id: 13 },
+      body: { project_ids: ['1'], access_level: '25' },
+    },
+  ]
+  const tellsOthers = {
+    createUser: telling((row) => ({ ...row, id: 13 })),
+    createCustomField: telling((row) => ({ ...row, id: 3 })),
+  }
+  const on = (behave: Behaviour) =>
+    each({ ...tellsOthers, getUser: behave, getUserEditPage: behave, getCustomFieldUpdatePage: behave })
+  const names = [user, field]
+  const pages: Readonly<Record<string, Behaviour>> = {
+    'that repeats its address': on(async (call) => {
+      const right = await call.own()
+      return reply(right.status, { ...((await right.json()) as object), asked: pageOf(call), title: user })
+    }),
+    'that shows the newest names to everybody': on(
+      beside(() => ({ newest: names.map((name) => ({ name })) })),
+    ),
+    'that shows the newest names beside its own record': on(
+      telling((row) => ({ ...row, newest_users: names, newest_fields: names })),
+    ),
+    'that shows [] of everything': on(async () => reply(200, [])),
+    'that shows {} of everything': on(async () => reply(200, {})),
+    'that shows every name as its own, with another id': on(async () =>
+      reply(200, { user: { id: 21, name: user }, custom_field: { id: 19, name: field } }),
+    ),
+    'whose own id is another than that of its address': on(
+      telling((row) => ({
+        ...row,
+        id: Number(row.id) + 1,
+        name: names.find(() => row.id === 13) ?? row.name,
+      })),
+    ),
+  }
+  const profiles = {
+    'a full profile': (one: Profile) => one,
+    'a profile of one token': ({ baseUrl, tokens: { administrator }, customField }: Profile): Profile => ({
+      baseUrl,
+      tokens: { administrator },
+      customField: { type: customField?.type ?? '' },
+    }),
+  }
+  const rows = Object.entries(profiles).flatMap(([whose, profile]) =>
+    Object.entries(pages).map(([what, lie]) => [what, whose, lie, profile] as const),
+  )
+  test.each(rows)('%s is no proof, with %s', async (_, __, lie, profile) => {
+    const target = await opening({ lie, profile, safety: 'destructive' })
+    await target.makeUser(user)
+    await target.makeField(field)
+    for (const call of others) expect(await target.attempt(call)).toMatch(/^not sent, since no read shows/)
+    await target.sweep()
+    const own = [`/users/${user}`, '/users/21', '/custom_fields/19']
+    expect(everyChange(target).filter((one) => !own.includes(one.split(' ')[1] ?? ''))).toEqual([])
+  })
+})
+
+test('an id is read again after what stood there was deleted', async () => {
+  let isReused = false
+  const foreign = { custom_field: { id: 19, name: 'Somebody else' } }
+  const lie: Behaviour = each({
+    getCustomFieldUpdatePage: async (call) =>
+      isReused && pageOf(call) === '19' ? reply(200, foreign) : call.own(),
+  })
+  const target = await opening({ lie })
+  const { id } = await target.makeField(field)
+  const call = { operation: 'deleteCustomField', path: { field_id: id ?? 0 } } as const
+  expect(await target.attempt(call)).toBe(200)
+  isReused = true
+  expect(await target.attempt(call)).toMatch(/^not sent/)
+  expect(await target.sweep()).toEqual([])
+  expect(everyChange(target)).toEqual(['DELETE /custom_fields/19'])
+})
+
+test('a field whose deletion is answered and not done is told', async () => {
+  const target = await opening({ lie: each({ deleteCustomField: idle }) })
+  const { id } = await target.makeField(field)
+  expect(await target.attempt({ operation: 'deleteCustomField', path: { field_id: id ?? 0 } })).toBe(200)
+  expect(await target.sweep()).toEqual([expect.stringContaining(`custom field ${field} (still shown`)])
+  expect(target.ledger.open).toHaveLength(1)
+})

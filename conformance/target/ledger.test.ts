@@ -1,0 +1,163 @@
+/** A ledger on disk, torn and replayed, and what a sweep in another process makes of it. */
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { refusal } from '../../fixtures/faulty/behaviours.js'
+import type { Behaviour } from '../../fixtures/faulty/call.js'
+import { type Guarded, type Guarding, guarded, TAG } from '../../fixtures/guarded.js'
+import { writtenIo } from '../../fixtures/io.js'
+import { each } from '../../fixtures/lying/answers.js'
+import { main } from '../cli/main.js'
+import { createLedger, replayLedger } from './ledger.js'
+
+let directory: string
+let count = 0
+const nextFile = () => join(directory, `${++count}.jsonl`)
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'ledger-'))
+})
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+const opened: Guarded[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close()
+})
+
+async function opening(given: Guarding): Promise<Guarded> {
+  const one = await guarded(given)
+  opened.push(one)
+  return one
+}
+
+/** `tracker-kit sweep` with the ledger of an interrupted run. */
+async function swept(target: Guarded, file: string) {
+  const profile = join(directory, `${count}-profile.json`)
+  writeFileSync(profile, JSON.stringify(target.profile))
+  const { io, text } = writtenIo()
+  const code = await main(['sweep', file, '--profile', profile, '--timeout', '400'], io)
+  return { code, ...text }
+}
+
+const names = ['xaab', 'xaac', 'xaad', 'xaae'].map((end) => TAG + end)
+const lines = (file: string) => readFileSync(file, 'utf8').split('\n')
+
+describe('a torn ledger', () => {
+  test.each([
+    ['last', 1],
+    ['middle', 2],
+  ])('is read but for its %s line, which is counted', (where) => {
+    const file = nextFile()
+    const baseUrl = 'http://127.0.0.1:1'
+    const ledger = createLedger(file, { tag: TAG, baseUrl })
+    for (const name of names.slice(0, 3)) ledger.intend({ kind: 'user', name })
+    const whole = lines(file).filter((line) => line !== '')
+    const torn = where === 'last' ? 2 : 1
+    writeFileSync(
+      file,
+      whole
+        .map((line, index) => (index === torn ? line.slice(0, 25) : line))
+        .join(torn === 2 ? '\n' : '\n\n'),
+    )
+    // The next process writes behind what is torn.
+    const next = replayLedger(file, baseUrl)
+    expect(next.torn).toBe(1)
+    expect(next.open.map(({ name }) => name)).toEqual(names.slice(0, 3).filter((_, index) => index !== torn))
+    for (const entry of next.open) next.close(entry)
+    const last = replayLedger(file, baseUrl)
+    expect(last.open).toEqual([])
+    expect(last.torn).toBe(1)
+  })
+
+  test('is swept, and the line that is lost is said', async () => {
+    const file = nextFile()
+    const target = await opening({ file })
+    for (const name of names.slice(0, 2)) await target.makeUser(name)
+    appendFileSync(file, '\n{"event":"intend","entry":3,"ta')
+    const { code, out, err } = await swept(target, file)
+    expect(err).toContain('1 lines of')
+    expect(out).toContain('2 entries were open, 0 are left')
+    expect(code).toBe(0)
+    expect(target.tracker.db.users.rows.filter(({ id, enabled }) => id > 20 && enabled)).toEqual([])
+  })
+})
+
+test('an entry of another process never takes the place of one that is open', () => {
+  const file = nextFile()
+  const baseUrl = 'http://127.0.0.1:1'
+  const first = createLedger(file, { tag: TAG, baseUrl })
+  for (const name of names.slice(0, 2)) first.intend({ kind: 'user', name })
+  replayLedger(file, baseUrl).intend({ kind: 'setting', name: 'language', as: 'administrator' })
+  expect(replayLedger(file, baseUrl).open.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    `user ${names[0]}`,
+    `user ${names[1]}`,
+    'setting language',
+  ])
+})
+
+test('what was put back is not put back again, and what was changed is on disk before the request', async () => {
+  const file = nextFile()
+  const onDisk: string[] = []
+  const lie: Behaviour = (call) => {
+    if (call.operation === 'createUser') onDisk.push(readFileSync(file, 'utf8'))
+    return call.own()
+  }
+  const target = await opening({ file, lie })
+  await target.makeUser(names[0] ?? '')
+  expect(onDisk[0]).toContain(names[0])
+  expect(await target.sweep()).toHaveLength(1)
+  const before = target.changes.length
+  expect(await swept(target, file)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('0 entries were open'),
+  })
+  expect(target.changes).toHaveLength(before)
+})
+
+describe('a sweep that meets', () => {
+  const hanging: Behaviour = () => new Promise<never>(() => undefined)
+  const troubles: Readonly<Record<string, Behaviour>> = {
+    '401': async () => refusal(401),
+    '403': async () => refusal(403),
+    '500': async () => refusal(500),
+    'no answer in time': hanging,
+  }
+  test.each(Object.entries(troubles))(
+    '%s keeps that entry, goes on, and is finished by a second',
+    async (_, trouble) => {
+      let isTroubled = true
+      const file = nextFile()
+      const [second = ''] = names.slice(1)
+      const lie = each({
+        updateUser: (call) =>
+          isTroubled && [second, '22'].includes(call.path.user_id ?? '') ? trouble(call) : call.own(),
+      })
+      const target = await opening({ file, lie })
+      for (const name of names.slice(0, 3)) await target.makeUser(name)
+      const enabled = () =>
+        target.tracker.db.users.rows
+          .filter((row) => row.id > 20 && row.enabled)
+          .map(({ username }) => username)
+      const first = await swept(target, file)
+      expect(first.code).toBe(1)
+      expect(first.out).toContain('3 entries were open, 1 are left')
+      expect(first.out).toContain(`user ${second}`)
+      expect(enabled()).toEqual([second])
+      isTroubled = false
+      const last = await swept(target, file)
+      expect(last).toMatchObject({ code: 0, out: expect.stringContaining('1 entries were open, 0 are left') })
+      expect(enabled()).toEqual([])
+    },
+  )
+})
+
+test('a ledger of another tracker is refused before anything is sent', async () => {
+  const file = nextFile()
+  createLedger(file, { tag: TAG, baseUrl: 'http://127.0.0.1:1' }).intend({
+    kind: 'user',
+    name: names[0] ?? '',
+  })
+  const target = await opening({})
+  expect((await swept(target, file)).code).not.toBe(0)
+  expect(target.arrived).toEqual([])
+})

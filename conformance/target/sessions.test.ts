@@ -1,0 +1,110 @@
+/** Impersonations that change whom a token speaks for: left again, or told, and nothing is changed meanwhile. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Guarded, type Guarding, guarded, TAG } from '../../fixtures/guarded.js'
+import { lyingTrackers } from '../../fixtures/lying/index.js'
+import { createClient } from './client.js'
+import { replayLedger } from './ledger.js'
+import { leftoversOf, sweep } from './sweep.js'
+
+let directory: string
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'sessions-'))
+})
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+const opened: Guarded[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close()
+})
+
+const user = `${TAG}xaab`
+const disabled = `user ${user} (disabled; this interface deletes no users)`
+const lying = (name: string) => lyingTrackers.find(({ id }) => id === name) ?? expect.unreachable(name)
+
+async function opening(name: string, more: Guarding = {}): Promise<Guarded> {
+  const one = await guarded({ safety: 'destructive', timeout: 400, lie: lying(name), ...more })
+  opened.push(one)
+  return one
+}
+
+/** Whom the administrator's token speaks for. */
+async function speaksFor({ profile }: Guarded): Promise<unknown> {
+  const headers = { authorization: `Bearer ${profile.tokens.administrator}` }
+  const answer = await fetch(`${profile.baseUrl}/plugins/Ext/me/account`, { headers })
+  return ((await answer.json()) as { user?: { name?: unknown } }).user?.name
+}
+
+describe.each(['impersonation-stays', 'impersonation-silent'])('%s', (name) => {
+  test('is left by the sweep, which then disables', async () => {
+    const target = await opening(name)
+    await target.makeUser(user)
+    await target.attempt({ operation: 'impersonateUser', path: { user_id: user } })
+    expect(await speaksFor(target)).toBe(user)
+    expect(await target.sweep()).toEqual([disabled])
+    expect(await speaksFor(target)).toBe('administrator')
+  })
+
+  test('is left by the sweep of another process', async () => {
+    const file = join(directory, `${name}.jsonl`)
+    const target = await opening(name, { file })
+    await target.makeUser(user)
+    await target.attempt({ operation: 'impersonateUser', path: { user_id: user } })
+    const ledger = replayLedger(file, target.profile.baseUrl)
+    const client = createClient(target.profile, { safety: 'destructive', timeout: 400, rate: 0, ledger })
+    try {
+      expect(leftoversOf([await sweep(client, target.profile, ledger)])).toEqual([disabled])
+    } finally {
+      client.close()
+    }
+    expect(await speaksFor(target)).toBe('administrator')
+    expect(ledger.open).toEqual([])
+  })
+
+  test.each(['nina', user])('changes nothing in the name of %s', async (user_id) => {
+    const target = await opening(name)
+    await target.makeUser(user)
+    const { db } = target.tracker
+    const kept = () =>
+      [db.userSettings.rows, db.columnConfigurations.rows].map((rows) => rows.map((one) => ({ ...one })))
+    const was = kept()
+    await target.attempt({ operation: 'impersonateUser', path: { user_id } })
+    expect(await speaksFor(target)).toBe(user_id)
+    const configs = [{ option: 'redirect_delay', value: '17' }]
+    const authorization = `bearer ${target.profile.tokens.administrator}`
+    for (const more of [{}, { authorization }])
+      await target.attempt({ operation: 'updateUserSettings', body: { configs }, ...more })
+    await target.attempt({
+      operation: 'manageColumns',
+      body: { project: { id: 2 }, type: 'view', columns: ['id'] },
+    })
+    expect(kept()).toEqual(was)
+    await target.sweep()
+    expect(await speaksFor(target)).toBe('administrator')
+  })
+})
+
+test('a token that ended with the impersonation is told', async () => {
+  const target = await opening('impersonation-ends-token')
+  await target.makeUser(user)
+  await target.attempt({ operation: 'impersonateUser', path: { user_id: user } })
+  const left = await target.sweep()
+  expect(left).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^tokens\.administrator \(speaks for another user/),
+      expect.stringContaining(`user ${user} (`),
+    ]),
+  )
+  expect(left).not.toContain(disabled)
+  expect(target.ledger.open.map(({ kind }) => kind).toSorted()).toEqual(['session', 'user'])
+})
+
+test('an impersonation that was refused leaves nothing', async () => {
+  const target = await opening('protected-stay')
+  await target.makeUser(user)
+  await target.attempt({ operation: 'impersonateUser', as: 'restricted', path: { user_id: user } })
+  await target.attempt({ operation: 'impersonateUser', path: { user_id: user } })
+  expect(await target.sweep()).toEqual([disabled])
+})

@@ -1,0 +1,147 @@
+/** What reads show otherwise than before, in words. */
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Tracker } from '../../emulator/index.js'
+import { reply } from '../../fixtures/faulty/behaviours.js'
+import type { Behaviour } from '../../fixtures/faulty/call.js'
+import { type Guarded, guarded, TAG } from '../../fixtures/guarded.js'
+import { beside, each, listing } from '../../fixtures/lying/answers.js'
+import { differences, surveyOf } from './survey.js'
+
+const opened: Guarded[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close()
+})
+
+/** What is told of what happens between the two surveys. */
+async function told(
+  happens: (tracker: Tracker, target: Guarded) => unknown,
+  lie?: Behaviour,
+): Promise<string[]> {
+  const target = await guarded({ safety: 'write', ...(lie ? { lie } : {}) })
+  opened.push(target)
+  const before = await surveyOf(target.client, target.profile)
+  await happens(target.tracker, target)
+  const lines = differences(before, await surveyOf(target.client, target.profile))
+  expect(target.changes.filter((one) => !/^POST \/(users|custom_fields\/create)$/.test(one))).toEqual([])
+  return lines
+}
+
+const found = <T>(one: T | undefined): T => one ?? expect.unreachable()
+
+describe('a foreign thing', () => {
+  test('that disappeared is told', async () => {
+    const lines = await told(({ db }) => db.customFields.remove(found(db.customFields.find('id', 3))))
+    expect(lines).toEqual([
+      expect.stringMatching(/^the list of custom fields \(no longer shows .*Estimated hours/),
+    ])
+  })
+
+  test('that appeared is told', async () => {
+    const lines = await told(({ db }) => db.customFields.create({ name: 'Colour' }))
+    expect(lines).toEqual([expect.stringMatching(/^the list of custom fields \(has come to show .*Colour/)])
+  })
+
+  test('that was changed is told as it was and as it is', async () => {
+    const lines = await told(({ db }) =>
+      db.plugins.change(found(db.plugins.find('basename', 'Helpdesk')), { priority: 4 }),
+    )
+    expect(lines).toEqual([
+      expect.stringMatching(/^the list of plugins \(no longer shows .*Helpdesk/),
+      expect.stringMatching(/^the list of plugins \(has come to show .*Helpdesk/),
+    ])
+  })
+
+  test.each(['nina', 'administrator', 'reporter', 'password'])(
+    'that is the record of %s is told',
+    async (username) => {
+      const lines = await told(({ db }) =>
+        db.users.change(found(db.users.find('username', username)), { realname: 'Nobody' }),
+      )
+      expect(lines).toEqual(expect.arrayContaining([expect.stringMatching(`^the user ${username} .*Nobody`)]))
+    },
+  )
+
+  test('that is a setting of a token is told', async () => {
+    const lines = await told(({ db }) =>
+      db.userSettings.change(
+        found(db.userSettings.rows.find((row) => row.user_id === 5 && row.option === 'language')),
+        { value: 'german' },
+      ),
+    )
+    expect(lines).toEqual(
+      expect.arrayContaining([expect.stringMatching(/settings page of tokens.restricted/)]),
+    )
+  })
+
+  test('of which there were two alike, and is one, is told', async () => {
+    const twice: Behaviour = each({
+      listCustomFields: listing((rows) => [...rows, ...(rows.length > 17 ? rows.slice(0, 1) : [])]),
+    })
+    const lines = await told(({ db }) => db.customFields.remove(found(db.customFields.find('id', 16))), twice)
+    expect(lines.join('\n')).toMatch(/Zone/)
+    expect(lines.join('\n')).toMatch(/Affected platforms/)
+  })
+
+  test('that is one of many does not hide the pages behind it', async () => {
+    const lines = await told(async ({ db }) => {
+      for (const row of db.customFields.rows.slice(0, 9)) db.customFields.remove(row)
+      await db.plugins.change(found(db.plugins.find('basename', 'Helpdesk')), { priority: 4 })
+    })
+    expect(lines).toHaveLength(5 + 1 + 2)
+    expect(lines[5]).toBe('the list of custom fields (and 4 differences more)')
+  })
+})
+
+describe('nothing is told', () => {
+  test('of what the run has made, but for a field that is listed still', async () => {
+    const lines = await told(async (_, target) => {
+      await target.makeUser(`${TAG}xaab`)
+      await target.makeField(`${TAG}xaac`)
+    })
+    expect(lines).toEqual([
+      expect.stringMatching(/^custom field of the run \(listed after the clean-up: .*xaac/),
+    ])
+  })
+
+  test('where a list has another order', async () => {
+    let count = 0
+    const turning = each({
+      listCustomFields: listing((rows) => (++count % 2 === 0 ? rows.toReversed() : rows)),
+    })
+    expect(await told(() => undefined, turning)).toEqual([])
+  })
+
+  const forms: Readonly<Record<string, () => unknown>> = {
+    'as ISO': () => new Date().toISOString(),
+    'in milliseconds': () => Date.now(),
+    'in seconds': () => Math.floor(Date.now() / 1000),
+    'in words': () => new Date().toUTCString(),
+  }
+  test.each(Object.entries(forms))('of a time near to now, %s', async (_, now) => {
+    const lie: Behaviour = each({
+      getUser: beside(() => ({ last_visit: now(), visits: [{ at: now() }] })),
+      listPlugins: listing((rows) => rows.map((row) => ({ ...row, seen: now() }))),
+    })
+    expect(await told(() => new Promise((resolve) => setTimeout(resolve, 1_100)), lie)).toEqual([])
+  })
+})
+
+test('a time of long ago is a fact like any other', async () => {
+  let year = 2011
+  const lie = each({ getUser: beside(() => ({ member_since: `${year}-01-01T00:00:00Z` })) })
+  const lines = await told(() => {
+    year += 1
+  }, lie)
+  expect(lines.join('\n')).toMatch(/no longer shows.*2011/)
+})
+
+test('a page that is shown before and not after is told', async () => {
+  let isGone = false
+  const lie: Behaviour = each({
+    listPlugins: async (call) => (isGone ? reply(500, { message: 'Broken' }) : call.own()),
+  })
+  const lines = await told(() => {
+    isGone = true
+  }, lie)
+  expect(lines).toEqual(['the list of plugins (shown before the run, and not any more)'])
+})

@@ -1,0 +1,179 @@
+/** Made-up users at the end of a run: found again under whatever name, disabled, or told. */
+import { afterEach, describe, expect, test } from 'vitest'
+import { idle, refusal, reply, userIn, where } from '../../fixtures/faulty/behaviours.js'
+import type { Behaviour, Call } from '../../fixtures/faulty/call.js'
+import { type Guarded, type Guarding, guarded, TAG } from '../../fixtures/guarded.js'
+import { each, renaming, telling } from '../../fixtures/lying/answers.js'
+
+const opened: Guarded[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close()
+})
+
+async function opening(given: Guarding): Promise<Guarded> {
+  const one = await guarded(given)
+  opened.push(one)
+  return one
+}
+
+const user = `${TAG}xaab`
+const other = `${TAG}xaac`
+const disabled = (name: string) => `user ${name} (disabled; this interface deletes no users)`
+const isEnabled = ({ tracker: { db } }: Guarded, id: number) => db.users.find('id', id)?.enabled
+const disables = ({ members }: Call) => members.enabled === false
+const isProtected = (call: Call) => userIn(call)?.protected === true
+
+describe('a protected user', () => {
+  test('has its protection lifted, and is disabled then', async () => {
+    const target = await opening({ lie: each({ updateUser: where(isProtectedOnly, () => refusal(403)) }) })
+    await target.makeUser(user, { protected: true })
+    expect(await target.sweep()).toEqual([disabled(user)])
+    expect(isEnabled(target, 21)).toBe(false)
+    const bodies = target.arrived.filter(({ method }) => method === 'PATCH').map(({ body }) => body)
+    expect(bodies).toEqual([{ enabled: false }, { protected: false }, { enabled: false }])
+  })
+
+  test.each<[string, Behaviour, RegExp]>([
+    ['refused', where(isProtected, () => refusal(403)), /still enabled: 403/],
+    ['answered and not done', where(isProtected, idle), /still shown as enabled/],
+  ])('that stays so is told where its change is %s', async (_, behave, words) => {
+    const target = await opening({ lie: each({ updateUser: behave }) })
+    await target.makeUser(user)
+    await target.makeUser(other, { protected: true })
+    const left = await target.sweep()
+    expect(isEnabled(target, 21)).toBe(false)
+    expect(isEnabled(target, 22)).toBe(true)
+    expect(left).toEqual(expect.arrayContaining([disabled(user), expect.stringMatching(words)]))
+    expect(left).not.toContain(disabled(other))
+    expect(target.ledger.open.map(({ name }) => name)).toEqual([other])
+  })
+})
+
+/** Whoever lifts the protection alone may do so. */
+function isProtectedOnly(call: Call): boolean {
+  return isProtected(call) && disables(call)
+}
+
+describe('a user whose name the tracker alters', () => {
+  const forms: Readonly<Record<string, (name: string) => string>> = {
+    cut: (name) => name.slice(0, 8),
+    prefixed: (name) => `acme_${name}`,
+    'in capitals': (name) => name.toUpperCase(),
+    'another altogether': () => 'p4711',
+    'with a number before it': (name) => `7${name}`,
+  }
+  test.each(Object.entries(forms))('is found again by its other words: %s', async (_, form) => {
+    const lie: Behaviour = each({ createUser: (call) => call.own({ body: renaming(form)(call) }) })
+    const target = await opening({ lie })
+    await target.makeUser(user)
+    expect(await target.sweep()).toEqual([disabled(user)])
+    expect(isEnabled(target, 21)).toBe(false)
+    expect(target.changes.every((one) => /^POST \/users$|^PATCH \/users\/(21|tk\w+)$/.test(one))).toBe(true)
+  })
+
+  test('is found again by its e-mail where its name was none that the run has made up', async () => {
+    const altered = renaming(() => 'p4711')
+    const lie: Behaviour = each({ createUser: (call) => call.own({ body: altered(call) }) })
+    const target = await opening({ lie })
+    await target.makeUser('somebody.new', { email: `${user}@example.org`, realname: '' })
+    expect(await target.sweep()).toEqual([disabled('somebody.new')])
+    expect(isEnabled(target, 21)).toBe(false)
+  })
+
+  test('is told where nothing tells its id', async () => {
+    const lie: Behaviour = each({
+      createUser: async (call) =>
+        reply((await call.own({ body: renaming(forms.cut as never)(call) })).status, []),
+    })
+    const target = await opening({ lie })
+    await target.makeUser(user)
+    expect(await target.sweep()).toEqual([
+      expect.stringContaining(`user ${user} (enabled, as far as is known`),
+    ])
+    expect(target.changes).toEqual(['POST /users'])
+    expect(target.ledger.open).toHaveLength(1)
+  })
+
+  test('is told where the id that is told is that of somebody with a like name', async () => {
+    const lie: Behaviour = each({
+      createUser: async (call) => {
+        const right = await call.own({ body: renaming(forms.cut as never)(call) })
+        return telling((row) => ({ ...row, id: 19, name: user }))({ ...call, own: async () => right })
+      },
+    })
+    const target = await opening({ lie })
+    await target.makeUser(user)
+    expect(await target.sweep()).toEqual([expect.stringContaining('no read shows it')])
+    expect(target.changes).toEqual(['POST /users'])
+  })
+})
+
+test('a user whom the target renames to somebody else’s name is not looked for there', async () => {
+  const target = await opening({})
+  await target.makeUser(user)
+  const path = { user_id: user }
+  expect(await target.attempt({ operation: 'updateUser', path, body: { username: 'archivist' } })).toBe(400)
+  expect(await target.attempt({ operation: 'updateUser', path, body: { username: other } })).toBe(200)
+  expect(await target.sweep()).toEqual([disabled(other)])
+  expect(target.changes.filter((one) => one.includes('archivist'))).toEqual([])
+})
+
+describe('a second creation under the name of another of the run’s own', () => {
+  const body = { username: user, email: `${other}@example.org` }
+
+  test('that is refused leaves nothing', async () => {
+    const target = await opening({})
+    await target.makeUser(user)
+    expect(await target.attempt({ operation: 'createUser', body })).toBe(400)
+    expect(await target.sweep()).toEqual([disabled(user)])
+    expect(target.ledger.open).toEqual([])
+  })
+
+  test('that is refused and done all the same is told', async () => {
+    const anyway: Behaviour = async (call) => {
+      if (call.members.email !== body.email) return call.own()
+      const first = call.tracker.db.users.find('username', user)
+      if (first) await call.tracker.db.users.change(first, { email: body.email })
+      return refusal(400)
+    }
+    const target = await opening({ lie: each({ createUser: anyway }) })
+    await target.makeUser(user)
+    expect(await target.attempt({ operation: 'createUser', body })).toBe(400)
+    expect((await target.sweep()).toSorted()).toEqual([
+      disabled(user),
+      expect.stringContaining(`user ${user} (enabled, as far`),
+    ])
+  })
+})
+
+test('a user whose name another one was refused is still the one that has it', async () => {
+  const target = await opening({})
+  await target.makeUser(user)
+  await target.makeUser(other)
+  const rename = (user_id: string, username: string) =>
+    target.attempt({ operation: 'updateUser', path: { user_id }, body: { username } })
+  expect(await rename(other, user)).toBe(400)
+  expect(await rename(user, `${TAG}xaad`)).toBe(200)
+  expect(target.ledger.open.map(({ name }) => name)).toEqual([`${TAG}xaad`, other])
+  expect(await target.sweep()).toEqual([disabled(`${TAG}xaad`), disabled(other)])
+  expect([isEnabled(target, 21), isEnabled(target, 22)]).toEqual([false, false])
+})
+
+test('a user whose creation or renaming lost its answer is disabled', async () => {
+  const silent: Behaviour = async (call) => {
+    await call.own()
+    return new Promise<never>(() => undefined)
+  }
+  const lie = each({
+    createUser: silent,
+    updateUser: where(({ members }) => members.username !== undefined, silent),
+  })
+  const target = await opening({ lie, timeout: 400 })
+  const body = { username: user, email: `${user}@example.org` }
+  expect(await target.attempt({ operation: 'createUser', body })).toBe('timeout')
+  const rename = { operation: 'updateUser', path: { user_id: user }, body: { username: other } } as const
+  expect(await target.attempt(rename)).toBe('timeout')
+  const again = target.again()
+  expect(await target.sweep(again)).toEqual([disabled(user)])
+  expect(isEnabled(target, 21)).toBe(false)
+})
