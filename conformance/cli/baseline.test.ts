@@ -34,9 +34,10 @@ afterAll(async () => {
 const check = (...args: string[]) =>
   run('check', '--profile', file('profile.json'), '--only', 'getTokensPage,listPlugins', ...args)
 
+/** Under a seed, since a generated case ends with the first of two operations that it finds at fault. */
 async function writtenBaseline(): Promise<Baseline> {
   wrong = { '/me/tokens': 201 }
-  const { code, out } = await check('--write-baseline', file('known.json'))
+  const { code, out } = await check('--seed', '2', '--write-baseline', file('known.json'))
   const baseline: Baseline = JSON.parse(await readFile(file('known.json'), 'utf8'))
   const { length } = baseline.deviations
   expect(length).toBeGreaterThan(1)

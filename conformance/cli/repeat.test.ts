@@ -39,7 +39,11 @@ async function failuresOf(name: string): Promise<string> {
     expect(code).toBe(1)
     const report = reportSchema.parse(JSON.parse(await readFile(join(out, 'report.json'), 'utf8')))
     expect(report.failures.length).toBeGreaterThan(3)
-    const text = JSON.stringify(report.failures, (key, value) => (key === 'date' ? undefined : value))
+    const escaped = JSON.stringify(report.failures, (key, value) => (key === 'date' ? undefined : value))
+    // A body that was sent in escapes stands so in its curl line.
+    const text = escaped.replace(/\\\\u00([0-9a-f]{2})/g, (_, hex) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    )
     return text.replaceAll(server.origin, 'ORIGIN').replaceAll(out, 'OUT').replaceAll(markIn(text), 'MARK')
   } finally {
     await server.close()

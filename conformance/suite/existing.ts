@@ -7,7 +7,7 @@ import { Skip } from './verdicts.js'
 
 /** Numbers and names that no tracker has: long, and others in each run. */
 export const missing = {
-  id: ({ run }: Check) => 1_200_000_000 + shardOf(run.tag, 900_000_000),
+  id: ({ run }: Check) => 1_200_000_000 + shardOf(String(run.options.seed), 900_000_000),
   username: (t: Check) => `${t.run.tag}nobody`,
   plugin: (t: Check) => `${t.run.tag}NoPlugin`,
 }
