@@ -2,9 +2,8 @@
 
 import { judgeBothWays } from '../suite/both-ways.js'
 import { choicesOf } from '../suite/choices.js'
-import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
-import type { Requirement } from '../suite/types.js'
+import type { OwnUser, Requirement } from '../suite/types.js'
 import { fieldWith, userWith } from '../suite/with-member.js'
 
 const statementOf = (member: string) =>

@@ -1,9 +1,8 @@
 /** Sections 2.5, 4.2 and 7: a definition is validated as a whole, and is changed by nothing but its own update. */
 
 import { createField, deleteField, listedIn, listFields } from '../suite/fields.js'
-import type { OwnField } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
-import type { Check } from '../suite/types.js'
+import type { Check, OwnField } from '../suite/types.js'
 import { idOf, isObject, mentions, projectLists, recordsWith } from '../target/look.js'
 
 const members = [

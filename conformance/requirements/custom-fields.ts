@@ -2,9 +2,8 @@
 
 import type { OperationId } from '../contract/index.js'
 import { createField, deleteField, listFields } from '../suite/fields.js'
-import type { OwnField } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
-import type { Check } from '../suite/types.js'
+import type { Check, OwnField } from '../suite/types.js'
 import { countRecords, idOf, isObject, isPaged, mentions, stillLists, values } from '../target/look.js'
 
 /** Whether a page has nothing of the field, and a record that the list has of another. */

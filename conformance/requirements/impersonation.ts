@@ -2,10 +2,9 @@
 
 import type { OperationId } from '../contract/index.js'
 import { usernameOf } from '../suite/identity.js'
-import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
 import { FOR_NOBODY, isForNobody, isOf, type Session, sessionsIn } from '../suite/sessions.js'
-import type { Check } from '../suite/types.js'
+import type { Check, OwnUser } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
 import { isObject, mentions, recordsWith, values } from '../target/look.js'
 

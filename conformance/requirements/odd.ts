@@ -2,10 +2,9 @@
 
 import { documentedStatuses, type OperationId } from '../contract/index.js'
 import { existingUser, missing } from '../suite/existing.js'
-import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingColumns, needDestructive, pluginBody, withPlugin } from '../suite/shared.js'
-import type { Check, Run } from '../suite/types.js'
+import type { Check, OwnUser, Run } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
 import { columnLists, isObject, mentions } from '../target/look.js'
 import { updatePlugin } from '../target/plugins.js'

@@ -1,9 +1,8 @@
 /** Sections 2.1 and 4.1: changes to a user, and how they show. */
 
 import { usernameOf } from '../suite/identity.js'
-import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
-import type { Check } from '../suite/types.js'
+import type { Check, OwnUser } from '../suite/types.js'
 import { culpritOfRename, showsFlag, views } from '../suite/user-views.js'
 import type { Answer } from '../target/call.js'
 import { flagIn, mentions, recordsWith, values } from '../target/look.js'

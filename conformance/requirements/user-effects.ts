@@ -1,8 +1,7 @@
 /** Sections 2.1, 4.1 and 7: what a request about one user leaves as it is. */
 
-import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
-import type { Check } from '../suite/types.js'
+import type { Check, OwnUser } from '../suite/types.js'
 import { keeps, portrait, views } from '../suite/user-views.js'
 import type { Answer } from '../target/call.js'
 import { projectLists, recordsWith } from '../target/look.js'

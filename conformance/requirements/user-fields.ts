@@ -1,8 +1,7 @@
 /** Section 2.1: the fields of a user that creation and update share. */
 
-import type { OwnUser } from '../suite/own.js'
 import { requirement } from '../suite/requirement.js'
-import type { Check } from '../suite/types.js'
+import type { Check, OwnUser } from '../suite/types.js'
 import { refusedForThePassword, showsFlag, views } from '../suite/user-views.js'
 import type { Answer } from '../target/call.js'
 import { pointersTo, valueAt } from '../target/look.js'

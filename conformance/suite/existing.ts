@@ -1,8 +1,7 @@
 /** The things that subjects name: the run's own, those of the profile, and what there is none of. */
 
-import type { OwnUser } from './own.js'
 import { shardOf } from './shard.js'
-import type { Check } from './types.js'
+import type { Check, OwnUser } from './types.js'
 import { Skip } from './verdicts.js'
 
 /** Numbers and names that no tracker has: long, and others in each run. */

@@ -2,8 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { idOf, isObject, pointersTo, valueAt } from '../target/look.js'
-import type { OwnField } from './own.js'
-import type { Check, Run } from './types.js'
+import type { Check, OwnField, Run } from './types.js'
 
 /** Creates a field by this body; `field` is null where it was refused, or is not to be found. */
 export async function createField(t: Check, body: { custom_field: { name: string } }) {

@@ -3,8 +3,7 @@
 import type { OperationId } from '../contract/index.js'
 import type { Answer } from '../target/call.js'
 import { flagIn, mentions, recordsWith } from '../target/look.js'
-import type { OwnUser } from './own.js'
-import type { Check } from './types.js'
+import type { Check, OwnUser } from './types.js'
 
 /** The user, and the edit page. Always both, whatever their status. */
 export async function views(t: Check, user: OwnUser): Promise<readonly [user: Answer, page: Answer]> {

@@ -3,8 +3,7 @@
 import { recordsWith } from '../target/look.js'
 import type { Subject } from './both-ways.js'
 import { createField, deleteField, listFields } from './fields.js'
-import type { OwnField, OwnUser } from './own.js'
-import type { Check } from './types.js'
+import type { Check, OwnField, OwnUser } from './types.js'
 import { views } from './user-views.js'
 
 /** The member of a user, beside what else is given at its creation. */

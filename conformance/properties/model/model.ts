@@ -5,8 +5,7 @@
 
 import type fc from 'fast-check'
 import type { OperationId } from '../../contract/index.js'
-import type { OwnUser } from '../../suite/own.js'
-import type { Check } from '../../suite/types.js'
+import type { Check, OwnUser } from '../../suite/types.js'
 import type { Answer } from '../../target/call.js'
 import { Violation } from '../property.js'
 
