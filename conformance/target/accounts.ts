@@ -1,6 +1,6 @@
 /** What requests would touch of an account: its password, settings, columns and record; and the settings of all. */
 import type { OperationId } from '../contract/index.js'
-import type { Answer, Call, Identity } from './call.js'
+import type { Call, Identity } from './call.js'
 import { isCutOff, isDone, isLarge, type Judge, type Rule, type Touch, Withheld } from './judge.js'
 import type { Entry, Intent } from './ledger.js'
 import { columnLists, isObject, pointersTo, recordsWith, settingIn, values } from './look.js'
@@ -27,7 +27,7 @@ export function changesOfAccounts(judge: Judge): AccountRules {
   const { profile, ledger, ask, need, caller, isMadeUp } = judge
 
   /** One entry for each thing: what it was before the first change is what counts. */
-  function changing(intent: Intent, settle?: (entry: Entry, answer: Answer | null) => void): Touch {
+  function changing(intent: Intent): Touch {
     const { kind, name, as } = intent
     const open = ledger.open.find((one) => one.kind === kind && one.name === name && one.as === as)
     const entry = open ?? ledger.intend(intent)
@@ -36,7 +36,6 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       settle(answer) {
         if (isDone(answer)) ledger.set(entry, { state: 'done' })
         else if (answer !== null && open === undefined) ledger.set(entry, { state: 'refused' })
-        settle?.(entry, answer)
       },
     }
   }
@@ -76,8 +75,7 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       need('write', 'it would change a password if the target let nobody do so')
       return []
     }
-    const account_ = profile.passwordAccount
-    if (!changes || (from === 'password' && given === account_?.current)) {
+    if (!changes || (from === 'password' && given === profile.passwordAccount?.current)) {
       need('write', 'it would change a password if the target took its body for a whole one')
       if (from === 'password' && changes) return [undone(given)]
       return []
@@ -99,7 +97,6 @@ export function changesOfAccounts(judge: Judge): AccountRules {
     },
   })
 
-  const read = (call: Call) => ask(call)
   const owners = new Map<Owner, Promise<unknown>>()
 
   /** Where the account page has the name of its user, and what else tells whose the token is. */
@@ -116,7 +113,7 @@ export function changesOfAccounts(judge: Judge): AccountRules {
   async function setting(from: Owner, option: string): Promise<Touch> {
     const as = from
     const open = ledger.open.find((one) => one.kind === 'setting' && one.name === option && one.as === as)
-    const page = open ? null : await read({ operation: 'getUserSettingsPage', as })
+    const page = open ? null : await ask({ operation: 'getUserSettingsPage', as })
     const value = open ? open.value : (settingIn(page?.json, option) ?? undefined)
     const { option: given = '' } = profile.userSetting ?? {}
     const isNew = value === undefined && (option === given || settingIn(page?.json, given) !== undefined)
@@ -131,7 +128,7 @@ export function changesOfAccounts(judge: Judge): AccountRules {
     const name = JSON.stringify(reference)
     const open = ledger.open.find((one) => one.kind === 'columns' && one.name === name && one.as === from)
     if (open) return changing(open)
-    const before = await read({ operation: 'manageColumns', as: from, body: reference })
+    const before = await ask({ operation: 'manageColumns', as: from, body: reference })
     const [value] = before.status === 200 ? columnLists(before.json) : []
     const { columns: __, ...given } = profile.columns ?? { columns: [] }
     const isGiven = from === 'administrator' && JSON.stringify(given) === name
@@ -159,7 +156,7 @@ export function changesOfAccounts(judge: Judge): AccountRules {
         isObject(one) && typeof one.option === 'string' && !isMadeUp(one.option) ? [one.option] : [],
       )
       // A tracker that takes odd bodies may find a setting in any place.
-      const page = await read({ operation: 'getUserSettingsPage', as: ownerOf(from) })
+      const page = await ask({ operation: 'getUserSettingsPage', as: ownerOf(from) })
       const shown = options.filter((option) => settingIn(page.json, option) !== undefined)
       const touches: Touch[] = []
       for (const option of new Set([...named, ...shown])) touches.push(await setting(ownerOf(from), option))

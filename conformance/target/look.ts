@@ -68,9 +68,6 @@ export function userNamesIn(json: Json): string[] {
   return found
 }
 
-/** Whether a name could be an id as well: then it addresses whoever has that id. */
-export const isNumber = (name: string): boolean => /^\d+$/.test(name.trim())
-
 /** The identifier of a record: `id`, else a member such as `user_id` or `fieldId`, as an integer. */
 export function idOf(record: JsonObject, kind: 'user' | 'field'): number | null {
   const named = kind === 'user' ? /^user_?id$/i : /^(custom_?)?field_?id$/i
@@ -111,16 +108,6 @@ const idName = { user: /^(user_?)?id$/i, field: /^((custom_?)?field_?)?id$/i }
 
 const hasId = (record: JsonObject, kind: 'user' | 'field') =>
   Object.keys(record).some((name) => idName[kind].test(name))
-
-/** The one identifier that an answer gives, when it gives exactly one. */
-export function soleId(json: Json, kind: 'user' | 'field'): number | null {
-  const ids = new Set<number>()
-  for (const value of values(json)) {
-    const id = isObject(value) ? idOf(value, kind) : null
-    if (id !== null) ids.add(id)
-  }
-  return ids.size === 1 ? ([...ids][0] ?? null) : null
-}
 
 /** The value that a settings page shows for an option, in either of the usual forms; undefined when not found. */
 export function settingIn(json: Json, option: string): Json {

@@ -2,7 +2,7 @@
 import type { Profile } from '../contract/index.js'
 import type { Answer } from './call.js'
 import type { Client } from './client.js'
-import { Withheld } from './judge.js'
+import { isDone, Withheld } from './judge.js'
 import type { Entry } from './ledger.js'
 import { columnLists, mentions, recordsWith, settingIn, valueAt } from './look.js'
 import { uninstallPlugin } from './plugins.js'
@@ -15,8 +15,6 @@ export type Undoing =
 export const undone: Undoing = { outcome: 'undone' }
 export const left = (words: string): Undoing => ({ outcome: 'left', words })
 export const told = (words: string): Undoing => ({ outcome: 'told', words })
-
-const isDone = ({ status }: Answer) => status >= 200 && status < 300
 
 export function restore(client: Client, profile: Profile, entry: Entry): Promise<Undoing> {
   const { kind, name, as, value } = entry

@@ -2,7 +2,7 @@
 import type { Profile } from '../contract/index.js'
 import { type Answer, NoAnswer } from './call.js'
 import type { Client } from './client.js'
-import { Withheld } from './judge.js'
+import { isDone, Withheld } from './judge.js'
 import type { Entry, Ledger } from './ledger.js'
 import { isObject, isPaged, mentions, values } from './look.js'
 import { left, restore, type Undoing, undone } from './restore.js'
@@ -181,8 +181,6 @@ export async function sweep(
 }
 
 type Flagged = Readonly<Record<string, unknown>> & { readonly enabled: unknown }
-
-const isDone = ({ status }: Answer) => status >= 200 && status < 300
 
 const labels: Partial<Record<Entry['kind'], string>> = {
   customField: 'custom field',

@@ -38,8 +38,7 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
   }
 
   /** A number in front is an id to a tracker that casts. */
-  const isNobody = (address: string) =>
-    /^[-+\s]*\d/.test(address) ? isLarge(address) : isMadeUp(address) || ledger.tag === ''
+  const isNobody = (address: string) => (/^[-+\s]*\d/.test(address) ? isLarge(address) : isMadeUp(address))
 
   /** One of the run's own, one that the profile gives away, or null where nothing stands there. */
   async function field(call: Call): Promise<Entry | 'given' | null> {
@@ -247,10 +246,7 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
           'not sent, since the target has answered 200 to the deletion of a recipient that there is not',
         )
       if (isLarge(name)) return [recipient(name)]
-      if (
-        !profile.recipients?.map(String).includes(name) &&
-        (/\d/.test(name) || profile.recipients?.includes(0))
-      )
+      if (!given.includes(name) && (/\d/.test(name) || given.includes('0')))
         throw new Withheld(`not sent, since the profile does not give away the recipient ${name}`)
       return [recipient(name)]
     },
