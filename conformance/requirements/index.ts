@@ -39,7 +39,7 @@ import { userActions } from './user-actions.js'
 import { userAddresses } from './user-addresses.js'
 import { userChanges } from './user-changes.js'
 import { userEffects } from './user-effects.js'
-import { userFields } from './user-fields.js'
+import { userMembersShown } from './user-members.js'
 import { userProjects } from './user-projects.js'
 import { users } from './users.js'
 
@@ -61,7 +61,7 @@ export const requirements: readonly Requirement[] = [
   ...userAddresses,
   ...userChanges,
   ...userEffects,
-  ...userFields,
+  ...userMembersShown,
   ...userProjects,
   ...userActions,
   ...bothWays,

@@ -3,6 +3,7 @@
 import { usernameOf } from '../suite/identity.js'
 import { requirement } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
+import { lowerLevel } from '../suite/user-series.js'
 import type { Answer } from '../target/call.js'
 import {
   isObject,
@@ -13,7 +14,6 @@ import {
   projectLists,
   valueAt,
 } from '../target/look.js'
-import { lowerLevel } from './user-fields.js'
 
 const pagesOf = async (t: Check, user_id: string | number): Promise<readonly Answer[]> => [
   await t.send({ operation: 'getUserEditPage', path: { user_id } }),

@@ -3,7 +3,7 @@
 import type { OperationId } from '../contract/index.js'
 import { requirement } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
-import { refusedForThePassword, showsFlag } from '../suite/user-views.js'
+import { refusedForThePassword } from '../suite/user-views.js'
 import { isObject, mentions, pointersTo, recordsWith, userNamesIn, values } from '../target/look.js'
 
 export const users = [
@@ -98,99 +98,6 @@ export const users = [
   }),
 
   requirement({
-    id: 'users.created-as-asked',
-    level: 'must',
-    section: '4.1',
-    statement:
-      'A created user has the real name, e-mail address and flags that were asked for, where answers show such things, and not those of another.',
-    operations: ['createUser'],
-    safety: 'write',
-    async check(t, operation) {
-      const user = await t.run.own.user()
-      const path = { user_id: user.username }
-      const created = await t.send({ operation: 'getUser', path })
-      if (created.status !== 200) t.inconclusive(`the created user cannot be read: ${created.status}`)
-      for (const record of recordsWith(created.json, user.username)) {
-        const shown = record.real_name ?? record.realname
-        // It may be for nobody to see, and a tracker may have its own way with capitals and blanks.
-        t.verify(
-          typeof shown !== 'string' || shown === '' || plainly(shown) === plainly(user.realname),
-          `the realname was given as "${user.realname}" and is shown as "${shown}"`,
-          created,
-          operation,
-        )
-      }
-      const { realname: _, ...bare } = t.run.own.userBody()
-      const nameless = await t.send({ operation, body: bare })
-      if (nameless.status === 200) {
-        const { username } = await t.run.own.adoptUser({ ...bare, realname: '' }, nameless)
-        const shown = await t.send({ operation: 'getUser', path: { user_id: username } })
-        const inherits = recordsWith(shown.json, username).some((record) =>
-          Object.values(record).includes(user.realname),
-        )
-        const message = 'a user created without a real name has that of the one created before'
-        t.verify(!inherits, message, shown, operation)
-      }
-      for (const field of ['realname', 'email'] as const) {
-        const value =
-          field === 'email'
-            ? `later.${user.email}`
-            : `Later Person ${user.username.slice(-3)} of ${t.run.tag}`
-        await t.send({ operation: 'updateUser', path, body: { [field]: value } })
-        const updated = await t.send({ operation: 'getUser', path })
-        // What shows once it was updated would have shown after the creation, had it been stored.
-        const lost = mentions(updated.json, value) && !mentions(created.json, user[field])
-        t.verify(
-          !lost,
-          `the ${field} given at creation is not shown, though an updated one is`,
-          created,
-          operation,
-        )
-      }
-
-      const plain = await t.send({ operation: 'getUser', path })
-      for (const [letters, rule, literally] of [
-        [`Zoë Čapek Ωμέγα 名前 of ${t.run.tag}`, 'letters beyond ASCII', true],
-        // Signs that mean something to a page may be shown in another form.
-        [`O'Kit & Person of ${t.run.tag}`, "' and &", false],
-      ] as const) {
-        const spelt = { operation: 'updateUser', path, body: { realname: letters } } as const
-        const { status } = await t.send(spelt)
-        const after = await t.send({ operation: 'getUser', path })
-        const stored = mentions(after.json, letters)
-        // In one piece, as it was given last.
-        const current = `Later Person ${user.username.slice(-3)} of ${t.run.tag}`
-        const visible = status === 200 && mentions(plain.json, current)
-        t.verify(
-          !visible || stored || !literally,
-          `a real name with ${rule} is not shown as given`,
-          after,
-          'updateUser',
-        )
-        if (!stored) continue
-        const body = t.run.own.userBody({ realname: letters })
-        const answer = await t.send({ operation, body })
-        if (answer.status !== 200) continue
-        const { username } = await t.run.own.adoptUser(body, answer)
-        const shown = await t.send({ operation: 'getUser', path: { user_id: username } })
-        t.verify(
-          shown.status !== 200 || mentions(shown.json, letters),
-          `a creation with ${rule} in the real name does not show it as an update does`,
-          shown,
-          operation,
-        )
-      }
-
-      // Disabled, so that one that stays protected cannot be used.
-      const flags = await t.run.own.user({ enabled: false, protected: true })
-      await showsFlag(t, flags, 'enabled', false, operation)
-      await showsFlag(t, flags, 'protected', true, operation)
-      const lift = { path: { user_id: flags.username }, body: { protected: false } }
-      await t.send({ operation: 'updateUser', ...lift })
-    },
-  }),
-
-  requirement({
     id: 'users.username-unique',
     level: 'must',
     section: '2.1',
@@ -276,8 +183,6 @@ async function refusesAddresses(t: Check, operation: OperationId, emails: readon
     t.verify(!stored, 'the invalid e-mail address was stored', after, operation)
   }
 }
-
-const plainly = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim()
 
 /** Where a page that never names a user has the record of another one, in the shape that the user's own has; or null. */
 function strangerOn(page: unknown, read: unknown, username: string): string | null {

@@ -1,0 +1,87 @@
+/** Sections 2.1 and 4.1: each member of a user is the one that was given last, and nobody else's. */
+
+import { requirement } from '../suite/requirement.js'
+import { judgeBystanders, judgeMember, judgeUnnamed } from '../suite/series.js'
+import { type UserMember, userMembers, userSeries } from '../suite/user-series.js'
+
+const ofMember = (member: UserMember) =>
+  requirement({
+    id: `users.${member.replace('_', '-')}`,
+    level: 'must',
+    section: '2.1',
+    statement: `\`${member}\` of a user is the one that was given last, to a creation or to an update, and every read that shows it shows that.`,
+    operations: ['createUser', 'updateUser', 'getUser', 'getUserEditPage'],
+    safety: 'write',
+    each: true,
+    async check(t, operation) {
+      const series = await userSeries(t)
+      const lacking = series.lacking[member]
+      if (lacking) t.skip(lacking)
+      judgeMember(t, series, member, operation)
+      if (member === 'realname' && operation === 'createUser')
+        judgeBystanders(t, series, [member], series.bare, operation)
+    },
+  })
+
+const plain = ['realname', 'email', 'client_preferred', 'enabled']
+
+export const userMembersShown = [
+  ...userMembers.map(ofMember),
+
+  requirement({
+    id: 'users.fields-accepted',
+    level: 'must',
+    section: '2.1',
+    statement: 'Creation and update accept the same fields, and none of them is required by the other.',
+    operations: ['createUser', 'updateUser'],
+    safety: 'write',
+    each: true,
+    async check(t, operation) {
+      const { asked } = await userSeries(t)
+      const own = asked.filter(({ answer, differs }) => answer.operation === operation && differs)
+      const isAccepted = (name: string) =>
+        own.some(({ answer, members }) => answer.status === 200 && Object.keys(members).join() === name)
+      // One that gives them all speaks for each.
+      if (operation === 'createUser' && own[0]?.answer.status === 200) t.pass()
+      for (const { answer, members } of own) {
+        const names = Object.keys(members)
+        const isWithoutLevel = names[0] === 'no access_level'
+        const isPlain = isWithoutLevel || (names.length < 2 && names.every((name) => plain.includes(name)))
+        // Of what the instance offers, the level that the profile has.
+        const isLevel =
+          names.length === 1 && members.access_level === t.profile.accessLevel && names[0] === 'access_level'
+        const isSum = operation === 'updateUser' && names.every(isAccepted)
+        // What may be changed of a protected account is not shown.
+        const isProtecting = names.length === 2 && members.protected === true
+        if (isPlain || isLevel || isSum || isProtecting)
+          t.expect(answer, 200, `${operation} with ${names.join(', ') || 'the plain members'}`)
+      }
+    },
+  }),
+
+  requirement({
+    id: 'users.update-unnamed',
+    // What the workflow does with the rest is not shown; that it is a PATCH is.
+    level: 'should',
+    section: '4.1',
+    statement: 'An update of one member leaves the members that it does not name as they were.',
+    operations: ['updateUser'],
+    safety: 'write',
+    async check(t) {
+      judgeUnnamed(t, await userSeries(t), userMembers)
+    },
+  }),
+
+  requirement({
+    id: 'users.update-of-one',
+    level: 'must',
+    section: '4.1',
+    statement: 'An update changes the user that the path names and nobody else.',
+    operations: ['updateUser'],
+    safety: 'write',
+    async check(t) {
+      const series = await userSeries(t)
+      judgeBystanders(t, series, userMembers, series.bystanders)
+    },
+  }),
+]

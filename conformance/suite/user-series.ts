@@ -1,0 +1,239 @@
+import type { Answer } from '../target/call.js'
+import { pointersTo, valueAt } from '../target/look.js'
+import { choicesOf } from './choices.js'
+import { usernameOf } from './identity.js'
+import { oncePerRun } from './once.js'
+import type { Bystander, Moment, Series, Value } from './series.js'
+import type { Check, OwnUser } from './types.js'
+import { views } from './user-views.js'
+
+export const texts = ['realname', 'email'] as const
+export const choices = ['client_preferred', 'language', 'timezone', 'access_level'] as const
+export const flags = ['enabled', 'protected'] as const
+export const userMembers = [...texts, ...choices, ...flags] as const
+export type UserMember = (typeof userMembers)[number]
+
+/**
+ * Which of its two values a member has in each creation: no two members alike, nor any in the order of time, and that also
+ * among the enabled alone. What is protected is disabled as well, so that one that stays so cannot be used.
+ */
+const created: Readonly<Record<(typeof choices)[number] | (typeof flags)[number], string>> = {
+  enabled: 'ABABAABA',
+  protected: 'AAABAABA',
+  client_preferred: 'ABBAABBA',
+  language: 'ABBBBAAB',
+  timezone: 'ABAABBAA',
+  access_level: 'AABABBAA',
+}
+
+/** Likewise in the updates that give several at once. */
+const changed: Readonly<Record<(typeof choices)[number], string>> = {
+  client_preferred: 'BABA',
+  language: 'BAAB',
+  timezone: 'BBAB',
+  access_level: 'BABB',
+}
+
+export interface Asked {
+  readonly members: Readonly<Record<string, Value>>
+  /** Whether nothing that it asks for is so already. */
+  readonly differs: boolean
+  readonly answer: Answer
+  /** Of a creation that was answered 200: the read of the user afterwards. */
+  read?: Answer
+}
+
+export interface UserSeries extends Series {
+  /** Users that were made without one member. */
+  readonly bare: readonly Bystander[]
+  /** Every creation and update that was asked for, whatever it was answered. */
+  readonly asked: readonly Asked[]
+  readonly bystanders: readonly Bystander[]
+  /** Why a member has no two values. */
+  readonly lacking: Readonly<Partial<Record<UserMember, string>>>
+}
+
+type Pair = readonly [Value, Value]
+
+/** Other values than these are not known to be acceptable. */
+async function pairsOf(t: Check, shared: OwnUser) {
+  const accepts = async (member: string, value: string) => {
+    const body = t.run.own.userBody({ [member]: value })
+    const answer = await t.send({ operation: 'createUser', body })
+    if (answer.status === 200) await t.run.own.adoptUser(body, answer)
+    return answer.status === 200
+  }
+  const { accessLevel } = t.profile
+  const lower = accessLevel === undefined ? null : await lowerLevel(t, shared, accessLevel)
+  return {
+    enabled: [true, false],
+    protected: [false, true],
+    client_preferred: [true, false],
+    language: await choicesOf(t, 'language', (value) => accepts('language', value)),
+    timezone: await choicesOf(t, 'timezone', (value) => accepts('timezone', value)),
+    access_level: accessLevel === undefined || lower === null ? null : [accessLevel, lower],
+  } satisfies Record<string, Pair | null>
+}
+
+/** Another level that the tracker offers, below the one that is known, so that nobody is given more rights. */
+export async function lowerLevel(t: Check, user: OwnUser, level: number): Promise<number | null> {
+  for (const { json } of await views(t, user))
+    for (const place of pointersTo(json, (value) => typeof value === 'number' && value < level)) {
+      // In a list of choices, as a bare number or as the id of a record. It decides what is asked, and no verdict.
+      if (/levels\/\d+(\/(id|value|level))?$/i.test(place)) return valueAt(json, place) as number
+    }
+  return null
+}
+
+const shownOf = (answers: readonly Answer[]): Moment['shown'] =>
+  Object.fromEntries(answers.filter(({ status }) => status === 200).map((one) => [one.operation, one]))
+
+export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
+  const pairs = await pairsOf(t, await t.run.own.sharedUser())
+  const asked: Asked[] = []
+  const made: (Omit<Moment, 'shown'> & Made)[] = []
+  const usable = new Set([...choices, ...flags].filter((member) => pairs[member] !== null))
+
+  async function create(members: Readonly<Record<string, Value>>): Promise<OwnUser | null> {
+    const body = t.run.own.userBody(members)
+    const answer = await t.send({ operation: 'createUser', body })
+    const entry: Asked = { members, differs: true, answer }
+    asked.push(entry)
+    if (answer.status !== 200) return null
+    const user = await t.run.own.adoptUser(body, answer)
+    const { realname, email, username } = body
+    made.push({
+      entry,
+      answer,
+      given: [...texts, ...Object.keys(members)],
+      state: { ...members, realname, email, username },
+      user,
+    })
+    return user
+  }
+
+  const valuesAt = (patterns: Readonly<Partial<Record<string, string>>>, index: number) =>
+    Object.fromEntries(
+      Object.entries(patterns).flatMap(([member, pattern]) => {
+        const pair = pairs[member as keyof typeof pairs]
+        return usable.has(member as never) && pair
+          ? [[member, pair[pattern?.[index] === 'A' ? 0 : 1] as Value]]
+          : []
+      }),
+    )
+
+  async function plainUser() {
+    const user = await t.run.own.user()
+    const { realname, email, username } = user
+    return { user, state: { realname, email, username, enabled: true, protected: false } }
+  }
+
+  /** What nobody gave it is not what another one was given. */
+  async function bareUsers(): Promise<Bystander[]> {
+    const found: Bystander[] = []
+    for (const member of ['realname', 'access_level']) {
+      const body = t.run.own.userBody({ [member]: undefined })
+      const answer = await t.send({ operation: 'createUser', body })
+      const entry: Asked = { members: { [`no ${member}`]: true }, differs: true, answer }
+      asked.push(entry)
+      if (answer.status !== 200) continue
+      const user = await t.run.own.adoptUser({ ...body, realname: '' }, answer)
+      const pages = await views(t, user)
+      entry.read = pages[0]
+      found.push({ name: user.username, state: {}, shown: shownOf(pages) })
+    }
+    return found
+  }
+
+  let subject: { user: OwnUser; state: Readonly<Record<string, Value>> } | null = null
+  for (let index = 0; index < created.enabled.length; index += 1) {
+    // In the middle, so that there is one before and one after it.
+    if (index === 4) subject = await plainUser()
+    const one = await create(valuesAt(created, index))
+    if (one !== null || index > 0) continue
+    // Something in it is refused, so each is tried by itself.
+    for (const member of usable)
+      if ((await create(valuesAt({ [member]: created[member] }, 1))) === null) usable.delete(member)
+    await create(valuesAt(created, index))
+  }
+  const creations: Moment[] = []
+  // When all are there, so that what lists have of others is the same for each.
+  for (const { user, entry, ...moment } of made) {
+    const pages = await views(t, user)
+    entry.read = pages[0]
+    creations.push({ ...moment, shown: shownOf(pages) })
+  }
+
+  const changes: Moment[] = []
+  if (subject !== null) await change(subject)
+
+  /** Each member by itself in both directions, then several at once. */
+  async function change({ user, state }: NonNullable<typeof subject>): Promise<void> {
+    let now = state
+    let turn = 0
+    const update = async (members: Readonly<Record<string, Value>>, beside: object = {}) => {
+      if (Object.keys(members).length === 0) return
+      turn += 1
+      // By its name and by its id in turn.
+      const user_id = turn % 2 === 0 && user.id !== null ? user.id : user.username
+      const body = { ...members, ...beside }
+      const answer = await t.send({ operation: 'updateUser', path: { user_id }, body })
+      const differs = Object.entries(members).every(([name, value]) => now[name] !== value)
+      asked.push({ members, differs, answer })
+      if (answer.status !== 200) return
+      now = { ...now, ...members }
+      changes.push({ answer, given: Object.keys(members), state: now, shown: shownOf(await views(t, user)) })
+    }
+    const text = {
+      realname: (word: string) => user.realname.replace('Kit', word),
+      email: (word: string) => `${word.toLowerCase()}.${user.email}`,
+    }
+    for (const member of texts)
+      for (const word of ['Other', 'Third']) await update({ [member]: text[member](word) })
+    for (const member of choices)
+      for (const index of [0, 1]) await update(valuesAt({ [member]: 'BA' }, index))
+    for (const [index, word] of ['Fourth', 'Fifth', 'Sixth', 'Seventh'].entries()) {
+      const several = { realname: text.realname(word), ...valuesAt(changed, index), email: text.email(word) }
+      // A member counts at whatever place it stands, with or without notice.
+      const ordered = index % 2 === 0 ? Object.entries(several) : Object.entries(several).toReversed()
+      await update(Object.fromEntries(ordered), { notify_user: index < 2 })
+    }
+    // The rest may be refused to one that is disabled.
+    for (const enabled of [false, false, true, true]) await update({ enabled })
+    for (const isProtected of [true, true, false, false, true, false])
+      await update({ enabled: false, protected: isProtected })
+  }
+
+  const bare = await bareUsers()
+  return {
+    bare,
+    creates: 'createUser',
+    updates: 'updateUser',
+    texts,
+    creations,
+    changes,
+    asked,
+    lacking: Object.fromEntries(
+      choices
+        .filter((member) => pairs[member] === null)
+        .map((member) => [member, `no two values of ${member} are known that a creation accepts`]),
+    ),
+    bystanders: subject === null ? [] : await bystandersOf(t, made.slice(2, 6)),
+  }
+})
+
+type Made = { readonly entry: Asked; readonly user: OwnUser; readonly state: Moment['state'] }
+
+/** Those that were made before it and after it, somebody who was there already, and whoever asks. */
+async function bystandersOf(t: Check, made: readonly Made[]): Promise<Bystander[]> {
+  const others = [t.profile.user?.username, await usernameOf(t, 'administrator')]
+  const found: Bystander[] = []
+  for (const { user, state } of made)
+    found.push({ name: user.username, state, shown: shownOf(await views(t, user)) })
+  for (const name of others) {
+    if (!name) continue
+    const read = await t.send({ operation: 'getUser', path: { user_id: name } })
+    found.push({ name, state: {}, shown: shownOf([read]) })
+  }
+  return found
+}
