@@ -1,158 +1,81 @@
 /** Section 2.5: the members of a custom field are stored as they were given. */
-import { createField, deleteField, listFields } from '../suite/fields.js'
+
+import { fieldChoices, fieldSeries, fieldTexts, possible } from '../suite/field-series.js'
+import { createField, listFields } from '../suite/fields.js'
+import { judgeLinks } from '../suite/links.js'
 import { requirement } from '../suite/requirement.js'
-import type { Answer } from '../target/call.js'
-import {
-  flagIn,
-  idOf,
-  isObject,
-  isPaged,
-  isReadable,
-  mentions,
-  pointersTo,
-  projectLists,
-  recordsWith,
-  valueAt,
-} from '../target/look.js'
+import { judgeMember } from '../suite/series.js'
+import { isPaged, mentions, projectLists } from '../target/look.js'
+
+const operations = [
+  'createCustomField',
+  'updateCustomField',
+  'getCustomFieldUpdatePage',
+  'listCustomFields',
+] as const
 
 export const customFieldMembers = [
+  ...[...fieldTexts, ...fieldChoices].map((member) =>
+    requirement({
+      id: `custom-fields.${member.replace('_', '-')}`,
+      level: 'must',
+      section: '2.5',
+      statement: `\`${member}\` of a field is the one that was given last, to a creation or to an update, and every read that shows it shows that.`,
+      operations,
+      safety: 'write',
+      each: true,
+      async check(t, operation) {
+        const series = await fieldSeries(t)
+        const lacking = series.lacking[member]
+        if (lacking) t.skip(lacking)
+        judgeMember(t, series, member, operation)
+      },
+    }),
+  ),
+
   requirement({
-    id: 'custom-fields.create-page-fields',
+    id: 'custom-fields.members-accepted',
     level: 'must',
     section: '2.5',
-    statement: 'Creation accepts the display flags, and a list of projects beside the definition.',
-    operations: ['createCustomField'],
+    statement:
+      'Creation and update accept the display flags in either direction, and a list of projects beside the definition.',
+    operations: ['createCustomField', 'updateCustomField'],
     safety: 'write',
-    async check(t) {
-      t.need('customField.type')
-      const flags = { display_report: true, display_update: false }
-      const flagged = await createField(t, t.run.own.fieldBody(flags))
-      t.expect(flagged.answer, 200, 'a creation with display_report and display_update')
-      if (!t.profile.projects?.length) return
-      const linked = await createField(t, { ...t.run.own.fieldBody(), projects: t.profile.projects } as never)
-      t.expect(linked.answer, 200, 'a creation with existing projects')
+    each: true,
+    async check(t, operation) {
+      const { asked } = await fieldSeries(t)
+      const plain = ['name', 'display_report', 'display_update']
+      const own = asked.filter(({ answer }) => answer.operation === operation)
+      for (const { answer, members } of own) {
+        const names = Object.keys(members).filter((name) => !name.startsWith('project '))
+        // Of what type a field is that has possible values, or a text for its default, is not shown.
+        if (answer.status === 200) t.pass()
+        else if (names.every((name) => plain.includes(name)))
+          t.expect(answer, 200, `${operation} with ${Object.keys(members).join(', ')}`)
+      }
     },
   }),
 
   requirement({
-    id: 'custom-fields.members',
+    id: 'custom-fields.all-possible-values',
     level: 'must',
     section: '2.5',
-    statement:
-      'The default value and the display flags of a field are those that were given last, where the update page shows them.',
+    statement: 'Where a page shows any of the possible values that a field was given, it shows them all.',
     operations: ['createCustomField', 'updateCustomField'],
     safety: 'write',
-    async check(t) {
-      const type = t.need('customField.type')
-      // A text is surely a legal default value of one type alone.
-      const defaults = type === 'string' ? [t.run.own.name(), t.run.own.name()] : [undefined, undefined]
-      const [first, second] = [true, false].map((flag, index) => ({
-        ...t.run.own.fieldBody({
-          default_value: defaults[index],
-          display_report: flag,
-          display_update: !flag,
-        }).custom_field,
-      }))
-      if (first === undefined || second === undefined) return
-      const { answer, field } = await createField(t, { custom_field: first })
-      if (!t.expect(answer, 200, 'a creation with default value and display flags') || field === null) return
-      const path = { field_id: field.id }
-      const page = async () => await t.send({ operation: 'getCustomFieldUpdatePage', path })
-      const created = await page()
-      const update = { custom_field: second }
-      const updated = await t.send({ operation: 'updateCustomField', path, body: update })
-      if (!t.expect(updated, 200, 'an update of default value and display flags')) return
-      t.run.own.fieldRenamed(field, second.name)
-      const after = await page()
-      for (const flag of ['display_report', 'display_update'] as const)
-        for (const [shown, wanted, culprit] of [
-          [created, first[flag], 'createCustomField'],
-          [after, second[flag], 'updateCustomField'],
-        ] as const) {
-          const seen = flagIn(shown.json, flag)
-          t.verify(
-            seen === null || seen === wanted,
-            `${flag} was given as ${wanted} and is shown as ${seen}`,
-            shown,
-            culprit,
-          )
-        }
-      if (defaults[0] === undefined || defaults[1] === undefined) return
-      const listed = await listFields(t)
-      const others = recordsWith(listed.json, defaults[1]).map((record) => idOf(record, 'field'))
-      t.verify(
-        others.every((id) => id === null || id === field.id),
-        'the default value that one field was given is that of another one',
-        listed,
-        'updateCustomField',
-      )
-      const [before, now] = [mentions(created.json, defaults[0]), mentions(after.json, defaults[1])]
-      t.verify(
-        !now || before,
-        'the default value given at creation is not shown, though an updated one is',
-        created,
-        'createCustomField',
-      )
-      t.verify(
-        !before || now,
-        'the default value was updated with 200 and still shows its old value',
-        after,
-        'updateCustomField',
-      )
-    },
-  }),
-
-  requirement({
-    id: 'custom-fields.possible-values',
-    level: 'must',
-    section: '2.5',
-    statement:
-      'The possible values of a field are those that were given last, where the update page shows them.',
-    operations: ['createCustomField', 'updateCustomField'],
-    safety: 'write',
-    async check(t) {
-      t.need('customField.type')
-      const [first, second] = [
-        ['Kit one', 'Kit two', 'Kit three'],
-        ['Kit four', 'Kit five', 'Kit six'],
-      ] as const
-      const bodyOf = (list: readonly string[]) => t.run.own.fieldBody({ possible_values: list.join('|') })
-      const { answer, field } = await createField(t, bodyOf(first))
-      // Of what type a field is that has possible values is not shown.
-      if (answer.status !== 200 || field === null)
-        return t.skip('the type of the profile takes no possible values')
-      const path = { field_id: field.id }
-      const page = () => t.send({ operation: 'getCustomFieldUpdatePage', path })
-      const created = await page()
-      const body = bodyOf(second)
-      const updated = await t.send({ operation: 'updateCustomField', path, body })
-      if (updated.status !== 200) return t.skip('the type of the profile takes no possible values')
-      t.run.own.fieldRenamed(field, body.custom_field.name)
-      const after = await page()
-      const shows = (shown: Answer, list: readonly string[]) => list.every((one) => mentions(shown.json, one))
-      for (const [shown, list, culprit] of [
-        [created, first, 'createCustomField'],
-        [after, second, 'updateCustomField'],
-      ] as const) {
-        const count = list.filter((one) => mentions(shown.json, one)).length
+    each: true,
+    async check(t, operation) {
+      const { creations, changes, lacking } = await fieldSeries(t)
+      if (lacking.possible_values) t.skip(lacking.possible_values)
+      for (const { state, shown } of operation === 'createCustomField' ? creations : changes) {
+        const page = shown.getCustomFieldUpdatePage
+        const list = possible.find((one) => one === state.possible_values)?.split('|')
+        if (page === undefined || list === undefined) continue
+        const count = list.filter((one) => mentions(page.json, one)).length
         // A type that has none drops them all.
         const message = `of ${list.length} possible values ${count} are shown`
-        t.verify(count === 0 || count === list.length, message, shown, culprit)
+        t.verify(count === 0 || count === list.length, message, page.answer, operation)
       }
-      const lost = shows(after, second) && !shows(created, first)
-      t.verify(
-        !lost,
-        'possible values given at creation are not all shown, though updated ones are',
-        created,
-        'createCustomField',
-      )
-      const kept = shows(created, first) && !shows(after, second)
-      t.verify(
-        !kept,
-        'possible values were updated with 200 and are not all shown',
-        after,
-        'updateCustomField',
-      )
     },
   }),
 
@@ -161,67 +84,44 @@ export const customFieldMembers = [
     level: 'must',
     section: '2.5',
     statement:
-      'A field created with projects is linked to them, where the list shows the projects of fields; created without, it is linked to none.',
+      'A field created with projects is linked to them and to no other, where answers show the projects of fields; created without, it is linked to none.',
+    operations: ['createCustomField'],
+    safety: 'write',
+    async check(t) {
+      const projects = t.need('projects').slice(0, 2)
+      const { creations, changes } = await fieldSeries(t)
+      judgeLinks(t, creations, projects, { else: changes })
+    },
+  }),
+
+  requirement({
+    id: 'custom-fields.projects-shown',
+    level: 'should',
+    section: '2.5',
+    statement:
+      'Where the record of a field has a list of projects, it is empty for one that was created without any.',
     operations: ['createCustomField'],
     safety: 'write',
     async check(t, operation) {
-      t.need('customField.type')
       const projects = t.need('projects')
-      const linked = t.run.own.fieldBody()
-      const bare = t.run.own.fieldBody()
-      const created = await createField(t, { ...linked, projects } as never)
-      t.expect(created.answer, 200, 'a creation with existing projects')
-      const plain = await createField(t, bare)
-      t.expect(plain.answer, 200, 'a creation without projects')
-      const listed = await listFields(t)
-      // A list may have a field once for each of its projects.
-      const listOf = (name: string) => {
-        const all = new Map<string, Set<string>>()
-        for (const record of recordsWith(listed.json, name))
-          for (const [pointer, ids] of projectLists(record))
-            all.set(pointer, new Set([...(all.get(pointer) ?? []), ...ids]))
-        return all
-      }
-      // A list that has something in it for any field is one of links.
-      const isUsed = (pointer: string) =>
-        pointersTo(listed.json, isObject).some(
-          (at) => (projectLists(valueAt(listed.json, at)).get(pointer)?.size ?? 0) > 0,
+      const { creations } = await fieldSeries(t)
+      for (const { state, shown } of creations) {
+        const listed = shown.listCustomFields
+        if (
+          listed === undefined ||
+          Object.entries(state).some(([name, value]) => name.startsWith('project ') && value)
         )
-      for (const [pointer, ids] of listOf(linked.custom_field.name)) {
-        const missing = projects.filter((id) => !ids.has(id))
-        t.verify(
-          !isUsed(pointer) || !isReadable(ids, projects) || missing.length === 0,
-          `the field was created with the project ${missing[0]}, and ${pointer} of the list lacks it`,
-          listed,
-          operation,
-        )
-      }
-      for (const [pointer, ids] of listOf(bare.custom_field.name)) {
-        const extra = projects.filter((id) => ids.has(id))
-        t.verify(
-          extra.length === 0,
-          `the field was created without projects, and ${pointer} of the list has ${extra[0]}`,
-          listed,
-          operation,
-        )
-      }
-      const [first, ...rest] = projects
-      if (first === undefined || rest.length === 0) return
-      for (const { field } of [created, plain]) await deleteField(t, field)
-      const single = t.run.own.fieldBody()
-      const { answer } = await createField(t, { ...single, projects: [first] } as never)
-      t.expect(answer, 200, 'a creation with one existing project')
-      const after = await listFields(t)
-      for (const record of recordsWith(after.json, single.custom_field.name))
-        for (const [pointer, ids] of projectLists(record)) {
-          const extra = rest.find((id) => ids.has(id))
+          continue
+        for (const [pointer, ids] of projectLists(listed.json)) {
+          const extra = projects.find((id) => ids.has(id))
           t.verify(
             extra === undefined,
-            `the field was created with the project ${first} alone, and ${pointer} of the list has ${extra} too`,
-            after,
+            `a field that was created without projects has ${extra} at ${pointer}`,
+            listed.answer,
             operation,
           )
         }
+      }
     },
   }),
 

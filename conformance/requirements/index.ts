@@ -7,7 +7,6 @@ import { models } from '../properties/model.js'
 import type { Requirement } from '../suite/types.js'
 import { account } from './account.js'
 import { answers } from './answers.js'
-import { bothWays } from './both-ways.js'
 import { columnConfigurations } from './columns.js'
 import { customFieldDefinitions } from './custom-field-definitions.js'
 import { customFieldLists } from './custom-field-lists.js'
@@ -64,7 +63,6 @@ export const requirements: readonly Requirement[] = [
   ...userMembersShown,
   ...userProjects,
   ...userActions,
-  ...bothWays,
   ...madeAsAnswered,
   ...customFields,
   ...customFieldMembers,

@@ -7,7 +7,7 @@ import type { Answer } from '../target/call.js'
 import { projectLists, recordsWith } from '../target/look.js'
 
 /** Makes a user a member of the first project of the profile, where there is one. */
-async function join(t: Check, { username }: OwnUser): Promise<void> {
+async function _join(t: Check, { username }: OwnUser): Promise<void> {
   const { projects, projectAccessLevel: access_level } = t.profile
   if (!projects?.length || access_level === undefined) return
   const body = { project_ids: projects.slice(0, 1), access_level }
@@ -23,41 +23,6 @@ const memberships = (pages: readonly Answer[], { username }: OwnUser) =>
 const flags = ['enabled', 'protected'] as const
 
 export const userEffects = [
-  requirement({
-    id: 'users.projects-of-one',
-    level: 'must',
-    section: '4.1',
-    statement:
-      'Adding a user to a project changes nothing else about that user, nor who else is in it; where it is accepted again, the user stays.',
-    operations: ['addUserToProjects'],
-    safety: 'write',
-    async check(t, operation) {
-      t.need('projects')
-      t.need('projectAccessLevel')
-      const [member, user, outsider] = [
-        await t.run.own.user(),
-        await t.run.own.user(),
-        await t.run.own.user(),
-      ]
-      const listsOf = async (one: OwnUser) =>
-        JSON.stringify(memberships(await views(t, one), one).map((lists) => [...lists]))
-      const shown = async () => portrait(await views(t, user), user, flags)
-      // Before anybody is added, lest all have been already.
-      const outside = await listsOf(outsider)
-      await join(t, member)
-      const [self, inside] = [await shown(), await listsOf(member)]
-      await join(t, user)
-      const page = await t.send({ operation: 'getUserEditPage', path: { user_id: user.username } })
-      t.verify(keeps(self, await shown()), 'the user has another name, address or level', page, operation)
-      const others = (await listsOf(member)) === inside && (await listsOf(outsider)) === outside
-      t.verify(others, 'the projects of other users have changed', page, operation)
-      const joined = await listsOf(user)
-      await join(t, user)
-      const stays = (await listsOf(user)) === joined
-      t.verify(stays, 'the projects of the user are others after adding it once more', page, operation)
-    },
-  }),
-
   requirement({
     id: 'users.at-once',
     level: 'must',

@@ -1,5 +1,7 @@
 /** Sections 2.1 and 4.1: each member of a user is the one that was given last, and nobody else's. */
 
+import { judgeLinks } from '../suite/links.js'
+import { membershipSeries } from '../suite/membership-series.js'
 import { requirement } from '../suite/requirement.js'
 import { judgeBystanders, judgeMember, judgeUnnamed } from '../suite/series.js'
 import { type UserMember, userMembers, userSeries } from '../suite/user-series.js'
@@ -76,12 +78,16 @@ export const userMembersShown = [
     id: 'users.update-of-one',
     level: 'must',
     section: '4.1',
-    statement: 'An update changes the user that the path names and nobody else.',
+    statement:
+      'An update changes the user that the path names and nobody else, and takes the user out of no project.',
     operations: ['updateUser'],
     safety: 'write',
     async check(t) {
       const series = await userSeries(t)
       judgeBystanders(t, series, userMembers, series.bystanders)
+      if (t.profile.projects === undefined || t.profile.projectAccessLevel === undefined) return
+      const { projects, additions, updated, before } = await membershipSeries(t)
+      judgeLinks(t, updated, projects, { by: additions, before })
     },
   }),
 ]

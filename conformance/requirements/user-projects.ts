@@ -1,26 +1,21 @@
 /** Sections 2.4 and 4.1: a user is added to projects. */
 
 import { usernameOf } from '../suite/identity.js'
+import { judgeLinks, projectMember } from '../suite/links.js'
+import { membershipSeries } from '../suite/membership-series.js'
 import { requirement } from '../suite/requirement.js'
+import { judgeUnnamed } from '../suite/series.js'
 import type { Check } from '../suite/types.js'
-import { lowerLevel } from '../suite/user-series.js'
+import { lowerLevel, userMembers, userSeries } from '../suite/user-series.js'
 import type { Answer } from '../target/call.js'
-import {
-  isObject,
-  isOfAnother,
-  isReadable,
-  pointersTo,
-  projectId,
-  projectLists,
-  valueAt,
-} from '../target/look.js'
+import { isObject, pointersTo, projectId, projectLists, valueAt } from '../target/look.js'
 
 const pagesOf = async (t: Check, user_id: string | number): Promise<readonly Answer[]> => [
   await t.send({ operation: 'getUserEditPage', path: { user_id } }),
   await t.send({ operation: 'getUser', path: { user_id } }),
 ]
 
-const NONE: ReadonlySet<string> = new Set()
+const _NONE: ReadonlySet<string> = new Set()
 
 /** For each of the two pages, the lists of projects that they show of other users, by pointer. */
 async function listsOfOthers(t: Check): Promise<readonly Map<string, Set<string>[]>[]> {
@@ -52,65 +47,51 @@ export const userProjects = [
     level: 'must',
     section: '2.4',
     statement:
-      'A user is added to each of the listed projects, with one access level, and the answer is 200.',
+      'A user is added to each of the listed projects and to no other, and the answer is 200; who else is in them stays as it was.',
     operations: ['addUserToProjects'],
     safety: 'write',
     async check(t, operation) {
-      const project_ids = t.need('projects')
-      const access_level = t.need('projectAccessLevel')
+      const { projects, asked, additions, before, others: pages } = await membershipSeries(t)
+      for (const { answer, members, differs } of asked)
+        if (differs) t.expect(answer, 200, `adding a user to ${members.projects} of the projects`)
+      judgeLinks(t, additions, projects, { before, pages })
       const others = await listsOfOthers(t)
-      const several = project_ids.length > 1 ? [project_ids.slice(0, 1), project_ids.toReversed()] : []
-      for (const ids of [...several, project_ids]) {
-        // A fresh user for each, since adding a member again may be refused.
-        const { username } = await t.run.own.user()
-        const before = await pagesOf(t, username)
-        const body = { project_ids: ids, access_level }
-        const answer = await t.send({ operation, path: { user_id: username }, body })
-        const noun = `${ids.length} project${ids.length === 1 ? '' : 's'}`
-        if (!t.expect(answer, 200, `adding a user to ${noun}`)) continue
-        const pages = await pagesOf(t, username)
-        for (const shown of [answer, ...pages]) {
-          const levels = new Set(levelsIn(shown.json, ids).map((level) => JSON.stringify(level)))
-          t.verify(
-            levels.size < 2,
-            `after adding a user to ${noun} it has the levels ${[...levels].join(' and ')}`,
-            shown,
-            operation,
-          )
-        }
-        for (const [index, after] of pages.entries()) {
-          const changed = changedLevel(before[index], after, username)
-          t.verify(
-            changed === undefined,
-            `adding a user to ${noun} has changed the global level at ${changed}`,
-            after,
-            operation,
-          )
-          const shown = projectLists(after.json, username)
-          const pointers = new Set([...shown.keys(), ...(others[index]?.keys() ?? [])])
-          for (const pointer of pointers) {
-            if (isOfAnother(after.json, pointer, username)) continue
-            const listed = shown.get(pointer) ?? NONE
-            const was = projectLists(before[index]?.json, username).get(pointer) ?? NONE
-            // A list that is another for somebody else, or for this user before, is the user's own.
-            const own = [was, ...(others[index]?.get(pointer) ?? [])].some((list) => !isSame(list, listed))
-            const missing = ids.filter((id) => !listed.has(id))
-            const extra = project_ids.find((id) => !ids.includes(id) && listed.has(id) && !was.has(id))
-            t.verify(
-              extra === undefined || listed.size === was.size,
-              `after adding a user to ${noun} ${pointer} has the project ${extra} as well`,
-              after,
-              operation,
-            )
-            t.verify(
-              !own || after.status !== 200 || !isReadable(listed, project_ids) || missing.length === 0,
-              `after adding a user to ${noun} ${pointer} lacks the project ${missing[0]}`,
-              after,
-              operation,
-            )
+      for (const { shown, state } of additions)
+        for (const [index, read] of (['getUserEditPage', 'getUser'] as const).entries())
+          for (const pointer of emptyLists(shown[read]?.json, String(state.username))) {
+            const isMember = projects.some((id) => state[projectMember(id)] === true)
+            const isUsed = others[index]?.get(pointer)?.some(({ size }) => size > 0) ?? false
+            const answer = shown[read]?.answer
+            if (answer && isMember && isUsed)
+              t.verify(false, `${pointer} is empty after the user was added to projects`, answer, operation)
           }
-        }
-      }
+    },
+  }),
+
+  requirement({
+    id: 'users.projects-added',
+    level: 'must',
+    section: '2.4',
+    statement:
+      'Adding a user to one project takes it out of no other, an empty list adds none, and a member who is added again stays.',
+    operations: ['addUserToProjects'],
+    safety: 'write',
+    async check(t) {
+      const { projects, additions, further, before, others } = await membershipSeries(t)
+      judgeLinks(t, further, projects, { by: additions, before, pages: others })
+    },
+  }),
+
+  requirement({
+    id: 'users.projects-of-one',
+    level: 'must',
+    section: '4.1',
+    statement: 'Adding a user to projects changes nothing else about that user.',
+    operations: ['addUserToProjects'],
+    safety: 'write',
+    async check(t) {
+      const { additions, further } = await membershipSeries(t)
+      judgeUnnamed(t, await userSeries(t), userMembers, [...additions, ...further])
     },
   }),
 
@@ -188,51 +169,6 @@ export const userProjects = [
       t.pass()
     },
   }),
-
-  requirement({
-    id: 'users.projects-added',
-    level: 'must',
-    section: '2.4',
-    statement: 'Adding a user to one project takes it out of no other.',
-    operations: ['addUserToProjects'],
-    safety: 'write',
-    async check(t, operation) {
-      const [first, second] = t.need('projects')
-      const access_level = t.need('projectAccessLevel')
-      if (first === undefined || second === undefined) return t.skip('the profile has one project only')
-      const { username } = await t.run.own.user()
-      const add = (id: string) => {
-        const body = { project_ids: [id], access_level }
-        return t.send({ operation, path: { user_id: username }, body })
-      }
-      const bare = await pagesOf(t, username)
-      t.expect(await add(first), 200, 'adding a user to a project')
-      const before = await pagesOf(t, username)
-      t.expect(await add(second), 200, 'adding a user to another project')
-      for (const [index, after] of (await pagesOf(t, username)).entries())
-        for (const [pointer, listed] of projectLists(before[index]?.json, username)) {
-          const came =
-            listed.has(first) && !projectLists(bare[index]?.json, username).get(pointer)?.has(first)
-          const kept = projectLists(after.json, username).get(pointer)?.has(first) ?? false
-          t.verify(!came || kept, `${pointer} has lost the project ${first}`, after, operation)
-        }
-      const other = await t.run.own.user()
-      const none = { project_ids: [], access_level }
-      const without = await pagesOf(t, other.username)
-      const empty = await t.send({
-        operation,
-        path: { user_id: other.username },
-        body: none,
-      })
-      if (empty.status !== 200) return
-      for (const [index, after] of (await pagesOf(t, other.username)).entries())
-        for (const [pointer, listed] of projectLists(after.json, other.username)) {
-          const was = projectLists(without[index]?.json, other.username).get(pointer) ?? NONE
-          const added = [...listed].find((id) => !was.has(id))
-          t.verify(added === undefined, `an empty list has added the project ${added}`, after, operation)
-        }
-    },
-  }),
 ]
 
 /** The lists of projects in the record of a user that have nothing in them. */
@@ -281,6 +217,6 @@ function isAnotherLevel(page: unknown, given: string, level: unknown): boolean {
   return meant.length === 1 && shown.length === 1 && meant[0] !== shown[0]
 }
 
-function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+function _isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return a.size === b.size && [...a].every((id) => b.has(id))
 }

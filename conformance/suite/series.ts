@@ -20,6 +20,12 @@ import type { Check } from './types.js'
 
 export type Value = string | number | boolean
 
+/** What an answer has of one thing. */
+export interface Shown {
+  readonly answer: Answer
+  readonly json: unknown
+}
+
 export interface Moment {
   /** The creation or the update that was answered 200. */
   readonly answer: Answer
@@ -28,7 +34,16 @@ export interface Moment {
   /** What each member was given last. */
   readonly state: Readonly<Record<string, Value>>
   /** What a read of each kind showed afterwards; those that were not answered 200 are left out. */
-  readonly shown: Readonly<Partial<Record<OperationId, Answer>>>
+  readonly shown: Readonly<Partial<Record<OperationId, Shown>>>
+}
+
+export interface Asked {
+  readonly members: Readonly<Record<string, Value>>
+  /** Whether nothing that it asks for is so already. */
+  readonly differs: boolean
+  readonly answer: Answer
+  /** Of a creation that was answered 200: a read afterwards that shows such things. */
+  read?: Answer
 }
 
 export interface Series {
@@ -97,9 +112,10 @@ function learnMember(
   }
 }
 
-const readsOf = ({ creations, changes }: Series): OperationId[] => [
-  ...new Set([...creations, ...changes].flatMap(({ shown }) => Object.keys(shown) as OperationId[])),
+export const readsIn = (moments: readonly Pick<Moment, 'shown'>[]): OperationId[] => [
+  ...new Set(moments.flatMap(({ shown }) => Object.keys(shown) as OperationId[])),
 ]
+const readsOf = ({ creations, changes }: Series) => readsIn([...creations, ...changes])
 
 /**
  * Of a creation or an update: what it was given is shown by a read that shows it of the other one. Of a read: it shows
@@ -127,7 +143,7 @@ export function judgeMember(t: Check, series: Series, member: string, operation:
         t.verify(
           false,
           `${made} with ${member} shows in another place of ${read} than ${by === series.creates ? 'an update' : 'a creation'}`,
-          wrong.shown[read],
+          wrong.shown[read].answer,
           operation,
         )
     }
@@ -144,7 +160,7 @@ export function judgeMember(t: Check, series: Series, member: string, operation:
         t.verify(
           taught.isShown(moment, isWhole) !== false,
           `${made} with ${member} ${value} is answered 200, and ${read} shows another one`,
-          moment.shown[read],
+          moment.shown[read].answer,
           operation,
         )
       }
@@ -152,17 +168,21 @@ export function judgeMember(t: Check, series: Series, member: string, operation:
   }
 }
 
-/** Members that an update does not name are as they were. */
-export function judgeUnnamed(t: Check, series: Series, members: readonly string[]): void {
+/** Members that a request does not name are as they were. */
+export function judgeUnnamed(
+  t: Check,
+  series: Series,
+  members: readonly string[],
+  moments: readonly Moment[] = series.changes,
+): void {
   for (const member of members)
     for (const read of readsOf(series)) {
       const told = [series.creations, series.changes].map((moments) =>
         learnMember(series, moments, member, read),
       )
-      for (const [index, moment] of series.changes.entries()) {
+      for (const [index, moment] of moments.entries()) {
         // What a creation was given and does not show was lost by the creation.
-        const isKept =
-          told[0]?.isKnown || series.changes.slice(0, index).some(({ given }) => given.includes(member))
+        const isKept = told[0]?.isKnown || moments.slice(0, index).some(({ given }) => given.includes(member))
         if (moment.given.includes(member) || !isKept) continue
         if (moment.state[member] === undefined || !moment.shown[read]) continue
         // As far as both agree, since a read may show what was given at first as well.
@@ -172,9 +192,9 @@ export function judgeUnnamed(t: Check, series: Series, members: readonly string[
         if (seen.length === 0) continue
         t.verify(
           seen.some((one) => one !== false),
-          `an update of ${moment.given.join(', ')} has changed ${member} in ${read}`,
-          moment.shown[read],
-          series.updates,
+          `${moment.answer.operation} with ${moment.given.join(', ')} has changed ${member} in ${read}`,
+          moment.shown[read].answer,
+          moment.answer.operation,
         )
       }
     }
@@ -184,7 +204,7 @@ export interface Bystander {
   readonly name: string
   /** What it was given; nothing for somebody who was there before. */
   readonly state: Readonly<Record<string, Value>>
-  readonly shown: Readonly<Partial<Record<OperationId, Answer>>>
+  readonly shown: Readonly<Partial<Record<OperationId, Shown>>>
 }
 
 /** What one thing was given shows on the pages of no other. */
@@ -202,7 +222,7 @@ export function judgeBystanders(
   for (const { name, state, shown } of others)
     for (const read of Object.keys(shown) as OperationId[])
       for (const member of members) {
-        const answer = shown[read]
+        const answer = shown[read]?.answer
         const told = learnMember(series, series.creations, member, read)
         if (answer === undefined || !told.isKnown) continue
         const moment: Moment = { answer, given: [], state, shown }

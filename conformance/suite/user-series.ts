@@ -3,7 +3,7 @@ import { pointersTo, valueAt } from '../target/look.js'
 import { choicesOf } from './choices.js'
 import { usernameOf } from './identity.js'
 import { oncePerRun } from './once.js'
-import type { Bystander, Moment, Series, Value } from './series.js'
+import type { Asked, Bystander, Moment, Series, Value } from './series.js'
 import type { Check, OwnUser } from './types.js'
 import { views } from './user-views.js'
 
@@ -32,15 +32,6 @@ const changed: Readonly<Record<(typeof choices)[number], string>> = {
   language: 'BAAB',
   timezone: 'BBAB',
   access_level: 'BABB',
-}
-
-export interface Asked {
-  readonly members: Readonly<Record<string, Value>>
-  /** Whether nothing that it asks for is so already. */
-  readonly differs: boolean
-  readonly answer: Answer
-  /** Of a creation that was answered 200: the read of the user afterwards. */
-  read?: Answer
 }
 
 export interface UserSeries extends Series {
@@ -85,8 +76,12 @@ export async function lowerLevel(t: Check, user: OwnUser, level: number): Promis
   return null
 }
 
-const shownOf = (answers: readonly Answer[]): Moment['shown'] =>
-  Object.fromEntries(answers.filter(({ status }) => status === 200).map((one) => [one.operation, one]))
+export const shownOf = (answers: readonly Answer[]): Moment['shown'] =>
+  Object.fromEntries(
+    answers
+      .filter(({ status }) => status === 200)
+      .map((answer) => [answer.operation, { answer, json: answer.json }]),
+  )
 
 export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
   const pairs = await pairsOf(t, await t.run.own.sharedUser())

@@ -6,7 +6,10 @@ import { flagIn, mentions, recordsWith } from '../target/look.js'
 import type { Check, OwnUser } from './types.js'
 
 /** The user, and the edit page. Always both, whatever their status. */
-export async function views(t: Check, user: OwnUser): Promise<readonly [user: Answer, page: Answer]> {
+export async function views(
+  t: Check,
+  user: Pick<OwnUser, 'username'>,
+): Promise<readonly [user: Answer, page: Answer]> {
   const path = { user_id: user.username }
   return [await t.send({ operation: 'getUser', path }), await t.send({ operation: 'getUserEditPage', path })]
 }

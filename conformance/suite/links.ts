@@ -1,0 +1,96 @@
+/** Projects that things are linked to: where answers show them is learnt from things that are linked to different ones. */
+import type { OperationId } from '../contract/index.js'
+import { type Facts, factsOf, learn, meets } from './facts.js'
+import { type Moment, readsIn } from './series.js'
+import type { Check } from './types.js'
+
+/** Whether a thing is linked to this project is one more of its members. */
+export const projectMember = (id: string) => `project ${id}`
+
+const linksOf = (moment: Moment, read: OperationId): Facts => factsOf(moment.shown[read]?.json)
+
+/** The facts that only things linked to this project have. */
+function marksOf(moments: readonly Moment[], read: OperationId, id: string): Facts {
+  const sights = moments
+    .filter(({ shown, state }) => shown[read] && state[projectMember(id)] !== undefined)
+    .map((one) => ({ facts: linksOf(one, read), value: one.state[projectMember(id)] === true }))
+  return learn(sights).get(true) ?? new Set()
+}
+
+/** The same fact about another project; null where it does not have the id in it. */
+function alike(fact: string, from: string, to: string): string | null {
+  const at = fact.indexOf('=')
+  const [, begin, zeros = '', end] =
+    new RegExp(`^("?(?:[^{]*[^\\dA-Za-z"])?)(0*)${from}("?)$`).exec(fact.slice(at + 1)) ?? []
+  if (begin === undefined || !/^\d+$/.test(from)) return null
+  const padded = zeros === '' ? to : to.padStart(zeros.length + from.length, '0')
+  return `${fact.slice(0, at)}=${begin}${padded}${end}`
+}
+
+/** Each thing shows the projects that it is linked to and no other. */
+export function judgeLinks(
+  t: Check,
+  moments: readonly Moment[],
+  projects: readonly string[],
+  taught: Taught = {},
+): void {
+  const { by = moments, else: others = [], before = {}, pages = [] } = taught
+  for (const read of readsIn(moments)) {
+    const marks = new Map(projects.map((id) => [id, marksOf(by, read, id)]))
+    const templates = projects.flatMap((id) =>
+      [...(marks.get(id) ?? []), ...marksOf(others, read, id)].map((fact) => ({ id, fact })),
+    )
+    for (const id of projects) {
+      const own = marks.get(id) ?? new Set()
+      const forms = (templates.length > 0 ? templates : called(pages, before, read, projects)).map((one) =>
+        alike(one.fact, one.id, id),
+      )
+      const all: Facts = new Set([...own, ...forms.filter((one) => one !== null)])
+      // Some projects everybody is in.
+      const isOfAll = meets(all, factsOf(before[read]?.json))
+      for (const moment of all.size === 0 || isOfAll ? [] : moments) {
+        const isLinked = moment.state[projectMember(id)]
+        if (!moment.shown[read] || isLinked === undefined) continue
+        const has = meets(all, linksOf(moment, read))
+        const { operation } = moment.answer
+        t.verify(
+          has === isLinked,
+          `${operation} is answered 200, and ${read} ${has ? 'has' : 'lacks'} the project ${id}`,
+          moment.shown[read].answer,
+          operation,
+        )
+      }
+    }
+  }
+}
+
+/**
+ * Where nothing was learnt: a list of projects by its name, on a page of somebody else. What everybody has there is not
+ * looked at.
+ */
+function called(
+  pages: readonly Moment['shown'][],
+  before: Moment['shown'],
+  read: OperationId,
+  ids: readonly string[],
+) {
+  const plain = factsOf(before[read]?.json)
+  return pages.flatMap((shown) =>
+    [...factsOf(shown[read]?.json)].flatMap((fact) =>
+      /(project|membership)\w*\/\*[^=]*=/i.test(fact) && !plain.has(fact)
+        ? ids.filter((id) => alike(fact, id, id) !== null).map((id) => ({ id, fact }))
+        : [],
+    ),
+  )
+}
+
+export interface Taught {
+  /** Default: what is judged. */
+  readonly by?: readonly Moment[]
+  /** One that was not linked to anything yet. */
+  readonly before?: Moment['shown']
+  /** Of things that were there already. */
+  readonly pages?: readonly Moment['shown'][]
+  /** Of another operation: its facts count where they have the id in them. */
+  readonly else?: readonly Moment[]
+}

@@ -1,0 +1,129 @@
+/** Users who were added to projects so that each project tells itself apart from the others. */
+import { usernameOf } from './identity.js'
+import { projectMember } from './links.js'
+import { oncePerRun } from './once.js'
+import type { Asked, Moment } from './series.js'
+import type { Check, OwnUser } from './types.js'
+import { shownOf } from './user-series.js'
+import { views } from './user-views.js'
+
+/** Which users are added to each project: the first to all, the last to none. */
+const added = ['ABAAB', 'AABAB', 'AAABB', 'AABBB', 'ABABB'] as const
+
+export interface MembershipSeries {
+  readonly projects: readonly string[]
+  readonly asked: readonly Asked[]
+  /** When all have been added. */
+  readonly additions: readonly Moment[]
+  /** The pages of users who were there already. */
+  readonly others: readonly Moment['shown'][]
+  /** Of one of them, when nobody had been added. */
+  readonly before: Moment['shown']
+  /** After further additions to some of them. */
+  readonly further: readonly Moment[]
+  /** After updates of one that is in projects. */
+  readonly updated: readonly Moment[]
+}
+
+export const membershipSeries = oncePerRun(async (t: Check): Promise<MembershipSeries> => {
+  const projects = t.need('projects').slice(0, added.length)
+  const access_level = t.need('projectAccessLevel')
+  const asked: Asked[] = []
+  const states = new Map<OwnUser, Moment>()
+  const operation = 'addUserToProjects'
+
+  const stateOf = ({ realname, email, username }: OwnUser, member: readonly string[]) => ({
+    realname,
+    email,
+    username,
+    enabled: true,
+    ...(t.profile.accessLevel === undefined ? {} : { access_level: t.profile.accessLevel }),
+    ...Object.fromEntries(projects.map((id) => [projectMember(id), member.includes(id)])),
+  })
+
+  async function add(
+    user: OwnUser,
+    project_ids: readonly string[],
+    isMember: readonly string[] = project_ids,
+  ) {
+    const answer = await t.send({
+      operation,
+      path: { user_id: user.username },
+      body: { project_ids, access_level },
+    })
+    const differs = project_ids.every((id) => states.get(user)?.state[projectMember(id)] !== true)
+    asked.push({
+      members: { projects: project_ids.length },
+      differs: differs && project_ids.length > 0,
+      answer,
+    })
+    if (answer.status === 200)
+      states.set(user, { answer, given: ['project_ids'], state: stateOf(user, isMember), shown: {} })
+    return answer.status
+  }
+
+  const look = async (of: readonly OwnUser[]): Promise<Moment[]> => {
+    const found: Moment[] = []
+    for (const user of of) {
+      const moment = states.get(user)
+      if (moment) found.push({ ...moment, shown: shownOf(await views(t, user)) })
+    }
+    return found
+  }
+
+  const users: OwnUser[] = []
+  let before: Moment['shown'] = {}
+  for (const index of added[0].split('').keys()) {
+    const user = await t.run.own.user()
+    users.push(user)
+    const ids = projects.filter((_, place) => added[place]?.[index] === 'A')
+    if (index === 0) before = shownOf(await views(t, user))
+    // Their order says nothing.
+    if (ids.length > 0) await add(user, index === 3 ? ids.toReversed() : ids)
+  }
+  const nobody = users[4] as OwnUser
+  const [last] = [...states.values()]
+  if (last) states.set(nobody, { ...last, given: [], state: stateOf(nobody, []) })
+  const additions = await look(users)
+
+  const [both, ...some] = users.slice(0, 3) as [OwnUser, ...OwnUser[]]
+  for (const user of some) {
+    const isMember = (id: string) => states.get(user)?.state[projectMember(id)] === true
+    const rest = projects.filter((id) => !isMember(id))
+    if (rest.length > 0) await add(user, rest, projects)
+  }
+  // Whether a member may be added again is not shown, nor whether nothing may be asked for.
+  await add(both, projects)
+  await add(nobody, [])
+  const further = await look([both, ...some, nobody])
+
+  const updated: Moment[] = []
+  for (const [member, value] of [
+    ['realname', both.realname.replace('Kit', 'Only')],
+    ['email', `only.${both.email}`],
+    ['client_preferred', true],
+  ] as const) {
+    const answer = await t.send({
+      operation: 'updateUser',
+      path: { user_id: both.username },
+      body: { [member]: value },
+    })
+    const last = states.get(both)
+    if (answer.status !== 200 || last === undefined) continue
+    states.set(both, { ...last, answer, given: [member] })
+    updated.push(...(await look([both])))
+  }
+  return { projects, asked, others: await othersOf(t), before, additions, further, updated }
+})
+
+async function othersOf(t: Check): Promise<Moment['shown'][]> {
+  const { tokens, user } = t.profile
+  const names = [
+    user?.username,
+    tokens.restricted && (await usernameOf(t, 'restricted')),
+    tokens.password && (await usernameOf(t, 'password')),
+  ]
+  const found: Moment['shown'][] = []
+  for (const username of names) if (username) found.push(shownOf(await views(t, { username })))
+  return found
+}
