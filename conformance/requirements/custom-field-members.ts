@@ -5,7 +5,7 @@ import { createField, listFields } from '../suite/fields.js'
 import { judgeLinks } from '../suite/links.js'
 import { requirement } from '../suite/requirement.js'
 import { judgeMember } from '../suite/series.js'
-import { isPaged, mentions, projectLists } from '../target/look.js'
+import { isPaged, mentions, projectLists, recordsWith } from '../target/look.js'
 
 const operations = [
   'createCustomField',
@@ -29,6 +29,20 @@ export const customFieldMembers = [
         const lacking = series.lacking[member]
         if (lacking) t.skip(lacking)
         judgeMember(t, series, member, operation)
+        if (member !== 'default_value' || operation !== 'updateCustomField') return
+        for (const { state, shown } of series.changes) {
+          const listed = shown.listCustomFields
+          const text = String(state.default_value)
+          const holders = listed ? recordsWith(listed.answer.json, text) : []
+          const isOther = (record: object) => 'name' in record && !Object.values(record).includes(state.name)
+          if (listed)
+            t.verify(
+              !holders.some(isOther),
+              'another field has the default value too',
+              listed.answer,
+              operation,
+            )
+        }
       },
     }),
   ),

@@ -55,6 +55,12 @@ export const userProjects = [
       for (const { answer, members, differs } of asked)
         if (differs) t.expect(answer, 200, `adding a user to ${members.projects} of the projects`)
       judgeLinks(t, additions, projects, { before, pages })
+      for (const { answer, shown } of additions)
+        for (const one of [answer, ...Object.values(shown).map((page) => page.answer)]) {
+          const levels = new Set(levelsIn(one.json, projects).map((level) => JSON.stringify(level)))
+          const several = [...levels].join(' and ')
+          t.verify(levels.size < 2, `a user who was added with one level has ${several}`, one, operation)
+        }
       const others = await listsOfOthers(t)
       for (const { shown, state } of additions)
         for (const [index, read] of (['getUserEditPage', 'getUser'] as const).entries())

@@ -38,17 +38,21 @@ export function judgeLinks(
   for (const read of readsIn(moments)) {
     const marks = new Map(projects.map((id) => [id, marksOf(by, read, id)]))
     const templates = projects.flatMap((id) =>
-      [...(marks.get(id) ?? []), ...marksOf(others, read, id)].map((fact) => ({ id, fact })),
+      [...(marks.get(id) ?? []), ...marksOf(others, read, id)]
+        .filter((fact) => alike(fact, id, id) !== null)
+        .map((fact) => ({ id, fact })),
     )
     for (const id of projects) {
       const own = marks.get(id) ?? new Set()
       const forms = (templates.length > 0 ? templates : called(pages, before, read, projects)).map((one) =>
         alike(one.fact, one.id, id),
       )
-      const all: Facts = new Set([...own, ...forms.filter((one) => one !== null)])
-      // Some projects everybody is in.
-      const isOfAll = meets(all, factsOf(before[read]?.json))
-      for (const moment of all.size === 0 || isOfAll ? [] : moments) {
+      // Some projects everybody is in, as one list has them and another has not.
+      const plain = factsOf(before[read]?.json)
+      const all: Facts = new Set(
+        [...own, ...forms].filter((one) => one !== null && !plain.has(one)) as string[],
+      )
+      for (const moment of all.size === 0 ? [] : moments) {
         const isLinked = moment.state[projectMember(id)]
         if (!moment.shown[read] || isLinked === undefined) continue
         const has = meets(all, linksOf(moment, read))

@@ -7,8 +7,8 @@ import type { Check, OwnUser } from './types.js'
 import { shownOf } from './user-series.js'
 import { views } from './user-views.js'
 
-/** Which users are added to each project: the first to all, the last to none. */
-const added = ['ABAAB', 'AABAB', 'AAABB', 'AABBB', 'ABABB'] as const
+/** Which users are added to each project: the first to all, the last but one to one alone, the last to none. */
+const added = ['ABAAAB', 'AABABB', 'AAABBB', 'AABBBB', 'ABABBB'] as const
 
 export interface MembershipSeries {
   readonly projects: readonly string[]
@@ -71,17 +71,16 @@ export const membershipSeries = oncePerRun(async (t: Check): Promise<MembershipS
     return found
   }
 
+  const others = await othersOf(t)
   const users: OwnUser[] = []
-  let before: Moment['shown'] = {}
-  for (const index of added[0].split('').keys()) {
-    const user = await t.run.own.user()
-    users.push(user)
+  for (const _ of added[0]) users.push(await t.run.own.user())
+  const before = shownOf(await views(t, users[0] as OwnUser))
+  // Neither in the order of time.
+  for (const index of [4, 0, 3, 1, 2]) {
     const ids = projects.filter((_, place) => added[place]?.[index] === 'A')
-    if (index === 0) before = shownOf(await views(t, user))
-    // Their order says nothing.
-    if (ids.length > 0) await add(user, index === 3 ? ids.toReversed() : ids)
+    if (ids.length > 0) await add(users[index] as OwnUser, index === 0 ? ids.toReversed() : ids)
   }
-  const nobody = users[4] as OwnUser
+  const nobody = users.at(-1) as OwnUser
   const [last] = [...states.values()]
   if (last) states.set(nobody, { ...last, given: [], state: stateOf(nobody, []) })
   const additions = await look(users)
@@ -113,7 +112,7 @@ export const membershipSeries = oncePerRun(async (t: Check): Promise<MembershipS
     states.set(both, { ...last, answer, given: [member] })
     updated.push(...(await look([both])))
   }
-  return { projects, asked, others: await othersOf(t), before, additions, further, updated }
+  return { projects, asked, others, before, additions, further, updated }
 })
 
 async function othersOf(t: Check): Promise<Moment['shown'][]> {
