@@ -143,13 +143,13 @@ const table = (head: readonly string[], body: readonly (readonly string[])[]) =>
 
 function markdown(rows: readonly Row[], summary: Summary): string {
   const rowOf = new Map(rows.map((row) => [row.tracker, row]))
-  const matrix = faultyTrackers.flatMap(({ id, requirement, operation, statement }) => {
+  const matrix = faultyTrackers.flatMap(({ id, requirement, statement }) => {
     const row = rowOf.get(id)
     if (row === undefined) return []
     const others = new Set(row.result.failed.map((one) => one.requirement))
     others.delete(requirement)
     const verdict = row.right ? 'yes' : row.result.failed.some(isMust) ? 'elsewhere' : 'no'
-    return [[id, statement, requirement, operation, verdict, [...others].join(', ')]]
+    return [[requirement, statement, verdict, [...others].join(', ')]]
   })
   const counts = requirements.map(({ id, level }) => {
     const aimed = faultyTrackers.filter(({ requirement }) => requirement === id)
@@ -184,10 +184,7 @@ function markdown(rows: readonly Row[], summary: Summary): string {
       ? table(['legal tracker', 'level', 'requirement', 'operation', 'message'], alarms)
       : 'None.',
     '## Faults',
-    table(
-      ['fault', 'what it does wrong', 'requirement', 'operation', 'caught there', 'failed as well'],
-      matrix,
-    ),
+    table(['requirement', 'what is wrong', 'caught there', 'failed as well'], matrix),
     '',
   ].join('\n\n')
 }

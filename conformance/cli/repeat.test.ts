@@ -15,7 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-const faults = ['create-user-201', 'update-field-third-idle', 'columns-fourth-idle'].map((id) => {
+const faults = [
+  'answer.success-status: createUser answers 201 for a success',
+  'property.custom-field-model: updateCustomField changes nothing every third time',
+  'property.tracker-model: manageColumns saves nothing every fourth time',
+].map((id) => {
   const found = faultyTrackers.find((faulty) => faulty.id === id)
   if (!found) throw new Error(`There is no faulty tracker ${id}`)
   return found

@@ -8,6 +8,8 @@ import type { Plan } from './plan.js'
 const ofFields = ['deleteCustomField', 'updateCustomField', 'getCustomFieldUpdatePage'] as const
 const ofPlugins = ['installPlugin', 'uninstallPlugin', 'updatePlugin', 'listPlugins'] as const
 
+const uninstalling404 = 'plugins.install-and-uninstall: uninstallPlugin answers 404 to an installed plugin'
+
 function faultyOne(id: string) {
   const faulty = faultyTrackers.find((one) => one.id === id)
   if (faulty === undefined) throw new RangeError(`no faulty tracker is called ${id}`)
@@ -21,23 +23,14 @@ const blamed = ({ failed }: SuiteResult) =>
   failed.map(({ requirement, operations }) => [requirement, ...operations])
 
 test.each([
-  [
-    'delete-custom-field-forbidden-but-done',
-    ofFields,
-    'refusal.forbidden-changes-nothing',
-    'deleteCustomField',
-  ],
-  [
-    'delete-custom-field-unauthenticated-but-done',
-    ofFields,
-    'refusal.unauthenticated-changes-nothing',
-    'deleteCustomField',
-  ],
-  ['uninstall-404', ofPlugins, 'plugins.install-and-uninstall', 'uninstallPlugin'],
-  ['uninstall-idle', ofPlugins, 'plugins.install-and-uninstall', 'uninstallPlugin'],
-] satisfies readonly (readonly [string, readonly OperationId[], string, OperationId])[])(
+  ['refusal.forbidden-changes-nothing: deleteCustomField does what it answers 403 to', ofFields],
+  ['refusal.unauthenticated-changes-nothing: deleteCustomField does what it answers 401 to', ofFields],
+  [uninstalling404, ofPlugins],
+  ['plugins.install-and-uninstall: uninstallPlugin uninstalls nothing', ofPlugins],
+] satisfies readonly (readonly [string, readonly OperationId[]])[])(
   '%s',
-  async (id, about, requirement, operation) => {
+  async (id, about) => {
+    const { requirement, operation } = faultyOne(id)
     const result = await judge(id, planAbout(about))
     expect(blamed(result)).toEqual([[requirement, operation]])
   },
@@ -45,20 +38,20 @@ test.each([
 )
 
 test('what follows names the requirement that found the cause', async () => {
-  const { skipped } = await judge('uninstall-404', planAbout(ofPlugins))
+  const { skipped } = await judge(uninstalling404, planAbout(ofPlugins))
   expect(skipped).toContain(
     'plugins.install-again installPlugin: inconclusive: the plugin cannot be uninstalled, as plugins.install-and-uninstall has found',
   )
 }, 60_000)
 
 test('a removal that does nothing is blamed where nothing else has found it before', async () => {
-  const faulty = faultyOne('second-uninstallation-idle')
+  const faulty = faultyOne('plugins.install-again: uninstallPlugin does nothing from the second time on')
   expect(blamed(await judge(faulty.id, planFor(faulty)))).toEqual([
     ['plugins.install-again', 'uninstallPlugin'],
   ])
 })
 
 test('an installation that is refused does not pass for what a removal has left', async () => {
-  const result = await judge('install-refused', planAbout(ofPlugins))
+  const result = await judge('plugins.install-and-uninstall: installPlugin answers 400', planAbout(ofPlugins))
   expect(blamed(result)).toContainEqual(['plugins.install-and-uninstall', 'installPlugin'])
 }, 60_000)
