@@ -1,6 +1,6 @@
 /** Sections 1, 2.3 and 4.1: self-service settings beside the one that the profile names. */
 
-import { isShownAt, learnPlaces, type Sight } from '../suite/places.js'
+import { factsOf, isKnown, learn, type Sight, shows } from '../suite/facts.js'
 import { requirement } from '../suite/requirement.js'
 import { keepingSetting } from '../suite/shared.js'
 import type { Check } from '../suite/types.js'
@@ -69,15 +69,15 @@ export const ownSettings = [
     async check(t) {
       await keepingSetting(t, async ({ option, value }, before) => {
         if (typeof before !== 'string' || before === value) return t.skip('the page shows no other value')
-        const page = async () => ({ shown: (await t.send({ operation: 'getUserSettingsPage' })).json })
-        const sights: Sight[] = []
+        const page = async () => factsOf((await t.send({ operation: 'getUserSettingsPage' })).json)
+        const sights: Sight<string>[] = []
         for (const to of [value, before, value, before]) {
           if ((await set(t, { option, value: to })).status !== 200)
             return t.skip('the setting cannot be put back')
-          sights.push({ ...(await page()), value: to })
+          sights.push({ facts: await page(), value: to })
         }
-        const places = learnPlaces(sights)
-        if (places.length === 0) return t.skip('the page does not show the value that was set')
+        const evidence = learn(sights)
+        if (!isKnown(evidence)) return t.skip('the page does not show the value that was set')
         const change = { option, value }
         const unsupported = { option: `${t.run.tag}_no_such_setting`, value: '1' }
         let refused = 0
@@ -90,7 +90,7 @@ export const ownSettings = [
           // Whether it is invalid is for other requirements to say.
           if (answer.status !== 400) continue
           refused += 1
-          const stored = isShownAt(places, { ...(await page()), value }) === true
+          const stored = shows(evidence, await page(), value) === true
           t.verify(
             !stored,
             `a list was refused for ${rule}, and the setting ${option} behind it has changed`,

@@ -30,28 +30,53 @@ function takeApart(shown: unknown, own?: string): Facts {
   const text = own === undefined ? null : plainly(own)
   const spell = (value: unknown): string =>
     typeof value === 'string' && text !== null && plainly(value).includes(text) ? OWN : JSON.stringify(value)
-
-  function walk(value: unknown, exact: string, loose: string): void {
-    if (Array.isArray(value)) {
-      if (value.length === 0) facts.add(`${loose}=[]`)
-      for (const [index, item] of value.entries())
-        walk(item, `${exact}[${value.length}]/${index}`, `${loose}/*`)
-      return
-    }
-    if (!isObject(value)) {
+  walk(shown, {
+    onEmpty: (_, loose) => facts.add(`${loose}=[]`),
+    onScalar(value, exact, loose) {
       facts.add(`${exact}=${spell(value)}`)
       facts.add(`${loose}=${spell(value)}`)
-      return
-    }
-    const members = Object.entries(value)
-    const isPlain = members.every(([, one]) => typeof one !== 'object' || one === null)
-    if (isPlain && loose.endsWith('*'))
-      facts.add(`${loose}={${members.map(([name, one]) => `${name}:${spell(one)}`).toSorted()}}`)
-    for (const [name, one] of members) walk(one, `${exact}/${name}`, `${loose}/${name}`)
-  }
-
-  walk(shown, '', '')
+    },
+    onRecord: (members, loose) =>
+      facts.add(`${loose}={${members.map(([name, one]) => `${name}:${spell(one)}`).toSorted()}}`),
+  })
   return facts
+}
+
+/** The texts that stand where own texts were learnt to stand. */
+export function textsAt(places: Facts, shown: unknown): string[] {
+  const found: string[] = []
+  walk(shown, {
+    onScalar(value, exact, loose) {
+      const isThere = places.has(`${exact}=${OWN}`) || places.has(`${loose}=${OWN}`)
+      if (typeof value === 'string' && isThere) found.push(value)
+    },
+  })
+  return found
+}
+
+interface Visitor {
+  onScalar(value: unknown, exact: string, loose: string): void
+  onEmpty?(exact: string, loose: string): void
+  /** A record of a list that holds scalars alone. */
+  onRecord?(members: readonly (readonly [string, unknown])[], loose: string): void
+}
+
+/** `exact`: with index and length of each list on the way; `loose`: whatever they are. */
+function walk(value: unknown, visitor: Visitor, exact = '', loose = ''): void {
+  if (Array.isArray(value)) {
+    if (value.length === 0) visitor.onEmpty?.(exact, loose)
+    for (const [index, item] of value.entries())
+      walk(item, visitor, `${exact}[${value.length}]/${index}`, `${loose}/*`)
+    return
+  }
+  if (!isObject(value)) {
+    visitor.onScalar(value, exact, loose)
+    return
+  }
+  const members = Object.entries(value)
+  const isPlain = members.every(([, one]) => typeof one !== 'object' || one === null)
+  if (isPlain && loose.endsWith('*')) visitor.onRecord?.(members, loose)
+  for (const [name, one] of members) walk(one, visitor, `${exact}/${name}`, `${loose}/${name}`)
 }
 
 const plainly = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim()

@@ -105,6 +105,7 @@ export const fieldSeries = oncePerRun(async (t: Check): Promise<FieldSeries> => 
       if ((await create({ ...alone, ...(member === 'default_value' ? {} : { default_value: '' }) })) === null)
         usable.delete(member)
     }
+    if (linked) await create({ default_value: '' }, linked)
     await create(valuesAt(created, index), linked)
   }
 
