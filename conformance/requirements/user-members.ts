@@ -86,8 +86,8 @@ export const userMembersShown = [
       const series = await userSeries(t)
       judgeBystanders(t, series, userMembers, series.bystanders)
       if (t.profile.projects === undefined || t.profile.projectAccessLevel === undefined) return
-      const { projects, additions, updated, before } = await membershipSeries(t)
-      judgeLinks(t, updated, projects, { by: additions, before })
+      const { projects, atOnce, updated, before } = await membershipSeries(t)
+      judgeLinks(t, updated, projects, { by: atOnce, before })
     },
   }),
 ]

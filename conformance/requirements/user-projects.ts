@@ -46,12 +46,11 @@ export const userProjects = [
     id: 'users.projects',
     level: 'must',
     section: '2.4',
-    statement:
-      'A user is added to each of the listed projects and to no other, and the answer is 200; who else is in them stays as it was.',
+    statement: 'A user is added to each of the listed projects and to no other, and the answer is 200.',
     operations: ['addUserToProjects'],
     safety: 'write',
     async check(t, operation) {
-      const { projects, asked, additions, before, others: pages } = await membershipSeries(t)
+      const { projects, asked, atOnce: additions, before, others: pages } = await membershipSeries(t)
       for (const { answer, members, differs } of asked)
         if (differs) t.expect(answer, 200, `adding a user to ${members.projects} of the projects`)
       judgeLinks(t, additions, projects, { before, pages })
@@ -83,8 +82,8 @@ export const userProjects = [
     operations: ['addUserToProjects'],
     safety: 'write',
     async check(t) {
-      const { projects, additions, further, before, others } = await membershipSeries(t)
-      judgeLinks(t, further, projects, { by: additions, before, pages: others })
+      const { projects, atOnce, further, before, others } = await membershipSeries(t)
+      judgeLinks(t, further, projects, { by: atOnce, before, pages: others })
     },
   }),
 
@@ -92,11 +91,12 @@ export const userProjects = [
     id: 'users.projects-of-one',
     level: 'must',
     section: '4.1',
-    statement: 'Adding a user to projects changes nothing else about that user.',
+    statement: 'Adding a user to projects changes nothing else about that user, nor who else is in them.',
     operations: ['addUserToProjects'],
     safety: 'write',
     async check(t) {
-      const { additions, further } = await membershipSeries(t)
+      const { projects, atOnce, additions, further, before } = await membershipSeries(t)
+      judgeLinks(t, additions, projects, { by: atOnce, before })
       judgeUnnamed(t, await userSeries(t), userMembers, [...additions, ...further])
     },
   }),

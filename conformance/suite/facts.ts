@@ -42,18 +42,6 @@ function takeApart(shown: unknown, own?: string): Facts {
   return facts
 }
 
-/** The texts that stand where own texts were learnt to stand. */
-export function textsAt(places: Facts, shown: unknown): string[] {
-  const found: string[] = []
-  walk(shown, {
-    onScalar(value, exact, loose) {
-      const isThere = places.has(`${exact}=${OWN}`) || places.has(`${loose}=${OWN}`)
-      if (typeof value === 'string' && isThere) found.push(value)
-    },
-  })
-  return found
-}
-
 interface Visitor {
   onScalar(value: unknown, exact: string, loose: string): void
   onEmpty?(exact: string, loose: string): void

@@ -13,6 +13,8 @@ const added = ['ABAAAB', 'AABABB', 'AAABBB', 'AABBBB', 'ABABBB'] as const
 export interface MembershipSeries {
   readonly projects: readonly string[]
   readonly asked: readonly Asked[]
+  /** Of each as soon as it was added. */
+  readonly atOnce: readonly Moment[]
   /** When all have been added. */
   readonly additions: readonly Moment[]
   /** The pages of users who were there already. */
@@ -75,14 +77,18 @@ export const membershipSeries = oncePerRun(async (t: Check): Promise<MembershipS
   const users: OwnUser[] = []
   for (const _ of added[0]) users.push(await t.run.own.user())
   const before = shownOf(await views(t, users[0] as OwnUser))
+  const atOnce: Moment[] = []
   // Neither in the order of time.
   for (const index of [4, 0, 3, 1, 2]) {
     const ids = projects.filter((_, place) => added[place]?.[index] === 'A')
-    if (ids.length > 0) await add(users[index] as OwnUser, index === 0 ? ids.toReversed() : ids)
+    if (ids.length === 0) continue
+    await add(users[index] as OwnUser, index === 0 ? ids.toReversed() : ids)
+    atOnce.push(...(await look([users[index] as OwnUser])))
   }
   const nobody = users.at(-1) as OwnUser
   const [last] = [...states.values()]
   if (last) states.set(nobody, { ...last, given: [], state: stateOf(nobody, []) })
+  atOnce.push(...(await look([nobody])))
   const additions = await look(users)
 
   const [both, ...some] = users.slice(0, 3) as [OwnUser, ...OwnUser[]]
@@ -112,7 +118,7 @@ export const membershipSeries = oncePerRun(async (t: Check): Promise<MembershipS
     states.set(both, { ...last, answer, given: [member] })
     updated.push(...(await look([both])))
   }
-  return { projects, asked, others, before, additions, further, updated }
+  return { projects, asked, others, before, atOnce, additions, further, updated }
 })
 
 async function othersOf(t: Check): Promise<Moment['shown'][]> {

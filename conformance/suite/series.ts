@@ -230,9 +230,3 @@ export function judgeBystanders(
         t.verify(echo === undefined, `${name} has the ${member} that another one was given`, answer, culprit)
       }
 }
-
-/** Where a read shows this text of a thing, as creations or updates have taught. */
-export function placesOfText(series: Series, member: string, read: OperationId): Facts {
-  const told = [series.creations, series.changes].map((moments) => learnMember(series, moments, member, read))
-  return new Set(series.texts.includes(member) ? told.flatMap(({ facts }) => [...facts]) : [])
-}
