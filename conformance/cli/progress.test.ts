@@ -3,7 +3,7 @@ import type { TestRecord } from '../suite/loop.js'
 import { createProgress } from './progress.js'
 import type { Io } from './usage.js'
 
-const record = { requirement: 'a', operation: 'getUser', outcome: 'passed', failures: [] } as TestRecord
+const record = { requirement: 'a', operation: 'getUser', outcome: 'passed', durationMs: 1, failures: [] } as TestRecord
 const other = (number: number): TestRecord => ({ ...record, requirement: `a.${number}` })
 
 function progressing(terminal: boolean, total: number, now?: () => number) {

@@ -2,8 +2,9 @@
 
 import type { OperationId } from '../contract/index.js'
 import type { Answer } from '../target/call.js'
-import { isShownAt, learnPlaces, type Sight, type Value } from './places.js'
-import type { Check } from './types.js'
+import { valueAt } from '../target/look.js'
+import { isShownAt, learnPlaces, type Place, type Sight, type Value } from './places.js'
+import type { Check, Shown } from './types.js'
 
 export interface Subject<T> {
   readonly creates: OperationId
@@ -53,8 +54,16 @@ export async function judgeBothWays<T>(
         `${kind === 'update' ? 'an' : 'a'} ${kind} with ${member} ${JSON.stringify(sight.value)} is answered 200 and shows another at ${places[0]?.pointer}`,
         sight.answer,
         culprit,
+        judgedAt(places, sight),
       )
   }
+}
+
+function judgedAt(places: readonly Place[], { shown, value }: Judged): Shown {
+  const pointer = places[0]?.pointer
+  if (pointer === undefined) return {}
+  const seen = JSON.stringify(valueAt(shown, pointer)) ?? 'nothing'
+  return { place: pointer, expected: JSON.stringify(value), seen }
 }
 
 async function byCreation<T>(subject: Subject<T>, values: readonly Value[]) {
