@@ -3,21 +3,25 @@
  * it filters and copies, and nothing else may run.
  */
 import { documentedStatuses, operations } from '../contract/index.js'
-import { alike, groupBy, moreOf } from './alike.js'
-import { needsOf, npx, replayOf, restText } from './commands.js'
+import { npx, restText } from './commands.js'
 import { script } from './html-assets.js'
+import { block, requestText, responseText } from './html-blocks.js'
+import { cardsOf, failures } from './html-failures.js'
+import { operationMatrix } from './html-operations.js'
 import { htmlPage, text } from './html-page.js'
 import { condensed } from './leftovers.js'
 import { mistakesText } from './mistakes.js'
-import type { Report, ReportFailure, ReportRequirement } from './report.js'
+import type { Report, ReportRequirement } from './report.js'
 import { isPart, reasonsOf, unjudgedText } from './skipped.js'
 import { seedText, verdictSentence, verdictWord } from './text.js'
 
 export function html(report: Report): string {
   const { target } = report
+  const cards = cardsOf(report)
   const body = `${header(report)}
 <main>
-${failures(report)}
+${operationMatrix(report, cards)}
+${failures(cards)}
 ${mistakes(report)}
 ${unjudged(report)}
 ${matrix(report)}
@@ -45,68 +49,14 @@ function header(report: Report): string {
 </header>`
 }
 
-/** Failures that are unfolded from the start. */
-const OPEN = 3
-
-/** One block for each group of failures that look alike. What is in the baseline comes last and folded. */
-function failures(report: Report): string {
-  if (report.failures.length === 0) return ''
-  const blocks = alike(report).map((group, index) => {
-    const more = moreOf(group)
-    const inner =
-      more === null
-        ? ''
-        : `<details class="alike"><summary>${text(more)}</summary>
-${samples(group.rest)
-  .map((same) => failureBlock(same, false))
-  .join('\n')}
-</details>`
-    return failureBlock([group.first], index < OPEN && !group.first.known, {
-      operations: group.operations,
-      inner,
-    })
-  })
-  return `<section id="failures"><h2>Failures</h2>
-${blocks.join('\n')}
-</section>`
-}
-
-/** One block for each requirement and message; the operations that share it stand in its head. */
-const samples = (all: readonly ReportFailure[]) =>
-  groupBy(all, ({ requirement, message }) => [requirement, message])
-
-interface Around {
-  /** Instead of those of the failures. */
-  readonly operations: readonly string[]
-  /** Markup that stands at the end. */
-  readonly inner: string
-}
-
-function failureBlock(group: readonly ReportFailure[], open: boolean, around?: Around): string {
-  const [first] = group
-  if (!first) return ''
-  const { requirement, level, message, request, response, curl, known, reason } = first
-  const names = around?.operations ?? [...new Set(group.map(({ operation }) => operation))]
-  const needs = curl === null ? '' : needsOf(curl)
-  return `<details class="failure"${open ? ' open' : ''}>
-<summary><code>${text(requirement)}</code> <span class="tag">${level}</span>${known ? ' <span class="tag">in the baseline</span>' : ''} ${names.map((name) => `<code>${text(name)}</code>`).join(' ')}</summary>
-<p class="message">${text(message)}</p>${reason === undefined ? '' : `\n<p>${text(`in the baseline: ${reason}`)}</p>`}
-${request ? block('Request', `${request.method} ${request.url}\n${lines(request.headers)}${bodyOf(request.body)}`) : ''}
-${response ? block('Response', `${response.status}\n${lines(response.headers)}${bodyOf(response.body)}`) : ''}
-${curl ? block(needs === '' ? 'Try it' : `Try it, ${needs}`, curl, true) : ''}
-${block('Replay the check', replayOf(first), true)}
-${around?.inner ?? ''}
-</details>`
-}
-
 function mistakes({ profile }: Report): string {
   if (profile.length === 0) return ''
   const blocks = profile.map(
     ({ field, words, request, response }) => `<details class="failure">
 <summary><code>${text(field)}</code></summary>
 <p class="message">${text(words)}</p>
-${request ? block('Request', `${request.method} ${request.url}\n${lines(request.headers)}${bodyOf(request.body)}`) : ''}
-${response ? block('Response', `${response.status}\n${lines(response.headers)}${bodyOf(response.body)}`) : ''}
+${request ? block('Request', requestText(request)) : ''}
+${response ? block('Response', responseText(response)) : ''}
 </details>`,
   )
   return `<section id="profile"><h2>${mistakesText}</h2>
@@ -127,19 +77,6 @@ function unjudged(report: Report): string {
 <tbody>${rows.join('\n')}</tbody></table></div>
 ${rest === null ? '' : block(restText, npx(rest), true)}</section>`
 }
-
-function block(title: string, content: string, copy = false): string {
-  const button = copy ? '<button type="button" data-copy>Copy</button>' : ''
-  return `<h3>${title} ${button}</h3><pre>${text(content)}</pre>`
-}
-
-const lines = (headers: Readonly<Record<string, string>>) =>
-  Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}\n`)
-    .join('')
-
-const bodyOf = (body: unknown) =>
-  body === null ? '' : `\n${typeof body === 'string' ? body : JSON.stringify(body, null, 2)}`
 
 function matrix({ statuses, failures: all }: Report): string {
   const seen = Object.values(statuses).flatMap((row) => Object.keys(row ?? {}).map(Number))
@@ -186,7 +123,7 @@ ${groups.join('\n')}</table></div></section>`
 
 function row({ id, level, outcome, statement, operations: names, reason }: ReportRequirement): string {
   const shown = names.length === operations.length ? 'all operations' : names.join(', ')
-  return `<tr data-outcome="${outcome}" data-level="${level}"><td class="${outcome}">${outcome}</td><td>${level}</td>
+  return `<tr id="${text(id)}" data-outcome="${outcome}" data-level="${level}"><td class="${outcome}">${outcome}</td><td>${level}</td>
 <td><code>${text(id)}</code></td><td>${text(statement)} <small>${text(shown)}</small>${reason ? `<br><small class="reason">${text(reason)}</small>` : ''}</td></tr>`
 }
 
