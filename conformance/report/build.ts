@@ -166,8 +166,7 @@ function failuresOf({ records, replay }: Finished): Omit<ReportFailure, 'known'>
       ...{ place, expected, seen },
       request: exchange?.request ?? null,
       response: exchange?.response ?? null,
-      steps: (evidence?.steps ?? []).slice(0, -1).map(stepOf),
-      earlier: evidence?.earlier ?? 0,
+      ...stepsOf(exchange, evidence),
       curl: exchange?.curl ?? null,
       ...scriptIn(evidence),
       replay: replay(requirement),
@@ -178,7 +177,20 @@ function failuresOf({ records, replay }: Finished): Omit<ReportFailure, 'known'>
 const unknownOne = { level: 'must', statement: '', section: '' } as const
 
 /** A step is read for what it did, so that of long bodies the beginning is enough. */
-const MOST_OF_STEP = 1_500
+const MOST_OF_STEP = 1_000
+const MOST_STEPS = 12
+
+/** The last one is the failure's own request, unless another shows what that one did. */
+function stepsOf(
+  exchange: Exchange | null,
+  evidence: Evidence | undefined,
+): Pick<ReportFailure, 'steps' | 'earlier'> {
+  const all = evidence?.steps ?? []
+  const before = all.at(-1) === exchange ? all.slice(0, -1) : all
+  const shown = before.slice(-MOST_STEPS)
+  const earlier = (evidence?.earlier ?? 0) + before.length - shown.length
+  return { steps: shown.map(stepOf), earlier: shown.length === 0 ? 0 : earlier }
+}
 
 function stepOf({ request, response }: Exchange): ReportFailure['steps'][number] {
   return {

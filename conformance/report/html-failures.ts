@@ -61,7 +61,7 @@ ${others}
 </details>`
 }
 
-/** One that looks like the one of the card: what it is about, and how to see it again. */
+/** One that looks like the one of the card: what it is about, and how to see it again in a line. */
 function other(group: readonly ReportFailure[]): string {
   const [first] = group
   if (!first) return ''
@@ -69,7 +69,6 @@ function other(group: readonly ReportFailure[]): string {
 ${summary(first, [...new Set(group.map(({ operation }) => operation))])}
 <p class="message">${text(first.message)}</p>
 ${about(first)}
-${again(first)}
 ${block('Replay the check', replayOf(first), true)}
 </details>`
 }
@@ -96,7 +95,7 @@ function stepsOf({ steps, earlier }: ReportFailure): string {
   if (steps.length === 0) return ''
   const items = steps.map(
     (step) => `<li><details><summary><code>${text(stepText(step))}</code></summary>
-<pre>${text(requestText(step.request))}</pre><pre>${text(responseText(step.response))}</pre></details></li>`,
+<pre>${text(requestText({ ...step.request, headers: {} }))}</pre><pre>${text(responseText({ ...step.response, headers: {} }))}</pre></details></li>`,
   )
   const before = earlier === 0 ? '' : `<p>${earlier} more requests came before.</p>`
   return `<h3>What led to it</h3>${before}<ol class="steps" start="${earlier + 1}">

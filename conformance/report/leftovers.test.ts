@@ -29,6 +29,16 @@ test('the users of many shards are one line', () => {
   ])
 })
 
+test('what a list shows after the clean-up is counted too, whatever stands in it', () => {
+  const listed = Array.from(
+    { length: 5 },
+    (_, id) => `custom field of the run (listed after the clean-up: {"id":${id},"name":"tkabcdex${id}"})`,
+  )
+  expect(condensed(listed)).toEqual([
+    '5 custom fields with tkabcde in their names (listed after the clean-up)',
+  ])
+})
+
 test('what the run did not name is never put together', () => {
   const changed = ['plugin A (changed)', 'plugin B (changed)', 'plugin C (changed)', 'plugin D (changed)']
   expect(condensed(changed)).toEqual(changed)

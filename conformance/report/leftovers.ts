@@ -26,9 +26,13 @@ export function condensed(leftovers: readonly string[]): string[] {
   })
 }
 
+const named = /^(user|custom field) (?!of the run).*?(tk[a-z]{5}).*? \((.*)\)$/s
+/** What a list has after the clean-up, quoted as it stands there. */
+const listedAfter = /^(.+?) of the run \((listed after the clean-up): .*?(tk[a-z]{5})/s
+
 function parsed(line: string): Left {
-  const named = /^(user|custom field) .*?(tk[a-z]{5}).*? \((.*)\)$/s.exec(line)
-  if (!named) return { line, kind: '', why: '', tag: '' }
-  const [, kind = '', tag = '', why = ''] = named
-  return { line, kind, why, tag }
+  const [, kind = '', tag = '', why = ''] = named.exec(line) ?? []
+  if (tag !== '') return { line, kind, why, tag }
+  const [, ofKind = '', when = '', ofTag = ''] = listedAfter.exec(line) ?? []
+  return { line, kind: ofKind, why: when, tag: ofTag }
 }
