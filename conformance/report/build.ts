@@ -25,6 +25,8 @@ export interface Finished {
   readonly durationMs: number
   /** The command line that runs one requirement again. */
   readonly replay: (requirement: string) => string
+  /** The target ends with the run. */
+  readonly vanishes?: boolean
   /** What the command line knows, and a run that nobody typed has not. */
   readonly line?: Line
 }
@@ -98,6 +100,7 @@ export function buildReport(finished: Finished, gate: Gate): Report {
     statuses: end?.statuses ?? {},
     profile,
     leftovers: (end?.leftovers ?? []).map(text),
+    vanished: finished.vanishes ?? false,
   }
 }
 

@@ -9,7 +9,7 @@ import { block, requestText, responseText } from './html-blocks.js'
 import { cardsOf, failures } from './html-failures.js'
 import { operationMatrix } from './html-operations.js'
 import { htmlPage, text } from './html-page.js'
-import { condensed } from './leftovers.js'
+import { leftOn } from './leftovers.js'
 import { mistakesText } from './mistakes.js'
 import type { Report, ReportRequirement } from './report.js'
 import { isPart, reasonsOf, unjudgedText } from './skipped.js'
@@ -141,10 +141,9 @@ function observations({ observations: all }: Report): string {
 <tbody>${rows.join('\n')}</tbody></table></div></section>`
 }
 
-function leftovers({ leftovers: all }: Report): string {
+function leftovers(report: Report): string {
+  const all = leftOn(report)
   if (all.length === 0) return ''
   return `<section id="leftovers"><h2>Left on the tracker</h2>
-<ul>${condensed(all)
-    .map((leftover) => `<li>${text(leftover)}</li>`)
-    .join('')}</ul></section>`
+<ul>${all.map((leftover) => `<li>${text(leftover)}</li>`).join('')}</ul></section>`
 }

@@ -1,5 +1,6 @@
 /** What a run left, as it is told: many things that are alike are one line. `report.json` has all of them. */
 import { groupBy } from './alike.js'
+import type { Report } from './report.js'
 
 /** More of a kind than this are counted rather than named. */
 const MOST_NAMED = 3
@@ -13,6 +14,10 @@ interface Left {
   /** The tag that a run gives to what it makes, of each run. */
   readonly tag: string
 }
+
+/** Of a target that is there no more nothing is left. */
+export const leftOn = ({ leftovers, vanished }: Pick<Report, 'leftovers' | 'vanished'>): string[] =>
+  vanished ? [] : condensed(leftovers)
 
 export function condensed(leftovers: readonly string[]): string[] {
   return groupBy(leftovers.map(parsed), ({ kind, why, line, tag }) =>

@@ -2,7 +2,7 @@
 import { type Alike, alike, listed, moreOf } from './alike.js'
 import { npx, replayOf, restText } from './commands.js'
 import { againOf, stepTexts, whyReplay } from './evidence.js'
-import { condensed } from './leftovers.js'
+import { leftOn } from './leftovers.js'
 import { mistakeLines, mistakesText } from './mistakes.js'
 import type { Report } from './report.js'
 import { isPart, reasonsOf, unjudgedText } from './skipped.js'
@@ -90,8 +90,8 @@ function mistakes(report: Report): string[] {
   return lines.length === 0 ? [] : ['', `${mistakesText}:`, '', ...lines]
 }
 
-function left({ leftovers }: Report): string[] {
-  const lines = condensed(leftovers)
+function left(report: Report): string[] {
+  const lines = leftOn(report)
   const hidden = lines.length - MOST_SHOWN
   if (lines.length === 0) return []
   return [

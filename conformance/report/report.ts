@@ -141,6 +141,8 @@ export const reportSchema = z.object({
   profile: z.array(mistake).default([]),
   /** What the run made and could not remove, in words. */
   leftovers: z.array(z.string()),
+  /** The target ended with the run, and with it all that was left there. */
+  vanished: z.boolean().default(false),
 })
 
 export type Report = z.infer<typeof reportSchema>

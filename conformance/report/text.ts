@@ -2,7 +2,7 @@
 import { type Alike, alike, listed, moreOf } from './alike.js'
 import { needsOf, npx, replayOf, restText } from './commands.js'
 import { judgedRows, stepTexts } from './evidence.js'
-import { condensed } from './leftovers.js'
+import { leftOn } from './leftovers.js'
 import { mistakeLines, mistakesText } from './mistakes.js'
 import type { Report } from './report.js'
 import { isPart, partlyOf, reasonsOf, unjudgedText } from './skipped.js'
@@ -10,10 +10,11 @@ import { isPart, partlyOf, reasonsOf, unjudgedText } from './skipped.js'
 const MOST_SHOWN = 20
 const MOST_REASONS = 10
 const MOST_STEPS = 6
+const MOST_LEFT = 10
 
-/** `vanishes`: the target ends with the run, and with it all that was left there. */
-export function verdictText(report: Report, out: string | null, { vanishes = false } = {}): string {
-  const { summary, failures, leftovers, target, safety, durationMs } = report
+/** `advice`: what else the reader may want to run, beneath all the rest. */
+export function verdictText(report: Report, out: string | null, advice: readonly string[] = []): string {
+  const { summary, failures, target, safety, durationMs } = report
   const lines: string[] = []
   const news = failures.filter(({ known }) => !known)
   const groups = alike({ ...report, failures: news })
@@ -24,8 +25,8 @@ export function verdictText(report: Report, out: string | null, { vanishes = fal
     lines.push(`${failures.length - news.length} failures stand in the baseline`, '')
   if (report.profile.length > 0)
     lines.push(`${mistakesText}:`, ...mistakeLines(report).map((line) => `  ${line}`), '')
-  if (leftovers.length > 0 && !vanishes)
-    lines.push('Left on the target:', ...condensed(leftovers).map((leftover) => `  ${leftover}`), '')
+  const left = leftOn(report)
+  if (left.length > 0) lines.push('Left on the target:', ...bounded(left, out), '')
   for (const level of ['must', 'should'] as const) {
     const { passed, failed, skipped } = summary[level]
     lines.push(`${level.padEnd(8)}${passed} passed, ${failed} failed, ${skipped} skipped`)
@@ -36,20 +37,24 @@ export function verdictText(report: Report, out: string | null, { vanishes = fal
     '',
     `${target.baseUrl} ${verdictSentence(report)}`,
     ...unjudgedLines(report, out),
+    ...advice,
   )
   if (out !== null) lines.push(`Report: ${out}`)
   return `${lines.join('\n')}\n`
 }
 
-/** The verdict in one line. What it does not speak of is told below it. */
+/** The verdict in one line. What it says nothing about is listed below it. */
 export function verdictSentence(report: Pick<Report, 'summary' | 'requirements'>): string {
   const { verdict, because, judged, of, known } = report.summary
   if (verdict === 'deviates') return `deviates: ${because}`
   if (verdict === 'inconclusive') return `was not judged (inconclusive): ${because}`
   const apart = known === 0 ? '' : ` apart from ${known} known deviation${known === 1 ? '' : 's'}`
   if (!isPart(report)) return `conforms${apart}`
-  const some = judged < of ? '' : `, ${partlyOf(report)} of them for some operations only`
-  return `conforms${apart === '' ? '' : `${apart},`} as far as judged: ${judged} of ${of} requirements${some}`
+  const part =
+    judged < of
+      ? `${judged} of ${of} requirements`
+      : `${partlyOf(report)} of ${of} requirements for some operations only`
+  return `conforms${apart === '' ? '' : `${apart},`} as far as judged: ${part}`
 }
 
 /** The verdict in a word or a few, for a title. */
@@ -68,6 +73,12 @@ export function verdictColour(report: Pick<Report, 'summary' | 'requirements'>):
 /** `seed 7`, or those of all shards. */
 export const seedText = ({ seed, seeds = [seed] }: Pick<Report, 'seed' | 'seeds'>) =>
   `seed${seeds.length > 1 ? 's' : ''} ${seeds.join(', ')}`
+
+function bounded(left: readonly string[], out: string | null): string[] {
+  const more = left.length - MOST_LEFT
+  const lines = left.slice(0, MOST_LEFT).map((line) => `  ${line}`)
+  return more > 0 ? [...lines, `  … and ${more} more${out === null ? '; --out DIR keeps all' : ''}`] : lines
+}
 
 /** Enough to know what was asked; the reports have the whole script. */
 function failureLines(group: Alike, out: string | null): string[] {
