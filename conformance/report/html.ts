@@ -2,7 +2,9 @@
  * `report.html`: one file that stands alone and can be read from disk. It is whole without scripts; the one script in
  * it filters and copies, and nothing else may run.
  */
+import { seenText, wordsOf } from '../contract/decisions/index.js'
 import { documentedStatuses, operations } from '../contract/index.js'
+import { groupBy } from './alike.js'
 import { npx, restText } from './commands.js'
 import { script } from './html-assets.js'
 import { block, requestText, responseText } from './html-blocks.js'
@@ -127,17 +129,25 @@ function row({ id, level, outcome, statement, operations: names, reason }: Repor
 <td><code>${text(id)}</code></td><td>${text(statement)} <small>${text(shown)}</small>${reason ? `<br><small class="reason">${text(reason)}</small>` : ''}</td></tr>`
 }
 
+/** What stands between backticks is code. */
+const prose = (words: string) => text(words).replace(/&#96;(.*?)&#96;/g, '<code>$1</code>')
+
+/** By question, and what was seen at which operations. */
 function observations({ observations: all }: Report): string {
   if (all.length === 0) return ''
-  const rows = [...all]
-    .sort((a, b) => a.decision.localeCompare(b.decision))
-    .map(
-      ({ decision, operation, value }) =>
-        `<tr><td><code>${text(decision)}</code></td><td><code>${text(operation)}</code></td><td>${text(value)}</td></tr>`,
-    )
+  const groups = groupBy(all, ({ decision, value }) => [decision, value]).toSorted((a, b) =>
+    (a[0]?.decision ?? '').localeCompare(b[0]?.decision ?? ''),
+  )
+  const rows = groups.map((group) => {
+    const { decision = '', value = '' } = group[0] ?? {}
+    const names = group.map(({ operation }) => operation)
+    const on = names.length === operations.length ? 'all operations' : names.join(', ')
+    const question = wordsOf(decision)?.question
+    return `<tr><td>${question === undefined ? '' : `${prose(question)}<br>`}<small><code>${text(decision)}</code></small></td><td>${prose(seenText(decision, value))}</td><td><small>${text(on)}</small></td></tr>`
+  })
   return `<section id="observations"><h2>Observed</h2>
 <p>What the document leaves open, and what this tracker does. None of it counts against it.</p>
-<div class="wide"><table class="list"><thead><tr><th>Decision</th><th>Operation</th><th>Seen</th></tr></thead>
+<div class="wide"><table class="list"><thead><tr><th>Question</th><th>Seen</th><th>Operations</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table></div></section>`
 }
 
