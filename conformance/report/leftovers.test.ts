@@ -29,6 +29,13 @@ test('the users of many shards are one line', () => {
   ])
 })
 
+test('where each of them is found does not keep them apart', () => {
+  const shown = fields(5).map((line, id) => line.replace('500', `still shown at ${id} after its deletion`))
+  expect(condensed(shown)).toEqual([
+    '5 custom fields with tkabcde in their names (still shown after its deletion)',
+  ])
+})
+
 test('what a list shows after the clean-up is counted too, whatever stands in it', () => {
   const listed = Array.from(
     { length: 5 },

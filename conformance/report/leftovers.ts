@@ -37,7 +37,8 @@ const listedAfter = /^(.+?) of the run \((listed after the clean-up): .*?(tk[a-z
 
 function parsed(line: string): Left {
   const [, kind = '', tag = '', why = ''] = named.exec(line) ?? []
-  if (tag !== '') return { line, kind, why, tag }
+  // Where each of them stands is no reason of its own.
+  if (tag !== '') return { line, kind, why: why.replace(/ at \d+/, ''), tag }
   const [, ofKind = '', when = '', ofTag = ''] = listedAfter.exec(line) ?? []
   return { line, kind: ofKind, why: when, tag: ofTag }
 }

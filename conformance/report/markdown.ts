@@ -66,7 +66,7 @@ function again(groups: readonly Alike[]): string[] {
     const found = againOf(first)
     const why = whyReplay(first)
     const lines = [
-      ...stepTexts(first).map((line) => `- ${cell(line)}`),
+      ...stepTexts(first).map(cell),
       ...(found && found.lines.length <= LONGEST_SCRIPT ? ['', ...fenced(found.lines)] : []),
       ...(why === null ? [] : ['', `${cell(why)}.`]),
       ...['', ...fenced(replayOf(first))],

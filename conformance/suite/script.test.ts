@@ -38,13 +38,12 @@ const hasTools = ['curl', 'jq'].every((tool) => spawnSync(tool, ['--version']).s
 
 /** The last status that the script prints, run on a tracker that has the same fault. */
 async function statusAgain(id: string, script: string, first: Profile): Promise<number> {
-  return withFaulty(faultyOf(id), async ({ baseUrl, tokens, password, passwordAccount }) => {
+  return withFaulty(faultyOf(id), async ({ baseUrl, tokens, passwordAccount }) => {
     const env = {
       PATH: process.env.PATH ?? '',
       TRACKER_TOKEN: tokens.administrator,
       TRACKER_RESTRICTED_TOKEN: tokens.restricted ?? '',
       TRACKER_PASSWORD_TOKEN: tokens.password ?? '',
-      TRACKER_PASSWORD_VALID: password?.valid ?? '',
       TRACKER_PASSWORD_CURRENT: passwordAccount?.current ?? '',
       TRACKER_PASSWORD_NEXT: passwordAccount?.next ?? '',
     }

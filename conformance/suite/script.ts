@@ -13,6 +13,7 @@ import {
   headerOf,
   isMadeUp,
   type Secrets,
+  VALID,
   variable,
   variables,
   wanted,
@@ -102,21 +103,30 @@ function preamble(text: string, needs: ReadonlySet<string>, asked: readonly Aske
     asked.flatMap(({ call, answer }) => (isDone(answer) ? (sharedBy[call.operation] ?? []) : [])),
   )
   const made = asked.filter(({ call, answer }) => call.operation.startsWith('create') && isDone(answer))
+  const hasValid = needs.has(VALID)
   return [
-    ...[...needs].toSorted().map((name) => `: "\${${name}:?set it to ${wanted(name)}}"`),
+    ...[...needs]
+      .filter((name) => name !== VALID)
+      .toSorted()
+      .map((name) => `: "\${${name}:?set it to ${wanted(name)}}"`),
     ...(changed.size === 0
       ? []
       : [`# It changes ${[...changed].join(' and ')}, and does not put them back.`]),
     ...(made.length === 0
       ? []
       : [`# It leaves what it creates: ${made.map(({ call }) => call.operation).join(', ')}.`]),
-    ...(/\$\{?TAG\b/.test(text)
+    ...(hasValid || /\$\{?TAG\b/.test(text)
       ? ['# A fresh name each second.', `TAG="tk$(date +%s | tail -c 6 | tr 0-9 a-j)"`]
       : []),
     ...(text.includes('TAG_UPPER') ? [`TAG_UPPER=$(printf %s "$TAG" | tr a-z A-Z)`] : []),
-    ...(/\$\{?PASSWORD\b/.test(text) ? [`PASSWORD="Kit-$TAG-1!Quartz"`] : []),
+    ...(/\$\{?PASSWORD\b/.test(text) ? [`PASSWORD="${PASSWORD}"`] : []),
+    // Whoever knows which passwords the tracker takes may set it.
+    ...(hasValid ? [`: "\${${VALID}:=${PASSWORD}}"`] : []),
   ]
 }
+
+/** Of those that are made anew. It fits any rule that is in common use. */
+const PASSWORD = 'Kit-$TAG-1!Quartz'
 
 interface Id {
   /** Of the shell variable. */

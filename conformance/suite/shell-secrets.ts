@@ -24,10 +24,13 @@ export function wanted(name: string): string {
   return `what the profile has as ${field ?? 'password'}`
 }
 
+/** One that the tracker accepts, for those who are made anew. */
+export const VALID = 'TRACKER_PASSWORD_VALID'
+
 const passwordVariables = {
   'passwordAccount.current': 'TRACKER_PASSWORD_CURRENT',
   'passwordAccount.next': 'TRACKER_PASSWORD_NEXT',
-  'password.valid': 'TRACKER_PASSWORD_VALID',
+  'password.valid': VALID,
   'password.invalid': 'TRACKER_PASSWORD_INVALID',
 } as const
 
