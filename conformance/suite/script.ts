@@ -45,10 +45,12 @@ export function scriptOf(led: Led, known: Known): Script {
 
 function written(led: Led, known: Known): string {
   if (led.asked.length === 0) throw new Cannot('no request led to it')
+  if (!led.whole) throw new Cannot('another check has asked for it, after requests of its own')
   if (led.more > 0) throw new Cannot(`${led.asked.length + led.more} requests led to it`)
   const asked = withoutIdleReads(led.asked)
   const last = asked.length - 1
   for (const one of asked.slice(0, last)) assertRepeatable(one)
+  for (const one of asked) assertPasswordStands(one, known)
   const needs = new Set<string>()
   const ids = idsIn(asked, known)
   const lines = asked.map((one, index) => {
@@ -89,6 +91,14 @@ function assertRepeatable({ call, answer }: Asked): void {
     throw new Cannot('it changes the password of an account, which the replay puts back')
 }
 
+/** At the beginning the account has the password that the profile says, and not the other one. */
+function assertPasswordStands({ call, answer }: Asked, { profile }: Known): void {
+  const { password_current } = (call.body ?? {}) as { password_current?: unknown }
+  if (call.operation === 'changeOwnPassword' && isDone(answer))
+    if (password_current === profile.passwordAccount?.next)
+      throw new Cannot('it needs the account of tokens.password to have its other password')
+}
+
 const sharedBy: Partial<Record<OperationId, string>> = {
   manageColumns: 'issue-list columns',
   updateUserSettings: 'user settings',
@@ -126,7 +136,7 @@ function preamble(text: string, needs: ReadonlySet<string>, asked: readonly Aske
 }
 
 /** Of those that are made anew. It fits any rule that is in common use. */
-const PASSWORD = 'Kit-$TAG-1!Quartz'
+const PASSWORD = 'Kit$TAG-9!Slate'
 
 interface Id {
   /** Of the shell variable. */
@@ -142,27 +152,25 @@ function idsIn(asked: readonly Asked[], known: Known): Id[] {
   const ids: Id[] = []
   for (const { call } of asked) {
     const number = idIn(call)
-    if (number === null && isNearId(call, asked)) throw new Cannot('it asks for an id in another form')
+    if (isNearId(call, asked, known)) throw new Cannot('it asks for an id of the run in another form')
     if (number === null || ids.some((one) => one.number === number)) continue
     const origin = originOf(call, asked)
     if (origin)
       ids.push({ name: `ID${ids.length + 1}`, number, from: origin.made, filter: filterOf(origin.pointer) })
     else if (known.wordOf(call) !== null)
       throw new Cannot('no answer to its creation shows the id that it is asked for by')
-    else if (number > WIDEST) throw new Cannot('it asks for a number that is made of an id')
   }
   return ids
 }
 
-/** As in `13.0`, of a thing that the run has made. */
-function isNearId(call: Call, asked: readonly Asked[]): boolean {
+/** As in `13.0`, `-13`, or 13 and 2 to the power of 32, where a thing of the run has the id 13. */
+function isNearId(call: Call, asked: readonly Asked[], known: Known): boolean {
   const [name, value] = Object.entries(call.path ?? {}).find(([one]) => /^(user|field)_id$/.test(one)) ?? []
-  const number = Number.parseInt(String(value), 10)
-  return name !== undefined && originOf({ ...call, path: { [name]: number } }, asked) !== null
+  const number = Math.abs(Number.parseInt(String(value), 10)) % 2 ** 32
+  if (name === undefined || Number.isNaN(number) || String(number) === String(value)) return false
+  const near = { ...call, path: { [name]: number } }
+  return originOf(near, asked) !== null || known.wordOf(near) !== null
 }
-
-/** Made-up ids fit into so many bits. */
-const WIDEST = 2 ** 31
 
 const filterOf = (pointer: string) =>
   pointer

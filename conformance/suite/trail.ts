@@ -19,6 +19,8 @@ export interface Led {
   readonly asked: readonly Asked[]
   /** How many that came before were left out. */
   readonly more: number
+  /** Not where another attempt has asked, and what is shared may have been otherwise then. */
+  readonly whole: boolean
 }
 
 export interface Trail {
@@ -51,6 +53,7 @@ export function createTrail(words: Words): Trail {
   const creations: Noted[] = []
   const noted = new WeakMap<Answer, Noted>()
   let last = 0
+  let begun = 0
 
   const keep = (one: Noted) => {
     if (kept.includes(one)) return
@@ -61,6 +64,7 @@ export function createTrail(words: Words): Trail {
   return {
     begin() {
       kept = []
+      begun = last
     },
     note(answer, call) {
       last += 1
@@ -78,11 +82,12 @@ export function createTrail(words: Words): Trail {
     },
     to(answer) {
       const end = noted.get(answer)
-      if (end === undefined) return { asked: [], more: 0 }
+      if (end === undefined) return { asked: [], more: 0, whole: false }
       const before = new Set([...creations, ...kept].filter(({ place }) => place < end.place))
       const all = leadingTo(end, [...before].toSorted(byPlace), kept, words)
       const asked = all.slice(-MOST_LED)
-      return { asked, more: all.length - asked.length }
+      const whole = end.place > begun || shared[end.call.operation] === undefined
+      return { asked, more: all.length - asked.length, whole }
     },
   }
 }
