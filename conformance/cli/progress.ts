@@ -62,7 +62,7 @@ function lineOf({ done, total, area, counts }: At, passedMs: number, io: Io): st
   if (!io.terminal) return `${percent.trim()} ${parts}`
   const filled = Math.round(BAR * share)
   const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`
-  const room = (io.columns ?? 100) - BAR - percent.length - 3
+  const room = (io.columns || 100) - BAR - percent.length - 3
   const shown = parts.length > room ? `${parts.slice(0, Math.max(0, room - 1))}…` : parts
   return `${bar} ${percent} ${coloured(shown, io)}`
 }
