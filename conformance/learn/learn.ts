@@ -58,9 +58,14 @@ export async function learn(options: LearnOptions): Promise<Learned> {
   const tried = without(ledger, direct)
   const accepted: Found = {}
   let before: Values | undefined
-  const part = (phase: string, [from, to]: Part) =>
-    ((done, total) =>
-      onProgress?.(phase, from + ((to - from) * done) / Math.max(1, total), 1)) satisfies OnStep
+  let reached = 0
+  const part =
+    (phase: string, [from, to]: Part): OnStep =>
+    (done, total) => {
+      // The two halves of the scenarios, and what is tried between them, are not counted together.
+      reached = Math.max(reached, from + ((to - from) * done) / Math.max(1, total))
+      onProgress?.(phase, reached, 1)
+    }
   const settled = (transcript: Transcript, mirror: Mirror, more: Partial<SettleOptions>, of: Part) =>
     settle(transcript, mirror, accepted, {
       ...options,
