@@ -86,7 +86,9 @@ export function createTrail(words: Words): Trail {
       const before = new Set([...creations, ...kept].filter(({ place }) => place < end.place))
       const all = leadingTo(end, [...before].toSorted(byPlace), kept, words)
       const asked = all.slice(-MOST_LED)
-      const whole = end.place > begun || shared[end.call.operation] === undefined
+      const { operation } = end.call
+      const isRead = contractOf(operation).method === 'GET'
+      const whole = end.place > begun || isRead || shared[operation] === undefined
       return { asked, more: all.length - asked.length, whole }
     },
   }
