@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listen } from '../../emulator/http/listen.js'
 import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
-import { run, start } from '../../fixtures/program.js'
+import { madeSome, run, start } from '../../fixtures/program.js'
 import type { Profile } from '../contract/index.js'
 import { type Report, reportSchema } from '../report/report.js'
 
@@ -111,7 +111,7 @@ describe('sweep', () => {
       '--out',
       file('killed'),
     ])
-    await program.says('400/')
+    await madeSome(tracker)
     program.signal('SIGKILL')
     await program.ended
     const ledger = join(file('killed'), 'ledger.jsonl')

@@ -1,9 +1,11 @@
 /** Tells how a run ended: on standard output, and in GitHub Actions beside the step and in its summary too. */
 import { appendFile } from 'node:fs/promises'
 import { troubleOf } from '../contract/trouble.js'
+import { restText } from '../report/commands.js'
 import { withoutCommands, workflowCommands } from '../report/github.js'
 import { markdown } from '../report/markdown.js'
 import type { Report } from '../report/report.js'
+import { unjudgedText } from '../report/skipped.js'
 import { verdictColour, verdictSentence, verdictText } from '../report/text.js'
 import type { Gate } from '../report/verdict.js'
 import type { Io } from './usage.js'
@@ -15,22 +17,36 @@ export async function announce(
   out: string | null,
   gate: Pick<Gate, 'failOn'>,
   io: Io,
-  how: { readonly vanishes?: boolean } = {},
+  advice: readonly string[] = [],
 ): Promise<void> {
-  const text = verdictText(report, out, how)
-  if (!inGithubActions(io)) return io.out(painted(text, report, io))
+  const text = verdictText(report, out, advice)
+  if (!inGithubActions(io)) return io.out(painted(text, report, advice, io))
   // It quotes the target, and what a target says shall not command the runner.
   io.out(withoutCommands(text) + workflowCommands(report, gate))
   await addStepSummary(report, io)
 }
 
-/** What a person looks for first, in colour: what failed, and the verdict. */
-function painted(text: string, report: Report, { paint }: Io): string {
+/** What a person looks for first, in colour: what failed, the counts, the verdict, and what was left out. */
+function painted(text: string, report: Report, advice: readonly string[], { paint }: Io): string {
   const sentence = verdictSentence(report)
+  const yellow = [unjudgedText(report), report.rest === null ? null : restText, ...advice]
   return text
-    .replace(/^FAILED/gm, (word) => paint('red', word))
+    .split('\n')
+    .map((line) => {
+      if (/^FAILED /.test(line)) return line.replace('FAILED', (word) => paint('red', word))
+      if (/^(must|should) +\d+ passed/.test(line)) return countsIn(line, paint)
+      const [begins] = yellow.filter((one) => one !== null && line.startsWith(one))
+      return begins ? line.replace(begins, () => paint('yellow', begins)) : line
+    })
+    .join('\n')
     .replace(sentence, () => paint(verdictColour(report), sentence))
 }
+
+const countsIn = (line: string, paint: Io['paint']) =>
+  line
+    .replace(/\b[1-9]\d* passed/, (one) => paint('green', one))
+    .replace(/\b[1-9]\d* failed/, (one) => paint('red', one))
+    .replace(/\b[1-9]\d* skipped/, (one) => paint('yellow', one))
 
 /** Does nothing outside of GitHub Actions. A summary that cannot be written is no reason to lose the verdict. */
 export async function addStepSummary(report: Report, io: Io): Promise<void> {

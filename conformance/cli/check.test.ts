@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen } from '../../emulator/http/listen.js'
 import { createTracker } from '../../emulator/index.js'
 import { listening } from '../../fixtures/listening.js'
-import { type Running, run, start } from '../../fixtures/program.js'
+import { madeSome, type Running, run, start } from '../../fixtures/program.js'
 import { type Operation, operationIds, operations } from '../contract/index.js'
 import { type Report, reportSchema } from '../report/report.js'
 
@@ -261,7 +261,7 @@ test('SIGINT in the middle removes what the run made', async () => {
       '--out',
       file('interrupted'),
     ])
-    await program.says('300/')
+    await madeSome(tracker)
     program.signal('SIGINT')
     const { code, out, err } = await program.ended
     expect(code).toBe(130)

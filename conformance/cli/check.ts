@@ -17,7 +17,7 @@ import { addStepSummary, announce } from './announce.js'
 import { makeDirectory } from './files.js'
 import { guardLedger, LEDGER, temporaryLedger } from './ledger-guard.js'
 import { createProgress } from './progress.js'
-import { replayLine, restLine } from './replay.js'
+import { flagsAgain, replayLine, restLine } from './replay.js'
 import { runIdOf, seedFrom } from './run-id.js'
 import { type CheckTarget, rateOf, safetyOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
 import { exitCodes, type Flag, type FlagValues, flagsAlone, type Io, integerFlag } from './usage.js'
@@ -137,6 +137,7 @@ async function runCheck(
     trouble: null,
     startedAt,
     replay: replayLine(flags, options),
+    vanishes: !isLive(flags),
     line: { runId, seedGiven: settings.seedGiven, rest: restLine(flags) },
   }
   const finish = async (rest: Partial<Finished>): Promise<Report> => {
@@ -167,7 +168,7 @@ async function runCheck(
   const cancelled = io.signal.aborted
   progress.end()
   const report = await finish(outcome)
-  await announce(report, out, gate, io, { vanishes: !isLive(flags) })
+  await announce(report, out, gate, io, adviceOn(report, flags))
   settle()
   for (const { state, text } of report.baseline?.entries ?? [])
     if (state === 'unstruck') io.err(`Not out of date in the baseline: ${text}\n`)
@@ -186,6 +187,14 @@ function keepDeviations(file: string, report: Report, code: number, io: Io): num
   const advice = count === 0 ? '' : `; give ${count === 1 ? 'it' : 'each'} a reason`
   io.out(`${count} deviation${count === 1 ? '' : 's'} written to ${file}${advice}\n`)
   return exitCodes.ok
+}
+
+/** Without a profile most of what a run needs is not there. */
+function adviceOn({ requirements }: Report, flags: FlagValues): string[] {
+  const lacks = requirements.some(({ reason = '' }) => reason.includes('the profile has no '))
+  if (flags.profile !== undefined || flags['base-url'] === undefined || !lacks) return []
+  const target = flagsAgain(flags, ['base-url', 'ext']).join(' ')
+  return [`Without a profile much cannot be checked; this writes one: npx tracker-kit init ${target}`]
 }
 
 interface Settings

@@ -1,5 +1,6 @@
 /** `tracker-kit contract`: what the kit holds of the interface, for people and programs. */
 import { z } from 'zod'
+import { writtenValue } from '../contract/decisions/index.js'
 import { profileFileSchema } from '../contract/index.js'
 import { nearest } from '../contract/nearest.js'
 import { openApi } from '../contract/openapi.js'
@@ -73,6 +74,9 @@ interface DecisionRow {
   readonly section: string
   readonly default: unknown
   readonly alternatives: readonly unknown[]
+  readonly question: string
+  /** A sentence for each value. */
+  readonly values: Readonly<Record<string, string>>
   readonly why: string
 }
 
@@ -84,22 +88,30 @@ async function decisions(): Promise<DecisionRow[]> {
     section: entry.section,
     default: entry.default,
     alternatives: entry.alternatives,
+    question: entry.question,
+    values: entry.values,
     why: entry.why,
   }))
 }
 
+/** The default comes first, with the reason for it. */
 function decisionTable(entries: readonly DecisionRow[]): string {
-  const rows = entries.map((entry) => [
-    entry.section,
-    `\`${entry.id}\``,
-    entry.operations.length === 26 ? 'all' : entry.operations.join(', '),
-    `\`${JSON.stringify(entry.default)}\``,
-    entry.alternatives.map((value) => `\`${JSON.stringify(value)}\``).join(' '),
-    entry.why,
-  ])
-  return [...table(['section', 'decision', 'operations', 'default', 'alternatives', 'why'], rows), ''].join(
-    '\n',
-  )
+  const rows = entries.map((entry) => {
+    const values = [entry.default, ...entry.alternatives].map(writtenValue)
+    const [fallback = '', ...others] = values.map(
+      (value) => `\`${value}\`: ${entry.values[value] ?? 'any other legal value'}`,
+    )
+    return [
+      entry.section,
+      `\`${entry.id}\``,
+      entry.question,
+      `${fallback} (${entry.why})`,
+      others.join('<br>'),
+      entry.operations.length === 26 ? 'all' : entry.operations.join(', '),
+    ]
+  })
+  const head = ['section', 'decision', 'question', 'default, and why', 'other values', 'operations']
+  return [...table(head, rows), ''].join('\n')
 }
 
 const bySection = (rows: string[][]) =>

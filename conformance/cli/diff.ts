@@ -5,6 +5,7 @@ import { generator } from '../../emulator/random.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { type DiffReport, diff as diffOf, overall, percent } from '../learn/diff.js'
 import { diffHtml } from '../learn/diff-html.js'
+import { condensed } from '../report/leftovers.js'
 import { checkWritable, readJsonObject, writeJson } from './files.js'
 import { liveFlags, liveTarget, progressOf } from './live-options.js'
 import { exitCodes, type Flag, type FlagValues, flagsAlone, type Io, integerFlag } from './usage.js'
@@ -55,8 +56,10 @@ export async function diff(argv: readonly string[], io: Io): Promise<number> {
     sequences,
     random: generator(seed),
     onProgress: progress.step,
-  }).finally(settle)
-  progress.end()
+  }).finally(() => {
+    progress.end()
+    settle()
+  })
   if (report.calls === 0)
     throw new UnreachableError(
       `diff: nothing could be compared: ${report.incomplete ?? 'no call was allowed'}`,
@@ -104,7 +107,7 @@ function text({ calls, total, operations, differences, incomplete, left = [] }: 
       ? ['', `and ${differences.length - SHOWN} more: --out FILE holds them all`]
       : []),
     ...(incomplete === undefined ? [] : [`Incomplete: ${incomplete}`]),
-    ...left.map((line) => `left on the target: ${line}`),
+    ...condensed(left).map((line) => `left on the target: ${line}`),
     '',
   ].join('\n')
 }

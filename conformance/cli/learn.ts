@@ -40,8 +40,10 @@ export async function learn(argv: readonly string[], io: Io): Promise<number> {
     asIs: flags['as-is'] !== undefined,
     random: generator(seed),
     onProgress: progress.step,
-  }).finally(settle)
-  progress.end()
+  }).finally(() => {
+    progress.end()
+    settle()
+  })
   if (
     learned.incomplete !== undefined &&
     Object.values(learned.evidence).every(({ sure }) => sure === 'not-probed')

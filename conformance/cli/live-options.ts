@@ -5,6 +5,7 @@ import type { LiveOptions } from '../learn/run.js'
 import { contact } from '../suite/contact.js'
 import { parseProfile } from '../target/profile.js'
 import { guardLedger, temporaryLedger } from './ledger-guard.js'
+import { createSteps } from './progress.js'
 import { rateOf, safetyOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
 import { type Flag, type FlagValues, type Io, integerFlag } from './usage.js'
 
@@ -75,19 +76,11 @@ function burden({ safety, budget, rate }: LiveTarget['options'], disabled: numbe
   return `At most ${budget} requests and then the clean-up, ${pace}${left}`
 }
 
-/** One line that is redrawn on a terminal, a line for each phase otherwise. */
+/** Of `learn` and `diff`, by the scenario at work. */
 export function progressOf(io: Io): { step(phase: string, done: number, total: number): void; end(): void } {
-  let last = ''
-  const width = 24
+  const steps = createSteps(io)
   return {
-    step(phase, done, total) {
-      const filled = Math.round((width * done) / Math.max(1, total))
-      if (io.terminal) io.err(`\r\u001b[K[${'#'.repeat(filled)}${' '.repeat(width - filled)}] ${phase}`)
-      else if (phase !== last) io.err(`${phase}\n`)
-      last = phase
-    },
-    end() {
-      if (io.terminal) io.err('\r\u001b[K')
-    },
+    step: (area, done, total) => steps.step({ area, done, total }),
+    end: steps.end,
   }
 }

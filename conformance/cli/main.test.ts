@@ -133,6 +133,10 @@ test('the contract is printed as JSON', async () => {
   // What is learnt from a tracker has no values to choose from.
   for (const { id, alternatives } of decisions)
     if (!Object.hasOwn(learned, id)) expect(alternatives.length, id).toBeGreaterThan(0)
+  for (const { id, question, values } of decisions) {
+    expect(question, id).toMatch(/\?$/)
+    expect(Object.keys(values).length, id).toBeGreaterThan(0)
+  }
   const profileSchema = JSON.parse((await tracker('contract', 'profile')).out)
   // The administrator's token may come from the environment.
   expect(profileSchema.required).toEqual(['baseUrl'])

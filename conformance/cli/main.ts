@@ -120,7 +120,11 @@ async function run(): Promise<void> {
     signal: ending.signal,
     terminal: process.stderr.isTTY,
     // It knows NO_COLOR and FORCE_COLOR.
-    paint: (colour, text) => styleText(colour, text, { stream: process.stdout }),
+    paint: (colour, text, stream) =>
+      styleText(colour, text, { stream: stream === 'err' ? process.stderr : process.stdout }),
+    get columns() {
+      return process.stderr.columns
+    },
   }
   process.exitCode = await main(process.argv.slice(2), io)
 }

@@ -1,37 +1,75 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { TestRecord } from '../suite/loop.js'
-import { createProgress } from './progress.js'
+import { createProgress, createSteps } from './progress.js'
 import type { Io } from './usage.js'
 
-const record = { requirement: 'a', operation: 'getUser', outcome: 'passed', failures: [] } as TestRecord
-const other = (number: number): TestRecord => ({ ...record, requirement: `a.${number}` })
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
-function progressing(terminal: boolean, total: number, now?: () => number) {
-  const lines: string[] = []
-  const io = { err: (text: string) => lines.push(text), terminal } as unknown as Io
-  return { lines, progress: createProgress(total, io, now) }
+const record: TestRecord = {
+  ...{ requirement: 'users.create', operation: 'createUser', outcome: 'passed', failures: [], durationMs: 1 },
 }
 
-test('a terminal sees each check in one line', () => {
-  const { lines, progress } = progressing(true, 2)
+function writing(terminal: boolean, rest: Partial<Io> = {}) {
+  const lines: string[] = []
+  const paint: Io['paint'] = (colour, text, stream) =>
+    stream === 'err' ? `<${colour}>${text}</${colour}>` : text
+  const io = { err: (text: string) => lines.push(text), terminal, paint, ...rest } as unknown as Io
+  return { lines, io }
+}
+
+test('a terminal has one line with the share, the counts in colour, the area and the time that is left', () => {
+  const { lines, io } = writing(true)
+  const progress = createProgress(4, io)
+  vi.advanceTimersByTime(10_000)
   progress.onRecord(record)
+  vi.advanceTimersByTime(10_000)
+  progress.onRecord({ ...record, outcome: 'failed' })
+  vi.advanceTimersByTime(200)
+  progress.onRecord({ ...record, requirement: 'plugins.list', outcome: 'skipped' })
   progress.end()
-  expect(lines).toEqual(['\r\u001b[K1/2 checks  a getUser', '\r\u001b[K'])
+  expect(lines).toEqual([
+    '\r\u001b[K█████░░░░░░░░░░░░░░░  25 % 1/4 checks · users · about 30 s left',
+    '\r\u001b[K██████████░░░░░░░░░░  50 % 2/4 checks, <red>1 failed</red> · users · about 20 s left',
+    '\r\u001b[K███████████████░░░░░  75 % 3/4 checks, <red>1 failed</red>, <yellow>1 skipped</yellow> · plugins · about 10 s left',
+    '\r\u001b[K',
+  ])
 })
 
-test('a file gets a line every hundred checks, and no control characters', () => {
-  const { lines, progress } = progressing(false, 250, () => 0)
-  for (let done = 0; done < 250; done++) progress.onRecord(other(done))
-  progress.end()
-  expect(lines).toEqual(['100/250 checks\n', '200/250 checks\n', '250/250 checks\n'])
+test('the line is redrawn now and then, and stays on one row', () => {
+  const { lines, io } = writing(true, { columns: 40 })
+  const progress = createProgress(50, io)
+  for (let done = 0; done < 49; done++) {
+    vi.advanceTimersByTime(10)
+    progress.onRecord(record)
+  }
+  expect(lines.length).toBeLessThan(8)
+  for (const line of lines) expect(line.replace('\r\u001b[K', '').length).toBeLessThanOrEqual(40)
 })
 
-test('and one when a slow target has kept it waiting', () => {
-  let time = 0
-  const { lines, progress } = progressing(false, 250, () => time)
-  progress.onRecord(other(1))
-  time = 6_000
-  progress.onRecord(other(2))
-  progress.onRecord(other(3))
-  expect(lines).toEqual(['2/250 checks\n'])
+test('a log has a line each ten seconds, also while nothing moves, and no control characters', () => {
+  const { lines, io } = writing(false)
+  const progress = createProgress(200, io)
+  for (let done = 0; done < 50; done++) progress.onRecord(record)
+  expect(lines).toEqual([])
+  vi.advanceTimersByTime(20_000)
+  progress.end()
+  vi.advanceTimersByTime(20_000)
+  expect(lines).toEqual([
+    '25 % 50/200 checks · users · about 30 s left\n',
+    '25 % 50/200 checks · users · about 60 s left\n',
+  ])
+})
+
+test('a long rest is told in minutes', () => {
+  const { lines, io } = writing(false)
+  const steps = createSteps(io)
+  steps.step({ done: 1, total: 30, area: 'plugins' })
+  vi.advanceTimersByTime(10_000)
+  steps.end()
+  expect(lines).toEqual(['3 % plugins · about 5 min left\n'])
 })

@@ -1,33 +1,103 @@
-/** How far a run is: one line that is redrawn on a terminal, a line now and then otherwise. */
+/**
+ * How far a run is: the share, the area at work and the time that is left. On a terminal one line that is redrawn, else a
+ * line each ten seconds, so that a slow target does not look like a dead one.
+ */
 import type { TestRecord } from '../suite/loop.js'
 import type { Io } from './usage.js'
 
-const PLAIN_EVERY = 100
-/** So that a slow target does not look like a dead one. */
-const PLAIN_AFTER_MS = 5_000
+const PLAIN_EVERY_MS = 10_000
+/** Redrawn more often, a line flickers. */
+const REDRAW_MS = 100
+/** Before that, how long the rest takes is a guess. */
+const ESTIMATED_AFTER_MS = 3_000
+const BAR = 20
+
+export interface At {
+  readonly done: number
+  readonly total: number
+  /** What is at work. */
+  readonly area: string
+  /** Behind the share, such as `31/755 checks, 2 failed`. */
+  readonly counts?: string
+}
+
+export interface Steps {
+  step(at: At): void
+  end(): void
+}
+
+/** From its making on, as far as time goes. */
+export function createSteps(io: Io, now: () => number = Date.now): Steps {
+  const begun = now()
+  let at: At | null = null
+  let drawn = -Infinity
+
+  const draw = () => {
+    if (at === null) return
+    drawn = now()
+    const line = lineOf(at, drawn - begun, io)
+    if (io.terminal) io.err(`\r\u001b[K${line}`)
+    else io.err(`${line}\n`)
+  }
+  const timer = io.terminal ? null : setInterval(draw, PLAIN_EVERY_MS)
+  timer?.unref()
+
+  return {
+    step(next) {
+      at = next
+      if (io.terminal && (now() - drawn >= REDRAW_MS || next.done === next.total)) draw()
+    },
+    end() {
+      if (timer) clearInterval(timer)
+      if (io.terminal) io.err('\r\u001b[K')
+    },
+  }
+}
+
+function lineOf({ done, total, area, counts }: At, passedMs: number, io: Io): string {
+  const share = total === 0 ? 1 : Math.min(1, done / total)
+  const percent = `${String(Math.floor(100 * share)).padStart(3)} %`
+  const left = leftText(share, passedMs)
+  const parts = [...(counts ? [counts] : []), area, ...(left === null ? [] : [left])].join(' · ')
+  if (!io.terminal) return `${percent.trim()} ${parts}`
+  const filled = Math.round(BAR * share)
+  const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`
+  const room = (io.columns || 100) - BAR - percent.length - 3
+  const shown = parts.length > room ? `${parts.slice(0, Math.max(0, room - 1))}…` : parts
+  return `${bar} ${percent} ${coloured(shown, io)}`
+}
+
+const coloured = (text: string, { paint }: Io) =>
+  text
+    .replace(/\d+ failed/, (one) => paint('red', one, 'err'))
+    .replace(/\d+ skipped/, (one) => paint('yellow', one, 'err'))
+
+/** `about 40 s left`, no finer than anybody can rely on. */
+function leftText(share: number, passedMs: number): string | null {
+  if (passedMs < ESTIMATED_AFTER_MS || share < 0.02 || share >= 1) return null
+  const seconds = (passedMs / 1000) * (1 / share - 1)
+  if (seconds < 90) return `about ${Math.max(5, 5 * Math.ceil(seconds / 5))} s left`
+  return `about ${Math.ceil(seconds / 60)} min left`
+}
 
 export interface Progress {
   onRecord(record: TestRecord): void
   end(): void
 }
 
-export function createProgress(total: number, io: Io, now: () => number = Date.now): Progress {
-  let told = now()
+/** Of the checks of a run. */
+export function createProgress(total: number, io: Io, now?: () => number): Progress {
+  const steps = createSteps(io, now)
+  const counts = { failed: 0, skipped: 0 }
   let done = 0
-  let failed = 0
-  const state = () => `${done}/${total} checks${failed > 0 ? `, ${failed} failed` : ''}`
   return {
-    onRecord({ requirement, operation, outcome }) {
+    onRecord({ requirement, outcome }) {
       done += 1
-      if (outcome === 'failed') failed += 1
-      if (io.terminal) io.err(`\r\u001b[K${state()}  ${requirement} ${operation}`)
-      else if (done % PLAIN_EVERY === 0 || done === total || now() - told >= PLAIN_AFTER_MS) {
-        told = now()
-        io.err(`${state()}\n`)
-      }
+      if (outcome !== 'passed') counts[outcome] += 1
+      const told = Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : []))
+      const area = requirement.split('.')[0] ?? requirement
+      steps.step({ done, total, area, counts: [`${done}/${total} checks`, ...told].join(', ') })
     },
-    end() {
-      if (io.terminal) io.err('\r\u001b[K')
-    },
+    end: steps.end,
   }
 }

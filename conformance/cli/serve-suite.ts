@@ -44,7 +44,8 @@ export async function checkCopy(
       onProgress({ done, total, failed, check: `${requirement} ${operation}` })
     })
     const durationMs = Date.now() - startedAt.getTime()
-    const finished = { options, plan, ...outcome, startedAt, durationMs, replay: replayLine({}, options) }
+    const replay = replayLine({}, options)
+    const finished = { options, plan, ...outcome, startedAt, durationMs, replay, vanishes: true }
     const report = buildReport(finished, { failOn: 'must', strict: false, baseline: null })
     const { verdict, requests } = report.summary
     const count = (wanted: string) =>

@@ -82,6 +82,8 @@ test('the command for the rest takes the flags along, and the token never', asyn
     `npx tracker-kit check --base-url ${server.url} --rate 500 --seed 3 --only users.create --strict --token TOKEN --safety write\n`,
   )
   expect(out).not.toContain(tracker.tokens.administrator)
+  const reading = await run('check', ...args, '--only', 'users.read-by-username')
+  expect(reading.out).toMatch(/Without a profile much cannot .*: npx tracker-kit init --base-url http:/)
 })
 
 test('the emulator that ends with the run leaves nothing to tell of', async () => {
@@ -90,6 +92,8 @@ test('the emulator that ends with the run leaves nothing to tell of', async () =
   expect(code).toBe(0)
   expect((await reportIn('vanished')).leftovers.length).toBeGreaterThan(0)
   expect(out).not.toContain('Left on the target')
+  for (const name of ['report.html', 'summary.md'])
+    expect(await readFile(join(file('vanished'), name), 'utf8')).not.toMatch(/Left on the/)
   const live = await check('full', '--safety', 'write', '--only', 'users.create,users.update')
   expect(live.out).toContain('Left on the target')
 })

@@ -22,8 +22,10 @@ export interface Io {
   readonly signal: AbortSignal
   /** Whether standard error is a terminal, so that a progress line may be redrawn. */
   readonly terminal: boolean
-  /** Colours what goes to standard output, where that is a terminal and nothing forbids it. */
-  paint(colour: 'red' | 'green' | 'yellow', text: string): string
+  /** Of the terminal, where standard error is one. */
+  readonly columns?: number | undefined
+  /** Colours what goes to standard output, or to standard error, where that is a terminal and nothing forbids it. */
+  paint(colour: 'red' | 'green' | 'yellow', text: string, stream?: 'out' | 'err'): string
 }
 
 export interface Flag {

@@ -45,10 +45,16 @@ const learnt = (
     seed = 1,
     ledger = ledgerView,
     budget = 699,
-  }: { seed?: number; ledger?: LedgerView; budget?: number } = {},
+    onProgress = () => undefined,
+  }: {
+    seed?: number
+    ledger?: LedgerView
+    budget?: number
+    onProgress?: (phase: string, done: number, total: number) => void
+  } = {},
 ) =>
   using(start, (profile) =>
-    learn({ ...common, ledger, budget, profile, asIs: false, random: generator(seed) }),
+    learn({ ...common, ledger, budget, profile, asIs: false, random: generator(seed), onProgress }),
   )
 
 /** With other values and other calls than the learning had. */
@@ -63,7 +69,10 @@ describe('an emulator under other decisions', () => {
   // A learning takes its time; `npm run learn-test` has many.
   test('vary 1 is met, and what was learnt is learnt again from the emulator that runs it', async () => {
     const start = () => emulator({ vary: 1 })
-    const found = await learnt(start)
+    const shares: number[] = []
+    const found = await learnt(start, { onProgress: (_, done, total) => shares.push(done / total) })
+    expect(shares.at(-1)).toBeGreaterThan(0.7)
+    expect(shares).toEqual(shares.toSorted((one, other) => one - other))
     const before = (await compared(start, {})).total
     const after = (await compared(start, found.decisions)).total
     expect(found.requests).toBeLessThan(700)

@@ -37,8 +37,18 @@ export interface LearnOptions extends Omit<LiveOptions, 'onProgress'> {
   readonly simulate: Simulate
   /** Learns also what the document does not allow. */
   readonly asIs: boolean
+  /** `done` of `total` never goes back. */
   readonly onProgress?: (phase: string, done: number, total: number) => void
 }
+
+type Part = readonly [from: number, to: number]
+type OnStep = (done: number, total: number) => void
+
+/** Shares of the whole, about as long as each takes, so that the progress never goes back. */
+const parts = { asking: [0, 0.5], firstFit: [0.5, 0.7], lastFit: [0.7, 1] } as const satisfies Record<
+  string,
+  Part
+>
 
 /** Taken from the answers themselves, not by trying: literal ones, and ids, of which any may happen to be alike. */
 const direct = ['learned-answers', 'answer-shapes', 'accepted-values', 'create-id-assignment'] as const
@@ -48,32 +58,40 @@ export async function learn(options: LearnOptions): Promise<Learned> {
   const tried = without(ledger, direct)
   const accepted: Found = {}
   let before: Values | undefined
-  const settled = (transcript: Transcript, mirror: Mirror, more: Partial<SettleOptions>) =>
+  let reached = 0
+  const part =
+    (phase: string, [from, to]: Part): OnStep =>
+    (done, total) => {
+      // The two halves of the scenarios, and what is tried between them, are not counted together.
+      reached = Math.max(reached, from + ((to - from) * done) / Math.max(1, total))
+      onProgress?.(phase, reached, 1)
+    }
+  const settled = (transcript: Transcript, mirror: Mirror, more: Partial<SettleOptions>, of: Part) =>
     settle(transcript, mirror, accepted, {
       ...options,
       ledger: tried,
       ...more,
-      onStep: (done, total) => onProgress?.('fitting', done, total),
+      onStep: part('fitting the decisions', of),
     })
   const live = await runLive(
     scenarios,
-    { ...options, onProgress: (done, total, id) => onProgress?.(id, done, total) },
+    { ...options, onProgress: (done, total, id) => part(id, parts.asking)(done, total) },
     {
       async first(sender, setting, record) {
-        onProgress?.('values', 1, scenarios.length)
+        part('values', parts.asking)(1, scenarios.length)
         const level = safetyLevels.indexOf(options.safety)
         await probe(sender, setting, (safety) => safetyLevels.indexOf(safety) <= level, record, accepted)
       },
       async last(asked) {
         if (asked.left <= RESERVE) return
-        const soFar = await settled(asked.transcript, asked.mirror, { passes: 2 })
+        const soFar = await settled(asked.transcript, asked.mirror, { passes: 2 }, parts.firstFit)
         before = soFar.values
         await askFurther(asked, { ledger: tried, simulate, ...soFar, more: numbersOf(asked.transcript) })
       },
     },
   )
   const { mirror, transcript } = live
-  const { fitted, values } = await settled(transcript, mirror, before ? { before } : {})
+  const { fitted, values } = await settled(transcript, mirror, before ? { before } : {}, parts.lastFit)
   const redact = redactor(options.profile)
   return {
     schema: 'tracker-kit/decisions@1',

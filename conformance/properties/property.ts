@@ -76,6 +76,8 @@ export async function holdsForAll<T>(
 
 async function confirm(t: Check, again: () => Promise<void>, found: unknown): Promise<void> {
   if (!(found instanceof Violation)) throw found
+  // What led to other cases did not lead to this one.
+  t.run.trail.begin()
   try {
     await again()
     t.verify(

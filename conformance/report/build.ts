@@ -5,7 +5,8 @@ import { version } from '../contract/version.js'
 import { requirements as catalogue } from '../requirements/index.js'
 import type { RunRecord, TestRecord } from '../suite/loop.js'
 import type { Plan } from '../suite/plan.js'
-import type { RunOptions } from '../suite/types.js'
+import type { Evidence, RunOptions } from '../suite/types.js'
+import type { Exchange } from '../target/call.js'
 import { redactor } from '../target/redact.js'
 import { acceptedFor, baselineDigest, entriesOf, staleOf } from './baseline.js'
 import { profileDigest } from './profile-digest.js'
@@ -24,6 +25,8 @@ export interface Finished {
   readonly durationMs: number
   /** The command line that runs one requirement again. */
   readonly replay: (requirement: string) => string
+  /** The target ends with the run. */
+  readonly vanishes?: boolean
   /** What the command line knows, and a run that nobody typed has not. */
   readonly line?: Line
 }
@@ -48,7 +51,7 @@ export function buildReport(finished: Finished, gate: Gate): Report {
   const today = new Date().toISOString().slice(0, 10)
   const { baseline } = gate
   const failures = failuresOf(finished).map((one) => {
-    const failure = { ...one, message: text(one.message) }
+    const failure = { ...one, message: text(one.message), ...judgedOf(one, text) }
     const reason = baseline && acceptedFor(baseline, failure, today)
     return { ...failure, known: reason !== null, ...(reason === null ? {} : { reason }) }
   })
@@ -97,6 +100,7 @@ export function buildReport(finished: Finished, gate: Gate): Report {
     statuses: end?.statuses ?? {},
     profile,
     leftovers: (end?.leftovers ?? []).map(text),
+    vanished: finished.vanishes ?? false,
   }
 }
 
@@ -110,11 +114,12 @@ function requirementsOf({ plan, records, trouble }: Finished): ReportRequirement
         const record = byKey.get(`${requirement.id} ${operation}`)
         const reason = record ? record.reason : `not run: ${trouble ?? 'the run ended before it'}`
         const outcome = record?.outcome ?? ('skipped' as const)
-        const { inconclusive } = record ?? {}
+        const { inconclusive, durationMs } = record ?? {}
         return {
           ...{ operation, outcome },
           ...(reason === undefined ? {} : { reason }),
           ...(inconclusive === undefined ? {} : { inconclusive }),
+          ...(durationMs === undefined ? {} : { durationMs: Math.round(durationMs) }),
         }
       })
     if (checks.length === 0) return []
@@ -153,18 +158,72 @@ function reasonOf(checks: ReportRequirement['checks']): string | null {
 
 function failuresOf({ records, replay }: Finished): Omit<ReportFailure, 'known'>[] {
   return records.flatMap(({ requirement, failures }) => {
-    const level = catalogue.find(({ id }) => id === requirement)?.level ?? 'must'
-    return failures.map(({ operation, message, exchange }) => ({
+    const { level, statement, section } = catalogue.find(({ id }) => id === requirement) ?? unknownOne
+    return failures.map(({ operation, message, exchange, evidence, place, expected, seen }) => ({
       requirement,
       level,
       operation,
+      statement,
+      section,
       message,
+      ...{ place, expected, seen },
       request: exchange?.request ?? null,
       response: exchange?.response ?? null,
+      ...stepsOf(exchange, evidence),
       curl: exchange?.curl ?? null,
+      ...scriptIn(evidence),
       replay: replay(requirement),
     }))
   })
+}
+
+const unknownOne = { level: 'must', statement: '', section: '' } as const
+
+/** A step is read for what it did, so that of long bodies the beginning is enough. */
+const MOST_OF_STEP = 1_000
+const MOST_STEPS = 12
+
+/** The last one is the failure's own request, unless another shows what that one did. */
+function stepsOf(
+  exchange: Exchange | null,
+  evidence: Evidence | undefined,
+): Pick<ReportFailure, 'steps' | 'earlier'> {
+  const all = evidence?.steps ?? []
+  const before = all.at(-1) === exchange ? all.slice(0, -1) : all
+  const shown = before.slice(-MOST_STEPS)
+  const earlier = (evidence?.earlier ?? 0) + before.length - shown.length
+  return { steps: shown.map(stepOf), earlier: shown.length === 0 ? 0 : earlier }
+}
+
+function stepOf({ request, response }: Exchange): ReportFailure['steps'][number] {
+  return {
+    request: { ...request, body: shortened(request.body) },
+    response: { ...response, body: shortened(response.body) },
+  }
+}
+
+function shortened(body: unknown): unknown {
+  const written = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
+  return written.length > MOST_OF_STEP
+    ? `${written.slice(0, MOST_OF_STEP)}… (cut, ${written.length} characters in all)`
+    : body
+}
+
+function scriptIn(evidence: Evidence | undefined): Pick<ReportFailure, 'script' | 'noScript'> {
+  const { text, cannot } = evidence?.script ?? { text: null, cannot: 'there was no answer' }
+  return { script: text, ...(cannot === null ? {} : { noScript: cannot }) }
+}
+
+/** Where the check itself does not say what was right and what was seen, its message may. */
+function judgedOf(
+  { message, place, expected, seen }: Omit<ReportFailure, 'known'>,
+  text: (value: string) => string,
+): Pick<ReportFailure, 'place' | 'expected' | 'seen'> {
+  const [, right, wrong] = /expected (.+?), saw ([^,;(]+)/.exec(message) ?? []
+  const judged = { place, expected: expected ?? right, seen: seen ?? wrong }
+  return Object.fromEntries(
+    Object.entries(judged).flatMap(([name, value]) => (value === undefined ? [] : [[name, text(value)]])),
+  )
 }
 
 /** What the target did to stop the run from judging, if it did. */

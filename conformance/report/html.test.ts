@@ -67,11 +67,88 @@ test('the page tells the verdict, the failure and the status that the document d
 
 test('what a target says is inert in the summary and in junit.xml', () => {
   const summary = markdown(report)
-  expect(summary).not.toMatch(/<script|<img|\[x\]\(/)
+  // Between fences nothing is markup, and nothing there ends one.
+  const outside = summary.replace(/^(`{3,})sh\n[\s\S]*?\n\1$/gm, '')
+  expect(outside).not.toMatch(/<script|<img|\[x\]\(|curl/)
   // The row keeps its three cells.
   const row = summary.split('\n').find((line) => line.includes('users.create')) ?? ''
   expect(row.match(/\|/g)).toHaveLength(4)
   expect(junit(report)).not.toMatch(/<img|<script/)
+})
+
+test('a summary keeps its fence, whatever stands between', () => {
+  const [failed] = report.failures
+  const curl = 'curl x\n```\n````\n<img src=x>'
+  const lines = markdown({ ...report, failures: [{ ...(failed as ReportFailure), curl }] }).split('\n')
+  expect(lines.filter((line) => line.startsWith('`````'))).toEqual(['`````sh', '`````'])
+})
+
+const step = {
+  request: {
+    method: 'POST',
+    url: 'http://tracker.test/api/rest/plugins/Ext/users',
+    headers: {},
+    body: { a: hostile },
+  },
+  response: { status: 200, headers: {}, body: null },
+}
+const told: ReportFailure = {
+  ...(report.failures[0] as ReportFailure),
+  ...{ message: 'the name is lost', place: 'getUser /user/name', expected: '"a"', seen: hostile },
+  ...{ steps: [step], script: '# 1.\ncurl one\ncurl two' },
+}
+
+test('a card has the statement, what was judged, what led to it and the script', () => {
+  const page = html({ ...report, failures: [told] })
+  expect(page).toContain('<p>Section 4.1: It is.</p>')
+  expect(page).toMatch(/<dt>expected<\/dt><dd><code>&#34;a&#34;<\/code>/)
+  expect(page).toContain('POST /plugins/Ext/users was answered 200')
+  expect(page).toMatch(/Show it again <button[^>]*>Copy<\/button><\/h3><pre># 1\.\ncurl one\ncurl two<\/pre>/)
+  expect(page).not.toContain('<img')
+})
+
+test('junit.xml tells as much, and how long each check took', () => {
+  const [one] = report.requirements as [ReportRequirement]
+  const checks = one.checks.map((check) => ({ ...check, durationMs: 1500 }))
+  const xml = junit({ ...report, failures: [told], requirements: [{ ...one, checks }] })
+  expect(XMLValidator.validate(xml)).toBe(true)
+  expect(xml).toMatch(/<testcase [^>]*time="1\.500">/)
+  expect(xml).toMatch(/<testsuite [^>]*time="1\.500">/)
+  for (const text of ['section 4.1: It is.', 'place: getUser /user/name', '1. POST', 'curl one&#10;curl two'])
+    expect(xml).toContain(text)
+})
+
+test('what was observed is told by its question, once for all operations that showed the same', () => {
+  const seen = (operation: 'deleteCustomField' | 'updateCustomField') =>
+    ({ decision: 'cf-bad-id', operation, value: '404' }) as const
+  const page = html({ ...report, observations: [seen('deleteCustomField'), seen('updateCustomField')] })
+  expect(page).toContain('How is a <code>field_id</code> answered that is no number?')
+  expect(page).toMatch(
+    /<td>It is answered 404\.<\/td><td><small>deleteCustomField, updateCustomField<\/small>/,
+  )
+})
+
+test('each operation has a cell for each area, with its outcome in words, which leads to the failure or the requirement', () => {
+  const passing: ReportRequirement = {
+    ...(report.requirements[0] as ReportRequirement),
+    ...{ id: 'answer.json', outcome: 'passed', operations: ['createUser', 'getUser'] },
+    checks: [{ operation: 'createUser', outcome: 'passed' }],
+  }
+  const skipped: ReportRequirement = {
+    ...passing,
+    ...{ id: 'users.read', outcome: 'skipped', operations: ['getUser'] },
+    checks: [{ operation: 'getUser', outcome: 'skipped', reason: 'inconclusive: x', inconclusive: 'target' }],
+  }
+  const page = html({ ...report, requirements: [...report.requirements, passing, skipped] })
+  const cells = [...page.matchAll(/<td class="(\w+)"><a href="#([^"]*)" aria-label="([^"]*)">([^<]*)<\/a>/g)]
+  expect(cells.map(([, ...parts]) => parts)).toEqual([
+    ['failed', 'failure-1', 'createUser, users: 1 of 1 failed', '✗1'],
+    ['passed', 'answer.json', 'createUser, answer: 1 of 1 passed', '✓1'],
+    ['inconclusive', 'users.read', 'getUser, users: 1 of 2 inconclusive', '?1/2'],
+    ['passed', 'answer.json', 'getUser, answer: 1 of 1 passed', '✓1'],
+  ])
+  expect(page).toContain('id="failure-1"')
+  expect(page).toContain('<tr id="answer.json"')
 })
 
 const failure = { ...(report.failures[0] as ReportFailure), message: 'expected 200, saw 201' }

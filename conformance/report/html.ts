@@ -2,22 +2,28 @@
  * `report.html`: one file that stands alone and can be read from disk. It is whole without scripts; the one script in
  * it filters and copies, and nothing else may run.
  */
+import { seenText, wordsOf } from '../contract/decisions/index.js'
 import { documentedStatuses, operations } from '../contract/index.js'
-import { alike, groupBy, moreOf } from './alike.js'
-import { needsOf, npx, replayOf, restText } from './commands.js'
+import { groupBy } from './alike.js'
+import { npx, restText } from './commands.js'
 import { script } from './html-assets.js'
+import { block, requestText, responseText } from './html-blocks.js'
+import { cardsOf, failures } from './html-failures.js'
+import { operationMatrix } from './html-operations.js'
 import { htmlPage, text } from './html-page.js'
-import { condensed } from './leftovers.js'
+import { leftOn } from './leftovers.js'
 import { mistakesText } from './mistakes.js'
-import type { Report, ReportFailure, ReportRequirement } from './report.js'
+import type { Report, ReportRequirement } from './report.js'
 import { isPart, reasonsOf, unjudgedText } from './skipped.js'
 import { seedText, verdictSentence, verdictWord } from './text.js'
 
 export function html(report: Report): string {
   const { target } = report
+  const cards = cardsOf(report)
   const body = `${header(report)}
 <main>
-${failures(report)}
+${operationMatrix(report, cards)}
+${failures(cards)}
 ${mistakes(report)}
 ${unjudged(report)}
 ${matrix(report)}
@@ -45,68 +51,14 @@ function header(report: Report): string {
 </header>`
 }
 
-/** Failures that are unfolded from the start. */
-const OPEN = 3
-
-/** One block for each group of failures that look alike. What is in the baseline comes last and folded. */
-function failures(report: Report): string {
-  if (report.failures.length === 0) return ''
-  const blocks = alike(report).map((group, index) => {
-    const more = moreOf(group)
-    const inner =
-      more === null
-        ? ''
-        : `<details class="alike"><summary>${text(more)}</summary>
-${samples(group.rest)
-  .map((same) => failureBlock(same, false))
-  .join('\n')}
-</details>`
-    return failureBlock([group.first], index < OPEN && !group.first.known, {
-      operations: group.operations,
-      inner,
-    })
-  })
-  return `<section id="failures"><h2>Failures</h2>
-${blocks.join('\n')}
-</section>`
-}
-
-/** One block for each requirement and message; the operations that share it stand in its head. */
-const samples = (all: readonly ReportFailure[]) =>
-  groupBy(all, ({ requirement, message }) => [requirement, message])
-
-interface Around {
-  /** Instead of those of the failures. */
-  readonly operations: readonly string[]
-  /** Markup that stands at the end. */
-  readonly inner: string
-}
-
-function failureBlock(group: readonly ReportFailure[], open: boolean, around?: Around): string {
-  const [first] = group
-  if (!first) return ''
-  const { requirement, level, message, request, response, curl, known, reason } = first
-  const names = around?.operations ?? [...new Set(group.map(({ operation }) => operation))]
-  const needs = curl === null ? '' : needsOf(curl)
-  return `<details class="failure"${open ? ' open' : ''}>
-<summary><code>${text(requirement)}</code> <span class="tag">${level}</span>${known ? ' <span class="tag">in the baseline</span>' : ''} ${names.map((name) => `<code>${text(name)}</code>`).join(' ')}</summary>
-<p class="message">${text(message)}</p>${reason === undefined ? '' : `\n<p>${text(`in the baseline: ${reason}`)}</p>`}
-${request ? block('Request', `${request.method} ${request.url}\n${lines(request.headers)}${bodyOf(request.body)}`) : ''}
-${response ? block('Response', `${response.status}\n${lines(response.headers)}${bodyOf(response.body)}`) : ''}
-${curl ? block(needs === '' ? 'Try it' : `Try it, ${needs}`, curl, true) : ''}
-${block('Replay the check', replayOf(first), true)}
-${around?.inner ?? ''}
-</details>`
-}
-
 function mistakes({ profile }: Report): string {
   if (profile.length === 0) return ''
   const blocks = profile.map(
     ({ field, words, request, response }) => `<details class="failure">
 <summary><code>${text(field)}</code></summary>
 <p class="message">${text(words)}</p>
-${request ? block('Request', `${request.method} ${request.url}\n${lines(request.headers)}${bodyOf(request.body)}`) : ''}
-${response ? block('Response', `${response.status}\n${lines(response.headers)}${bodyOf(response.body)}`) : ''}
+${request ? block('Request', requestText(request)) : ''}
+${response ? block('Response', responseText(response)) : ''}
 </details>`,
   )
   return `<section id="profile"><h2>${mistakesText}</h2>
@@ -127,19 +79,6 @@ function unjudged(report: Report): string {
 <tbody>${rows.join('\n')}</tbody></table></div>
 ${rest === null ? '' : block(restText, npx(rest), true)}</section>`
 }
-
-function block(title: string, content: string, copy = false): string {
-  const button = copy ? '<button type="button" data-copy>Copy</button>' : ''
-  return `<h3>${title} ${button}</h3><pre>${text(content)}</pre>`
-}
-
-const lines = (headers: Readonly<Record<string, string>>) =>
-  Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}\n`)
-    .join('')
-
-const bodyOf = (body: unknown) =>
-  body === null ? '' : `\n${typeof body === 'string' ? body : JSON.stringify(body, null, 2)}`
 
 function matrix({ statuses, failures: all }: Report): string {
   const seen = Object.values(statuses).flatMap((row) => Object.keys(row ?? {}).map(Number))
@@ -186,28 +125,35 @@ ${groups.join('\n')}</table></div></section>`
 
 function row({ id, level, outcome, statement, operations: names, reason }: ReportRequirement): string {
   const shown = names.length === operations.length ? 'all operations' : names.join(', ')
-  return `<tr data-outcome="${outcome}" data-level="${level}"><td class="${outcome}">${outcome}</td><td>${level}</td>
+  return `<tr id="${text(id)}" data-outcome="${outcome}" data-level="${level}"><td class="${outcome}">${outcome}</td><td>${level}</td>
 <td><code>${text(id)}</code></td><td>${text(statement)} <small>${text(shown)}</small>${reason ? `<br><small class="reason">${text(reason)}</small>` : ''}</td></tr>`
 }
 
+/** What stands between backticks is code. */
+const prose = (words: string) => text(words).replace(/&#96;(.*?)&#96;/g, '<code>$1</code>')
+
+/** By question, and what was seen at which operations. */
 function observations({ observations: all }: Report): string {
   if (all.length === 0) return ''
-  const rows = [...all]
-    .sort((a, b) => a.decision.localeCompare(b.decision))
-    .map(
-      ({ decision, operation, value }) =>
-        `<tr><td><code>${text(decision)}</code></td><td><code>${text(operation)}</code></td><td>${text(value)}</td></tr>`,
-    )
+  const groups = groupBy(all, ({ decision, value }) => [decision, value]).toSorted((a, b) =>
+    (a[0]?.decision ?? '').localeCompare(b[0]?.decision ?? ''),
+  )
+  const rows = groups.map((group) => {
+    const { decision = '', value = '' } = group[0] ?? {}
+    const names = group.map(({ operation }) => operation)
+    const on = names.length === operations.length ? 'all operations' : names.join(', ')
+    const question = wordsOf(decision)?.question
+    return `<tr><td>${question === undefined ? '' : `${prose(question)}<br>`}<small><code>${text(decision)}</code></small></td><td>${prose(seenText(decision, value))}</td><td><small>${text(on)}</small></td></tr>`
+  })
   return `<section id="observations"><h2>Observed</h2>
 <p>What the document leaves open, and what this tracker does. None of it counts against it.</p>
-<div class="wide"><table class="list"><thead><tr><th>Decision</th><th>Operation</th><th>Seen</th></tr></thead>
+<div class="wide"><table class="list"><thead><tr><th>Question</th><th>Seen</th><th>Operations</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table></div></section>`
 }
 
-function leftovers({ leftovers: all }: Report): string {
+function leftovers(report: Report): string {
+  const all = leftOn(report)
   if (all.length === 0) return ''
   return `<section id="leftovers"><h2>Left on the tracker</h2>
-<ul>${condensed(all)
-    .map((leftover) => `<li>${text(leftover)}</li>`)
-    .join('')}</ul></section>`
+<ul>${all.map((leftover) => `<li>${text(leftover)}</li>`).join('')}</ul></section>`
 }

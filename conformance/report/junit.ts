@@ -1,6 +1,7 @@
 /** `junit.xml`: one test suite for each section of the document, one test case for each check. */
 import { alike } from './alike.js'
-import { needsOf, npx, replayOf } from './commands.js'
+import { npx, replayOf } from './commands.js'
+import { againOf, judgedRows, stepTexts, whyReplay } from './evidence.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
 import { isPart } from './skipped.js'
 import { verdictSentence } from './text.js'
@@ -21,7 +22,7 @@ export function junit(report: Report): string {
     })
   const all = suites.flatMap(({ cases }) => cases)
   const about = propertiesOf(report)
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tracker-kit" ${totals(all)} time="${seconds(report.durationMs)}">\n${suites.map((one) => suite(one, about)).join('')}</testsuites>\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tracker-kit" ${totals(all.map(({ durationMs: _, ...rest }) => rest))} time="${seconds(report.durationMs)}">\n${suites.map((one) => suite(one, about)).join('')}</testsuites>\n`
 }
 
 interface Suite {
@@ -45,10 +46,11 @@ function propertiesOf(report: Report): string {
 }
 
 function suite({ name, cases }: Suite, properties: string): string {
-  const all = cases.map(({ id, title, outcome, content }) => {
+  const all = cases.map(({ id, title, outcome, content, durationMs }) => {
     const isMessage = outcome === 'skipped' || outcome === 'error'
     const element = isMessage ? `<${outcome} message="${escapeXml(content)}"/>` : content
-    return `<testcase classname="${escapeXml(id)}" name="${escapeXml(title)}">${element}</testcase>\n`
+    const time = durationMs === undefined ? '' : ` time="${seconds(durationMs)}"`
+    return `<testcase classname="${escapeXml(id)}" name="${escapeXml(title)}"${time}>${element}</testcase>\n`
   })
   return `<testsuite name="${escapeXml(name)}" ${totals(cases)}>\n${properties}${all.join('')}</testsuite>\n`
 }
@@ -59,6 +61,7 @@ interface Case {
   readonly outcome: 'passed' | 'failed' | 'skipped' | 'error'
   /** Why it was skipped or could not be judged, or the elements of its failures. */
   readonly content: string
+  readonly durationMs?: number | undefined
 }
 
 /** A check that failed only as the baseline knows it is skipped: it shall not fail a build. */
@@ -68,8 +71,9 @@ function casesOf(
   firsts: Firsts,
 ): Case[] {
   const all = report.failures.filter(({ requirement }) => requirement === id)
-  return checks.map(({ operation, outcome, reason = '' }) => {
-    const about = { id, title: `[${level}] ${id} (${operation}): ${statement}`, outcome }
+  return checks.map(({ operation, outcome, reason = '', durationMs }) => {
+    const title = `[${level}] ${id} (${operation}): ${statement}`
+    const about = { id, title, outcome, durationMs }
     if (outcome !== 'failed') return { ...about, content: reason }
     const own = all.filter((failure) => failure.operation === operation)
     const failures = checks.length === 1 || own.length === 0 ? all : own
@@ -83,7 +87,9 @@ function casesOf(
 
 function totals(cases: readonly Case[]): string {
   const count = (wanted: string) => cases.filter(({ outcome }) => outcome === wanted).length
-  return `tests="${cases.length}" failures="${count('failed')}" errors="${count('error')}" skipped="${count('skipped')}"`
+  const counts = `tests="${cases.length}" failures="${count('failed')}" errors="${count('error')}" skipped="${count('skipped')}"`
+  const time = cases.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0)
+  return time === 0 ? counts : `${counts} time="${seconds(time)}"`
 }
 
 /** By failure, the one to read first of those that look like it. */
@@ -93,14 +99,19 @@ const firstsOf = (report: Report): Firsts =>
   new Map(alike(report).flatMap(({ first, rest }) => rest.map((one) => [one, first] as const)))
 
 function failureElement(failure: ReportFailure, first: ReportFailure | undefined): string {
-  const { requirement, message, operation, level, curl } = failure
-  const needs = curl === null ? '' : needsOf(curl)
+  const { requirement, message, operation, level, statement, section } = failure
+  const again = againOf(failure)
+  const why = whyReplay(failure)
   const text = [
     `${operation}: ${message}`,
+    ...(statement === '' ? [] : [`section ${section}: ${statement}`]),
+    ...judgedRows(failure).map(([name, value]) => `${name}: ${value}`),
     ...(first === undefined || first.requirement === requirement
       ? []
       : [`alike, likely for the same reason: ${first.requirement} (${first.operation})`]),
-    ...(curl === null ? [] : [`${needs === '' ? '' : `${needs}: `}${curl}`]),
+    ...stepTexts(failure),
+    ...(again === null ? [] : [`${again.title}:`, again.lines]),
+    ...(why === null ? [] : [why]),
     `replay: ${replayOf(failure)}`,
   ]
   return `<failure type="${level}" message="${escapeXml(message)}">${escapeXml(text.join('\n'))}</failure>`

@@ -29,6 +29,23 @@ test('the users of many shards are one line', () => {
   ])
 })
 
+test('where each of them is found does not keep them apart', () => {
+  const shown = fields(5).map((line, id) => line.replace('500', `still shown at ${id} after its deletion`))
+  expect(condensed(shown)).toEqual([
+    '5 custom fields with tkabcde in their names (still shown after its deletion)',
+  ])
+})
+
+test('what a list shows after the clean-up is counted too, whatever stands in it', () => {
+  const listed = Array.from(
+    { length: 5 },
+    (_, id) => `custom field of the run (listed after the clean-up: {"id":${id},"name":"tkabcdex${id}"})`,
+  )
+  expect(condensed(listed)).toEqual([
+    '5 custom fields with tkabcde in their names (listed after the clean-up)',
+  ])
+})
+
 test('what the run did not name is never put together', () => {
   const changed = ['plugin A (changed)', 'plugin B (changed)', 'plugin C (changed)', 'plugin D (changed)']
   expect(condensed(changed)).toEqual(changed)

@@ -1,5 +1,6 @@
 /** What a run left, as it is told: many things that are alike are one line. `report.json` has all of them. */
 import { groupBy } from './alike.js'
+import type { Report } from './report.js'
 
 /** More of a kind than this are counted rather than named. */
 const MOST_NAMED = 3
@@ -14,6 +15,10 @@ interface Left {
   readonly tag: string
 }
 
+/** Of a target that is there no more nothing is left. */
+export const leftOn = ({ leftovers, vanished }: Pick<Report, 'leftovers' | 'vanished'>): string[] =>
+  vanished ? [] : condensed(leftovers)
+
 export function condensed(leftovers: readonly string[]): string[] {
   return groupBy(leftovers.map(parsed), ({ kind, why, line, tag }) =>
     tag === '' ? line : [kind, why],
@@ -26,9 +31,14 @@ export function condensed(leftovers: readonly string[]): string[] {
   })
 }
 
+const named = /^(user|custom field) (?!of the run).*?(tk[a-z]{5}).*? \((.*)\)$/s
+/** What a list has after the clean-up, quoted as it stands there. */
+const listedAfter = /^(.+?) of the run \((listed after the clean-up): .*?(tk[a-z]{5})/s
+
 function parsed(line: string): Left {
-  const named = /^(user|custom field) .*?(tk[a-z]{5}).*? \((.*)\)$/s.exec(line)
-  if (!named) return { line, kind: '', why: '', tag: '' }
-  const [, kind = '', tag = '', why = ''] = named
-  return { line, kind, why, tag }
+  const [, kind = '', tag = '', why = ''] = named.exec(line) ?? []
+  // Where each of them stands is no reason of its own.
+  if (tag !== '') return { line, kind, why: why.replace(/ at \d+/, ''), tag }
+  const [, ofKind = '', when = '', ofTag = ''] = listedAfter.exec(line) ?? []
+  return { line, kind: ofKind, why: when, tag: ofTag }
 }

@@ -1,13 +1,16 @@
 /** `summary.md`: what a reviewer of a pull request wants to know. */
 import { type Alike, alike, listed, moreOf } from './alike.js'
-import { npx, restText } from './commands.js'
-import { condensed } from './leftovers.js'
+import { npx, replayOf, restText } from './commands.js'
+import { againOf, stepTexts, whyReplay } from './evidence.js'
+import { leftOn } from './leftovers.js'
 import { mistakeLines, mistakesText } from './mistakes.js'
 import type { Report } from './report.js'
 import { isPart, reasonsOf, unjudgedText } from './skipped.js'
 import { seedText, verdictSentence } from './text.js'
 
 const MOST_SHOWN = 30
+const MOST_SCRIPTS = 10
+const LONGEST_SCRIPT = 6_000
 
 export function markdown(report: Report): string {
   const { summary, target, durationMs, safety } = report
@@ -30,7 +33,8 @@ export function markdown(report: Report): string {
     `${summary.requests} requests in ${(durationMs / 1000).toFixed(1)} s, safety ${safety}, ${seedText(report)}.`,
   ]
   const groups = alike(report)
-  lines.push(...table(groups.filter(({ first }) => !first.known)))
+  const news = groups.filter(({ first }) => !first.known)
+  lines.push(...table(news), ...again(news))
   const known = report.failures.filter((failure) => failure.known).length
   if (known > 0)
     lines.push(
@@ -56,13 +60,38 @@ function unjudged(report: Report): string[] {
   ]
 }
 
+/** How to see the first of them again, folded. A summary may have so many signs only, so few have their script. */
+function again(groups: readonly Alike[]): string[] {
+  return groups.slice(0, MOST_SCRIPTS).flatMap(({ first }) => {
+    const found = againOf(first)
+    const why = whyReplay(first)
+    const lines = [
+      ...stepTexts(first).map(cell),
+      ...(found && found.lines.length <= LONGEST_SCRIPT ? ['', ...fenced(found.lines)] : []),
+      ...(why === null ? [] : ['', `${cell(why)}.`]),
+      ...['', ...fenced(replayOf(first))],
+    ]
+    const { requirement, operation, statement, section } = first
+    const about = statement === '' ? [] : ['', `Section ${section}: ${cell(statement)}`]
+    const title = `<summary>${requirement} (${operation}) again</summary>`
+    return ['', '<details>', title, ...about, '', ...lines, '', '</details>']
+  })
+}
+
+/** Nothing in the text ends the fence. */
+function fenced(text: string): string[] {
+  const ticks = [...text.matchAll(/`{3,}/g)].map(([run]) => run.length)
+  const fence = '`'.repeat(Math.max(3, ...ticks.map((length) => length + 1)))
+  return [`${fence}sh`, text, fence]
+}
+
 function mistakes(report: Report): string[] {
   const lines = mistakeLines(report).map((line) => `- ${cell(line)}`)
   return lines.length === 0 ? [] : ['', `${mistakesText}:`, '', ...lines]
 }
 
-function left({ leftovers }: Report): string[] {
-  const lines = condensed(leftovers)
+function left(report: Report): string[] {
+  const lines = leftOn(report)
   const hidden = lines.length - MOST_SHOWN
   if (lines.length === 0) return []
   return [

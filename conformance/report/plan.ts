@@ -23,7 +23,7 @@ function requestsOf({ safety, runs, budget }: RunOptions): number {
 
 /** How much the tracker has to bear, and what stays on it. */
 function burden(options: RunOptions): string[] {
-  const { safety, rate, only, shard } = options
+  const { safety, rate, only, shard, survey } = options
   const about = only.length > 0 || shard !== null ? 'at most about' : 'about'
   const pace =
     rate > 0
@@ -31,7 +31,8 @@ function burden(options: RunOptions): string[] {
       : 'one after the other, as fast as the tracker answers (--rate N sets a limit)'
   return [
     `It sends ${about} ${requestsOf(options)} requests, ${pace}.`,
-    ...(safety === 'read'
+    // An emulator of the run's own ends with it.
+    ...(safety === 'read' || !survey
       ? []
       : [`It leaves ${about} ${DISABLED} disabled users: this interface deletes no users.`]),
   ]

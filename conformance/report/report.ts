@@ -14,6 +14,7 @@ const check = z.object({
   reason: z.string().optional(),
   /** The target is why it was skipped: it went away, or refused what the check needs first. */
   inconclusive: z.enum(['target', 'prerequisite']).optional(),
+  durationMs: z.number().optional(),
 })
 
 const baselineEntry = z.object({
@@ -43,14 +44,31 @@ const requirement = z.object({
   checks: z.array(check),
 })
 
+const request = z.object({ method: z.string(), url: z.string(), headers, body: z.unknown() })
+const response = z.object({ status: z.int(), headers, body: z.unknown() })
+
 const failure = z.object({
   requirement: z.string(),
   level,
   operation,
+  /** Of the requirement, and where in the document it stands. */
+  statement: z.string().default(''),
+  section: z.string().default(''),
   message: z.string(),
-  request: z.object({ method: z.string(), url: z.string(), headers, body: z.unknown() }).nullable(),
-  response: z.object({ status: z.int(), headers, body: z.unknown() }).nullable(),
+  /** What was judged: where in the answer, what is right there, and what stood there. Absent where the message says it all. */
+  place: z.string().optional(),
+  expected: z.string().optional(),
+  seen: z.string().optional(),
+  request: request.nullable(),
+  response: response.nullable(),
+  /** What led to the request, in order, and how many more came before; empty where the request alone shows it. */
+  steps: z.array(z.object({ request, response })).default([]),
+  earlier: z.int().default(0),
+  /** The request alone. */
   curl: z.string().nullable(),
+  /** Lines for a shell that show it again from nothing; null where there are none, and why. */
+  script: z.string().nullable().default(null),
+  noScript: z.string().optional(),
   replay: z.string(),
   /** It stands in the baseline, and does not count. */
   known: z.boolean(),
@@ -123,6 +141,8 @@ export const reportSchema = z.object({
   profile: z.array(mistake).default([]),
   /** What the run made and could not remove, in words. */
   leftovers: z.array(z.string()),
+  /** The target ended with the run, and with it all that was left there. */
+  vanished: z.boolean().default(false),
 })
 
 export type Report = z.infer<typeof reportSchema>

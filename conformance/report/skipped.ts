@@ -54,7 +54,7 @@ const firstOf = (ids: readonly string[]) =>
 function withoutOperation(reason: string): { text: string; operation: string | null } {
   const [, what, operation] = /^no (.+) of (\w+) was seen$/.exec(reason) ?? []
   if (operation !== undefined) return { text: `no ${what} was seen`, operation }
-  return { text: reason.replace(/^(needs --safety \w+), the run allows \w+$/, '$1'), operation: null }
+  return { text: reason.replace(/^(needs --safety \w+)(, the run allows \w+$|: .*)/s, '$1'), operation: null }
 }
 
 /** `93 of 150 requirements were not judged, and 9 were for some operations only`; null where all were judged whole. */

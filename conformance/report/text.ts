@@ -1,29 +1,32 @@
 /** The verdict as a person reads it at the end of a run. */
 import { type Alike, alike, listed, moreOf } from './alike.js'
 import { needsOf, npx, replayOf, restText } from './commands.js'
-import { condensed } from './leftovers.js'
+import { judgedRows, stepTexts } from './evidence.js'
+import { leftOn } from './leftovers.js'
 import { mistakeLines, mistakesText } from './mistakes.js'
 import type { Report } from './report.js'
 import { isPart, partlyOf, reasonsOf, unjudgedText } from './skipped.js'
 
 const MOST_SHOWN = 20
 const MOST_REASONS = 10
+const MOST_STEPS = 6
+const MOST_LEFT = 10
 
-/** `vanishes`: the target ends with the run, and with it all that was left there. */
-export function verdictText(report: Report, out: string | null, { vanishes = false } = {}): string {
-  const { summary, failures, leftovers, target, safety, durationMs } = report
+/** `advice`: what else the reader may want to run, beneath all the rest. */
+export function verdictText(report: Report, out: string | null, advice: readonly string[] = []): string {
+  const { summary, failures, target, safety, durationMs } = report
   const lines: string[] = []
   const news = failures.filter(({ known }) => !known)
   const groups = alike({ ...report, failures: news })
-  for (const group of groups.slice(0, MOST_SHOWN)) lines.push(...failureLines(group), '')
+  for (const group of groups.slice(0, MOST_SHOWN)) lines.push(...failureLines(group, out), '')
   const rest = groups.slice(MOST_SHOWN).reduce((sum, group) => sum + 1 + group.rest.length, 0)
   if (rest > 0) lines.push(`… and ${rest} more failures${out === null ? '; --out DIR keeps all' : ''}`, '')
   if (news.length < failures.length)
     lines.push(`${failures.length - news.length} failures stand in the baseline`, '')
   if (report.profile.length > 0)
     lines.push(`${mistakesText}:`, ...mistakeLines(report).map((line) => `  ${line}`), '')
-  if (leftovers.length > 0 && !vanishes)
-    lines.push('Left on the target:', ...condensed(leftovers).map((leftover) => `  ${leftover}`), '')
+  const left = leftOn(report)
+  if (left.length > 0) lines.push('Left on the target:', ...bounded(left, out), '')
   for (const level of ['must', 'should'] as const) {
     const { passed, failed, skipped } = summary[level]
     lines.push(`${level.padEnd(8)}${passed} passed, ${failed} failed, ${skipped} skipped`)
@@ -34,20 +37,24 @@ export function verdictText(report: Report, out: string | null, { vanishes = fal
     '',
     `${target.baseUrl} ${verdictSentence(report)}`,
     ...unjudgedLines(report, out),
+    ...advice,
   )
   if (out !== null) lines.push(`Report: ${out}`)
   return `${lines.join('\n')}\n`
 }
 
-/** The verdict in one line. What it does not speak of is told below it. */
+/** The verdict in one line. What it says nothing about is listed below it. */
 export function verdictSentence(report: Pick<Report, 'summary' | 'requirements'>): string {
   const { verdict, because, judged, of, known } = report.summary
   if (verdict === 'deviates') return `deviates: ${because}`
   if (verdict === 'inconclusive') return `was not judged (inconclusive): ${because}`
   const apart = known === 0 ? '' : ` apart from ${known} known deviation${known === 1 ? '' : 's'}`
   if (!isPart(report)) return `conforms${apart}`
-  const some = judged < of ? '' : `, ${partlyOf(report)} of them for some operations only`
-  return `conforms${apart === '' ? '' : `${apart},`} as far as judged: ${judged} of ${of} requirements${some}`
+  const part =
+    judged < of
+      ? `${judged} of ${of} requirements`
+      : `${partlyOf(report)} of ${of} requirements for some operations only`
+  return `conforms${apart === '' ? '' : `${apart},`} as far as judged: ${part}`
 }
 
 /** The verdict in a word or a few, for a title. */
@@ -67,14 +74,29 @@ export function verdictColour(report: Pick<Report, 'summary' | 'requirements'>):
 export const seedText = ({ seed, seeds = [seed] }: Pick<Report, 'seed' | 'seeds'>) =>
   `seed${seeds.length > 1 ? 's' : ''} ${seeds.join(', ')}`
 
-function failureLines(group: Alike): string[] {
-  const { level, requirement, message, curl } = group.first
+function bounded(left: readonly string[], out: string | null): string[] {
+  const more = left.length - MOST_LEFT
+  const lines = left.slice(0, MOST_LEFT).map((line) => `  ${line}`)
+  return more > 0 ? [...lines, `  … and ${more} more${out === null ? '; --out DIR keeps all' : ''}`] : lines
+}
+
+/** Enough to know what was asked; the reports have the whole script. */
+function failureLines(group: Alike, out: string | null): string[] {
+  const { level, requirement, message, curl, statement, section, script } = group.first
   const needs = curl === null ? '' : needsOf(curl)
   const more = moreOf(group)
+  const steps = stepTexts(group.first)
+  // Of what was made for it nothing is left, so that the request alone would show something else.
+  const line = steps.length > 0 && script !== null ? null : curl
+  const where = out === null ? '--out DIR writes' : 'the report has'
   return [
     `FAILED ${level} ${requirement} (${listed(group.operations, 4, 'operation')})`,
+    ...(statement === '' ? [] : [`  section ${section}: ${statement}`]),
     `  ${message}`,
-    ...(curl === null ? [] : [`  ${needs === '' ? '' : `${needs}: `}${curl}`]),
+    ...judgedRows(group.first).map(([name, value]) => `  ${name}: ${value}`),
+    ...steps.slice(-MOST_STEPS).map((step) => `    ${step}`),
+    ...(line === null ? [] : [`  ${needs === '' ? '' : `${needs}: `}${line}`]),
+    ...(curl === line ? [] : [`  ${where} a script that shows it again`]),
     `  replay: ${replayOf(group.first)}`,
     ...(more === null ? [] : [`  ${more}`]),
   ]

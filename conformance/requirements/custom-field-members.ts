@@ -171,7 +171,7 @@ export const customFieldMembers = [
         const tooLong = begin.padEnd(length, letter)
         const answer = await ask(tooLong)
         if (!t.expect(answer, [400, 200], `a name of ${length} characters`)) continue
-        t.observe('cf-name-length', operation, answer.status === 400 ? 'refused' : 'cut')
+        t.observe('cf-name-over-limit', operation, answer.status === 400 ? 'refused' : 'truncated')
         const listed = await listFields(t)
         t.verify(
           !mentions(listed.json, tooLong),

@@ -27,7 +27,7 @@ export const impersonation = [
       t.observe(
         'impersonate-effect',
         operation,
-        unchanged ? 'the token keeps its owner' : 'the token acts as the user',
+        unchanged ? 'The bearer token keeps its owner.' : 'The bearer token acts as the user from then on.',
       )
       if (!unchanged || user.id === null) return
       const byId = await t.send({ operation, path: { user_id: user.id } })

@@ -72,7 +72,7 @@ export const password = [
       t.verify(!altered, `with the password the ${altered} of the account has changed`, changed)
       const stale = await changePassword(t, current, next)
       if (stale.status === 401) {
-        t.observe('password-effects', operation, 'tokens revoked')
+        t.observe('password-effects', operation, 'tokens-revoked')
         t.run.passwordAccount = null
         return
       }
@@ -84,7 +84,7 @@ export const password = [
         lost(t)
       }
       const restored = t.expect(back, 200, 'changing the password back, with the new one as the current one')
-      t.observe('password-effects', operation, 'tokens live on')
+      t.observe('password-effects', operation, 'The token lives on.')
       // Where the former one was accepted, nothing has changed at all.
       if (!restored && stale.status !== 200) t.run.passwordAccount = null
     },

@@ -3,7 +3,7 @@
 import { documentedStatuses } from '../contract/index.js'
 import type { Answer } from '../target/call.js'
 import { type ProfileField, profileFields } from './profile-fields.js'
-import type { Check, Failure, Run } from './types.js'
+import type { Check, Failure, Run, Shown } from './types.js'
 import { Inconclusive, Skip } from './verdicts.js'
 
 /**
@@ -25,6 +25,18 @@ export function toldApart(failures: readonly Failure[]): Failure[] {
     })
 }
 
+export function failureOf(
+  run: Run,
+  answer: Answer,
+  message: string,
+  operation = answer.operation,
+  { shownBy, ...judged }: Shown = {},
+): Failure {
+  const text = run.client.redact.text(message)
+  const evidence = run.evidenceFor(answer, shownBy)
+  return { operation, message: text, exchange: answer.exchange, evidence, ...judged }
+}
+
 export interface CheckState {
   readonly check: Check
   readonly failures: Failure[]
@@ -38,10 +50,16 @@ export function createCheck(run: Run): CheckState {
   const needed = new Set<ProfileField>()
   let verdicts = 0
 
-  function verify(holds: boolean, message: string, answer: Answer, operation = answer.operation): boolean {
+  function verify(
+    holds: boolean,
+    message: string,
+    answer: Answer,
+    operation = answer.operation,
+    judged: Shown = {},
+  ): boolean {
     verdicts += 1
-    if (!holds)
-      failures.push({ operation, message: run.client.redact.text(message), exchange: answer.exchange })
+    run.trail.judged(answer)
+    if (!holds) failures.push(failureOf(run, answer, message, operation, judged))
     return holds
   }
 
@@ -66,6 +84,7 @@ export function createCheck(run: Run): CheckState {
         `${rule}: expected ${expected}, saw ${answer.status}${note}`,
         answer,
         operation,
+        { expected, seen: String(answer.status) },
       )
     },
     verify,

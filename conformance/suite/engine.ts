@@ -41,7 +41,7 @@ export interface Row extends Omit<Requirement, 'each' | 'check' | 'phase'> {
   /** What a request can be answered that is not known to be valid otherwise, so that it says nothing. */
   readonly otherwise?: Statuses
   /** What is left open, and is told by the status of the first answer. */
-  readonly decision?: string
+  readonly decision?: string | ((operation: OperationId) => string)
   /** On a thing that may be changed. */
   readonly fresh?: true
   /** Nothing is different: the subject is its own control. */
@@ -75,7 +75,7 @@ async function judge(t: Check, row: Row, operation: OperationId): Promise<void> 
   if (treated.length === 0 && withheld[0]) throw withheld[0]
   const isRight = ({ variant, answer }: Treated) => rightFor(row, subject, variant).includes(answer.status)
   if (row.decision && treated[0] && isRight(treated[0]))
-    t.observe(row.decision, operation, treated[0].answer.status)
+    t.observe(decisionFor(row.decision, operation), operation, treated[0].answer.status)
 
   const otherwise = statusesOf(row.otherwise ?? [], subject)
   const saysNothing = ({ answer }: Treated) => !subject.proven && otherwise.includes(answer.status)
@@ -136,6 +136,9 @@ export async function treatAll(
     }
   return treated
 }
+
+export const decisionFor = (decision: NonNullable<Row['decision']>, operation: OperationId): string =>
+  typeof decision === 'string' ? decision : decision(operation)
 
 const hasFault = ({ errorBodies }: Row, answer: Answer) =>
   errorBodies === true && answer.status !== SUCCESS && errorBodyFault(answer) !== null

@@ -10,6 +10,8 @@ import type { CheckResult, Mistake, Observation, Run } from './types.js'
 export interface TestRecord extends CheckResult {
   readonly requirement: string
   readonly operation: OperationId
+  /** From its first request to its last. */
+  readonly durationMs: number
 }
 
 /** What the whole run hands over once it is at its end. */
@@ -87,8 +89,10 @@ export async function runStep(
   run: Run,
   { requirement, operation, silent }: Step,
 ): Promise<TestRecord | null> {
+  const started = performance.now()
   const result = await run.execute(requirement, operation)
-  return silent ? null : { requirement: requirement.id, operation, ...result }
+  const durationMs = performance.now() - started
+  return silent ? null : { requirement: requirement.id, operation, durationMs, ...result }
 }
 
 export const afterMain = ({ last, end }: Plan): readonly Step[] => [...last, ...end]

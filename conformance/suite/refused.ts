@@ -7,7 +7,7 @@ import { Withheld } from '../target/judge.js'
 import { uninstallPlugin } from '../target/plugins.js'
 import { type Row, treat, treatAll } from './engine.js'
 import { needProven, type Subject, withSubject } from './subjects.js'
-import type { Check, Requirement } from './types.js'
+import type { Check, Requirement, Shown } from './types.js'
 import { changedPlace, factsOf } from './unchanged.js'
 
 export type RefusedRow = Omit<Row, 'allowed' | 'otherwise' | 'decision' | 'errorBodies'> & {
@@ -33,6 +33,7 @@ const onceOnly: readonly OperationId[] = [
 interface Found {
   readonly message: string
   readonly answer: Answer
+  readonly shown: Shown
 }
 
 async function changesNothing(t: Check, row: RefusedRow, operation: OperationId): Promise<void> {
@@ -42,7 +43,7 @@ async function changesNothing(t: Check, row: RefusedRow, operation: OperationId)
   t.run.own.forgetOtherUser()
   const second = await changeBy(t, row, operation)
   if (second === null) t.inconclusive(`${first.message}, once in two times`)
-  t.verify(false, second.message, second.answer, operation)
+  t.verify(false, second.message, second.answer, operation, second.shown)
 }
 
 /** What has changed, though each of the requests for it was refused. */
@@ -52,25 +53,38 @@ async function changeBy(t: Check, row: RefusedRow, operation: OperationId): Prom
     operation,
     async (subject) => {
       await needProven(t, subject)
-      const look = async () => factsOf(await readAll(t, subject.looks()))
-      const first = await look()
-      const second = await look()
+      const look = () => readAll(t, subject.looks())
+      const first = factsOf(await look())
+      const second = factsOf(await look())
       const answer = await refuse(t, row, subject)
-      const place = changedPlace(first, second, await look())
+      const reads = await look()
+      const later = factsOf(reads)
+      const place = changedPlace(first, second, later)
       const refusal = `refused with ${answer.status}, and done all the same`
-      if (place !== null) return { message: `${refusal}: ${place} is not as it was`, answer }
+      if (place !== null) {
+        const shown = {
+          place,
+          expected: shortly(second.get(place)),
+          seen: shortly(later.get(place)),
+          shownBy: reads.find((read) => place.includes(read.operation)),
+        }
+        return { message: `${refusal}: ${place} is not as it was`, answer, shown }
+      }
       if (!onceOnly.includes(operation)) return null
       const { status } = await (operation === 'uninstallPlugin'
         ? // One that is protected from its installation on is not removed as it is.
           uninstallPlugin(t, t.need('plugin').name)
         : treat(t, subject, { call: {} }))
+      const shown = { expected: String(SUCCESS), seen: String(status) }
       return status === SUCCESS
         ? null
-        : { message: `${refusal}: afterwards the administrator is answered ${status}`, answer }
+        : { message: `${refusal}: afterwards the administrator is answered ${status}`, answer, shown }
     },
     { fresh: true },
   )
 }
+
+const shortly = (fact = 'nothing') => (fact.length > 200 ? `${fact.slice(0, 200)}…` : fact)
 
 async function readAll(t: Check, looks: readonly Call[]): Promise<Answer[]> {
   const answers: Answer[] = []

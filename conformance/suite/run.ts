@@ -1,17 +1,19 @@
 /** One run against one target: what its checks share. */
 
 import type { OperationId } from '../contract/index.js'
-import { type Answer, NoAnswer } from '../target/call.js'
+import { type Answer, type Call, NoAnswer } from '../target/call.js'
 import { createClient, madeUpTag } from '../target/client.js'
 import { Withheld } from '../target/judge.js'
-import { createLedger } from '../target/ledger.js'
+import { createLedger, type Entry } from '../target/ledger.js'
 import { differences, type Survey, surveyOf } from '../target/survey.js'
-import { createCheck, toldApart } from './check.js'
+import { createCheck, failureOf, toldApart } from './check.js'
 import { createEchoes } from './echoes.js'
 import { createOwn } from './own.js'
 import { createProving } from './proven.js'
+import { type Script, scriptOf, wordsIn } from './script.js'
 import { watchTokens } from './tokens.js'
-import type { CheckResult, Observation, Requirement, Run, RunOptions } from './types.js'
+import { createTrail, idIn } from './trail.js'
+import type { CheckResult, Evidence, Observation, Requirement, Run, RunOptions } from './types.js'
 import { Contradiction, Inconclusive, Skip } from './verdicts.js'
 
 /** After a first one that a silence ended. */
@@ -34,6 +36,8 @@ export function createRun(options: RunOptions): Run {
 
   const ledger = createLedger(options.ledgerFile, { tag, baseUrl: profile.baseUrl })
   const tokens = watchTokens()
+  const inText = wordsIn(tag)
+  const trail = createTrail({ in: inText, ofId: wordOf })
   const client = createClient(profile, {
     safety,
     timeout: options.timeout,
@@ -41,6 +45,7 @@ export function createRun(options: RunOptions): Run {
     ledger,
     onAnswer(answer, call) {
       tokens.onAnswer(answer, call)
+      trail.note(answer, call)
       if (call.operation === 'deleteHelpdeskRecipient' && answer.status >= 200 && answer.status < 300)
         own.recipientDeleted(Number(call.path?.recipient_id))
       if (call.operation === 'deleteCustomField')
@@ -141,6 +146,7 @@ export function createRun(options: RunOptions): Run {
     const about = aboutOf(requirement, operation)
     if (requirement.phase === undefined) await proving.before(about)
     const { check, failures, verdicts, needed } = createCheck(run)
+    trail.begin()
     const before = client.requests
     let withheld: string | null = null
     try {
@@ -153,8 +159,7 @@ export function createRun(options: RunOptions): Run {
         return error
       }
       if (error instanceof Contradiction) {
-        const { message, answer } = error
-        failures.push({ operation: answer.operation, message, exchange: answer.exchange })
+        failures.push(failureOf(run, error.answer, error.message))
         return { outcome: 'failed', failures: toldApart(failures) }
       }
       if (error instanceof Withheld) {
@@ -179,7 +184,35 @@ export function createRun(options: RunOptions): Run {
   let current = profile
   const own = createOwn(client, profile, ledger, () => current)
 
+  /** The word in the name of the thing that the call names by an id of the ledger. */
+  function wordOf(call: Call): string | null {
+    const id = idIn(call)
+    const kind = call.path?.field_id === undefined ? 'user' : 'customField'
+    const isIt = (entry: Entry) =>
+      entry.tag === tag && entry.kind === kind && (entry.id === id || entry.told.includes(Number(id)))
+    return id === null ? null : (inText(ledger.known.findLast(isIt)?.name ?? '')[0] ?? null)
+  }
+
+  /** From what the run still knows of it, though nothing is written before somebody looks. */
+  function evidenceFor(answer: Answer, shownBy = answer): Evidence {
+    const led = trail.to(shownBy)
+    let script: Script | undefined
+    return {
+      earlier: led.more,
+      get steps() {
+        return led.asked.map((one) => one.answer.exchange)
+      },
+      get script() {
+        const { password } = own
+        script ??= scriptOf(led, { profile, redact: client.redact, tag, password, wordOf })
+        return script
+      },
+    }
+  }
+
   const run: Run = {
+    trail,
+    evidenceFor,
     get profile() {
       return current
     },

@@ -5,11 +5,34 @@ import type { Client } from '../target/client.js'
 import type { Entry, Ledger } from '../target/ledger.js'
 import type { Swept } from '../target/sweep.js'
 import type { ProfileField, ProfileFields } from './profile-fields.js'
+import type { Script } from './script.js'
+import type { Trail } from './trail.js'
 
-export interface Failure {
+/** What somebody needs who wants to see a failure again. Made once somebody looks. */
+export interface Evidence {
+  /** What led to it, in order; the last one shows it. */
+  readonly steps: readonly Exchange[]
+  /** How many that came before the first of them are left out. */
+  readonly earlier: number
+  readonly script: Script
+}
+
+/** What was judged, beside the message that says it in one line. */
+export interface Judged {
+  /** In an answer, as a JSON pointer behind the operation, or in words. */
+  readonly place?: string
+  readonly expected?: string
+  readonly seen?: string
+}
+
+/** With the later answer that shows it, where the one to blame does not. */
+export type Shown = Judged & { readonly shownBy?: Answer | undefined }
+
+export interface Failure extends Judged {
   readonly operation: OperationId
   readonly message: string
   readonly exchange: Exchange | null
+  readonly evidence?: Evidence
 }
 
 export interface Observation {
@@ -27,7 +50,7 @@ export interface Check {
   /** Passes when the status is one of those allowed; otherwise records a failure and goes on. Returns the verdict. */
   expect(answer: Answer, allowed: number | readonly number[], rule: string, operation?: OperationId): boolean
   /** As `expect`, for what is seen otherwise than in a status. */
-  verify(holds: boolean, message: string, answer: Answer, operation?: OperationId): boolean
+  verify(holds: boolean, message: string, answer: Answer, operation?: OperationId, judged?: Judged): boolean
   /** The verdict on many answers at once, all of them right. */
   pass(): void
   /** The profile's field, or a skip that names it. */
@@ -78,6 +101,10 @@ export interface Run {
   readonly client: Client
   readonly own: Own
   readonly ledger: Ledger
+  /** The requests of the check that is under way. */
+  readonly trail: Trail
+  /** `shownBy` is a later one that shows it. */
+  evidenceFor(answer: Answer, shownBy?: Answer): Evidence
   /** Marks everything that the run makes. */
   readonly tag: string
   allows(level: Safety): boolean

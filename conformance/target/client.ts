@@ -15,6 +15,7 @@ import { createGuard, type Guard } from './guard.js'
 import { Withheld } from './judge.js'
 import { createLedger, type Ledger } from './ledger.js'
 import { type Redact, redactor } from './redact.js'
+import { rememberSent, type Sent } from './sent.js'
 
 export interface ClientOptions {
   readonly safety: Safety
@@ -145,11 +146,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
     return toAnswer(call, { method, url: profile.baseUrl + url, headers, body }, response)
   }
 
-  function toAnswer(
-    call: Call,
-    request: { method: string; url: string; headers: Record<string, string>; body: string | null },
-    response: supertest.Response,
-  ): Answer {
+  function toAnswer(call: Call, request: Sent, response: supertest.Response): Answer {
     const text = typeof response.body === 'string' ? response.body : ''
     const headers = Object.fromEntries(
       Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
@@ -169,7 +166,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
         curl: curlLine({ ...asked, body: sent === null ? null : redact.raw(sent) }),
       }
     }
-    return {
+    const answer: Answer = {
       operation: call.operation,
       status,
       headers,
@@ -180,6 +177,8 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
         return exchange
       },
     }
+    rememberSent(answer, request)
+    return answer
   }
 
   async function slot(): Promise<void> {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { decisionWords, writtenValue } from '../../conformance/contract/decisions/index.js'
 import { operationIds } from '../../conformance/contract/index.js'
 import { decisionIds, entry, exclusions, resolveDecisions } from './index.js'
 import { learned } from './learned.js'
@@ -25,6 +26,38 @@ test('every entry names operations and a section, says why, and has an alternati
     if (!Object.hasOwn(learned, id)) expect(alternatives.length, id).toBeGreaterThan(0)
     expect(alternatives, id).not.toContainEqual(fallback)
   }
+})
+
+test('every entry has a question, and a sentence for each value and no other', () => {
+  for (const id of decisionIds) {
+    const { question, why, values, alternatives, default: fallback } = entry(id)
+    expect(question, id).toMatch(/^[A-Z][^?.!]*\?$/)
+    expect(why, id).toMatch(/^["A-Z].*\.$/)
+    expect(Object.keys(values).sort(), id).toEqual([fallback, ...alternatives].map(writtenValue).sort())
+    for (const sentence of Object.values(values)) expect(sentence, id).toMatch(/^["A-Z\d`].*\.$/s)
+  }
+  expect(Object.keys(decisionWords)).toEqual(decisionIds)
+})
+
+test('no two questions are the same', () => {
+  const questions = decisionIds.map((id) => entry(id).question)
+  expect(new Set(questions).size).toBe(questions.length)
+})
+
+test('whatever the suite observes is an entry', () => {
+  const suite = join(import.meta.dirname, '../../conformance')
+  const texts = ['requirements', 'suite', 'properties'].flatMap((folder) =>
+    readdirSync(join(suite, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .map((name) => readFileSync(join(suite, folder, name), 'utf8')),
+  )
+  const named = texts.flatMap((text) =>
+    [...text.matchAll(/\.observe\(\s*'([^']+)'|\bdecision: '([^']+)'/g)].map(
+      ([, one, other]) => one ?? other,
+    ),
+  )
+  expect(named.length).toBeGreaterThan(8)
+  expect(named.filter((id) => !decisionIds.some((known) => known === id))).toEqual([])
 })
 
 test('without a word everything has its default', () => {

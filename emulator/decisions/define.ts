@@ -1,12 +1,15 @@
-/** What a ledger entry is. A choice has named alternatives; an open entry takes any value of a schema. */
+/**
+ * What a ledger entry is. A choice has named alternatives; an open entry takes any value of a schema. Its words (the
+ * question, a sentence for each value, why the default) are with the contract, where reports read them too.
+ */
 import { z } from 'zod'
+import type { DecisionWords } from '../../conformance/contract/decisions/index.js'
 import { type OperationId, operations } from '../../conformance/contract/operations.js'
 
 interface Entry {
   readonly operations: readonly OperationId[]
   /** Where the interface document is silent. */
   readonly section: string
-  readonly why: string
 }
 
 export interface Choice<V extends string = string> extends Entry {
@@ -21,16 +24,15 @@ export interface Open<V = unknown> extends Entry {
   readonly alternatives: readonly V[]
 }
 
-export type Decision = Choice | Open
+export type Decision = (Choice | Open) & DecisionWords
 
 export function choice<const D extends string, const A extends string>(
   on: readonly OperationId[],
   section: string,
   fallback: D,
   alternatives: readonly A[],
-  why: string,
 ): Choice<D | A> {
-  return { operations: on, section, default: fallback, alternatives, why }
+  return { operations: on, section, default: fallback, alternatives }
 }
 
 export function open<V>(
@@ -39,16 +41,14 @@ export function open<V>(
   schema: z.ZodType<V>,
   fallback: V,
   alternatives: readonly V[],
-  why: string,
 ): Open<V> {
-  return { operations: on, section, default: fallback, schema, alternatives, why }
+  return { operations: on, section, default: fallback, schema, alternatives }
 }
 
 /** Levels that a gate may ask for: never more than an administrator has. */
 export const threshold = z.literal([10, 25, 40, 55, 70, 90])
 
-export const gate = (on: readonly OperationId[], why: string) =>
-  open<number>(on, '5', threshold, 90, [70], why)
+export const gate = (on: readonly OperationId[]) => open<number>(on, '5', threshold, 90, [70])
 
 /** Operations by the document's own numbers. */
 export function ops(...numbers: readonly number[]): readonly OperationId[] {

@@ -51,21 +51,13 @@ const accepted = z.strictObject({
 export type Accepted = z.infer<typeof accepted>
 
 export const learned = {
-  'learned-answers': open<LearnedRule[]>(
-    all,
-    '7',
-    z.array(rule) as z.ZodType<LearnedRule[]>,
-    [],
-    [],
-    'The first that fits counts; there is none before something was learnt.',
-  ),
+  'learned-answers': open<LearnedRule[]>(all, '7', z.array(rule) as z.ZodType<LearnedRule[]>, [], []),
   'answer-shapes': open<Partial<Record<string, z.infer<typeof shape>>>>(
     all,
     '4.3',
     z.partialRecord(z.enum(all), shape) as z.ZodType<Partial<Record<string, z.infer<typeof shape>>>>,
     {},
     [],
-    'The envelope and the records of each operation as the other decisions have them.',
   ),
-  'accepted-values': open<Accepted>(withBody, '2.9', accepted, {}, [], 'The values of the family.'),
+  'accepted-values': open<Accepted>(withBody, '2.9', accepted, {}, []),
 }

@@ -1,7 +1,8 @@
 /**
  * The ledger: each thing that the interface document leaves open and a client can notice, with a default, the other
- * legal values, and one line on why the default. Handlers read it; none of them hides such a choice.
+ * legal values, and the words that explain them. Handlers read it; none of them hides such a choice.
  */
+import { type DecisionWords, decisionWords } from '../../conformance/contract/decisions/index.js'
 import { accounts } from './accounts.js'
 import { customFields } from './custom-fields.js'
 import type { Choice, Decision, Open } from './define.js'
@@ -12,7 +13,7 @@ import { reading } from './reading.js'
 import { security } from './security.js'
 import { transport } from './transport.js'
 
-export const ledger = {
+const entries = {
   ...transport,
   ...reading,
   ...accounts,
@@ -23,8 +24,20 @@ export const ledger = {
   ...learned,
 }
 
-export type Ledger = typeof ledger
-export type DecisionId = keyof Ledger
+type Entries = typeof entries
+export type DecisionId = keyof Entries
+
+export type Ledger = { readonly [Id in DecisionId]: Entries[Id] & DecisionWords }
+
+type WordsFor<E> =
+  E extends Choice<infer V> ? DecisionWords & { readonly values: Readonly<Record<V, string>> } : DecisionWords
+
+/** Each entry, and each value of a choice, has its words: else this does not compile. */
+const words: { readonly [Id in DecisionId]: WordsFor<Entries[Id]> } = decisionWords
+
+export const ledger = Object.fromEntries(
+  Object.entries(entries).map(([id, one]) => [id, { ...one, ...words[id as DecisionId] }]),
+) as unknown as Ledger
 
 type ValueOf<D> = D extends Choice<infer V> ? V : D extends Open<infer V> ? V : never
 

@@ -174,6 +174,8 @@ test('the ledger tells of each decision what it is, what else it could be, and w
     default: 'method-not-allowed',
     open: false,
     operations: operationIds,
+    question: expect.stringMatching(/\?$/),
+    values: { 'not-found': expect.stringMatching(/404/) },
     why: expect.stringMatching(/\.$/),
   })
 })

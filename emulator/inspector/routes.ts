@@ -1,5 +1,6 @@
 /** What the inspector's page asks for, besides the rest of the control plane. */
 import { z } from 'zod'
+import type { DecisionWords } from '../../conformance/contract/decisions/index.js'
 import {
   type Operation,
   type OperationId,
@@ -56,7 +57,7 @@ export interface Forms {
   readonly names: Readonly<Record<string, readonly string[]>>
 }
 
-export interface LedgerEntry extends Pick<Decision, 'operations' | 'section' | 'why'> {
+export interface LedgerEntry extends Pick<Decision, 'operations' | 'section' | keyof DecisionWords> {
   readonly id: DecisionId
   readonly value: unknown
   readonly default: unknown
@@ -158,7 +159,7 @@ function formsOf({ profile, db }: Tracker): Forms {
 function ledgerOf({ decisions }: Tracker): LedgerEntry[] {
   return decisionIds.map((id) => {
     const decision = entry(id)
-    const { operations: on, section, why, alternatives } = decision
+    const { operations: on, section, question, values, why, alternatives } = decision
     const open = 'schema' in decision
     return {
       id,
@@ -168,6 +169,8 @@ function ledgerOf({ decisions }: Tracker): LedgerEntry[] {
       open,
       operations: on,
       section,
+      question,
+      values,
       why,
     }
   })

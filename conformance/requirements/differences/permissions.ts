@@ -1,5 +1,6 @@
 /** Section 5, permissions: the requests that an enabled user without any administrative permission sends. */
 
+import type { OperationId } from '../../contract/index.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
 import { ownUser } from '../../suite/existing.js'
 import { usernameOf } from '../../suite/identity.js'
@@ -54,6 +55,12 @@ const common = {
   change: asRestricted,
 } as const satisfies Partial<Row>
 
+/** The decision on who may ask for it. */
+function gateOf(operation: OperationId): string {
+  if (operation === 'getUser') return 'get-user-permission'
+  return operation.includes('CustomField') ? 'cf-permission' : 'page-permissions'
+}
+
 const rows: readonly Row[] = [
   {
     ...common,
@@ -104,7 +111,7 @@ const rows: readonly Row[] = [
     ],
     allowed: orHidden(200, 403),
     otherwise: [],
-    decision: 'gate',
+    decision: gateOf,
     change: onceAsRestricted,
   },
   {
@@ -117,7 +124,7 @@ const rows: readonly Row[] = [
     // Nowhere is it said that this deletion needs a permission, so the recipient may be gone.
     safety: 'destructive',
     allowed: orHidden(200, 403),
-    decision: 'gate',
+    decision: 'recipient-permission',
     change(subject, t) {
       t.need('recipients')
       if (!subject.proven) t.skip('the profile has no recipients left to delete')

@@ -30,7 +30,10 @@ export function DecisionsSection({
     (one) =>
       (!othersOnly || isOther(one)) &&
       (operation === '' || one.operations.some((id) => id === operation)) &&
-      (text === '' || JSON.stringify([one.id, one.why, one.operations]).toLowerCase().includes(text)),
+      (text === '' ||
+        JSON.stringify([one.id, one.question, one.values, one.why, one.operations])
+          .toLowerCase()
+          .includes(text)),
   )
   const back = async () => {
     await decide(Object.fromEntries(others.map((one) => [one.id, one.default])))
@@ -82,7 +85,8 @@ const fileOf = (others: readonly LedgerEntry[]) =>
 const decide = (input: object) => change('PATCH', 'decisions', input)
 
 function DecisionItem({ decision }: { readonly decision: LedgerEntry }) {
-  const { id, value, default: fallback, alternatives, open, operations, section, why } = decision
+  const { id, value, default: fallback, alternatives, open, operations, section } = decision
+  const { question, values: sentences, why } = decision
   const values = [fallback, ...alternatives]
   const listed = values.some((one) => same(one, value)) ? values : [...values, value]
   const flip = async (next: unknown) => {
@@ -96,7 +100,14 @@ function DecisionItem({ decision }: { readonly decision: LedgerEntry }) {
         <h2>
           <code>{id}</code> <span class="muted">section {section}</span>
         </h2>
-        <p>{why}</p>
+        <p>
+          <b>
+            <Prose text={question} />
+          </b>
+        </p>
+        <p>
+          Why the default: <Prose text={why} />
+        </p>
         <p class="muted on">
           {operations.length === 26
             ? 'All operations'
@@ -115,6 +126,11 @@ function DecisionItem({ decision }: { readonly decision: LedgerEntry }) {
           >
             {written(one)}
             {same(one, fallback) && <small> default</small>}
+            {sentences[written(one)] && (
+              <small class="sentence">
+                <Prose text={sentences[written(one)] ?? ''} />
+              </small>
+            )}
           </button>
         ))}
         {open && <OpenValue value={value} onFlip={flip} />}
@@ -122,6 +138,11 @@ function DecisionItem({ decision }: { readonly decision: LedgerEntry }) {
     </li>
   )
 }
+
+/** What stands between backticks is code. */
+const Prose = ({ text }: { readonly text: string }) => (
+  <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}</>
+)
 
 /** Any value at all, as JSON. */
 function OpenValue({

@@ -1,0 +1,155 @@
+/** Passwords, impersonation and reset, in words. */
+import type { DecisionWords } from './words.js'
+
+export const security = {
+  'password-rules': {
+    question: 'Which passwords are valid?',
+    why: 'The family has no rule but the length of its form field.',
+    values: {
+      any: 'Every password of up to 1,024 characters.',
+      'six-characters': 'Those of at least six characters.',
+      'eight-characters': 'Those of at least eight characters.',
+      'mixed-characters': 'Those of at least eight characters, with small and capital letters and digits.',
+      'not-the-username': 'Those that are not the username.',
+    },
+  },
+  'password-current-wrong': {
+    question: 'How is a wrong current password answered?',
+    why: 'The family counts it as a lack of rights, not as a malformed request.',
+    values: { forbidden: 'With 403.', invalid: 'With 400.' },
+  },
+  'password-current-missing': {
+    question: 'How is a change of the own password answered that has no current password?',
+    why: 'The field is required in one operation and optional in the other.',
+    values: {
+      'by-operation':
+        'The own password page answers 400 for a missing field, the update of a user answers 403.',
+      'empty-field': 'Both answer 400 for a missing field.',
+      mismatch: 'Both answer 400 for a wrong password.',
+    },
+  },
+  'password-blank-new': {
+    question: 'What does an empty new password mean?',
+    why: 'In a form with many fields an empty password field means "leave it".',
+    values: {
+      'by-operation': 'The own password page answers 400, the update of a user leaves the password as it is.',
+      refused: 'Both answer 400.',
+    },
+  },
+  'password-same': {
+    question: 'May the new password be the present one?',
+    why: 'Nothing changes, so nothing can go wrong.',
+    values: { accepted: 'Yes, and nothing is written.', refused: 'No, it is answered 400.' },
+  },
+  'password-effects': {
+    question: 'What ends when a password changes?',
+    why: 'Whoever knew the old password is logged out; programs keep their tokens.',
+    values: {
+      'sessions-end': 'Sessions end, and tokens live on.',
+      'tokens-revoked': 'Sessions end, and tokens are revoked.',
+      nothing: 'Nothing.',
+    },
+  },
+  'password-protected': {
+    question: 'Which error number does a change of the password of a protected account have?',
+    why: 'The family has a number of its own for protected accounts.',
+    values: {
+      'protected-account': 'That of a protected account.',
+      'access-denied': 'That of any lack of rights.',
+    },
+  },
+  'update-password-who': {
+    question: "Whose current password does an update of somebody else's password need?",
+    why: "A manager who sets a user's password cannot know the present one.",
+    values: {
+      'self-needs-current': 'None; only users who change their own password give the current one.',
+      'all-need-current': "The caller's own.",
+      'others-refused': 'None helps: the password of others cannot be set, and the answer is 403.',
+    },
+  },
+  'impersonate-permission': {
+    question: 'Which level may impersonate other users?',
+    why: 'Acting as somebody else is the strongest right there is.',
+    values: {
+      '90': 'Only administrators (level 90) may.',
+      '70': 'Managers (level 70) may too.',
+      nobody: 'Nobody may; every request is answered 403.',
+    },
+  },
+  'impersonate-self': {
+    question: 'How is an impersonation of the own account answered?',
+    why: 'The family refuses it like any other lack of rights.',
+    values: { forbidden: 'With 403.', invalid: 'With 400.' },
+  },
+  'impersonate-disabled': {
+    question: 'How is an impersonation of a disabled user answered?',
+    why: 'Nobody may act through an account that is switched off.',
+    values: { forbidden: 'With 403.', 'not-found': 'With 404.', invalid: 'With 400.' },
+  },
+  'impersonate-higher': {
+    question: 'May a user with a higher level be impersonated?',
+    why: 'Impersonation must not be a way to more rights.',
+    values: { refused: 'No, it is answered 403.', allowed: 'Yes.' },
+  },
+  'impersonate-protected': {
+    question: 'May a protected user be impersonated?',
+    why: 'Protection is against changes of the account.',
+    values: { allowed: 'Yes.', refused: 'No, it is answered 403.' },
+  },
+  'impersonate-chain-end': {
+    question: 'May an impersonated session start another one?',
+    why: 'The family forgets who began, so a session may start another.',
+    values: { 'nested-allowed': 'Yes.', 'nested-refused': 'No, it is answered 403.' },
+  },
+  'impersonate-effect': {
+    question: 'How does an impersonation hand over the session?',
+    why: "The family sets the target's login cookie; the bearer token keeps its owner.",
+    values: {
+      cookie: 'By a cookie; the bearer token keeps its owner.',
+      token: 'By a token in the answer; the bearer token keeps its owner.',
+      'cookie-and-token': 'By both a cookie and a token in the answer.',
+    },
+  },
+  'reset-protected': {
+    question: 'May a protected account be reset?',
+    why: 'A protected account keeps its password, yet must not stay locked for ever.',
+    values: {
+      'unlocks-if-locked': 'Only when it is locked, and then it is unlocked; else it is answered 403.',
+      refused: 'No, it is answered 403.',
+      'always-unlocks': 'Yes: it is unlocked, and keeps its password.',
+    },
+  },
+  'reset-last-admin': {
+    question: 'How is a reset of the last enabled administrator answered?',
+    why: 'Resetting the only administrator could lock everybody out.',
+    values: { invalid: 'With 400.', forbidden: 'With 403.', allowed: 'With 200, like any other.' },
+  },
+  'reset-self': {
+    question: 'May a caller reset the own account?',
+    why: 'The family does not mind.',
+    values: { allowed: 'Yes.', forbidden: 'No, it is answered 403.', invalid: 'No, it is answered 400.' },
+  },
+  'reset-disabled': {
+    question: 'May a disabled user be reset?',
+    why: 'The password is replaced; nobody is invited to use an account that is switched off.',
+    values: {
+      'without-mail': 'Yes, and no mail is sent.',
+      forbidden: 'No, it is answered 403.',
+      invalid: 'No, it is answered 400.',
+    },
+  },
+  'reset-no-email': {
+    question: 'What does a reset do when the user has no e-mail address?',
+    why: 'A link cannot be sent to nowhere.',
+    values: { refused: 'It is answered 400.', 'blank-password': 'It leaves the user with a blank password.' },
+  },
+  'reset-effect': {
+    question: 'What does a reset change?',
+    why: 'Resetting means a new password: by a link where mail works, else a blank one.',
+    values: {
+      password: 'It replaces the password and unlocks the account.',
+      'counter-only': 'It unlocks the account, and keeps the password.',
+      'tokens-revoked': 'It replaces the password, unlocks the account and revokes the tokens.',
+    },
+  },
+} as const satisfies Readonly<Record<string, DecisionWords>>

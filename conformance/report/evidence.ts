@@ -1,0 +1,69 @@
+/** What a failure shows, in words: what was judged, what led to it, and how to see it again. */
+import { needsOf, replayOf } from './commands.js'
+import type { ReportFailure } from './report.js'
+
+/** What was judged, by its name, without what the message says already. */
+export function judgedRows({
+  message,
+  place,
+  expected,
+  seen,
+}: ReportFailure): [name: string, text: string][] {
+  const rows: [string, string | undefined][] = [
+    ['place', place],
+    ['expected', expected],
+    ['seen', seen],
+  ]
+  const isSaid = (text: string) => message.includes(text)
+  const both = expected !== undefined && seen !== undefined && isSaid(expected) && isSaid(seen)
+  return rows.flatMap(([name, text]): [string, string][] =>
+    text === undefined || both || (name === 'place' && isSaid(text)) ? [] : [[name, text]],
+  )
+}
+
+/** The address without what all addresses of a run have in common. */
+const pathIn = (url: string) => /\/plugins\/.*$/.exec(url)?.[0] ?? url
+
+export const stepText = ({ request, response }: ReportFailure['steps'][number]): string =>
+  `${request.method} ${pathIn(request.url)} was answered ${response.status}`
+
+/** Whether the request of the failure is among the steps, since a later one shows what it did. */
+const hasItself = ({ steps, request, response }: ReportFailure) =>
+  steps.some(
+    (step) =>
+      step.request.url === request?.url &&
+      step.request.method === request.method &&
+      step.response.status === response?.status,
+  )
+
+/** The requests in order, the one that failed among them; none where that one stands alone. */
+export function stepTexts(failure: ReportFailure): string[] {
+  const { steps, request, response, earlier } = failure
+  if (steps.length === 0) return []
+  const last = request && response && !hasItself(failure) ? [{ request, response }] : []
+  const texts = [...steps, ...last].map((step, index) => `${earlier + index + 1}. ${stepText(step)}`)
+  return earlier > 0 ? [`${earlier} more requests before`, ...texts] : texts
+}
+
+export interface Again {
+  /** Before the lines. */
+  readonly title: string
+  readonly lines: string
+}
+
+/** The lines for a shell that show it again; of the request alone where there is no script. */
+export function againOf({ script, curl, steps }: ReportFailure): Again | null {
+  const lines = script !== null && steps.length > 0 ? script : curl
+  if (lines === null) return null
+  const needs = needsOf(lines)
+  const title = lines === script ? 'show it again' : 'the request alone'
+  return { title: needs === '' ? title : `${title}, ${needs}`, lines }
+}
+
+/** Why the replay is the only way to see it again; null where there is another one. */
+export function whyReplay(failure: ReportFailure): string | null {
+  const { noScript, steps, request } = failure
+  if (noScript === undefined || (request !== null && steps.length === 0 && againOf(failure) !== null))
+    return null
+  return `no script shows it again from nothing, since ${noScript}; the replay does: ${replayOf(failure)}`
+}

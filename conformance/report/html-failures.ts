@@ -1,0 +1,113 @@
+/** The failures in `report.html`: a card for each group of those that look alike, with all that one needs to act on it. */
+import { type Alike, alike, groupBy, moreOf } from './alike.js'
+import { replayOf } from './commands.js'
+import { againOf, judgedRows, stepText, whyReplay } from './evidence.js'
+import { block, requestText, responseText } from './html-blocks.js'
+import { text } from './html-page.js'
+import type { Report, ReportFailure } from './report.js'
+
+/** Cards that are unfolded from the start. */
+const OPEN = 3
+
+export interface Cards {
+  readonly groups: readonly Alike[]
+  /** The anchor of the card that a failure is told in. */
+  readonly anchorOf: (failure: ReportFailure) => string
+}
+
+/** What is in the baseline comes last. */
+export function cardsOf(report: Report): Cards {
+  const groups = alike(report)
+  const anchors = new Map(
+    groups.flatMap(({ first, rest }, index) =>
+      [first, ...rest].map((one) => [one, `failure-${index + 1}`] as const),
+    ),
+  )
+  return { groups, anchorOf: (failure) => anchors.get(failure) ?? 'failures' }
+}
+
+export function failures({ groups, anchorOf }: Cards): string {
+  if (groups.length === 0) return ''
+  const cards = groups.map((group, index) =>
+    card(group, anchorOf(group.first), index < OPEN && !group.first.known),
+  )
+  return `<section id="failures"><h2>Failures</h2>
+${cards.join('\n')}
+</section>`
+}
+
+function card(group: Alike, anchor: string, open: boolean): string {
+  const { first, operations } = group
+  const more = moreOf(group)
+  const others =
+    more === null
+      ? ''
+      : `<details class="alike"><summary>${text(more)}</summary>
+${groupBy(group.rest, ({ requirement, message }) => [requirement, message])
+  .map(other)
+  .join('\n')}
+</details>`
+  // The anchor stands inside, since a browser unfolds what is around the place that it goes to.
+  return `<details class="failure"${open ? ' open' : ''}>
+${summary(first, operations)}
+<p class="message" id="${anchor}">${text(first.message)}</p>
+${about(first)}
+${stepsOf(first)}
+${first.request ? block('Request', requestText(first.request)) : ''}
+${first.response ? block('Response', responseText(first.response)) : ''}
+${again(first)}
+${block('Replay the check', replayOf(first), true)}
+${others}
+</details>`
+}
+
+/** One that looks like the one of the card: what it is about, and how to see it again in a line. */
+function other(group: readonly ReportFailure[]): string {
+  const [first] = group
+  if (!first) return ''
+  return `<details class="failure">
+${summary(first, [...new Set(group.map(({ operation }) => operation))])}
+<p class="message">${text(first.message)}</p>
+${about(first)}
+${block('Replay the check', replayOf(first), true)}
+</details>`
+}
+
+function summary({ requirement, level, known }: ReportFailure, operations: readonly string[]): string {
+  const names = operations.map((name) => `<code>${text(name)}</code>`).join(' ')
+  const tag = known ? ' <span class="tag">in the baseline</span>' : ''
+  return `<summary><code>${text(requirement)}</code> <span class="tag">${level}</span>${tag} ${names}</summary>`
+}
+
+function about(failure: ReportFailure): string {
+  const { statement, section, reason } = failure
+  const rows = judgedRows(failure).map(
+    ([name, value]) => `<div><dt>${name}</dt><dd><code>${text(value)}</code></dd></div>`,
+  )
+  return [
+    ...(statement === '' ? [] : [`<p>Section ${text(section)}: ${text(statement)}</p>`]),
+    ...(reason === undefined ? [] : [`<p>${text(`in the baseline: ${reason}`)}</p>`]),
+    ...(rows.length === 0 ? [] : [`<dl class="judged">${rows.join('')}</dl>`]),
+  ].join('\n')
+}
+
+function stepsOf({ steps, earlier }: ReportFailure): string {
+  if (steps.length === 0) return ''
+  const items = steps.map(
+    (step) => `<li><details><summary><code>${text(stepText(step))}</code></summary>
+<pre>${text(requestText({ ...step.request, headers: {} }))}</pre><pre>${text(responseText({ ...step.response, headers: {} }))}</pre></details></li>`,
+  )
+  const before = earlier === 0 ? '' : `<p>${earlier} more requests came before.</p>`
+  return `<h3>What led to it</h3>${before}<ol class="steps" start="${earlier + 1}">
+${items.join('\n')}</ol>`
+}
+
+function again(failure: ReportFailure): string {
+  const found = againOf(failure)
+  const why = whyReplay(failure)
+  const title = found && `${found.title.slice(0, 1).toUpperCase()}${found.title.slice(1)}`
+  return [
+    ...(found && title ? [block(title, found.lines, true)] : []),
+    ...(why === null ? [] : [`<p>${text(`${why.slice(0, 1).toUpperCase()}${why.slice(1)}`)}</p>`]),
+  ].join('\n')
+}
