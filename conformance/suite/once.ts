@@ -1,16 +1,29 @@
 import type { Profile } from '../contract/index.js'
+import type { Noted } from './trail.js'
 import type { Check, Run } from './types.js'
+
+interface Found<T> {
+  readonly value: T
+  readonly led: readonly Noted[]
+}
 
 /** What several requirements judge, found out once in a run; again where it was not found out, or with another profile. */
 export function oncePerRun<T>(find: (t: Check) => Promise<T>): (t: Check) => Promise<T> {
-  const known = new WeakMap<Run, { readonly profile: Profile; readonly found: Promise<T> }>()
-  return (t) => {
+  const known = new WeakMap<Run, { readonly profile: Profile; readonly found: Promise<Found<T>> }>()
+
+  async function findIn(t: Check): Promise<Found<T>> {
+    const value = await find(t)
+    return { value, led: t.run.trail.kept }
+  }
+
+  return async (t) => {
     const { run, profile } = t
     const last = known.get(run)
-    if (last?.profile === profile) return last.found
-    const found = find(t)
+    const found = last?.profile === profile ? last.found : findIn(t)
     known.set(run, { profile, found })
     found.catch(() => known.delete(run))
-    return found
+    const { value, led } = await found
+    run.trail.recall(led)
+    return value
   }
 }

@@ -23,23 +23,26 @@ export interface Led {
   readonly whole: boolean
 }
 
+export interface Noted extends Asked {
+  readonly place: number
+}
+
 export interface Trail {
   /** Of a new attempt, to which nothing has led yet. */
   begin(): void
   note(answer: Answer, call: Call): void
   judged(answer: Answer): void
+  /** What has led so far, for another attempt that judges the same answers. */
+  readonly kept: readonly Noted[]
+  recall(kept: readonly Noted[]): void
   to(answer: Answer): Led
 }
 
 /** Of an attempt, so that a long one stays cheap. */
-const MOST_KEPT = 100
+const MOST_KEPT = 200
 /** Creations of a run: what checks share was made by one of the last. */
 const MOST_CREATIONS = 200
 const MOST_LED = 40
-
-interface Noted extends Asked {
-  readonly place: number
-}
 
 export interface Words {
   /** The made-up words in a text; each of them is of one thing of the run. */
@@ -79,6 +82,12 @@ export function createTrail(words: Words): Trail {
     judged(answer) {
       const one = noted.get(answer)
       if (one) keep(one)
+    },
+    get kept() {
+      return kept
+    },
+    recall(earlier) {
+      kept = [...earlier]
     },
     to(answer) {
       const end = noted.get(answer)
