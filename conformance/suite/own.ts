@@ -46,6 +46,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, give
   const givenAway = new Set<number>()
   const disposable = () => (given().customField?.ids ?? []).filter((id) => !givenAway.has(id))
   const recipients = [...(profile.recipients ?? [])]
+  let deletedRecipient: number | null = null
 
   // Of one width, so that no name is the beginning of another.
   const name = () => `${tag}x${inLetters(++counter, 3)}`
@@ -287,7 +288,11 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, give
       return id
     },
     presentRecipient: () => recipients.at(-1) ?? null,
+    get deletedRecipient() {
+      return deletedRecipient
+    },
     recipientDeleted(id) {
+      deletedRecipient ??= id
       const place = recipients.indexOf(id)
       if (place !== -1) recipients.splice(place, 1)
     },

@@ -160,7 +160,8 @@ const definitions: Readonly<Record<OperationId, Definition>> = {
   deleteHelpdeskRecipient: {
     make(t) {
       const id = t.allows('destructive') ? t.run.own.presentRecipient() : null
-      return { path: { recipient_id: id ?? missing.id(t) }, proven: id !== null }
+      const other = t.run.own.deletedRecipient ?? missing.id(t)
+      return { path: { recipient_id: id ?? other }, proven: id !== null }
     },
   },
   manageColumns: {

@@ -61,11 +61,53 @@ describe.each(levels)('at %s no change leaves', (safety) => {
 
   test('to a recipient that the profile does not give away', async () => {
     const target = await opening({ safety })
-    for (const address of [0, -1, 1, 9, 12, '1abc', '10abc'])
+    for (const address of [0, -1, 1, 9, 12, '1abc', '10abc', -10, '10.5', 'abc', 1_234_567_890])
       expect(await target.attempt(to('deleteHelpdeskRecipient', 'recipient_id', address))).toMatch(
         /not sent|needs --safety/,
       )
     expect(target.changes).toEqual([])
+  })
+})
+
+describe('a recipient that the run has deleted', () => {
+  const deleting = (recipient_id: string | number): Call =>
+    to('deleteHelpdeskRecipient', 'recipient_id', recipient_id)
+
+  test('is nothing from then on, and so is what a tracker casts to it once that was refused', async () => {
+    const target = await opening({ safety: 'destructive' })
+    expect(await target.attempt(deleting(10))).toBe(200)
+    expect(await target.attempt(deleting('10abc'))).toMatch(/^not sent/)
+    expect(await target.attempt(deleting(10))).toBe(404)
+    for (const address of ['10abc', '10.5', '10 ', '10Ω'])
+      expect(await target.attempt(deleting(address))).toBe(404)
+    // What these are cast to is not it.
+    for (const address of ['10e3', '0x10', '10,11', -10, '010', '11abc', '1abc', '100', 'abc', 1_234_567_890])
+      expect(await target.attempt(deleting(address)), String(address)).toMatch(/^not sent/)
+  })
+
+  test('has no letters behind it where a tracker takes letters for something', async () => {
+    const zero: Behaviour = (call) =>
+      call.path.field_id === '0' ? reply(200, { custom_field: { id: 0, name: 'Zero' } }) : call.own()
+    const target = await opening({
+      safety: 'destructive',
+      lie: each({ getCustomFieldUpdatePage: zero as never }),
+    })
+    for (const status of [200, 404]) expect(await target.attempt(deleting(10))).toBe(status)
+    expect(await target.attempt(deleting('10abc'))).toMatch(/^not sent/)
+  })
+
+  test('and whose second deletion is answered 200 is the last, and the others are told', async () => {
+    const nearest: Behaviour = (call) =>
+      call.own({ path: { recipient_id: call.path.recipient_id === '10' && call.count > 1 ? 11 : 10 } })
+    const target = await opening({ safety: 'destructive', lie: each({ deleteHelpdeskRecipient: nearest }) })
+    expect(await target.attempt(deleting(10))).toBe(200)
+    expect(await target.attempt(deleting(10))).toBe(200)
+    for (const address of [10, 11, '10abc'])
+      expect(await target.attempt(deleting(address))).toMatch(/^not sent/)
+    expect((await target.sweep()).toSorted()).toEqual([
+      expect.stringMatching(/^recipient 10 \(its deletion was answered as done/),
+      expect.stringMatching(/^recipient 11 \(may be gone/),
+    ])
   })
 })
 

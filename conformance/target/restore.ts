@@ -31,9 +31,7 @@ export function restore(client: Client, profile: Profile, entry: Entry): Promise
     case 'password':
       return password(client, profile, entry)
     case 'recipient':
-      return Promise.resolve(
-        told(`recipient ${name} (its deletion was ${said(entry)}; recipients cannot be read or made)`),
-      )
+      return Promise.resolve(told(`recipient ${name} (${lost(entry)}; recipients cannot be read or made)`))
     case 'givenField':
       return Promise.resolve(told(`custom field ${name} of the profile (changed or deleted)`))
     case 'extensionSettings':
@@ -141,6 +139,8 @@ const said = ({ state }: Entry) =>
     refused: 'asked for and refused',
     asked: 'asked for, and its answer lost',
   })[state]
+const lost = (entry: Entry) =>
+  typeof entry.value === 'string' ? entry.value : `its deletion was ${said(entry)}`
 const same = (one: unknown, other: unknown) => String(one) === String(other)
 
 /**

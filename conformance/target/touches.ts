@@ -16,6 +16,7 @@ import type { Entry } from './ledger.js'
 import { isObject, values } from './look.js'
 import { changesOfPlugins } from './plugin-rules.js'
 import { candidatesIn } from './proofs.js'
+import { deletionOfRecipients } from './recipients.js'
 
 export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>> {
   const { profile, ledger, proofs, need, isMadeUp } = judge
@@ -144,20 +145,6 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     return { entry: open ?? ledger.intend({ kind: 'givenField', name }) }
   }
 
-  /** What was refused may be gone as well, and no read shows it; unless it was one that there is not. */
-  function recipient(name: string): Touch {
-    const open = ledger.open.find((one) => one.kind === 'recipient' && one.name === name)
-    const entry = open ?? ledger.intend({ kind: 'recipient', name })
-    return {
-      entry,
-      settle(answer) {
-        const isGiven = profile.recipients?.map(String).includes(name)
-        if (stateAfter(answer) === 'refused' && !isGiven) ledger.close(entry)
-        else if (entry.state !== 'done') ledger.set(entry, { state: stateAfter(answer) })
-      },
-    }
-  }
-
   const nothing: Rule = async () => []
 
   return {
@@ -232,24 +219,7 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
       ]
     },
 
-    async deleteHelpdeskRecipient(call) {
-      const name = String(call.path?.recipient_id)
-      // Recipients cannot be read, so the profile alone says which may go. Letters are zero to a tracker that casts.
-      need('destructive', `no read shows what the recipient ${name} is`)
-      const given = profile.recipients?.map(String) ?? []
-      if (
-        ledger.known.some(
-          (one) => one.kind === 'recipient' && one.state === 'done' && !given.includes(one.name),
-        )
-      )
-        throw new Withheld(
-          'not sent, since the target has answered 200 to the deletion of a recipient that there is not',
-        )
-      if (isLarge(name)) return [recipient(name)]
-      if (!given.includes(name) && (/\d/.test(name) || given.includes('0')))
-        throw new Withheld(`not sent, since the profile does not give away the recipient ${name}`)
-      return [recipient(name)]
-    },
+    deleteHelpdeskRecipient: deletionOfRecipients(judge),
 
     getAccountPage: nothing,
     getTokensPage: nothing,
