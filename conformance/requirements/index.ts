@@ -14,7 +14,7 @@ import { customFieldLists } from './custom-field-lists.js'
 import { customFieldMembers } from './custom-field-members.js'
 import { customFieldOrder } from './custom-field-order.js'
 import { customFields } from './custom-fields.js'
-import { addresses, recipientAddresses } from './differences/addresses.js'
+import { addresses } from './differences/addresses.js'
 import { bodies } from './differences/bodies.js'
 import { credentials, repeatedly } from './differences/credentials.js'
 import { permissions } from './differences/permissions.js'
@@ -75,8 +75,6 @@ export const requirements: readonly Requirement[] = [
   ...plugins,
   ...pluginLists,
   ...management,
-  // Once one is deleted.
-  ...recipientAddresses,
   ...columnConfigurations,
   ...ownSettings,
   ...refusals,

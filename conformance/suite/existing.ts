@@ -45,19 +45,6 @@ export async function existingField(
   return own ? { ...own, proven: true } : { id: missing.id(t), name: null, proven: false }
 }
 
-/** A recipient that is there no more: the one that the run has deleted, or deletes for this. */
-export async function deletedRecipient(t: Check): Promise<number> {
-  t.need('recipients')
-  const { own } = t.run
-  if (own.deletedRecipient !== null) return own.deletedRecipient
-  const recipient_id = own.recipient()
-  const { status } = await t.send({ operation: 'deleteHelpdeskRecipient', path: { recipient_id } })
-  return (
-    own.deletedRecipient ??
-    t.inconclusive(`no recipient is known to be gone: its deletion is answered ${status}`)
-  )
-}
-
 /** Where a change of the password ended its token, no request of that account says anything more. */
 export function needPasswordToken(t: Check): void {
   t.need('tokens.password')

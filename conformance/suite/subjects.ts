@@ -160,8 +160,7 @@ const definitions: Readonly<Record<OperationId, Definition>> = {
   deleteHelpdeskRecipient: {
     make(t) {
       const id = t.allows('destructive') ? t.run.own.presentRecipient() : null
-      const other = t.run.own.deletedRecipient ?? missing.id(t)
-      return { path: { recipient_id: id ?? other }, proven: id !== null }
+      return { path: { recipient_id: id ?? missing.id(t) }, proven: id !== null }
     },
   },
   manageColumns: {

@@ -195,8 +195,6 @@ export interface Own {
   recipient(): number
   /** A recipient that is still there, for requests that must be refused. */
   presentRecipient(): number | null
-  /** The one address at which nothing stands, for what cannot be read. */
-  readonly deletedRecipient: number | null
   /** Whoever asked for it, and whether or not it should have been refused. */
   recipientDeleted(id: number): void
   /** After a request whose answer was lost: puts back what is shared, and makes other users and fields from then on. */

@@ -1,7 +1,7 @@
 /** What requests would touch of an account: its password, settings, columns and record; and the settings of all. */
 import type { OperationId } from '../contract/index.js'
-import type { Call, Identity } from './call.js'
-import { isCutOff, isDone, isLarge, type Judge, type Rule, type Touch, Withheld } from './judge.js'
+import type { Answer, Call, Identity } from './call.js'
+import { isDone, isLarge, type Judge, type Rule, type Touch, Withheld } from './judge.js'
 import type { Entry, Intent } from './ledger.js'
 import { columnLists, isObject, pointersTo, recordsWith, settingIn, values } from './look.js'
 
@@ -110,13 +110,20 @@ export function changesOfAccounts(judge: Judge): AccountRules {
     }
   }
 
-  async function setting(from: Owner, option: string): Promise<Touch> {
-    const as = from
+  const settingsPages = new Map<Owner, Answer>()
+
+  async function settingsPage(as: Owner): Promise<Answer> {
+    const page = await ask({ operation: 'getUserSettingsPage', as })
+    settingsPages.set(as, page)
+    return page
+  }
+
+  async function setting(as: Owner, option: string, now: () => Promise<Answer>): Promise<Touch> {
     const open = ledger.open.find((one) => one.kind === 'setting' && one.name === option && one.as === as)
-    const page = open ? null : await ask({ operation: 'getUserSettingsPage', as })
-    const value = open ? open.value : (settingIn(page?.json, option) ?? undefined)
+    const json = open ? null : (await now()).json
+    const value = open ? open.value : (settingIn(json, option) ?? undefined)
     const { option: given = '' } = profile.userSetting ?? {}
-    const isNew = value === undefined && (option === given || settingIn(page?.json, given) !== undefined)
+    const isNew = value === undefined && (option === given || settingIn(json, given) !== undefined)
     if ((value === undefined && !isNew && !open) || (typeof value === 'object' && value !== null))
       throw new Withheld(`not sent, since no page shows what the setting ${option} of the ${as} is now`)
     return changing({ kind: 'setting', name: option, as, ...(value === undefined ? {} : { value }) })
@@ -139,12 +146,10 @@ export function changesOfAccounts(judge: Judge): AccountRules {
 
   return {
     async changeOwnPassword(call) {
-      if (isCutOff(call)) return []
       return password(call, isObject(call.body) ? call.body.password : undefined)
     },
 
     async updateUserSettings(call) {
-      if (isCutOff(call)) return []
       need('write', 'it would change the settings of its caller')
       const from = await account(call)
       if (typeof from === 'object') return []
@@ -155,16 +160,18 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       const named = configs.flatMap((one) =>
         isObject(one) && typeof one.option === 'string' && !isMadeUp(one.option) ? [one.option] : [],
       )
-      // A tracker that takes odd bodies may find a setting in any place.
-      const page = await ask({ operation: 'getUserSettingsPage', as: ownerOf(from) })
-      const shown = options.filter((option) => settingIn(page.json, option) !== undefined)
+      const as = ownerOf(from)
+      let page: Promise<Answer> | null = null
+      const now = () => (page ??= settingsPage(as))
+      // A tracker that takes odd bodies may find a setting in any place. Which there are stays so, and what they are may not.
+      const { json } = settingsPages.get(as) ?? (await now())
+      const shown = options.filter((option) => settingIn(json, option) !== undefined)
       const touches: Touch[] = []
-      for (const option of new Set([...named, ...shown])) touches.push(await setting(ownerOf(from), option))
+      for (const option of new Set([...named, ...shown])) touches.push(await setting(as, option, now))
       return touches
     },
 
     async manageColumns(call) {
-      if (isCutOff(call)) return []
       const body = isObject(call.body) ? call.body : {}
       const project = isObject(body.project) ? body.project.id : body.project
       if (!('columns' in body) && isLarge(String(project))) return []
@@ -176,7 +183,6 @@ export function changesOfAccounts(judge: Judge): AccountRules {
     },
 
     async updateSettings(call) {
-      if (isCutOff(call)) return []
       need('write', 'it would change the settings of the extension')
       const known = knownWords(call.body, [])
       // A member that stands alone in its record is the name of a setting.

@@ -7,6 +7,8 @@ import { mentions, pointersTo, valueAt } from './look.js'
 /** A token of the profile, a user of the run's own, nobody, or somebody else. */
 export type Caller = Identity | Entry | 'nobody' | 'other'
 
+const identities = ['administrator', 'restricted', 'password', 'disabled'] as const
+
 export function createCallers(ask: (call: Call) => Promise<Answer>, ledger: Ledger, profile: Profile) {
   const pages = new Map<string, Promise<Answer>>()
   const names = new Map<Identity, Promise<string | null>>()
@@ -26,12 +28,14 @@ export function createCallers(ask: (call: Call) => Promise<Answer>, ledger: Ledg
 
   async function of(call: Call): Promise<Caller> {
     if (call.authorization === undefined && call.headers === undefined) return call.as ?? 'administrator'
+    const owner = identities.find((as) => call.authorization === `Bearer ${profile.tokens[as]}`)
+    if (owner !== undefined && call.headers === undefined) return owner
     const { status, json } = await page(call)
     if (status !== 200) return 'nobody'
     const own = ledger.known.find(({ kind, name }) => kind === 'user' && name !== '' && mentions(json, name))
     // As it is now: some pages show the newest users to everybody.
     if (own && !mentions((await ask({ operation: 'getAccountPage' })).json, own.name)) return own
-    for (const as of ['administrator', 'restricted', 'password'] as const) {
+    for (const as of identities) {
       if (profile.tokens[as] === undefined) continue
       const theirs = await page({ operation: 'getAccountPage', as })
       if (theirs.status === 200 && JSON.stringify(theirs.json) === JSON.stringify(json)) return as

@@ -39,23 +39,8 @@ export interface Judge {
   isMadeUp(text: unknown): text is string
 }
 
-/** What a request touches; throws `Withheld` where it must not leave. */
-export type Rule = (call: Call) => Promise<readonly Touch[]>
-
-/** A body that ends before its brackets do is nothing that could be carried out. */
-export function isCutOff({ rawBody }: Call): boolean {
-  if (rawBody === undefined) return false
-  // Brackets in texts open nothing.
-  const outside = rawBody.replace(/"(?:\\.|[^"\\])*"/g, '')
-  const count = (signs: RegExp) => outside.match(signs)?.length ?? 0
-  if (count(/[{[]/g) <= count(/[}\]]/g)) return false
-  try {
-    JSON.parse(rawBody)
-    return false
-  } catch {
-    return true
-  }
-}
+/** What a request touches; throws `Withheld` where it must not leave. `again`: after the target has asked to come back later. */
+export type Rule = (call: Call, again: boolean) => Promise<readonly Touch[]>
 
 /** An integer that no tracker has come to by counting, and that is none where only its last 32 bits are kept. */
 export const isLarge = (text: string): boolean =>

@@ -23,6 +23,10 @@ export interface Proofs {
   shows(kind: ThingKind): boolean
   /** After a change of what stands there. */
   forget(kind: ThingKind, address: string): void
+  /** After one was made or removed: a tracker may give its number to another. */
+  recount(kind: ThingKind): void
+  /** Before the first one is made: what is listed by then is not the run's own. */
+  beforeFields(): Promise<void>
   /** An ordinary read saves one of these. */
   note(call: Call, answer: Answer): void
 }
@@ -66,7 +70,8 @@ export function createProofs(
     const answer = await read(kind, address)
     if (answer.status === 404) return 'nothing'
     if (answer.status !== 200) return 'other'
-    const named = ledger.known.filter((entry) => entry.kind === kind && isAddressedBy(entry, address))
+    const mayBe = (entry: Entry) => isAddressedBy(entry, address) || entry.told.map(String).includes(address)
+    const named = ledger.known.filter((entry) => entry.kind === kind && mayBe(entry))
     // A name that one thing had, or was refused, is that of another; words are those of one thing alone.
     const texts = [...values(answer.json)].filter((value) => typeof value === 'string')
     const shown = new Set(texts.flatMap((text) => text.toLowerCase().split(/[^a-z0-9]+/)))
@@ -75,8 +80,21 @@ export function createProofs(
       (words.some((word) => shown.has(word.toLowerCase())) ? 2 : 0) +
       (state === 'done' ? 1 : 0)
     const likely = named.reverse().sort((a, b) => rank(b) - rank(a))
-    for (const entry of likely) if (await isOf(kind, entry, address, answer)) return entry
+    for (const entry of likely) {
+      const isKnown = isAddressedBy(entry, address)
+      if (!isKnown && (entry.id !== null || (await isTaken(entry, Number(address))))) continue
+      if (!(await isOf(kind, entry, address, answer))) continue
+      if (!isKnown) ledger.set(entry, { id: Number(address) })
+      return entry
+    }
     return 'other'
+  }
+
+  /** Two things may have one name, and a lying answer one id for both, or that of what was there before. */
+  async function isTaken(entry: Entry, id: number): Promise<boolean> {
+    const isOther = (one: Entry) => one.kind === entry.kind && one !== entry && one.state !== 'gone'
+    if (ledger.open.some((one) => isOther(one) && one.id === id)) return true
+    return entry.kind === 'customField' && ((await listedBefore) ?? []).includes(id)
   }
 
   async function isOf(kind: ThingKind, entry: Entry, address: string, answer: Answer): Promise<boolean> {
@@ -122,6 +140,8 @@ export function createProofs(
     return null
   }
 
+  let listedBefore: Promise<readonly number[]> | null = null
+
   async function listedIds(): Promise<number[]> {
     const { json } = await ask({ operation: 'listCustomFields' })
     return [...values(json)].filter(isObject).flatMap((record) => idsIn(record).slice(0, 1))
@@ -129,15 +149,9 @@ export function createProofs(
 
   async function adopt(entry: Entry, shown: Answer | null): Promise<number | null> {
     if (entry.kind !== 'user' && entry.kind !== 'customField') return null
-    const isOfAnother = (id: number) =>
-      ledger.open.some(
-        (one) => one.kind === entry.kind && one.id === id && one !== entry && one.state !== 'gone',
-      )
-    const told = [...new Set([...(shown ? candidatesIn(shown.json, entry) : []), ...entry.told])].filter(
-      // Two things may have one name, and a lying answer one id for both.
-      (id) => !isOfAnother(id),
-    )
-    for (const id of told.slice(0, MOST_CANDIDATES)) {
+    const told = new Set([...(shown ? candidatesIn(shown.json, entry) : []), ...entry.told])
+    for (const id of [...told].slice(0, MOST_CANDIDATES)) {
+      if (await isTaken(entry, id)) continue
       const answer = await read(entry.kind, String(id), true)
       if (answer.status !== 200 || !(await isOf(entry.kind, entry, String(id), answer))) continue
       ledger.set(entry, { id })
@@ -152,6 +166,13 @@ export function createProofs(
     statusAt: async (kind, address) => (await read(kind, address)).status,
     shows: (kind) => places[kind].size > 0,
     forget: (kind, address) => void answers.delete(keyOf(kind, address)),
+    recount(kind) {
+      for (const key of answers.keys()) if (key.startsWith(`${kind} `) && /\d/.test(key)) answers.delete(key)
+    },
+    async beforeFields() {
+      listedBefore ??= listedIds()
+      await listedBefore
+    },
     note(call, answer) {
       const plain = call.authorization === undefined && (call.as ?? 'administrator') === 'administrator'
       if (!plain || call.query !== undefined || call.suffix !== undefined || call.headers) return

@@ -7,6 +7,7 @@ import { type Guarded, type Guarding, guarded, TAG } from '../../fixtures/guarde
 import { lyingTrackers } from '../../fixtures/lying/index.js'
 import { createClient } from './client.js'
 import { replayLedger } from './ledger.js'
+import { differences, surveyOf } from './survey.js'
 import { leftoversOf, sweep } from './sweep.js'
 
 let directory: string
@@ -99,6 +100,15 @@ test('a token that ended with the impersonation is told', async () => {
   )
   expect(left).not.toContain(disabled)
   expect(target.ledger.open.map(({ kind }) => kind).toSorted()).toEqual(['session', 'user'])
+})
+
+test('what a token that ended shows no more is told, and ends no comparison', async () => {
+  const target = await opening('impersonation-ends-token')
+  const before = await surveyOf(target.client, target.profile)
+  await target.makeUser(user)
+  await target.attempt({ operation: 'impersonateUser', path: { user_id: user } })
+  const after = await surveyOf(target.client, target.profile)
+  expect(differences(before, after)).toContain('the list of plugins (shown before the run, and not any more)')
 })
 
 test('an impersonation that was refused leaves nothing', async () => {

@@ -1,10 +1,11 @@
 /** Removes what a ledger says that a run made, and puts back what it changed; nothing else. */
 import type { Profile } from '../contract/index.js'
-import { type Answer, NoAnswer } from './call.js'
+import { NoAnswer } from './call.js'
 import type { Client } from './client.js'
 import { isDone, Withheld } from './judge.js'
 import type { Entry, Ledger } from './ledger.js'
-import { isObject, isPaged, mentions, values } from './look.js'
+import { isListed, lacks, wordsOf } from './lists.js'
+import { isObject, values } from './look.js'
 import { left, restore, type Undoing, undone } from './restore.js'
 
 export interface Swept {
@@ -195,25 +196,6 @@ function called({ kind, name, also }: Entry): string {
   if (kind === 'password' || kind === 'extensionSettings') return labels[kind] ?? kind
   const names = [name, ...also.filter((other) => other !== name)].filter((one) => one !== '')
   return `${labels[kind] ?? kind} ${names.length === 0 ? 'without a name' : names.join(' or ')}`
-}
-
-const wordsOf = ({ name, also, words }: Entry) => [...words, ...(words.length > 0 ? [] : [name, ...also])]
-const isListed = ({ json }: Answer, entry: Entry) =>
-  wordsOf(entry).some((word) => word.trim() !== '' && mentions(json, word))
-
-const nameKey = /^((custom_?)?field_?)?name$/i
-
-/** Whether a list shows all fields by their names, and none that could be this one. */
-function lacks(listed: Answer, entry: Entry): boolean {
-  if (listed.status !== 200 || listed.json === undefined || isListed(listed, entry)) return false
-  if (entry.name === '' || isPaged(listed.json)) return false
-  const all = [...values(listed.json)]
-  const names = all
-    .filter(isObject)
-    .flatMap((record) => Object.entries(record).filter(([key]) => nameKey.test(key)))
-  if (names.length === 0) return false
-  // Of a name that was markup as a whole nothing need be left.
-  return names.every(([, text]) => typeof text === 'string' && text.trim() !== '')
 }
 
 /** All that is not as it was: what the last sweep has left, and of all sweeps what nothing can be done about. */

@@ -1,21 +1,13 @@
 /** What a request would touch if the target carried it out: one rule for each operation that can change something. */
 import type { OperationId } from '../contract/index.js'
 import { changesOfAccounts } from './accounts.js'
-import type { Call } from './call.js'
-import {
-  isCutOff,
-  isDone,
-  isLarge,
-  type Judge,
-  type Rule,
-  stateAfter,
-  type Touch,
-  Withheld,
-} from './judge.js'
+import { type Call, NoAnswer } from './call.js'
+import { isDone, isLarge, type Judge, type Rule, stateAfter, type Touch, Withheld } from './judge.js'
 import type { Entry } from './ledger.js'
+import { lacks } from './lists.js'
 import { isObject, values } from './look.js'
 import { changesOfPlugins } from './plugin-rules.js'
-import { candidatesIn } from './proofs.js'
+import { candidatesIn, type ThingKind } from './proofs.js'
 import { deletionOfRecipients } from './recipients.js'
 
 export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>> {
@@ -44,7 +36,12 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
   /** One of the run's own, one that the profile gives away, or null where nothing stands there. */
   async function field(call: Call): Promise<Entry | 'given' | null> {
     const address = String(call.path?.field_id ?? '')
-    const standing = await proofs.at('customField', address)
+    let standing = await proofs.at('customField', address)
+    if (standing === 'nothing' && owned.has(address)) {
+      // Its number may have been given to another since.
+      proofs.forget('customField', address)
+      standing = await proofs.at('customField', address)
+    }
     if (typeof standing === 'object') {
       need('write', `it addresses ${address}, a custom field of the run`)
       owned.add(address)
@@ -81,10 +78,11 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
   }
 
   /** The answer to a creation tells an id, or several; none of them is believed yet. */
-  function made(entry: Entry): Touch {
+  function made(kind: ThingKind, entry: Entry): Touch {
     return {
       entry,
       settle(answer) {
+        proofs.recount(kind)
         proofs.forget('user', entry.name)
         const told = answer && isDone(answer) ? candidatesIn(answer.json, entry).slice(0, 6) : []
         ledger.set(entry, { state: stateAfter(answer), told })
@@ -93,13 +91,13 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
   }
 
   async function creation(
-    kind: 'user' | 'customField',
+    kind: ThingKind,
     call: Call,
+    again: boolean,
     given: unknown,
   ): Promise<readonly Touch[]> {
-    if (isCutOff(call)) return []
     const { email, realname } = isObject(call.body) ? call.body : {}
-    const words = wordsIn([given, email, realname])
+    const words = wordsIn(typeof call.body === 'string' ? call.body : [given, email, realname])
     // Of a name that is no text a tracker may take the text in it.
     const name = typeof given === 'string' ? given : [...values(given)].find(isMadeUp)
     const named = name !== undefined && name.trim() !== ''
@@ -109,16 +107,27 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     // To some trackers a creation under a name that there is changes whoever has it.
     if (named && kind === 'user' && !isMadeUp(name) && (await proofs.at('user', name)) === 'other')
       throw new Withheld(`not sent, since no read shows that "${name}" is nobody's name`)
-    if (!named) return [made(ledger.intend({ kind, name: '', words }))]
-    const again = ledger.open.find((one) => one.kind === kind && one.name === name && one.state === 'refused')
+    const inState = (state: Entry['state']) =>
+      ledger.open.findLast((one) => one.kind === kind && one.name === name && one.state === state)
+    const asked = again ? inState('asked') : undefined
+    if (asked && named && (await isMissing(asked))) return [made(kind, asked)]
+    if (again) throw new NoAnswer('the target throttles, and may have done it', 'throttled', call.operation)
+    if (kind === 'customField') await proofs.beforeFields()
+    if (!named) return [made(kind, ledger.intend({ kind, name: '', words }))]
     const fresh = kind === 'user' && !proofs.shows('user') && (await isFree(name))
-    return [made(again ?? ledger.intend({ kind, name, words, fresh }))]
+    return [made(kind, inState('refused') ?? ledger.intend({ kind, name, words, fresh }))]
   }
+
+  /** Whether a read shows that a creation was not done, though its answer only said to come back later. */
+  const isMissing = async (entry: Entry) =>
+    entry.kind === 'user'
+      ? isFree(entry.name)
+      : lacks(await judge.ask({ operation: 'listCustomFields' }), entry)
 
   const isFree = async (name: string) => (await proofs.statusAt('user', name)) === 404
 
   /** A new name of a thing, in the ledger before it is given. */
-  async function renaming(kind: 'user' | 'customField', entry: Entry, name: unknown): Promise<Touch> {
+  async function renaming(kind: ThingKind, entry: Entry, name: unknown): Promise<Touch> {
     if (typeof name !== 'string' || name.trim() === '' || !isMadeUp(name)) {
       if (entry.id === null)
         throw new Withheld(`not sent, since ${entry.name} could not be found again under another name`)
@@ -133,7 +142,7 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
       entry,
       settle(answer) {
         for (const one of [before, name]) proofs.forget(kind, one)
-        if (entry.id !== null) proofs.forget(kind, String(entry.id))
+        proofs.recount(kind)
         if (isDone(answer)) ledger.set(entry, { name, also: [...new Set([...entry.also, before])] })
       },
     }
@@ -151,7 +160,8 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     ...accounts,
     ...changesOfPlugins(judge),
 
-    createUser: (call) => creation('user', call, isObject(call.body) ? call.body.username : undefined),
+    createUser: (call, again) =>
+      creation('user', call, again, isObject(call.body) ? call.body.username : undefined),
 
     async updateUser(call) {
       const account = await accounts.ofProfile(call)
@@ -188,9 +198,9 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
       return []
     },
 
-    createCustomField(call) {
+    createCustomField(call, again) {
       const { custom_field } = isObject(call.body) ? call.body : {}
-      return creation('customField', call, isObject(custom_field) ? custom_field.name : undefined)
+      return creation('customField', call, again, isObject(custom_field) ? custom_field.name : undefined)
     },
 
     async updateCustomField(call) {
@@ -198,20 +208,18 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
       if (entry === 'given') return [given(call)]
       const { custom_field } = isObject(call.body) ? call.body : {}
       if (entry === null || !isObject(custom_field)) return []
-      const forget = { settle: () => proofs.forget('customField', String(call.path?.field_id)) }
-      return 'name' in custom_field ? [await renaming('customField', entry, custom_field.name), forget] : []
+      return 'name' in custom_field ? [await renaming('customField', entry, custom_field.name)] : []
     },
 
     async deleteCustomField(call) {
       const entry = await field(call)
       if (entry === 'given') return [given(call)]
       if (entry === null) return []
-      const address = String(call.path?.field_id)
       return [
         {
           entry,
           settle(answer) {
-            proofs.forget('customField', address)
+            proofs.recount('customField')
             // The sweep looks whether it is.
             if (isDone(answer)) ledger.set(entry, { state: 'gone' })
           },

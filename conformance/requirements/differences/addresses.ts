@@ -1,7 +1,7 @@
 /** Section 7, status 404: each resource that a path names, when there is none. The path is the only difference. */
 import { operation as contractOf, type OperationId } from '../../contract/index.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
-import { deletedRecipient, existingField, missing, ownUser } from '../../suite/existing.js'
+import { existingField, missing, ownUser } from '../../suite/existing.js'
 import { needFields } from '../../suite/subjects.js'
 
 const userOperations: readonly OperationId[] = [
@@ -126,6 +126,23 @@ const rows: readonly Row[] = [
   },
   {
     ...common,
+    id: 'not-found.recipient',
+    statement: 'An integer that identifies no helpdesk recipient is answered 404.',
+    operations: ['deleteHelpdeskRecipient'],
+    change: (_, t) => [at('an unknown recipient_id', { recipient_id: missing.id(t) })],
+  },
+  {
+    ...common,
+    id: 'not-found.recipient-no-integer',
+    section: '2.8',
+    statement: 'A `recipient_id` that is no integer identifies nothing: 404, or 400 as an invalid request.',
+    operations: ['deleteHelpdeskRecipient'],
+    allowed: NOTHING,
+    decision: 'recipient-bad-id',
+    change: () => [at('a recipient_id of letters', { recipient_id: 'abc' })],
+  },
+  {
+    ...common,
     id: 'not-found.plugin',
     statement: 'A name that no plugin has is answered 404.',
     operations: ['updatePlugin', 'installPlugin', 'uninstallPlugin'],
@@ -140,35 +157,4 @@ const rows: readonly Row[] = [
   },
 ]
 
-/** Of recipients, which cannot be read: nothing but what the run has deleted shows that there is none. */
-const ofRecipients: readonly Row[] = [
-  {
-    ...common,
-    id: 'not-found.recipient',
-    statement: 'An integer that identifies no helpdesk recipient is answered 404.',
-    operations: ['deleteHelpdeskRecipient'],
-    safety: 'destructive',
-    change: async (_, t) => [
-      at('the id of a deleted recipient', { recipient_id: await deletedRecipient(t) }),
-    ],
-  },
-  {
-    ...common,
-    id: 'not-found.recipient-no-integer',
-    section: '2.8',
-    statement: 'A `recipient_id` that is no integer identifies nothing: 404, or 400 as an invalid request.',
-    operations: ['deleteHelpdeskRecipient'],
-    safety: 'destructive',
-    allowed: NOTHING,
-    decision: 'recipient-bad-id',
-    async change(_, t) {
-      const id = await deletedRecipient(t)
-      // That it is gone shows in this.
-      await t.send({ operation: 'deleteHelpdeskRecipient', path: { recipient_id: id } })
-      return [at('the id of a deleted recipient with letters behind it', { recipient_id: `${id}abc` })]
-    },
-  },
-]
-
 export const addresses = rows.map(requirementOf)
-export const recipientAddresses = ofRecipients.map(requirementOf)
