@@ -31,10 +31,12 @@ export function changesOfAccounts(judge: Judge): AccountRules {
     const { kind, name, as } = intent
     const open = ledger.open.find((one) => one.kind === kind && one.name === name && one.as === as)
     const entry = open ?? ledger.intend(intent)
+    const words = (intent.words ?? []).filter((word) => !entry.words.includes(word))
+    if (words.length > 0) ledger.set(entry, { words: [...entry.words, ...words] })
     return {
-      entry,
       settle(answer) {
         if (isDone(answer)) ledger.set(entry, { state: 'done' })
+        else if (entry.state === 'gone') ledger.set(entry, { state: 'asked' })
         else if (answer !== null && open === undefined) ledger.set(entry, { state: 'refused' })
       },
     }
@@ -82,18 +84,29 @@ export function changesOfAccounts(judge: Judge): AccountRules {
     }
     if (from !== 'password')
       throw new Withheld(`not sent, since it would change the password of tokens.${from}`)
-    return passwordOfAccount()
+    const { passwordAccount, password: rules = {} } = profile
+    const known = [passwordAccount?.next, rules.invalid, '']
+    const isNew = typeof given === 'object' ? false : !known.includes(String(given))
+    // Of a body that was cut off nobody knows where a parser lets it end.
+    if (isNew && call.rawBody !== undefined)
+      throw new Withheld('not sent, since it would set a password from which there is no way back')
+    return passwordOfAccount(isNew ? [String(given)] : [])
   }
 
-  function passwordOfAccount(): readonly Touch[] {
+  /** `words`: passwords from which it may have to be put back, beside those of the profile. */
+  function passwordOfAccount(words: readonly string[] = []): readonly Touch[] {
     need('destructive', 'it would change the password of the password account')
-    return [changing({ kind: 'password', name: 'passwordAccount' })]
+    const { password: rules } = profile
+    const told = words.filter((word) => word !== rules?.valid)
+    return [changing({ kind: 'password', name: 'passwordAccount', words: [...told] })]
   }
 
   const undone = (given: unknown): Touch => ({
     settle(answer) {
       const open = ledger.open.find(({ kind }) => kind === 'password')
-      if (open && isDone(answer) && given === profile.passwordAccount?.current) ledger.close(open)
+      // Whether it is back is looked at in the end.
+      if (open && isDone(answer) && given === profile.passwordAccount?.current)
+        ledger.set(open, { state: 'gone' })
     },
   })
 
@@ -129,19 +142,55 @@ export function changesOfAccounts(judge: Judge): AccountRules {
     return changing({ kind: 'setting', name: option, as, ...(value === undefined ? {} : { value }) })
   }
 
+  const { columns: ownColumns = [], ...ownReference } = profile.columns ?? {}
+  const isOwnReference = (as: Owner, reference: object) =>
+    as === 'administrator' &&
+    profile.columns !== undefined &&
+    JSON.stringify(reference) === JSON.stringify(ownReference)
+
+  let readsColumns: Promise<boolean> | null = null
+
+  /**
+   * Whether a request without columns is a read, as it shows with those that the profile gives away: to some trackers it is
+   * one that saves none.
+   */
+  async function tryColumns(): Promise<boolean> {
+    const call = { operation: 'manageColumns', body: ownReference } as const
+    const shown = async () => columnLists((await ask(call)).json)[0]
+    const before = profile.columns && (await shown())
+    if (before === undefined) return false
+    const isSo = JSON.stringify(before) === JSON.stringify(ownColumns)
+    const other = isSo ? ownColumns.toReversed() : ownColumns
+    const touch = await columns('administrator', ownReference, before)
+    const save = (list: readonly string[]) => ask({ ...call, body: { ...ownReference, columns: list } })
+    touch.settle(await save(other))
+    const [first, second] = [JSON.stringify(await shown()), JSON.stringify(await shown())]
+    await save(before)
+    return first === second && first !== JSON.stringify(before)
+  }
+
+  async function assertRead(as: Owner, reference: object): Promise<void> {
+    if (isOwnReference(as, reference)) return
+    readsColumns ??= tryColumns()
+    if (!(await readsColumns))
+      throw new Withheld('not sent, since no read shows that a request without columns saves none')
+  }
+
   /** What a later read shows is what the run puts back. */
-  async function columns(from: Owner, body: Readonly<Record<string, unknown>>): Promise<Touch> {
-    const { columns: _, ...reference } = body
+  async function columns(
+    as: Owner,
+    { columns: _, ...reference }: Readonly<Record<string, unknown>>,
+    known?: readonly string[],
+  ): Promise<Touch> {
     const name = JSON.stringify(reference)
-    const open = ledger.open.find((one) => one.kind === 'columns' && one.name === name && one.as === from)
+    const open = ledger.open.find((one) => one.kind === 'columns' && one.name === name && one.as === as)
     if (open) return changing(open)
-    const before = await ask({ operation: 'manageColumns', as: from, body: reference })
-    const [value] = before.status === 200 ? columnLists(before.json) : []
-    const { columns: __, ...given } = profile.columns ?? { columns: [] }
-    const isGiven = from === 'administrator' && JSON.stringify(given) === name
-    if (value === undefined && before.status === 200 && !isGiven)
+    if (!known) await assertRead(as, reference)
+    const before = known ? null : await ask({ operation: 'manageColumns', as, body: reference })
+    const value = known ?? (before?.status === 200 ? columnLists(before.json)[0] : undefined)
+    if (value === undefined && before?.status === 200 && !isOwnReference(as, reference))
       throw new Withheld(`not sent, since no answer shows what the columns of ${name} are now`)
-    return changing({ kind: 'columns', name, as: from, ...(value ? { value } : {}) })
+    return changing({ kind: 'columns', name, as, ...(value ? { value } : {}) })
   }
 
   return {
@@ -178,8 +227,9 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       need('destructive', 'it may save the columns of its caller')
       const from = await account(call)
       if (typeof from === 'object') return []
-      // What has no list of columns is a read to some trackers; whether it is one is not shown.
-      return 'columns' in body ? [await columns(ownerOf(from), body)] : []
+      if ('columns' in body) return [await columns(ownerOf(from), body)]
+      await assertRead(ownerOf(from), body)
+      return []
     },
 
     async updateSettings(call) {
@@ -222,7 +272,7 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       return null
     },
 
-    resetOfPasswordAccount: passwordOfAccount,
+    resetOfPasswordAccount: () => passwordOfAccount(),
 
     async isCaller(_, user_id) {
       return (await judge.nameOf('administrator')) === user_id
@@ -232,12 +282,12 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       const as = await caller(call)
       if (typeof as === 'object' || as === 'nobody' || as === 'other' || as === 'disabled') return []
       const open = ledger.open.find((one) => one.kind === 'session' && one.as === as)
-      if (open) return [{ entry: open }]
+      if (open) return []
       const value = owners.get(as) ?? ownerOfToken(as)
       owners.set(as, value)
       const name = (await judge.nameOf(as)) ?? ''
       const entry = ledger.intend({ kind: 'session', name, as, value: await value })
-      return [{ entry, settle: (answer) => ledger.set(entry, { state: isDone(answer) ? 'done' : 'asked' }) }]
+      return [{ settle: (answer) => ledger.set(entry, { state: isDone(answer) ? 'done' : 'asked' }) }]
     },
   }
 }

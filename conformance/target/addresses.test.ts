@@ -1,22 +1,13 @@
 /** Which addresses a changing request may leave to: judged by the requests that arrived. */
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { reply } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour } from '../../fixtures/faulty/call.js'
-import { type Guarded, type Guarding, guarded, TAG } from '../../fixtures/guarded.js'
+import { opener, TAG } from '../../fixtures/guarded.js'
 import { each, listing } from '../../fixtures/lying/answers.js'
 import type { OperationId, Profile, Safety } from '../contract/index.js'
 import type { Call } from './call.js'
 
-const opened: Guarded[] = []
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close()
-})
-
-async function opening(given: Guarding): Promise<Guarded> {
-  const one = await guarded(given)
-  opened.push(one)
-  return one
-}
+const opening = opener()
 
 const levels: readonly Safety[] = ['read', 'write', 'destructive']
 const user = `${TAG}xaab`

@@ -70,7 +70,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
     for (let attempt = 1; ; attempt++) {
       const touches = await admit(attempt > 1)
       const settle = (by: Answer | null) => {
-        for (const touch of touches) touch.settle?.(by)
+        for (const touch of touches) touch.settle(by)
       }
       const answer = await once(call).catch((error: unknown) => {
         settle(null)

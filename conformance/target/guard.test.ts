@@ -1,23 +1,14 @@
 /** What leaves where a target lies about ids: judged by the requests that arrived there. */
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { idle, reply } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour, Call } from '../../fixtures/faulty/call.js'
-import { type Guarded, type Guarding, guarded, TAG } from '../../fixtures/guarded.js'
+import { type Guarded, opener, TAG } from '../../fixtures/guarded.js'
 import { beside, each, renaming, telling } from '../../fixtures/lying/answers.js'
 import { lyingTrackers } from '../../fixtures/lying/index.js'
 import type { Profile } from '../contract/index.js'
 import type { Call as Request } from './call.js'
 
-const opened: Guarded[] = []
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close()
-})
-
-async function opening(given: Guarding): Promise<Guarded> {
-  const one = await guarded(given)
-  opened.push(one)
-  return one
-}
+const opening = opener()
 
 const user = `${TAG}xaab`
 const field = `${TAG}xaac`

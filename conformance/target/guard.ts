@@ -49,7 +49,7 @@ export function createGuard({ profile, safety, ledger, ask }: GuardOptions): Gua
     caller: callers.of,
     nameOf: callers.nameOf,
     need(level, what) {
-      if (!allows(level)) throw new Withheld(`needs --safety ${level}: ${what}`, level)
+      if (!allows(level)) throw new Withheld(`needs --safety ${level}: ${what}`)
     },
     isMadeUp: (text): text is string =>
       typeof text === 'string' && (text.toLowerCase().includes(tag) || short.test(text)),

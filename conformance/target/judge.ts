@@ -2,26 +2,18 @@
 import type { Profile, Safety } from '../contract/index.js'
 import type { Answer, Call, Identity } from './call.js'
 import type { Caller } from './callers.js'
-import type { Entry, Ledger } from './ledger.js'
+import type { Ledger } from './ledger.js'
 import type { Proofs } from './proofs.js'
 
-/** The request was not sent; the message says why. `needs`: the level at which it would be. */
-export class Withheld extends Error {
-  constructor(
-    message: string,
-    readonly needs: Safety | null = null,
-  ) {
-    super(message)
-  }
-}
+/** The request was not sent; the message says why. */
+export class Withheld extends Error {}
 
 export type Ask = (call: Call) => Promise<Answer>
 
 /** What a request does to the ledger once its answer is there. */
 export interface Touch {
-  readonly entry?: Entry
   /** `answer` is null where there was none. */
-  settle?(answer: Answer | null): void
+  settle(answer: Answer | null): void
 }
 
 export interface Judge {
@@ -46,7 +38,7 @@ export type Rule = (call: Call, again: boolean) => Promise<readonly Touch[]>
 export const isLarge = (text: string): boolean =>
   /^-?[1-9]\d{9,}$/.test(text) && BigInt.asUintN(32, BigInt(text)) > 1_000_000_000n
 
-export const isDone = (answer: Answer | null) =>
+export const isDone = (answer: Pick<Answer, 'status'> | null) =>
   answer !== null && answer.status >= 200 && answer.status < 300
 export const stateAfter = (answer: Answer | null) =>
   isDone(answer) ? 'done' : answer && answer.status >= 400 && answer.status < 500 ? 'refused' : 'asked'

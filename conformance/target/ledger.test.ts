@@ -2,10 +2,10 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { refusal } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour } from '../../fixtures/faulty/call.js'
-import { type Guarded, type Guarding, guarded, TAG } from '../../fixtures/guarded.js'
+import { type Guarded, opener, TAG } from '../../fixtures/guarded.js'
 import { writtenIo } from '../../fixtures/io.js'
 import { each } from '../../fixtures/lying/answers.js'
 import { main } from '../cli/main.js'
@@ -19,16 +19,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-const opened: Guarded[] = []
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close()
-})
-
-async function opening(given: Guarding): Promise<Guarded> {
-  const one = await guarded(given)
-  opened.push(one)
-  return one
-}
+const opening = opener()
 
 /** `tracker-kit sweep` with the ledger of an interrupted run. */
 async function swept(target: Guarded, file: string) {

@@ -98,18 +98,19 @@ export function createProofs(
   }
 
   async function isOf(kind: ThingKind, entry: Entry, address: string, answer: Answer): Promise<boolean> {
-    const found = pointersTo(answer.json, (value) => hasWords(value, entry))
-    if (found.length === 0) return entry.fresh && kind === 'user' && isNamed(entry, address)
+    const shown = pointersTo(answer.json, (value) => hasWords(value, entry))
+    if (shown.length === 0) return entry.fresh && kind === 'user' && isNamed(entry, address)
+    // What the page of nobody repeats of its address says nothing of this one.
+    const nobody = isNamed(entry, address) ? await read(kind, NOBODY) : null
+    const found = shown.filter((place) => !String(valueAt(nobody?.json, place)).includes(NOBODY))
     if (!found.some((place) => places[kind].has(place))) {
       const control = await controlFor(kind, entry, address)
-      // What the page of another thing shows there as well says nothing of this one.
-      const nobody = isNamed(entry, address) ? await read(kind, NOBODY) : null
-      const isEcho = (place: string) => String(valueAt(nobody?.json, place)).includes(NOBODY)
+      // What the page of another thing shows there as well says nothing of it either.
       const isOfAll = (place: string) =>
         control
           ? hasWords(valueAt(control.json, place), entry)
           : !isNamed(entry, address) && !isBeside(answer.json, place, address)
-      const telling = found.filter((place) => !isOfAll(place) && !isEcho(place))
+      const telling = found.filter((place) => !isOfAll(place))
       if (telling.length === 0) return false
       for (const place of telling) places[kind].add(place)
     }

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Guarded, type Guarding, guarded, TAG } from '../../fixtures/guarded.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Guarded, type Guarding, opener, TAG } from '../../fixtures/guarded.js'
 import { lyingTrackers } from '../../fixtures/lying/index.js'
 import { createClient } from './client.js'
 import { replayLedger } from './ledger.js'
@@ -16,20 +16,12 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-const opened: Guarded[] = []
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close()
-})
-
 const user = `${TAG}xaab`
 const disabled = `user ${user} (disabled; this interface deletes no users)`
 const lying = (name: string) => lyingTrackers.find(({ id }) => id === name) ?? expect.unreachable(name)
 
-async function opening(name: string, more: Guarding = {}): Promise<Guarded> {
-  const one = await guarded({ safety: 'destructive', timeout: 400, lie: lying(name), ...more })
-  opened.push(one)
-  return one
-}
+const open = opener({ safety: 'destructive', timeout: 400 })
+const opening = (name: string, more: Guarding = {}) => open({ lie: lying(name), ...more })
 
 /** Whom the administrator's token speaks for. */
 async function speaksFor({ profile }: Guarded): Promise<unknown> {

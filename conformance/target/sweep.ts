@@ -23,6 +23,9 @@ const MOST_SILENT = 3
 /** The page that shows whether a user is enabled, once one did: the other need not be asked. */
 const flagged = new WeakMap<Ledger, 'getUser' | 'getUserEditPage'>()
 
+/** Ledgers of runs in which a creation was done, and was not answered as done. */
+const doneWhereRefused = new WeakSet<Ledger>()
+
 export async function sweep(
   client: Client,
   profile: Profile,
@@ -32,10 +35,10 @@ export async function sweep(
   const swept = { left: [] as string[], told: [] as string[], disabled: [] as string[] }
   const silent = { times: 0, message: '' }
   // While a token speaks for somebody else nothing can be done with it.
-  // The last change first, since two entries may be about one thing under two names.
-  const sessionsFirst = ledger.open
-    .toReversed()
-    .toSorted((a, b) => Number(b.kind === 'session') - Number(a.kind === 'session'))
+  // The last change first, since two entries may be about one thing under two names; what is called a number last.
+  const rank = ({ kind, name }: Entry) =>
+    kind === 'session' ? 0 : kind === 'user' && /^[-+\s]*\d/.test(name) ? 2 : 1
+  const sessionsFirst = ledger.open.toReversed().toSorted((a, b) => rank(a) - rank(b))
   for (const entry of sessionsFirst.filter((one) => !keep(one))) {
     const end =
       silent.times >= MOST_SILENT
@@ -98,10 +101,14 @@ export async function sweep(
     const what = called(entry)
     const address = await addressOf(entry)
     if (address === 'nowhere' || address === 'somewhere') {
+      // What is read at a number is what has that id.
+      if (/^[-+\s]*\d/.test(entry.name) && doneWhereRefused.has(ledger))
+        return left(`${what} (may be there: the target has done what it refused)`)
       // A creation that was refused, or whose answer was lost, and of which nothing is to be seen.
       if (entry.state !== 'done' && (address === 'nowhere' || (await isAsNobody(entry)))) return undone
       return left(`${what} (enabled, as far as is known: no read shows it to be the run's own)`)
     }
+    if (entry.state === 'refused' || entry.state === 'asked') doneWhereRefused.add(ledger)
     if (!client.allows('write')) return left(`${what} (made by a request that had to be refused)`)
     const path = { user_id: address }
     const set = (body: object) => client.send({ operation: 'updateUser', path, body })
@@ -110,7 +117,6 @@ export async function sweep(
     if (!isDone(answer) || !(await isOff(entry, path)))
       for (const body of [{ protected: false }, { enabled: false }]) answer = await set(body)
     if (!isDone(answer)) answer = await set({ protected: false, enabled: false })
-    if (answer.status === 404) return undone
     if (!isDone(answer)) return left(`${what} (still enabled: ${answer.status})`)
     if (!(await isOff(entry, path)))
       return left(`${what} (still shown as enabled after it was disabled: 200)`)

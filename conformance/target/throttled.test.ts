@@ -1,21 +1,12 @@
 /** Changes that are answered with the wish to come back later: not asked for again but where a read shows that they were not done. */
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { reply } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour } from '../../fixtures/faulty/call.js'
-import { type Guarded, type Guarding, guarded, TAG } from '../../fixtures/guarded.js'
+import { opener, TAG } from '../../fixtures/guarded.js'
 import { operation } from '../contract/index.js'
 import type { Call } from './call.js'
 
-const opened: Guarded[] = []
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close()
-})
-
-async function opening(given: Guarding): Promise<Guarded> {
-  const one = await guarded({ safety: 'destructive', ...given })
-  opened.push(one)
-  return one
-}
+const opening = opener({ safety: 'destructive' })
 
 const later = () => {
   const answer = reply(503, { message: 'later' })

@@ -80,7 +80,6 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
   /** The answer to a creation tells an id, or several; none of them is believed yet. */
   function made(kind: ThingKind, entry: Entry): Touch {
     return {
-      entry,
       settle(answer) {
         proofs.recount(kind)
         proofs.forget('user', entry.name)
@@ -127,31 +126,33 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
   const isFree = async (name: string) => (await proofs.statusAt('user', name)) === 404
 
   /** A new name of a thing, in the ledger before it is given. */
-  async function renaming(kind: ThingKind, entry: Entry, name: unknown): Promise<Touch> {
+  async function renaming(kind: ThingKind, entry: Entry, name: unknown): Promise<readonly Touch[]> {
     if (typeof name !== 'string' || name.trim() === '' || !isMadeUp(name)) {
-      if (entry.id === null)
+      if (entry.id === null && (await proofs.adopt(entry, null)) === null)
         throw new Withheld(`not sent, since ${entry.name} could not be found again under another name`)
-      return {}
+      return [{ settle: () => proofs.forget(kind, entry.name) }]
     }
-    if (name === entry.name) return {}
+    if (name === entry.name) return []
     const before = entry.name
     const fresh = entry.fresh && kind === 'user' && (await isFree(name))
     const words = [...new Set([...entry.words, ...wordsIn(name)])]
     ledger.set(entry, { also: [...new Set([...entry.also, name])], words, fresh })
-    return {
-      entry,
-      settle(answer) {
-        for (const one of [before, name]) proofs.forget(kind, one)
-        proofs.recount(kind)
-        if (isDone(answer)) ledger.set(entry, { name, also: [...new Set([...entry.also, before])] })
+    return [
+      {
+        settle(answer) {
+          for (const one of [before, name]) proofs.forget(kind, one)
+          proofs.recount(kind)
+          if (isDone(answer)) ledger.set(entry, { name, also: [...new Set([...entry.also, before])] })
+        },
       },
-    }
+    ]
   }
 
-  const given = (call: Call): Touch => {
+  function given(call: Call): readonly Touch[] {
     const name = String(call.path?.field_id)
-    const open = ledger.open.find((one) => one.kind === 'givenField' && one.name === name)
-    return { entry: open ?? ledger.intend({ kind: 'givenField', name }) }
+    const isKnown = ledger.open.some((one) => one.kind === 'givenField' && one.name === name)
+    if (!isKnown) ledger.intend({ kind: 'givenField', name })
+    return []
   }
 
   const nothing: Rule = async () => []
@@ -168,7 +169,7 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
       if (account !== null) return account
       const entry = await ownUser(call)
       if (entry === null || !isObject(call.body) || !('username' in call.body)) return []
-      return [await renaming('user', entry, call.body.username)]
+      return renaming('user', entry, call.body.username)
     },
 
     async impersonateUser(call) {
@@ -205,19 +206,18 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
 
     async updateCustomField(call) {
       const entry = await field(call)
-      if (entry === 'given') return [given(call)]
+      if (entry === 'given') return given(call)
       const { custom_field } = isObject(call.body) ? call.body : {}
       if (entry === null || !isObject(custom_field)) return []
-      return 'name' in custom_field ? [await renaming('customField', entry, custom_field.name)] : []
+      return 'name' in custom_field ? renaming('customField', entry, custom_field.name) : []
     },
 
     async deleteCustomField(call) {
       const entry = await field(call)
-      if (entry === 'given') return [given(call)]
+      if (entry === 'given') return given(call)
       if (entry === null) return []
       return [
         {
-          entry,
           settle(answer) {
             proofs.recount('customField')
             // The sweep looks whether it is.
