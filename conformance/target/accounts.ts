@@ -1,7 +1,7 @@
 /** What requests would touch of an account: its password, settings, columns and record; and the settings of all. */
 import type { OperationId } from '../contract/index.js'
 import type { Answer, Call, Identity } from './call.js'
-import { isDone, isLarge, type Judge, type Rule, type Touch, Withheld } from './judge.js'
+import { isDone, type Judge, type Rule, type Touch, Withheld } from './judge.js'
 import type { Entry, Intent } from './ledger.js'
 import { columnLists, isObject, pointersTo, recordsWith, settingIn, values } from './look.js'
 
@@ -222,8 +222,6 @@ export function changesOfAccounts(judge: Judge): AccountRules {
 
     async manageColumns(call) {
       const body = isObject(call.body) ? call.body : {}
-      const project = isObject(body.project) ? body.project.id : body.project
-      if (!('columns' in body) && isLarge(String(project))) return []
       need('destructive', 'it may save the columns of its caller')
       const from = await account(call)
       if (typeof from === 'object') return []

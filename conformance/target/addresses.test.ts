@@ -1,10 +1,11 @@
 /** Which addresses a changing request may leave to: judged by the requests that arrived. */
 import { describe, expect, test } from 'vitest'
-import { reply } from '../../fixtures/faulty/behaviours.js'
+import { idle, reply } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour } from '../../fixtures/faulty/call.js'
 import { opener, TAG } from '../../fixtures/guarded.js'
 import { each, listing } from '../../fixtures/lying/answers.js'
 import type { OperationId, Profile, Safety } from '../contract/index.js'
+import { looselyParsed } from './body.js'
 import type { Call } from './call.js'
 
 const opening = opener()
@@ -146,6 +147,48 @@ describe('at read what has no address leaves with a body that is cut off alone',
   })
 })
 
+describe('a body that is no JSON is judged by what a loose parser would make of it', () => {
+  const created = `{"username":"${user}","email":"${user}@example.org`
+  const saved = '{"configs":[{"option":"refresh_delay","value":"31"}'
+  const settings = '[{"option":"page_size","value":9'
+
+  test.each([
+    ['createUser', created],
+    ['createUser', created.replaceAll('"', "'")],
+    ['createCustomField', `{"custom_field":{"name":"${user}",}`],
+    ['updateUserSettings', saved],
+    ['updateSettings', settings],
+    ['manageColumns', '{"columns":["id"'],
+    ['changeOwnPassword', '{"password_current":"x","password":"y"'],
+  ] as const)('%s stays at read: %s', async (operation, rawBody) => {
+    const target = await opening({
+      safety: 'read',
+      profile: (one) => ({ ...one, settings: [{ option: 'page_size', value: 5 }] }),
+    })
+    for (const as of ['administrator', 'restricted'] as const)
+      expect(await target.attempt({ operation, as, rawBody })).toMatch(/needs --safety|not sent/)
+    expect(target.changes).toEqual([])
+  })
+
+  const heeded: Behaviour = async (call) => {
+    if (call.json !== undefined || call.text === '') return call.own()
+    await call.own({ body: looselyParsed(call.text) })
+    return reply(400, { message: 'no JSON' })
+  }
+
+  test('and what it makes or changes is put back', async () => {
+    const target = await opening({ safety: 'destructive', lie: heeded })
+    const before = target.tracker.db.userSettings.rows.map((row) => ({ ...row }))
+    for (const rawBody of [created, `${created}",}`.replace(user, `${TAG}xaac`)])
+      await target.attempt({ operation: 'createUser', rawBody })
+    await target.attempt({ operation: 'updateUserSettings', rawBody: saved })
+    expect(target.tracker.db.userSettings.rows).not.toEqual(before)
+    expect(await target.sweep()).toContain(`user ${user} (disabled; this interface deletes no users)`)
+    expect(target.tracker.db.userSettings.rows.map((row) => ({ ...row }))).toEqual(before)
+    expect(target.tracker.db.users.rows.filter(({ id, enabled }) => id > 20 && enabled)).toEqual([])
+  })
+})
+
 describe('a creation under the name of somebody who is there', () => {
   test.each(['archivist', 'nina', 'administrator'])('%s never leaves', async (username) => {
     const target = await opening({ safety: 'destructive' })
@@ -227,5 +270,27 @@ describe('the name of a plugin', () => {
     expect(target.ledger.open).toMatchObject([{ kind: 'plugin', name: 'Sample' }])
     expect(await target.sweep()).toEqual([])
     expect(target.tracker.db.plugins.find('basename', 'Sample')?.installed).toBe(false)
+  })
+
+  test('stays at destructive where the list has it with other signs in between', async () => {
+    const lie = each({
+      listPlugins: listing((rows) => [...rows, { basename: 'Sample_Tóo', installed: true }]),
+    })
+    const target = await opening({ safety: 'destructive', lie })
+    for (const plugin_name of ['SampleToo', 'sample too', 'Sample-too.php'])
+      expect(await target.attempt({ operation: 'updatePlugin', path: { plugin_name }, body })).toMatch(
+        /^not sent/,
+      )
+    expect(target.changes).toEqual([])
+  })
+
+  test('of the profile is in the ledger of an update, and told where its removal was answered and not done', async () => {
+    const target = await opening({ safety: 'destructive', lie: each({ uninstallPlugin: idle }) })
+    const path = { plugin_name: 'Sample' }
+    expect(await target.attempt({ operation: 'installPlugin', path })).toBe(200)
+    expect(await target.attempt({ operation: 'updatePlugin', path, body })).toBe(200)
+    expect(await target.attempt({ operation: 'uninstallPlugin', path })).toBe(200)
+    expect(target.ledger.open).toMatchObject([{ kind: 'plugin', name: 'Sample', state: 'gone' }])
+    expect(await target.sweep()).toEqual([expect.stringMatching(/^plugin Sample \(may be installed still/)])
   })
 })
