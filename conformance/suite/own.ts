@@ -314,7 +314,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, give
       if (!ledger.open.every(isOther)) await clean(isOther)
     },
     async sweep({ keepShared }) {
-      swept.push(await sweep(client, profile, ledger, (entry) => keepShared && isShared(entry)))
+      swept.push(await sweep(client, profile, ledger, keepShared ? isShared : undefined))
     },
     swept,
   }

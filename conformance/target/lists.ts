@@ -13,10 +13,16 @@ export const isListed = ({ json }: Answer, entry: Entry) =>
 const nameKey = /^((custom_?)?field_?)?name$/i
 
 /** Whether a list shows all fields by their names, and none that could be this one. */
-export function lacks(listed: Answer, entry: Entry): boolean {
+export function lacks(listed: Answer, entry: Entry, known: readonly Entry[]): boolean {
   if (listed.status !== 200 || listed.json === undefined || isListed(listed, entry)) return false
   if (entry.name === '' || isPaged(listed.json)) return false
   const all = [...values(listed.json)]
+  // What was cut off may be it, unless it is another of the run's own.
+  const isOther = (text: string) =>
+    known.some((one) => one !== entry && [one.name, ...one.also].includes(text))
+  const isLike = (text: unknown) =>
+    typeof text === 'string' && text.toLowerCase().includes(entry.tag) && !isOther(text)
+  if (all.some(isLike)) return false
   const names = all
     .filter(isObject)
     .flatMap((record) => Object.entries(record).filter(([key]) => nameKey.test(key)))

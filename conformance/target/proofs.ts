@@ -26,7 +26,7 @@ export interface Proofs {
   /** After one was made or removed: a tracker may give its number to another. */
   recount(kind: ThingKind): void
   /** Before the first one is made: what is listed by then is not the run's own. */
-  beforeFields(): Promise<void>
+  beforeFields(): Promise<readonly number[]>
   /** An ordinary read saves one of these. */
   note(call: Call, answer: Answer): void
 }
@@ -38,6 +38,8 @@ const parameters = { user: 'user_id', customField: 'field_id' } as const
 
 /** So many ids of an answer are looked at, the nearest to the name first. */
 const MOST_CANDIDATES = 6
+/** Each field of the run keeps those that were there before. */
+const MOST_LISTED = 300
 /** Reads that are remembered; a long run has more. */
 const MOST_KEPT = 500
 
@@ -82,7 +84,7 @@ export function createProofs(
     const likely = named.reverse().sort((a, b) => rank(b) - rank(a))
     for (const entry of likely) {
       const isKnown = isAddressedBy(entry, address)
-      if (!isKnown && (entry.id !== null || (await isTaken(entry, Number(address))))) continue
+      if (!isKnown && (entry.id !== null || isTaken(entry, Number(address)))) continue
       if (!(await isOf(kind, entry, address, answer))) continue
       if (!isKnown) ledger.set(entry, { id: Number(address) })
       return entry
@@ -91,10 +93,10 @@ export function createProofs(
   }
 
   /** Two things may have one name, and a lying answer one id for both, or that of what was there before. */
-  async function isTaken(entry: Entry, id: number): Promise<boolean> {
+  function isTaken(entry: Entry, id: number): boolean {
     const isOther = (one: Entry) => one.kind === entry.kind && one !== entry && one.state !== 'gone'
     if (ledger.open.some((one) => isOther(one) && one.id === id)) return true
-    return entry.kind === 'customField' && ((await listedBefore) ?? []).includes(id)
+    return entry.kind === 'customField' && Array.isArray(entry.value) && entry.value.includes(id)
   }
 
   async function isOf(kind: ThingKind, entry: Entry, address: string, answer: Answer): Promise<boolean> {
@@ -145,14 +147,19 @@ export function createProofs(
 
   async function listedIds(): Promise<number[]> {
     const { json } = await ask({ operation: 'listCustomFields' })
-    return [...values(json)].filter(isObject).flatMap((record) => idsIn(record).slice(0, 1))
+    // Of the rows alone: types and levels have ids too.
+    const rowsIn = (value: unknown): unknown[] =>
+      Array.isArray(value) ? value : isObject(value) ? Object.values(value).flatMap(rowsIn) : []
+    return rowsIn(json)
+      .filter(isObject)
+      .flatMap((row) => idsIn(row).slice(0, 1))
   }
 
   async function adopt(entry: Entry, shown: Answer | null): Promise<number | null> {
     if (entry.kind !== 'user' && entry.kind !== 'customField') return null
     const told = new Set([...(shown ? candidatesIn(shown.json, entry) : []), ...entry.told])
     for (const id of [...told].slice(0, MOST_CANDIDATES)) {
-      if (await isTaken(entry, id)) continue
+      if (isTaken(entry, id)) continue
       const answer = await read(entry.kind, String(id), true)
       if (answer.status !== 200 || !(await isOf(entry.kind, entry, String(id), answer))) continue
       ledger.set(entry, { id })
@@ -170,9 +177,9 @@ export function createProofs(
     recount(kind) {
       for (const key of answers.keys()) if (key.startsWith(`${kind} `) && /\d/.test(key)) answers.delete(key)
     },
-    async beforeFields() {
-      listedBefore ??= listedIds()
-      await listedBefore
+    beforeFields() {
+      listedBefore ??= listedIds().then((ids) => ids.slice(0, MOST_LISTED))
+      return listedBefore
     },
     note(call, answer) {
       const plain = call.authorization === undefined && (call.as ?? 'administrator') === 'administrator'

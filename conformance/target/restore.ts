@@ -170,6 +170,5 @@ async function password(client: Client, profile: Profile, { state, words: tried 
   const there = await change(current, next)
   if (isDone(there))
     return isDone(await change(next, current)) ? undone : left(`${what} (is passwordAccount.next)`)
-  const words = `${what} (no longer passwordAccount.current, as far as changes show: ${there.status})`
-  return state === 'done' ? left(words) : told(words)
+  return left(`${what} (no longer passwordAccount.current, as far as changes show: ${there.status})`)
 }

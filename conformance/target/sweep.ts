@@ -30,7 +30,7 @@ export async function sweep(
   client: Client,
   profile: Profile,
   ledger: Ledger,
-  keep: (entry: Entry) => boolean = () => false,
+  keep?: (entry: Entry) => boolean,
 ): Promise<Swept> {
   const swept = { left: [] as string[], told: [] as string[], disabled: [] as string[] }
   const silent = { times: 0, message: '' }
@@ -39,7 +39,9 @@ export async function sweep(
   const rank = ({ kind, name }: Entry) =>
     kind === 'session' ? 0 : kind === 'user' && /^[-+\s]*\d/.test(name) ? 2 : 1
   const sessionsFirst = ledger.open.toReversed().toSorted((a, b) => rank(a) - rank(b))
-  for (const entry of sessionsFirst.filter((one) => !keep(one))) {
+  for (const entry of sessionsFirst) {
+    // Of what can only be told a run that is killed before its end has told nobody.
+    if (keep && (keep(entry) || isOnlyTold(entry))) continue
     const end =
       silent.times >= MOST_SILENT
         ? left(`${called(entry)} (${silent.message})`)
@@ -50,7 +52,7 @@ export async function sweep(
             return left(`${called(entry)} (${error.message})`)
           })
     if (end.outcome === 'left') swept.left.unshift(end.words)
-    else ledger.close(entry)
+    else if (end.outcome === 'undone' || !keep) ledger.close(entry)
     if (end.outcome === 'told') swept.told.unshift(end.words)
   }
   return swept
@@ -164,7 +166,7 @@ export async function sweep(
       const isTaken = (one: Entry) =>
         one !== entry && one.kind === entry.kind && one.id !== null && one.name === entry.name
       if (entry.state === 'refused' && ledger.known.some(isTaken)) return undone
-      return lacks(listed, entry) ? undone : left(`${what} (no read shows its id)`)
+      return lacks(listed, entry, ledger.known) ? undone : left(`${what} (no read shows its id)`)
     }
     const address = String(id)
     const standing = await proofs.at('customField', address)
@@ -187,6 +189,10 @@ export async function sweep(
   }
 }
 
+const isOnlyTold = ({ kind, value }: Entry) =>
+  ['recipient', 'givenField', 'extensionSettings'].includes(kind) ||
+  (['columns', 'setting'].includes(kind) && value === undefined)
+
 type Flagged = Readonly<Record<string, unknown>> & { readonly enabled: unknown }
 
 const labels: Partial<Record<Entry['kind'], string>> = {
@@ -198,10 +204,11 @@ const labels: Partial<Record<Entry['kind'], string>> = {
 }
 
 /** By all names that it may have: which of them a renaming has left is what nobody knows. */
-function called({ kind, name, also }: Entry): string {
+function called({ kind, name, also, told }: Entry): string {
   if (kind === 'password' || kind === 'extensionSettings') return labels[kind] ?? kind
   const names = [name, ...also.filter((other) => other !== name)].filter((one) => one !== '')
-  return `${labels[kind] ?? kind} ${names.length === 0 ? 'without a name' : names.join(' or ')}`
+  const unnamed = told.length === 0 ? 'without a name' : `without a name, told as ${told[0]}`
+  return `${labels[kind] ?? kind} ${names.length === 0 ? unnamed : names.join(' or ')}`
 }
 
 /** All that is not as it was: what the last sweep has left, and of all sweeps what nothing can be done about. */

@@ -111,17 +111,17 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     const asked = again ? inState('asked') : undefined
     if (asked && named && (await isMissing(asked))) return [made(kind, asked)]
     if (again) throw new NoAnswer('the target throttles, and may have done it', 'throttled', call.operation)
-    if (kind === 'customField') await proofs.beforeFields()
-    if (!named) return [made(kind, ledger.intend({ kind, name: '', words }))]
+    const value = kind === 'customField' ? await proofs.beforeFields() : undefined
+    if (!named) return [made(kind, ledger.intend({ kind, name: '', words, value }))]
     const fresh = kind === 'user' && !proofs.shows('user') && (await isFree(name))
-    return [made(kind, inState('refused') ?? ledger.intend({ kind, name, words, fresh }))]
+    return [made(kind, inState('refused') ?? ledger.intend({ kind, name, words, fresh, value }))]
   }
 
   /** Whether a read shows that a creation was not done, though its answer only said to come back later. */
   const isMissing = async (entry: Entry) =>
     entry.kind === 'user'
       ? isFree(entry.name)
-      : lacks(await judge.ask({ operation: 'listCustomFields' }), entry)
+      : lacks(await judge.ask({ operation: 'listCustomFields' }), entry, ledger.known)
 
   const isFree = async (name: string) => (await proofs.statusAt('user', name)) === 404
 

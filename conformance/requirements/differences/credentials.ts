@@ -167,16 +167,10 @@ const rows: readonly Row[] = [
     // Whether such a token is invalid, or its user lacks permission, is not shown.
     allowed: [401, 403],
     decision: 'disabled-caller-token',
-    change(subject, t) {
-      const plain = under(['the token of a disabled user', `Bearer ${t.need('tokens.disabled')}`])(subject)
-      if (!ofAccount.includes(subject.operation)) return plain
-      // What is changed of an account that nobody may use cannot be read, nor put back.
-      return plain.map(({ what, call: { authorization = null } }) => ({
-        what,
-        call: { rawBody: '{"kit', authorization },
-        allowed: [401, 403, 400],
-      }))
-    },
+    // What is changed of an account that nobody may use cannot be read, nor put back.
+    operations: operationIds.filter((id) => !ofAccount.includes(id)),
+    change: (subject, t) =>
+      under(['the token of a disabled user', `Bearer ${t.need('tokens.disabled')}`])(subject),
   },
   {
     ...common,
