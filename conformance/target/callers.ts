@@ -1,6 +1,6 @@
 /** Whom the credentials of a request speak for, as their account page shows it. */
 import type { Profile } from '../contract/index.js'
-import type { Answer, Call, Identity } from './call.js'
+import type { Answer, Ask, Call, Identity } from './call.js'
 import type { Entry, Ledger } from './ledger.js'
 import { mentions, pointersTo, valueAt } from './look.js'
 
@@ -9,7 +9,7 @@ export type Caller = Identity | Entry | 'nobody' | 'other'
 
 const identities = ['administrator', 'restricted', 'password', 'disabled'] as const
 
-export function createCallers(ask: (call: Call) => Promise<Answer>, ledger: Ledger, profile: Profile) {
+export function createCallers(ask: Ask, ledger: Ledger, profile: Profile) {
   const pages = new Map<string, Promise<Answer>>()
   const names = new Map<Identity, Promise<string | null>>()
 
@@ -54,11 +54,7 @@ export function createCallers(ask: (call: Call) => Promise<Answer>, ledger: Ledg
 }
 
 /** The username behind a token: the one name on its account page that addresses itself; null where none does. */
-export async function usernameOf(
-  ask: (call: Call) => Promise<Answer>,
-  profile: Profile,
-  as: Identity,
-): Promise<string | null> {
+export async function usernameOf(ask: Ask, profile: Profile, as: Identity): Promise<string | null> {
   const operation = 'getAccountPage'
   const page = await ask({ operation, as })
   const isName = (value: unknown) => typeof value === 'string' && /^[\w.@+-]{1,64}$/.test(value)
@@ -79,7 +75,7 @@ export async function usernameOf(
 
 /** After an impersonation: whether a token speaks for whom it spoke for before, as its entry in the ledger says. */
 export async function speaksForOwner(
-  ask: (call: Call) => Promise<Answer>,
+  ask: Ask,
   { name, as = 'administrator', value }: Entry,
 ): Promise<boolean> {
   const { places = [], plugins } = (value ?? {}) as { places?: string[]; plugins?: number }

@@ -1,14 +1,12 @@
 /** What the rules on requests share. */
 import type { Profile, Safety } from '../contract/index.js'
-import type { Answer, Call, Identity } from './call.js'
+import type { Answer, Ask, Call, Identity } from './call.js'
 import type { Caller } from './callers.js'
 import type { Ledger } from './ledger.js'
 import type { Proofs } from './proofs.js'
 
 /** The request was not sent; the message says why. */
 export class Withheld extends Error {}
-
-export type Ask = (call: Call) => Promise<Answer>
 
 /** What a request does to the ledger once its answer is there. */
 export interface Touch {

@@ -30,3 +30,10 @@ export function lacks(listed: Answer, entry: Entry, known: readonly Entry[]): bo
   // Of a name that was markup as a whole nothing need be left.
   return names.every(([, text]) => typeof text === 'string' && text.trim() !== '')
 }
+
+/** Whether what an answer shows under a name that was refused to one is another of the run's own, which had that name. */
+export function isRefusedBeside(entry: Entry, known: readonly Entry[], json: unknown): boolean {
+  const hasName = (one: Entry) =>
+    one !== entry && one.kind === entry.kind && [one.name, ...one.also].includes(entry.name)
+  return entry.state === 'refused' && known.some(hasName) && !entry.words.some((word) => mentions(json, word))
+}

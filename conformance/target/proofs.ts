@@ -3,7 +3,7 @@
  * hearsay until the page at that id shows the made-up words of the thing.
  */
 import type { Profile } from '../contract/index.js'
-import type { Answer, Call, Identity } from './call.js'
+import type { Answer, Ask, Call, Identity } from './call.js'
 import type { Entry, Ledger } from './ledger.js'
 import { isObject, pointersTo, valueAt, values } from './look.js'
 
@@ -30,8 +30,6 @@ export interface Proofs {
   /** An ordinary read saves one of these. */
   note(call: Call, answer: Answer): void
 }
-
-type Ask = (call: Call) => Promise<Answer>
 
 const pages = { user: 'getUser', customField: 'getCustomFieldUpdatePage' } as const
 const parameters = { user: 'user_id', customField: 'field_id' } as const

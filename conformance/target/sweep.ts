@@ -4,7 +4,7 @@ import { NoAnswer } from './call.js'
 import type { Client } from './client.js'
 import { isDone, Withheld } from './judge.js'
 import type { Entry, Ledger } from './ledger.js'
-import { isListed, lacks, wordsOf } from './lists.js'
+import { isListed, isRefusedBeside, lacks, wordsOf } from './lists.js'
 import { isObject, values } from './look.js'
 import { left, restore, type Undoing, undone } from './restore.js'
 
@@ -85,18 +85,13 @@ export async function sweep(
       const standing = await proofs.at('user', name)
       if (typeof standing === 'object' && standing.entry === entry.entry && standing.tag === entry.tag)
         return name
-      if (typeof standing === 'object' && (await isRefusedBeside(entry, name))) continue
+      const shown = () => client.send({ operation: 'getUser', path: { user_id: name } })
+      if (typeof standing === 'object' && isRefusedBeside(entry, ledger.known, (await shown()).json)) continue
       if (standing !== 'nothing') isMissing = false
     }
     const id = entry.id ?? (await proofs.adopt(entry, null))
     if (id !== null && typeof (await proofs.at('user', String(id))) === 'object') return String(id)
     return isMissing ? 'nowhere' : 'somewhere'
-  }
-
-  /** Whether it was refused a name that another of the run's own has, and the page there shows nothing of it. */
-  async function isRefusedBeside(entry: Entry, name: string): Promise<boolean> {
-    if (entry.state !== 'refused') return false
-    return !isListed(await client.send({ operation: 'getUser', path: { user_id: name } }), entry)
   }
 
   async function disable(entry: Entry): Promise<Undoing> {
@@ -162,10 +157,7 @@ export async function sweep(
     if (id === null) {
       const listed = await client.send({ operation: 'listCustomFields' })
       if (entry.state !== 'done' && !isListed(listed, entry)) return undone
-      // What the list shows is the one whose name was refused to this one.
-      const isTaken = (one: Entry) =>
-        one !== entry && one.kind === entry.kind && one.id !== null && one.name === entry.name
-      if (entry.state === 'refused' && ledger.known.some(isTaken)) return undone
+      if (isRefusedBeside(entry, ledger.known, listed.json)) return undone
       return lacks(listed, entry, ledger.known) ? undone : left(`${what} (no read shows its id)`)
     }
     const address = String(id)
