@@ -26,7 +26,8 @@ export const columnConfigurations = [
     section: '7',
     statement: 'The columns of a project that there is not are answered 404, or 400 as an invalid request.',
     operations: ['manageColumns'],
-    safety: 'read',
+    // To some trackers what has no columns saves none.
+    safety: 'destructive',
     async check(t, operation) {
       const { columns: _, project, ...reference } = t.need('columns')
       const unknown = withId(project, String(missing.id(t)))

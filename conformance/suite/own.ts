@@ -87,12 +87,12 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, give
     const entry = userEntryOf(body)
     await readAtOnce(body.username)
     const standing = await proofs.at('user', body.username)
-    if (entry) await proofs.adopt(entry, answer)
-    // Where its own page shows its id, and the answer did not.
-    if (entry?.id === null && typeof standing === 'object')
-      await proofs.adopt(entry, await client.send({ operation: 'getUser', path: { user_id: body.username } }))
     // One that is told and not proven is for reads alone; the guard sees to that.
     const told = idAround(answer.json, body.username, 'user')
+    if (entry && !told?.sure) await proofs.adopt(entry, answer)
+    // Where its own page shows its id, and the answer did not.
+    if (entry?.id === null && !told?.sure && typeof standing === 'object')
+      await proofs.adopt(entry, await client.send({ operation: 'getUser', path: { user_id: body.username } }))
     const id = told?.sure ? told.id : (entry?.id ?? null)
     return { username: body.username, email: body.email, realname: body.realname, id }
   }
@@ -151,7 +151,9 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, give
     const entry = entryOf('customField', fieldName)
     if (entry === undefined) return null
     const told = idAround(answer.json, fieldName, 'field')
-    const proven = await proofs.adopt(entry, answer)
+    // Where one that was told has been proven, the next one is when it is to be changed.
+    const isFollowed = ledger.known.some(({ kind, id }) => kind === 'customField' && id !== null)
+    const proven = told?.sure && isFollowed ? null : await proofs.adopt(entry, answer)
     if (told?.sure) return { id: told.id, name: fieldName }
     const id = proven ?? (await proofs.adopt(entry, await client.send({ operation: 'listCustomFields' })))
     return id === null ? null : { id, name: fieldName }
@@ -172,7 +174,8 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, give
     const field = isDone(answer) ? await adoptField(body.custom_field.name, answer) : null
     if (isDone(answer)) created.add('createCustomField')
     // One that cannot be found cannot be removed either, so there shall not be more of them.
-    opaque = isDone(answer) && (field === null || entryOf('customField', body.custom_field.name)?.id === null)
+    const isProven = ledger.known.some(({ kind, id }) => kind === 'customField' && id !== null)
+    opaque = isDone(answer) && (field === null || !isProven)
     return field
   }
 
@@ -311,7 +314,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, give
       if (!ledger.open.every(isOther)) await clean(isOther)
     },
     async sweep({ keepShared }) {
-      swept.push(await sweep(client, profile, ledger, (entry) => keepShared && isShared(entry)))
+      swept.push(await sweep(client, profile, ledger, keepShared ? isShared : undefined))
     },
     swept,
   }

@@ -1,22 +1,14 @@
 /** What of the profile's accounts is changed, and put back: judged by the requests that arrived, and by what is there. */
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { failing, idle, refusal, reply, where } from '../../fixtures/faulty/behaviours.js'
-import type { Behaviour } from '../../fixtures/faulty/call.js'
-import { type Guarded, type Guarding, guarded, TAG } from '../../fixtures/guarded.js'
+import type { Behaviour, Call } from '../../fixtures/faulty/call.js'
+import { type Guarded, opener, TAG } from '../../fixtures/guarded.js'
 import { beside, each, telling } from '../../fixtures/lying/answers.js'
 import { writes } from '../../fixtures/lying/lying.js'
 import type { Identity } from './call.js'
+import { surveyOf } from './survey.js'
 
-const opened: Guarded[] = []
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close()
-})
-
-async function opening(given: Guarding): Promise<Guarded> {
-  const one = await guarded({ safety: 'destructive', ...given })
-  opened.push(one)
-  return one
-}
+const opening = opener({ safety: 'destructive' })
 
 const user = `${TAG}xaab`
 const identities: readonly Identity[] = ['administrator', 'restricted', 'password']
@@ -39,6 +31,57 @@ describe('the password account', () => {
     expect(target.ledger.open).toMatchObject([{ kind: 'password' }])
     expect(await target.sweep()).toEqual([])
     expect(target.tracker.db.users.find('id', 9)?.password).toBe('Sunny-Day-2024')
+  })
+
+  test.each([
+    ['is said to be put back, and is not', 'Rainy-Night-2025', 'next' as const],
+    ['was none of the profile', 'abcdef', 'other' as const],
+  ])('is told, or put back in the end, where it %s', async (_, password, which) => {
+    const isBack = ({ members }: Call) => members.password === current.password_current
+    const lie = which === 'next' ? each({ changeOwnPassword: where(isBack, idle) }) : undefined
+    const target = await opening({ ...(lie && { lie }) })
+    const change = (password_current: string, next: string) =>
+      target.attempt({
+        operation: 'changeOwnPassword',
+        as: 'password',
+        body: { password_current, password: next },
+      })
+    expect(await change(current.password_current, password)).toBe(200)
+    if (which === 'next') expect(await change(password, current.password_current)).toBe(200)
+    const left = await target.sweep()
+    const now = target.tracker.db.users.find('id', 9)?.password
+    expect([now, left]).toEqual(
+      which === 'next'
+        ? [password, [expect.stringMatching(/^the password account's password \(answered as put back/)]]
+        : [current.password_current, []],
+    )
+  })
+
+  test('is not set to the beginning of another by a body that ends there', async () => {
+    const target = await opening({})
+    const rawBody = '{"password_current":"Sunny-Day-2024","password":"Rainy-Ni'
+    expect(await target.attempt({ operation: 'changeOwnPassword', as: 'password', rawBody })).toMatch(
+      /^not sent/,
+    )
+    expect(target.changes).toEqual([])
+  })
+
+  test('of somebody who is disabled is left alone', async () => {
+    const target = await opening({})
+    for (const operation of ['changeOwnPassword', 'updateUserSettings', 'manageColumns'] as const)
+      expect(
+        await target.attempt({
+          operation,
+          authorization: `Bearer ${target.profile.tokens.disabled}`,
+          body: {
+            password_current: 'x',
+            password: 'Rainy-Night-2025',
+            columns: [],
+            configs: [{ option: 'language', value: 'x' }],
+          },
+        }),
+      ).toMatch(/^not sent/)
+    expect(target.changes).toEqual([])
   })
 
   test.each(['administrator', 'restricted'] as const)('is not %s, whose password stays', async (as) => {
@@ -173,9 +216,38 @@ test('the own settings and columns are remembered before the request leaves', as
   })
   expect(target.ledger.open).toMatchObject([
     { kind: 'setting', as: 'administrator', value: '20' },
+    // Those of the profile, on which it is tried whether they can be read.
+    { kind: 'columns', as: 'administrator', name: JSON.stringify({ project: { id: 1 }, type: 'view' }) },
     { kind: 'columns', as: 'administrator', value: ['id', 'summary'] },
   ])
   expect(columnsOf(target).length).toBeGreaterThan(0)
+})
+
+describe('columns that a request without any saves', () => {
+  const resetting: Behaviour = async (call) => {
+    const { columns, ...reference } = call.members
+    if (columns !== undefined) return call.own()
+    const answer = await call.own()
+    await call.own({ body: { ...reference, columns: ['id'] } })
+    return answer
+  }
+
+  test.each(['destructive', 'write'] as const)(
+    'stay at %s, but for those that the profile gives away',
+    async (safety) => {
+      const target = await opening({ safety, lie: each({ manageColumns: resetting }) })
+      const before = columnsOf(target)
+      const { columns: _, ...given } = target.profile.columns ?? { columns: [] }
+      for (const as of ['administrator', 'restricted'] as const)
+        for (const body of [given, { project: { id: 2 }, type: 'view' }, { project: '1', type: 'print' }, {}])
+          await target.attempt({ operation: 'manageColumns', as, body })
+      await surveyOf(target.client, target.profile)
+      await target.sweep()
+      const isGiven = (row: { user_id: number; project_id: number; type: string }) =>
+        row.user_id === 1 && row.project_id === 1 && row.type === 'view'
+      expect(columnsOf(target).filter((row) => !isGiven(row))).toEqual(before.filter((row) => !isGiven(row)))
+    },
+  )
 })
 
 describe('what cannot be read is told', () => {

@@ -1,7 +1,7 @@
 /** What requests would touch of an account: its password, settings, columns and record; and the settings of all. */
 import type { OperationId } from '../contract/index.js'
-import type { Call, Identity } from './call.js'
-import { isCutOff, isDone, isLarge, type Judge, type Rule, type Touch, Withheld } from './judge.js'
+import type { Answer, Call, Identity } from './call.js'
+import { isDone, type Judge, type Rule, type Touch, Withheld } from './judge.js'
 import type { Entry, Intent } from './ledger.js'
 import { columnLists, isObject, pointersTo, recordsWith, settingIn, values } from './look.js'
 
@@ -31,10 +31,12 @@ export function changesOfAccounts(judge: Judge): AccountRules {
     const { kind, name, as } = intent
     const open = ledger.open.find((one) => one.kind === kind && one.name === name && one.as === as)
     const entry = open ?? ledger.intend(intent)
+    const words = (intent.words ?? []).filter((word) => !entry.words.includes(word))
+    if (words.length > 0) ledger.set(entry, { words: [...entry.words, ...words] })
     return {
-      entry,
       settle(answer) {
         if (isDone(answer)) ledger.set(entry, { state: 'done' })
+        else if (entry.state === 'gone') ledger.set(entry, { state: 'asked' })
         else if (answer !== null && open === undefined) ledger.set(entry, { state: 'refused' })
       },
     }
@@ -82,18 +84,29 @@ export function changesOfAccounts(judge: Judge): AccountRules {
     }
     if (from !== 'password')
       throw new Withheld(`not sent, since it would change the password of tokens.${from}`)
-    return passwordOfAccount()
+    const { passwordAccount, password: rules = {} } = profile
+    const known = [passwordAccount?.next, rules.invalid, '']
+    const isNew = typeof given === 'object' ? false : !known.includes(String(given))
+    // Of a body that was cut off nobody knows where a parser lets it end.
+    if (isNew && call.rawBody !== undefined)
+      throw new Withheld('not sent, since it would set a password from which there is no way back')
+    return passwordOfAccount(isNew ? [String(given)] : [])
   }
 
-  function passwordOfAccount(): readonly Touch[] {
+  /** `words`: passwords from which it may have to be put back, beside those of the profile. */
+  function passwordOfAccount(words: readonly string[] = []): readonly Touch[] {
     need('destructive', 'it would change the password of the password account')
-    return [changing({ kind: 'password', name: 'passwordAccount' })]
+    const { password: rules } = profile
+    const told = words.filter((word) => word !== rules?.valid)
+    return [changing({ kind: 'password', name: 'passwordAccount', words: [...told] })]
   }
 
   const undone = (given: unknown): Touch => ({
     settle(answer) {
       const open = ledger.open.find(({ kind }) => kind === 'password')
-      if (open && isDone(answer) && given === profile.passwordAccount?.current) ledger.close(open)
+      // Whether it is back is looked at in the end.
+      if (open && isDone(answer) && given === profile.passwordAccount?.current)
+        ledger.set(open, { state: 'gone' })
     },
   })
 
@@ -110,41 +123,82 @@ export function changesOfAccounts(judge: Judge): AccountRules {
     }
   }
 
-  async function setting(from: Owner, option: string): Promise<Touch> {
-    const as = from
+  const settingsPages = new Map<Owner, Answer>()
+
+  async function settingsPage(as: Owner): Promise<Answer> {
+    const page = await ask({ operation: 'getUserSettingsPage', as })
+    settingsPages.set(as, page)
+    return page
+  }
+
+  async function setting(as: Owner, option: string, now: () => Promise<Answer>): Promise<Touch> {
     const open = ledger.open.find((one) => one.kind === 'setting' && one.name === option && one.as === as)
-    const page = open ? null : await ask({ operation: 'getUserSettingsPage', as })
-    const value = open ? open.value : (settingIn(page?.json, option) ?? undefined)
+    const json = open ? null : (await now()).json
+    const value = open ? open.value : (settingIn(json, option) ?? undefined)
     const { option: given = '' } = profile.userSetting ?? {}
-    const isNew = value === undefined && (option === given || settingIn(page?.json, given) !== undefined)
+    const isNew = value === undefined && (option === given || settingIn(json, given) !== undefined)
     if ((value === undefined && !isNew && !open) || (typeof value === 'object' && value !== null))
       throw new Withheld(`not sent, since no page shows what the setting ${option} of the ${as} is now`)
     return changing({ kind: 'setting', name: option, as, ...(value === undefined ? {} : { value }) })
   }
 
+  const { columns: ownColumns = [], ...ownReference } = profile.columns ?? {}
+  const isOwnReference = (as: Owner, reference: object) =>
+    as === 'administrator' &&
+    profile.columns !== undefined &&
+    JSON.stringify(reference) === JSON.stringify(ownReference)
+
+  let readsColumns: Promise<boolean> | null = null
+
+  /**
+   * Whether a request without columns is a read, as it shows with those that the profile gives away: to some trackers it is
+   * one that saves none.
+   */
+  async function tryColumns(): Promise<boolean> {
+    const call = { operation: 'manageColumns', body: ownReference } as const
+    const shown = async () => columnLists((await ask(call)).json)[0]
+    const before = profile.columns && (await shown())
+    if (before === undefined) return false
+    const isSo = JSON.stringify(before) === JSON.stringify(ownColumns)
+    const other = isSo ? ownColumns.toReversed() : ownColumns
+    const touch = await columns('administrator', ownReference, before)
+    const save = (list: readonly string[]) => ask({ ...call, body: { ...ownReference, columns: list } })
+    touch.settle(await save(other))
+    const [first, second] = [JSON.stringify(await shown()), JSON.stringify(await shown())]
+    await save(before)
+    return first === second && first !== JSON.stringify(before)
+  }
+
+  async function assertRead(as: Owner, reference: object): Promise<void> {
+    if (isOwnReference(as, reference)) return
+    readsColumns ??= tryColumns()
+    if (!(await readsColumns))
+      throw new Withheld('not sent, since no read shows that a request without columns saves none')
+  }
+
   /** What a later read shows is what the run puts back. */
-  async function columns(from: Owner, body: Readonly<Record<string, unknown>>): Promise<Touch> {
-    const { columns: _, ...reference } = body
+  async function columns(
+    as: Owner,
+    { columns: _, ...reference }: Readonly<Record<string, unknown>>,
+    known?: readonly string[],
+  ): Promise<Touch> {
     const name = JSON.stringify(reference)
-    const open = ledger.open.find((one) => one.kind === 'columns' && one.name === name && one.as === from)
+    const open = ledger.open.find((one) => one.kind === 'columns' && one.name === name && one.as === as)
     if (open) return changing(open)
-    const before = await ask({ operation: 'manageColumns', as: from, body: reference })
-    const [value] = before.status === 200 ? columnLists(before.json) : []
-    const { columns: __, ...given } = profile.columns ?? { columns: [] }
-    const isGiven = from === 'administrator' && JSON.stringify(given) === name
-    if (value === undefined && before.status === 200 && !isGiven)
+    if (!known) await assertRead(as, reference)
+    const before = known ? null : await ask({ operation: 'manageColumns', as, body: reference })
+    const value = known ?? (before?.status === 200 ? columnLists(before.json)[0] : undefined)
+    if (value === undefined && before?.status === 200 && !isOwnReference(as, reference))
       throw new Withheld(`not sent, since no answer shows what the columns of ${name} are now`)
-    return changing({ kind: 'columns', name, as: from, ...(value ? { value } : {}) })
+    return changing({ kind: 'columns', name, as, ...(value ? { value } : {}) })
   }
 
   return {
     async changeOwnPassword(call) {
-      if (isCutOff(call)) return []
       return password(call, isObject(call.body) ? call.body.password : undefined)
     },
 
     async updateUserSettings(call) {
-      if (isCutOff(call)) return []
       need('write', 'it would change the settings of its caller')
       const from = await account(call)
       if (typeof from === 'object') return []
@@ -155,28 +209,28 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       const named = configs.flatMap((one) =>
         isObject(one) && typeof one.option === 'string' && !isMadeUp(one.option) ? [one.option] : [],
       )
-      // A tracker that takes odd bodies may find a setting in any place.
-      const page = await ask({ operation: 'getUserSettingsPage', as: ownerOf(from) })
-      const shown = options.filter((option) => settingIn(page.json, option) !== undefined)
+      const as = ownerOf(from)
+      let page: Promise<Answer> | null = null
+      const now = () => (page ??= settingsPage(as))
+      // A tracker that takes odd bodies may find a setting in any place. Which there are stays so, and what they are may not.
+      const { json } = settingsPages.get(as) ?? (await now())
+      const shown = options.filter((option) => settingIn(json, option) !== undefined)
       const touches: Touch[] = []
-      for (const option of new Set([...named, ...shown])) touches.push(await setting(ownerOf(from), option))
+      for (const option of new Set([...named, ...shown])) touches.push(await setting(as, option, now))
       return touches
     },
 
     async manageColumns(call) {
-      if (isCutOff(call)) return []
       const body = isObject(call.body) ? call.body : {}
-      const project = isObject(body.project) ? body.project.id : body.project
-      if (!('columns' in body) && isLarge(String(project))) return []
       need('destructive', 'it may save the columns of its caller')
       const from = await account(call)
       if (typeof from === 'object') return []
-      // What has no list of columns is a read to some trackers; whether it is one is not shown.
-      return 'columns' in body ? [await columns(ownerOf(from), body)] : []
+      if ('columns' in body) return [await columns(ownerOf(from), body)]
+      await assertRead(ownerOf(from), body)
+      return []
     },
 
     async updateSettings(call) {
-      if (isCutOff(call)) return []
       need('write', 'it would change the settings of the extension')
       const known = knownWords(call.body, [])
       // A member that stands alone in its record is the name of a setting.
@@ -216,7 +270,7 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       return null
     },
 
-    resetOfPasswordAccount: passwordOfAccount,
+    resetOfPasswordAccount: () => passwordOfAccount(),
 
     async isCaller(_, user_id) {
       return (await judge.nameOf('administrator')) === user_id
@@ -226,12 +280,12 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       const as = await caller(call)
       if (typeof as === 'object' || as === 'nobody' || as === 'other' || as === 'disabled') return []
       const open = ledger.open.find((one) => one.kind === 'session' && one.as === as)
-      if (open) return [{ entry: open }]
+      if (open) return []
       const value = owners.get(as) ?? ownerOfToken(as)
       owners.set(as, value)
       const name = (await judge.nameOf(as)) ?? ''
       const entry = ledger.intend({ kind: 'session', name, as, value: await value })
-      return [{ entry, settle: (answer) => ledger.set(entry, { state: isDone(answer) ? 'done' : 'asked' }) }]
+      return [{ settle: (answer) => ledger.set(entry, { state: isDone(answer) ? 'done' : 'asked' }) }]
     },
   }
 }

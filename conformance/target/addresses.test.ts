@@ -1,22 +1,14 @@
 /** Which addresses a changing request may leave to: judged by the requests that arrived. */
-import { afterEach, describe, expect, test } from 'vitest'
-import { reply } from '../../fixtures/faulty/behaviours.js'
+import { describe, expect, test } from 'vitest'
+import { idle, reply } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour } from '../../fixtures/faulty/call.js'
-import { type Guarded, type Guarding, guarded, TAG } from '../../fixtures/guarded.js'
+import { opener, TAG } from '../../fixtures/guarded.js'
 import { each, listing } from '../../fixtures/lying/answers.js'
-import type { OperationId, Safety } from '../contract/index.js'
+import type { OperationId, Profile, Safety } from '../contract/index.js'
+import { looselyParsed } from './body.js'
 import type { Call } from './call.js'
 
-const opened: Guarded[] = []
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close()
-})
-
-async function opening(given: Guarding): Promise<Guarded> {
-  const one = await guarded(given)
-  opened.push(one)
-  return one
-}
+const opening = opener()
 
 const levels: readonly Safety[] = ['read', 'write', 'destructive']
 const user = `${TAG}xaab`
@@ -61,11 +53,48 @@ describe.each(levels)('at %s no change leaves', (safety) => {
 
   test('to a recipient that the profile does not give away', async () => {
     const target = await opening({ safety })
-    for (const address of [0, -1, 1, 9, 12, '1abc', '10abc'])
+    for (const address of [0, -1, 1, 9, 12, '1abc', '10abc', -10, '10.5', 'abc', 1_234_567_890])
       expect(await target.attempt(to('deleteHelpdeskRecipient', 'recipient_id', address))).toMatch(
         /not sent|needs --safety/,
       )
     expect(target.changes).toEqual([])
+  })
+})
+
+describe('a recipient that there is not', () => {
+  const deleting = (recipient_id: string | number): Call =>
+    to('deleteHelpdeskRecipient', 'recipient_id', recipient_id)
+  const anyRecipient = (profile: Profile): Profile => ({ ...profile, anyRecipient: true })
+
+  test('is not addressed, be it one that the run has deleted', async () => {
+    const target = await opening({ safety: 'destructive' })
+    expect(await target.attempt(deleting(10))).toBe(200)
+    for (const address of [10, '10abc', '10.5', -10, 'abc', 1_234_567_890])
+      expect(await target.attempt(deleting(address)), String(address)).toMatch(/^not sent/)
+    expect(target.changes).toEqual(['DELETE /helpdesk/recipient/10'])
+  })
+
+  test('is addressed where the profile lets any of them go', async () => {
+    const target = await opening({ safety: 'destructive', profile: anyRecipient })
+    for (const status of [200, 404]) expect(await target.attempt(deleting(10))).toBe(status)
+    for (const address of ['10abc', -10, 1_234_567_890])
+      expect(await target.attempt(deleting(address))).toBe(404)
+    expect(await target.sweep()).toEqual([
+      expect.stringMatching(/^recipient 10 \(its deletion was answered as done/),
+    ])
+  })
+
+  test('and is answered 200 is the last, and the others are told', async () => {
+    const nearest: Behaviour = (call) => call.own({ path: { recipient_id: call.count > 1 ? 11 : 10 } })
+    const lie = each({ deleteHelpdeskRecipient: nearest })
+    const target = await opening({ safety: 'destructive', lie, profile: anyRecipient })
+    for (const _ of [1, 2]) expect(await target.attempt(deleting(10))).toBe(200)
+    for (const address of [10, 11, 'abc'])
+      expect(await target.attempt(deleting(address))).toMatch(/^not sent/)
+    expect((await target.sweep()).toSorted()).toEqual([
+      expect.stringMatching(/^recipient 10 \(its deletion was answered as done/),
+      expect.stringMatching(/^recipient 11 \(may be gone/),
+    ])
   })
 })
 
@@ -115,6 +144,48 @@ describe('at read what has no address leaves with a body that is cut off alone',
     expect(target.changes).toEqual([])
     expect(await target.attempt({ operation, rawBody: '{"kit":[{"a":1}' })).toBe(400)
     expect(target.changes).toHaveLength(1)
+  })
+})
+
+describe('a body that is no JSON is judged by what a loose parser would make of it', () => {
+  const created = `{"username":"${user}","email":"${user}@example.org`
+  const saved = '{"configs":[{"option":"refresh_delay","value":"31"}'
+  const settings = '[{"option":"page_size","value":9'
+
+  test.each([
+    ['createUser', created],
+    ['createUser', created.replaceAll('"', "'")],
+    ['createCustomField', `{"custom_field":{"name":"${user}",}`],
+    ['updateUserSettings', saved],
+    ['updateSettings', settings],
+    ['manageColumns', '{"columns":["id"'],
+    ['changeOwnPassword', '{"password_current":"x","password":"y"'],
+  ] as const)('%s stays at read: %s', async (operation, rawBody) => {
+    const target = await opening({
+      safety: 'read',
+      profile: (one) => ({ ...one, settings: [{ option: 'page_size', value: 5 }] }),
+    })
+    for (const as of ['administrator', 'restricted'] as const)
+      expect(await target.attempt({ operation, as, rawBody })).toMatch(/needs --safety|not sent/)
+    expect(target.changes).toEqual([])
+  })
+
+  const heeded: Behaviour = async (call) => {
+    if (call.json !== undefined || call.text === '') return call.own()
+    await call.own({ body: looselyParsed(call.text) })
+    return reply(400, { message: 'no JSON' })
+  }
+
+  test('and what it makes or changes is put back', async () => {
+    const target = await opening({ safety: 'destructive', lie: heeded })
+    const before = target.tracker.db.userSettings.rows.map((row) => ({ ...row }))
+    for (const rawBody of [created, `${created}",}`.replace(user, `${TAG}xaac`)])
+      await target.attempt({ operation: 'createUser', rawBody })
+    await target.attempt({ operation: 'updateUserSettings', rawBody: saved })
+    expect(target.tracker.db.userSettings.rows).not.toEqual(before)
+    expect(await target.sweep()).toContain(`user ${user} (disabled; this interface deletes no users)`)
+    expect(target.tracker.db.userSettings.rows.map((row) => ({ ...row }))).toEqual(before)
+    expect(target.tracker.db.users.rows.filter(({ id, enabled }) => id > 20 && enabled)).toEqual([])
   })
 })
 
@@ -199,5 +270,27 @@ describe('the name of a plugin', () => {
     expect(target.ledger.open).toMatchObject([{ kind: 'plugin', name: 'Sample' }])
     expect(await target.sweep()).toEqual([])
     expect(target.tracker.db.plugins.find('basename', 'Sample')?.installed).toBe(false)
+  })
+
+  test('stays at destructive where the list has it with other signs in between', async () => {
+    const lie = each({
+      listPlugins: listing((rows) => [...rows, { basename: 'Sample_Tóo', installed: true }]),
+    })
+    const target = await opening({ safety: 'destructive', lie })
+    for (const plugin_name of ['SampleToo', 'sample too', 'Sample-too.php'])
+      expect(await target.attempt({ operation: 'updatePlugin', path: { plugin_name }, body })).toMatch(
+        /^not sent/,
+      )
+    expect(target.changes).toEqual([])
+  })
+
+  test('of the profile is in the ledger of an update, and told where its removal was answered and not done', async () => {
+    const target = await opening({ safety: 'destructive', lie: each({ uninstallPlugin: idle }) })
+    const path = { plugin_name: 'Sample' }
+    expect(await target.attempt({ operation: 'installPlugin', path })).toBe(200)
+    expect(await target.attempt({ operation: 'updatePlugin', path, body })).toBe(200)
+    expect(await target.attempt({ operation: 'uninstallPlugin', path })).toBe(200)
+    expect(target.ledger.open).toMatchObject([{ kind: 'plugin', name: 'Sample', state: 'gone' }])
+    expect(await target.sweep()).toEqual([expect.stringMatching(/^plugin Sample \(may be installed still/)])
   })
 })

@@ -39,6 +39,8 @@ export interface Answer {
   readonly exchange: Exchange
 }
 
+export type Ask = (call: Call) => Promise<Answer>
+
 /** The target gave no answer, or only asks to come back later. Never a counterexample. */
 export class NoAnswer extends Error {
   constructor(

@@ -1,13 +1,15 @@
 /** Whom the credentials of a request speak for, as their account page shows it. */
 import type { Profile } from '../contract/index.js'
-import type { Answer, Call, Identity } from './call.js'
+import type { Answer, Ask, Call, Identity } from './call.js'
 import type { Entry, Ledger } from './ledger.js'
 import { mentions, pointersTo, valueAt } from './look.js'
 
 /** A token of the profile, a user of the run's own, nobody, or somebody else. */
 export type Caller = Identity | Entry | 'nobody' | 'other'
 
-export function createCallers(ask: (call: Call) => Promise<Answer>, ledger: Ledger, profile: Profile) {
+const identities = ['administrator', 'restricted', 'password', 'disabled'] as const
+
+export function createCallers(ask: Ask, ledger: Ledger, profile: Profile) {
   const pages = new Map<string, Promise<Answer>>()
   const names = new Map<Identity, Promise<string | null>>()
 
@@ -26,12 +28,14 @@ export function createCallers(ask: (call: Call) => Promise<Answer>, ledger: Ledg
 
   async function of(call: Call): Promise<Caller> {
     if (call.authorization === undefined && call.headers === undefined) return call.as ?? 'administrator'
+    const owner = identities.find((as) => call.authorization === `Bearer ${profile.tokens[as]}`)
+    if (owner !== undefined && call.headers === undefined) return owner
     const { status, json } = await page(call)
     if (status !== 200) return 'nobody'
     const own = ledger.known.find(({ kind, name }) => kind === 'user' && name !== '' && mentions(json, name))
     // As it is now: some pages show the newest users to everybody.
     if (own && !mentions((await ask({ operation: 'getAccountPage' })).json, own.name)) return own
-    for (const as of ['administrator', 'restricted', 'password'] as const) {
+    for (const as of identities) {
       if (profile.tokens[as] === undefined) continue
       const theirs = await page({ operation: 'getAccountPage', as })
       if (theirs.status === 200 && JSON.stringify(theirs.json) === JSON.stringify(json)) return as
@@ -50,11 +54,7 @@ export function createCallers(ask: (call: Call) => Promise<Answer>, ledger: Ledg
 }
 
 /** The username behind a token: the one name on its account page that addresses itself; null where none does. */
-export async function usernameOf(
-  ask: (call: Call) => Promise<Answer>,
-  profile: Profile,
-  as: Identity,
-): Promise<string | null> {
+export async function usernameOf(ask: Ask, profile: Profile, as: Identity): Promise<string | null> {
   const operation = 'getAccountPage'
   const page = await ask({ operation, as })
   const isName = (value: unknown) => typeof value === 'string' && /^[\w.@+-]{1,64}$/.test(value)
@@ -75,7 +75,7 @@ export async function usernameOf(
 
 /** After an impersonation: whether a token speaks for whom it spoke for before, as its entry in the ledger says. */
 export async function speaksForOwner(
-  ask: (call: Call) => Promise<Answer>,
+  ask: Ask,
   { name, as = 'administrator', value }: Entry,
 ): Promise<boolean> {
   const { places = [], plugins } = (value ?? {}) as { places?: string[]; plugins?: number }

@@ -12,7 +12,7 @@ import { parseJson, readText } from './body.js'
 import { type Answer, type Call, type Exchange, type Identity, NoAnswer } from './call.js'
 import { curlLine } from './curl.js'
 import { createGuard, type Guard } from './guard.js'
-import { Withheld } from './judge.js'
+import { type Touch, Withheld } from './judge.js'
 import { createLedger, type Ledger } from './ledger.js'
 import { type Redact, redactor } from './redact.js'
 import { rememberSent, type Sent } from './sent.js'
@@ -62,23 +62,24 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   let lastAnswer = 0
   let underWay = 0
   const { safety, ledger = createLedger(null, { tag: madeUpTag(), baseUrl: profile.baseUrl }) } = options
-  const guard = createGuard({ profile, safety, ledger, ask: (call) => answered(call, true) })
+  const guard = createGuard({ profile, safety, ledger, ask: (call) => answered(call, async () => []) })
 
-  async function send(call: Call): Promise<Answer> {
-    const touches = await guard.admit(call)
-    let answer: Answer | null = null
-    try {
-      answer = await answered(call, operation(call.operation).method === 'GET')
-      return answer
-    } finally {
-      for (const touch of touches) touch.settle?.(answer)
-    }
-  }
+  /** A change that is to be sent again is one that the guard has to let out again. */
+  const send = (call: Call) => answered(call, (again) => guard.admit(call, again))
 
-  async function answered(call: Call, repeatable: boolean): Promise<Answer> {
+  async function answered(call: Call, admit: (again: boolean) => Promise<readonly Touch[]>): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
-      const answer = await once(call, repeatable)
+      const touches = await admit(attempt > 1)
+      const settle = (by: Answer | null) => {
+        for (const touch of touches) touch.settle(by)
+      }
+      const answer = await once(call).catch((error: unknown) => {
+        settle(null)
+        throw error
+      })
       const wait = throttleDelay(answer, attempt)
+      // Whoever is told to come back later does not know whether it was done.
+      settle(wait === null ? answer : null)
       if (wait === null) {
         serverErrors = answer.status >= 500 ? serverErrors + 1 : 0
         guard.proofs.note(call, answer)
@@ -93,7 +94,8 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   }
 
   /** Whoever loses the answer to a change cannot know whether it was made, so only the rest is asked for again. */
-  async function once(call: Call, repeatable: boolean): Promise<Answer> {
+  async function once(call: Call): Promise<Answer> {
+    const repeatable = operation(call.operation).method === 'GET'
     if (!repeatable && underWay === 0 && Date.now() - lastAnswer > IDLE_MS) agent.destroy()
     underWay += 1
     try {

@@ -1,23 +1,14 @@
 /** What leaves where a target lies about ids: judged by the requests that arrived there. */
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { idle, reply } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour, Call } from '../../fixtures/faulty/call.js'
-import { type Guarded, type Guarding, guarded, TAG } from '../../fixtures/guarded.js'
+import { type Guarded, opener, TAG } from '../../fixtures/guarded.js'
 import { beside, each, renaming, telling } from '../../fixtures/lying/answers.js'
 import { lyingTrackers } from '../../fixtures/lying/index.js'
 import type { Profile } from '../contract/index.js'
 import type { Call as Request } from './call.js'
 
-const opened: Guarded[] = []
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close()
-})
-
-async function opening(given: Guarding): Promise<Guarded> {
-  const one = await guarded(given)
-  opened.push(one)
-  return one
-}
+const opening = opener()
 
 const user = `${TAG}xaab`
 const field = `${TAG}xaac`
@@ -104,6 +95,7 @@ describe('a creation that tells another id', () => {
   })
 })
 
+const lie = (name: string) => lyingTrackers.find(({ id }) => id === name) ?? expect.unreachable(name)
 const again = (name: string) => `${name} again`
 
 const pageOf = ({ path }: Call) => String(path.user_id ?? path.field_id)
@@ -196,4 +188,30 @@ test('a field whose deletion is answered and not done is told', async () => {
   expect(await target.attempt({ operation: 'deleteCustomField', path: { field_id: id ?? 0 } })).toBe(200)
   expect(await target.sweep()).toEqual([expect.stringContaining(`custom field ${field} (still shown`)])
   expect(target.ledger.open).toHaveLength(1)
+})
+
+describe('fields whose ids change', () => {
+  const fields = ({ tracker: { db } }: Guarded) => db.customFields.rows.map(({ name }) => name)
+  const foreign = (target: Guarded) => fields(target).filter((name) => !name.startsWith(TAG))
+  const delete_ = (target: Guarded, field_id: number | null) =>
+    target.attempt({ operation: 'deleteCustomField', path: { field_id: field_id ?? 0 } })
+
+  test('what was listed before the run made its first is not its own, whatever pages show by now', async () => {
+    const target = await opening({ lie: lie('fields-exchanged-wholly') })
+    const before = foreign(target)
+    await target.makeField(field)
+    expect(await delete_(target, 4)).toMatch(/^not sent/)
+    expect(await target.sweep()).toEqual([expect.stringContaining(`custom field ${field} (`)])
+    expect(foreign(target)).toEqual(before)
+  })
+
+  test('a number is proven anew after another field was made or deleted', async () => {
+    const target = await opening({ lie: lie('fields-by-position') })
+    const before = foreign(target)
+    const [first, second] = [await target.makeField(field), await target.makeField(`${TAG}xaad`)]
+    await target.attempt({ operation: 'deleteCustomField', path: { field_id: first.id ?? 0 } })
+    expect(await delete_(target, second.id)).toMatch(/^not sent/)
+    await target.sweep()
+    expect(foreign(target)).toEqual(before)
+  })
 })

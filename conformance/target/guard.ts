@@ -4,12 +4,14 @@
  * run's own or nothing at all, or the profile must give it away. What is changed beyond that is read before, and goes
  * into the ledger so that it is put back or told.
  */
+import { z } from 'zod'
 import { operation, type Profile, type Safety, safetyLevels } from '../contract/index.js'
-import { parseJson } from './body.js'
-import type { Call, Identity } from './call.js'
+import { leftOpen, looselyParsed, parseJson } from './body.js'
+import type { Ask, Call, Identity } from './call.js'
 import { createCallers, speaksForOwner } from './callers.js'
-import { type Ask, type Touch, Withheld } from './judge.js'
+import { type Touch, Withheld } from './judge.js'
 import type { Ledger } from './ledger.js'
+import { isObject, values } from './look.js'
 import { createProofs, type Proofs } from './proofs.js'
 import { createTouches } from './touches.js'
 
@@ -17,7 +19,7 @@ export interface Guard {
   readonly ledger: Ledger
   readonly proofs: Proofs
   /** Throws `Withheld` where the request must not leave. */
-  admit(call: Call): Promise<readonly Touch[]>
+  admit(call: Call, again: boolean): Promise<readonly Touch[]>
   allows(level: Safety): boolean
   /** The username behind a token of the profile; null where no page shows it. */
   nameOf(as: Identity): Promise<string | null>
@@ -47,15 +49,18 @@ export function createGuard({ profile, safety, ledger, ask }: GuardOptions): Gua
     caller: callers.of,
     nameOf: callers.nameOf,
     need(level, what) {
-      if (!allows(level)) throw new Withheld(`needs --safety ${level}: ${what}`, level)
+      if (!allows(level)) throw new Withheld(`needs --safety ${level}: ${what}`)
     },
     isMadeUp: (text): text is string =>
       typeof text === 'string' && (text.toLowerCase().includes(tag) || short.test(text)),
   })
 
+  /** Those that speak for their owner, as a page has shown since the last impersonation. */
+  const owners = new Set<Identity>()
+
   /** On some trackers an impersonation takes the token with it, and a change would be made in the name of the other user. */
   async function assertOwner(call: Call): Promise<void> {
-    if (call.operation === 'impersonateUser') return
+    if (call.operation === 'impersonateUser') return owners.clear()
     for (const session of ledger.open.filter(({ kind }) => kind === 'session')) {
       const { as = 'administrator' } = session
       const token = profile.tokens[as] ?? ''
@@ -63,8 +68,10 @@ export function createGuard({ profile, safety, ledger, ask }: GuardOptions): Gua
         call.authorization === undefined
           ? (call.as ?? 'administrator') === as
           : call.authorization?.includes(token)
-      if (isIts && !(await speaksForOwner(ask, session)))
+      if (!isIts || owners.has(as)) continue
+      if (!(await speaksForOwner(ask, session)))
         throw new Withheld(`not sent, since tokens.${as} speaks for another user since an impersonation`)
+      owners.add(as)
     }
   }
 
@@ -73,12 +80,22 @@ export function createGuard({ profile, safety, ledger, ask }: GuardOptions): Gua
     proofs,
     allows,
     nameOf: callers.nameOf,
-    async admit(call) {
-      if (operation(call.operation).method === 'GET') return []
+    async admit(call, again) {
+      const { method, parameters } = operation(call.operation)
+      if (method === 'GET') return []
       await assertOwner(call)
-      return touches[call.operation](
-        call.rawBody === undefined ? call : { ...call, body: parseJson(call.rawBody) },
-      )
+      if (call.rawBody === undefined) return touches[call.operation](call, again)
+      if (parameters.length === 0 && saysNothing(call, profile)) return []
+      return touches[call.operation]({ ...call, body: looselyParsed(call.rawBody) }, again)
     },
   }
+}
+
+/** A body that ends before its brackets do, and names nothing that the operation takes: no parser makes anything of it. */
+function saysNothing({ operation: id, rawBody = '' }: Call, { settings }: Profile): boolean {
+  if (parseJson(rawBody) !== undefined || leftOpen(rawBody).open === '') return false
+  const { body } = operation(id)
+  const members = body instanceof z.ZodObject ? Object.keys(body.shape) : []
+  const words = [...values(settings)].flatMap((one) => (isObject(one) ? Object.keys(one) : String(one)))
+  return ![...members, ...(members.length === 0 ? words : [])].some((word) => rawBody.includes(word))
 }

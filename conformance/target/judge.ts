@@ -1,27 +1,17 @@
 /** What the rules on requests share. */
 import type { Profile, Safety } from '../contract/index.js'
-import type { Answer, Call, Identity } from './call.js'
+import type { Answer, Ask, Call, Identity } from './call.js'
 import type { Caller } from './callers.js'
-import type { Entry, Ledger } from './ledger.js'
+import type { Ledger } from './ledger.js'
 import type { Proofs } from './proofs.js'
 
-/** The request was not sent; the message says why. `needs`: the level at which it would be. */
-export class Withheld extends Error {
-  constructor(
-    message: string,
-    readonly needs: Safety | null = null,
-  ) {
-    super(message)
-  }
-}
-
-export type Ask = (call: Call) => Promise<Answer>
+/** The request was not sent; the message says why. */
+export class Withheld extends Error {}
 
 /** What a request does to the ledger once its answer is there. */
 export interface Touch {
-  readonly entry?: Entry
   /** `answer` is null where there was none. */
-  settle?(answer: Answer | null): void
+  settle(answer: Answer | null): void
 }
 
 export interface Judge {
@@ -39,29 +29,14 @@ export interface Judge {
   isMadeUp(text: unknown): text is string
 }
 
-/** What a request touches; throws `Withheld` where it must not leave. */
-export type Rule = (call: Call) => Promise<readonly Touch[]>
-
-/** A body that ends before its brackets do is nothing that could be carried out. */
-export function isCutOff({ rawBody }: Call): boolean {
-  if (rawBody === undefined) return false
-  // Brackets in texts open nothing.
-  const outside = rawBody.replace(/"(?:\\.|[^"\\])*"/g, '')
-  const count = (signs: RegExp) => outside.match(signs)?.length ?? 0
-  if (count(/[{[]/g) <= count(/[}\]]/g)) return false
-  try {
-    JSON.parse(rawBody)
-    return false
-  } catch {
-    return true
-  }
-}
+/** What a request touches; throws `Withheld` where it must not leave. `again`: after the target has asked to come back later. */
+export type Rule = (call: Call, again: boolean) => Promise<readonly Touch[]>
 
 /** An integer that no tracker has come to by counting, and that is none where only its last 32 bits are kept. */
 export const isLarge = (text: string): boolean =>
   /^-?[1-9]\d{9,}$/.test(text) && BigInt.asUintN(32, BigInt(text)) > 1_000_000_000n
 
-export const isDone = (answer: Answer | null) =>
+export const isDone = (answer: Pick<Answer, 'status'> | null) =>
   answer !== null && answer.status >= 200 && answer.status < 300
 export const stateAfter = (answer: Answer | null) =>
   isDone(answer) ? 'done' : answer && answer.status >= 400 && answer.status < 500 ? 'refused' : 'asked'

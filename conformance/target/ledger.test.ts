@@ -2,14 +2,16 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { refusal } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour } from '../../fixtures/faulty/call.js'
-import { type Guarded, type Guarding, guarded, TAG } from '../../fixtures/guarded.js'
+import { type Guarded, opener, TAG } from '../../fixtures/guarded.js'
 import { writtenIo } from '../../fixtures/io.js'
-import { each } from '../../fixtures/lying/answers.js'
+import { each, renaming } from '../../fixtures/lying/answers.js'
+import { lyingTrackers } from '../../fixtures/lying/index.js'
 import { main } from '../cli/main.js'
 import { createLedger, replayLedger } from './ledger.js'
+import { sweep } from './sweep.js'
 
 let directory: string
 let count = 0
@@ -19,16 +21,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-const opened: Guarded[] = []
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close()
-})
-
-async function opening(given: Guarding): Promise<Guarded> {
-  const one = await guarded(given)
-  opened.push(one)
-  return one
-}
+const opening = opener()
 
 /** `tracker-kit sweep` with the ledger of an interrupted run. */
 async function swept(target: Guarded, file: string) {
@@ -160,4 +153,44 @@ test('a ledger of another tracker is refused before anything is sent', async () 
   const target = await opening({})
   expect((await swept(target, file)).code).not.toBe(0)
   expect(target.arrived).toEqual([])
+})
+
+test('what can only be told is told by the sweep of a run that was killed after it had swept', async () => {
+  const file = nextFile()
+  const target = await opening({ file, safety: 'destructive' })
+  const path = { recipient_id: 10 }
+  await target.attempt({ operation: 'deleteHelpdeskRecipient', path })
+  await target.attempt({ operation: 'deleteCustomField', path: { field_id: 14 } })
+  await sweep(target.client, target.profile, target.ledger, ({ kind }) => kind === 'user')
+  const { out } = await swept(target, file)
+  expect(out).toContain('recipient 10 (')
+  expect(out).toContain('custom field 14 of the profile')
+  expect((await swept(target, file)).out).toContain('0 entries were open')
+})
+
+test('a field whose name was cut is told by the sweep of another process', async () => {
+  const file = nextFile()
+  const cut = renaming((name) => name.slice(0, 8))
+  const target = await opening({
+    file,
+    lie: each({ createCustomField: (call) => call.own({ body: cut(call) }) }),
+  })
+  await target.client.send({
+    operation: 'createCustomField',
+    body: { custom_field: { name: names[0], type: 'string' } },
+  })
+  const { code, out } = await swept(target, file)
+  expect(target.tracker.db.customFields.rows.some(({ name }) => name === `${TAG}x`)).toBe(true)
+  expect(out).toContain(`custom field ${names[0]} (no read shows its id)`)
+  expect(code).toBe(1)
+})
+
+test('a field that was listed before is not taken for that of the run, by another process either', async () => {
+  const file = nextFile()
+  const lie = lyingTrackers.find(({ id }) => id === 'fields-exchanged-wholly') ?? expect.unreachable()
+  const target = await opening({ file, lie })
+  const body = { custom_field: { name: names[0], type: 'string' } }
+  await target.client.send({ operation: 'createCustomField', body })
+  expect(await swept(target, file)).toMatchObject({ code: 1 })
+  expect(target.changes).toEqual(['POST /custom_fields/create'])
 })

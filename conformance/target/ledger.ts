@@ -40,7 +40,7 @@ const effect = z.object({
   state: z.enum(['asked', 'refused', 'done', 'gone']).default('asked'),
   /** Its address was read before, and nothing stood there. */
   fresh: z.boolean().default(false),
-  /** What stood there before; absent where no read shows it. */
+  /** What stood there before; absent where no read shows it. Of a field the ids that were listed. */
   value: z.unknown().optional(),
 })
 

@@ -1,6 +1,7 @@
 /** Uses of the profile's plugin, in the form that a tracker takes. */
 import type { Profile } from '../contract/index.js'
 import type { Answer, Call } from './call.js'
+import { isObject, values } from './look.js'
 
 interface Sender {
   readonly profile: Profile
@@ -43,4 +44,20 @@ export async function uninstallPlugin(sender: Sender, plugin_name: string): Prom
   const mayBeProtected = answer.status === 403 || answer.status === 400
   if (!mayBeProtected || (await updatePlugin(sender, plugin_name)).status !== 200) return answer
   return uninstall()
+}
+
+/** Whether the list of plugins shows it, and not as one that is only available. */
+export function isInstalled({ status, json }: Answer, name: string): boolean {
+  if (status !== 200) return false
+  const isAvailable = ([key, value]: [string, unknown]) =>
+    /install|activ|enabl|stat(e|us)/i.test(key) &&
+    (value === false || value === 0 || /^(not|un|avail|inact)/i.test(String(value)))
+  return [...values(json)]
+    .filter(isObject)
+    .flatMap((record) => {
+      const keyed = Object.hasOwn(record, name) ? record[name] : undefined
+      if (isObject(keyed)) return [keyed]
+      return Object.values(record).includes(name) || keyed !== undefined ? [record] : []
+    })
+    .some((record) => !Object.entries(record).some(isAvailable))
 }

@@ -3,7 +3,7 @@
  * hearsay until the page at that id shows the made-up words of the thing.
  */
 import type { Profile } from '../contract/index.js'
-import type { Answer, Call, Identity } from './call.js'
+import type { Answer, Ask, Call, Identity } from './call.js'
 import type { Entry, Ledger } from './ledger.js'
 import { isObject, pointersTo, valueAt, values } from './look.js'
 
@@ -23,17 +23,21 @@ export interface Proofs {
   shows(kind: ThingKind): boolean
   /** After a change of what stands there. */
   forget(kind: ThingKind, address: string): void
+  /** After one was made or removed: a tracker may give its number to another. */
+  recount(kind: ThingKind): void
+  /** Before the first one is made: what is listed by then is not the run's own. */
+  beforeFields(): Promise<readonly number[]>
   /** An ordinary read saves one of these. */
   note(call: Call, answer: Answer): void
 }
-
-type Ask = (call: Call) => Promise<Answer>
 
 const pages = { user: 'getUser', customField: 'getCustomFieldUpdatePage' } as const
 const parameters = { user: 'user_id', customField: 'field_id' } as const
 
 /** So many ids of an answer are looked at, the nearest to the name first. */
 const MOST_CANDIDATES = 6
+/** Each field of the run keeps those that were there before. */
+const MOST_LISTED = 300
 /** Reads that are remembered; a long run has more. */
 const MOST_KEPT = 500
 
@@ -66,7 +70,8 @@ export function createProofs(
     const answer = await read(kind, address)
     if (answer.status === 404) return 'nothing'
     if (answer.status !== 200) return 'other'
-    const named = ledger.known.filter((entry) => entry.kind === kind && isAddressedBy(entry, address))
+    const mayBe = (entry: Entry) => isAddressedBy(entry, address) || entry.told.map(String).includes(address)
+    const named = ledger.known.filter((entry) => entry.kind === kind && mayBe(entry))
     // A name that one thing had, or was refused, is that of another; words are those of one thing alone.
     const texts = [...values(answer.json)].filter((value) => typeof value === 'string')
     const shown = new Set(texts.flatMap((text) => text.toLowerCase().split(/[^a-z0-9]+/)))
@@ -75,23 +80,37 @@ export function createProofs(
       (words.some((word) => shown.has(word.toLowerCase())) ? 2 : 0) +
       (state === 'done' ? 1 : 0)
     const likely = named.reverse().sort((a, b) => rank(b) - rank(a))
-    for (const entry of likely) if (await isOf(kind, entry, address, answer)) return entry
+    for (const entry of likely) {
+      const isKnown = isAddressedBy(entry, address)
+      if (!isKnown && (entry.id !== null || isTaken(entry, Number(address)))) continue
+      if (!(await isOf(kind, entry, address, answer))) continue
+      if (!isKnown) ledger.set(entry, { id: Number(address) })
+      return entry
+    }
     return 'other'
   }
 
+  /** Two things may have one name, and a lying answer one id for both, or that of what was there before. */
+  function isTaken(entry: Entry, id: number): boolean {
+    const isOther = (one: Entry) => one.kind === entry.kind && one !== entry && one.state !== 'gone'
+    if (ledger.open.some((one) => isOther(one) && one.id === id)) return true
+    return entry.kind === 'customField' && Array.isArray(entry.value) && entry.value.includes(id)
+  }
+
   async function isOf(kind: ThingKind, entry: Entry, address: string, answer: Answer): Promise<boolean> {
-    const found = pointersTo(answer.json, (value) => hasWords(value, entry))
-    if (found.length === 0) return entry.fresh && kind === 'user' && isNamed(entry, address)
+    const shown = pointersTo(answer.json, (value) => hasWords(value, entry))
+    if (shown.length === 0) return entry.fresh && kind === 'user' && isNamed(entry, address)
+    // What the page of nobody repeats of its address says nothing of this one.
+    const nobody = isNamed(entry, address) ? await read(kind, NOBODY) : null
+    const found = shown.filter((place) => !String(valueAt(nobody?.json, place)).includes(NOBODY))
     if (!found.some((place) => places[kind].has(place))) {
       const control = await controlFor(kind, entry, address)
-      // What the page of another thing shows there as well says nothing of this one.
-      const nobody = isNamed(entry, address) ? await read(kind, NOBODY) : null
-      const isEcho = (place: string) => String(valueAt(nobody?.json, place)).includes(NOBODY)
+      // What the page of another thing shows there as well says nothing of it either.
       const isOfAll = (place: string) =>
         control
           ? hasWords(valueAt(control.json, place), entry)
           : !isNamed(entry, address) && !isBeside(answer.json, place, address)
-      const telling = found.filter((place) => !isOfAll(place) && !isEcho(place))
+      const telling = found.filter((place) => !isOfAll(place))
       if (telling.length === 0) return false
       for (const place of telling) places[kind].add(place)
     }
@@ -122,22 +141,23 @@ export function createProofs(
     return null
   }
 
+  let listedBefore: Promise<readonly number[]> | null = null
+
   async function listedIds(): Promise<number[]> {
     const { json } = await ask({ operation: 'listCustomFields' })
-    return [...values(json)].filter(isObject).flatMap((record) => idsIn(record).slice(0, 1))
+    // Of the rows alone: types and levels have ids too.
+    const rowsIn = (value: unknown): unknown[] =>
+      Array.isArray(value) ? value : isObject(value) ? Object.values(value).flatMap(rowsIn) : []
+    return rowsIn(json)
+      .filter(isObject)
+      .flatMap((row) => idsIn(row).slice(0, 1))
   }
 
   async function adopt(entry: Entry, shown: Answer | null): Promise<number | null> {
     if (entry.kind !== 'user' && entry.kind !== 'customField') return null
-    const isOfAnother = (id: number) =>
-      ledger.open.some(
-        (one) => one.kind === entry.kind && one.id === id && one !== entry && one.state !== 'gone',
-      )
-    const told = [...new Set([...(shown ? candidatesIn(shown.json, entry) : []), ...entry.told])].filter(
-      // Two things may have one name, and a lying answer one id for both.
-      (id) => !isOfAnother(id),
-    )
-    for (const id of told.slice(0, MOST_CANDIDATES)) {
+    const told = new Set([...(shown ? candidatesIn(shown.json, entry) : []), ...entry.told])
+    for (const id of [...told].slice(0, MOST_CANDIDATES)) {
+      if (isTaken(entry, id)) continue
       const answer = await read(entry.kind, String(id), true)
       if (answer.status !== 200 || !(await isOf(entry.kind, entry, String(id), answer))) continue
       ledger.set(entry, { id })
@@ -152,6 +172,13 @@ export function createProofs(
     statusAt: async (kind, address) => (await read(kind, address)).status,
     shows: (kind) => places[kind].size > 0,
     forget: (kind, address) => void answers.delete(keyOf(kind, address)),
+    recount(kind) {
+      for (const key of answers.keys()) if (key.startsWith(`${kind} `) && /\d/.test(key)) answers.delete(key)
+    },
+    beforeFields() {
+      listedBefore ??= listedIds().then((ids) => ids.slice(0, MOST_LISTED))
+      return listedBefore
+    },
     note(call, answer) {
       const plain = call.authorization === undefined && (call.as ?? 'administrator') === 'administrator'
       if (!plain || call.query !== undefined || call.suffix !== undefined || call.headers) return

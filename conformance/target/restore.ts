@@ -5,7 +5,7 @@ import type { Client } from './client.js'
 import { isDone, Withheld } from './judge.js'
 import type { Entry } from './ledger.js'
 import { columnLists, mentions, recordsWith, settingIn, valueAt } from './look.js'
-import { uninstallPlugin } from './plugins.js'
+import { isInstalled, uninstallPlugin } from './plugins.js'
 
 /** `undone`: as it was. `told`: nothing can be done about it, and the words say what is otherwise. `left`: tried in vain. */
 export type Undoing =
@@ -31,9 +31,7 @@ export function restore(client: Client, profile: Profile, entry: Entry): Promise
     case 'password':
       return password(client, profile, entry)
     case 'recipient':
-      return Promise.resolve(
-        told(`recipient ${name} (its deletion was ${said(entry)}; recipients cannot be read or made)`),
-      )
+      return Promise.resolve(told(`recipient ${name} (${lost(entry)}; recipients cannot be read or made)`))
     case 'givenField':
       return Promise.resolve(told(`custom field ${name} of the profile (changed or deleted)`))
     case 'extensionSettings':
@@ -45,13 +43,14 @@ export function restore(client: Client, profile: Profile, entry: Entry): Promise
   }
 
   async function plugin(): Promise<Undoing> {
-    const answer = await uninstallPlugin({ send: client.send, profile }, name)
-    if (isDone(answer) || answer.status === 404) return undone
+    const list = () => client.send({ operation: 'listPlugins' })
+    if (entry.state === 'gone' && !isInstalled(await list(), name)) return undone
+    const { status } = await uninstallPlugin({ send: client.send, profile }, name)
+    const shown = await list()
     // So may be answered what is not installed, and what may not be removed.
-    const list = await client.send({ operation: 'listPlugins' })
-    const isGone = list.status === 200 && !mentions(list.json, name)
-    if (answer.status === 400 && isGone) return undone
-    return left(`plugin ${name} (may be installed still: ${answer.status})`)
+    const isGone = status === 400 && shown.status === 200 && !mentions(shown.json, name)
+    if ((isDone({ status }) || status === 404 || isGone) && !isInstalled(shown, name)) return undone
+    return left(`plugin ${name} (may be installed still: ${status})`)
   }
 
   async function columns(): Promise<Undoing> {
@@ -141,13 +140,15 @@ const said = ({ state }: Entry) =>
     refused: 'asked for and refused',
     asked: 'asked for, and its answer lost',
   })[state]
+const lost = (entry: Entry) =>
+  typeof entry.value === 'string' ? entry.value : `its deletion was ${said(entry)}`
 const same = (one: unknown, other: unknown) => String(one) === String(other)
 
 /**
  * Each password that a run may have set is tried as the current one. Where none is, it was not changed, unless the target
  * has said so: then a rule may stand in the way.
  */
-async function password(client: Client, profile: Profile, { state }: Entry): Promise<Undoing> {
+async function password(client: Client, profile: Profile, { state, words: tried }: Entry): Promise<Undoing> {
   const { passwordAccount, tokens, password: rules } = profile
   const what = "the password account's password"
   if (!passwordAccount || tokens.password === undefined)
@@ -155,17 +156,19 @@ async function password(client: Client, profile: Profile, { state }: Entry): Pro
   const change = (password_current: string, password: string) =>
     client.send({ operation: 'changeOwnPassword', as: 'password', body: { password_current, password } })
   const { current, next } = passwordAccount
-  for (const candidate of [next, rules?.invalid]) {
+  for (const candidate of [next, rules?.invalid, rules?.valid, ...tried]) {
     if (candidate === undefined) continue
     const answer = await change(candidate, current)
-    if (isDone(answer)) return undone
+    // A password that was put back is not put back again.
+    if (isDone(answer) && !isDone(await change(candidate, current))) return undone
+    if (isDone(answer)) return left(`${what} (answered as put back, and may be another still)`)
     if (answer.status !== 400 && answer.status !== 403)
       return left(`${what} (may be passwordAccount.next: ${answer.status})`)
+    if (state === 'gone') return undone
   }
   // That it is the one before shows in a change there and back.
   const there = await change(current, next)
   if (isDone(there))
     return isDone(await change(next, current)) ? undone : left(`${what} (is passwordAccount.next)`)
-  const words = `${what} (no longer passwordAccount.current, as far as changes show: ${there.status})`
-  return state === 'done' ? left(words) : told(words)
+  return left(`${what} (no longer passwordAccount.current, as far as changes show: ${there.status})`)
 }

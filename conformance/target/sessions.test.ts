@@ -2,11 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Guarded, type Guarding, guarded, TAG } from '../../fixtures/guarded.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Guarded, type Guarding, opener, TAG } from '../../fixtures/guarded.js'
 import { lyingTrackers } from '../../fixtures/lying/index.js'
 import { createClient } from './client.js'
 import { replayLedger } from './ledger.js'
+import { differences, surveyOf } from './survey.js'
 import { leftoversOf, sweep } from './sweep.js'
 
 let directory: string
@@ -15,20 +16,12 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-const opened: Guarded[] = []
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close()
-})
-
 const user = `${TAG}xaab`
 const disabled = `user ${user} (disabled; this interface deletes no users)`
 const lying = (name: string) => lyingTrackers.find(({ id }) => id === name) ?? expect.unreachable(name)
 
-async function opening(name: string, more: Guarding = {}): Promise<Guarded> {
-  const one = await guarded({ safety: 'destructive', timeout: 400, lie: lying(name), ...more })
-  opened.push(one)
-  return one
-}
+const open = opener({ safety: 'destructive', timeout: 400 })
+const opening = (name: string, more: Guarding = {}) => open({ lie: lying(name), ...more })
 
 /** Whom the administrator's token speaks for. */
 async function speaksFor({ profile }: Guarded): Promise<unknown> {
@@ -99,6 +92,15 @@ test('a token that ended with the impersonation is told', async () => {
   )
   expect(left).not.toContain(disabled)
   expect(target.ledger.open.map(({ kind }) => kind).toSorted()).toEqual(['session', 'user'])
+})
+
+test('what a token that ended shows no more is told, and ends no comparison', async () => {
+  const target = await opening('impersonation-ends-token')
+  const before = await surveyOf(target.client, target.profile)
+  await target.makeUser(user)
+  await target.attempt({ operation: 'impersonateUser', path: { user_id: user } })
+  const after = await surveyOf(target.client, target.profile)
+  expect(differences(before, after)).toContain('the list of plugins (shown before the run, and not any more)')
 })
 
 test('an impersonation that was refused leaves nothing', async () => {

@@ -1,24 +1,20 @@
 /** What reads show otherwise than before, in words. */
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Tracker } from '../../emulator/index.js'
 import { reply } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour } from '../../fixtures/faulty/call.js'
-import { type Guarded, guarded, TAG } from '../../fixtures/guarded.js'
+import { type Guarded, opener, TAG } from '../../fixtures/guarded.js'
 import { beside, each, listing } from '../../fixtures/lying/answers.js'
 import { differences, surveyOf } from './survey.js'
 
-const opened: Guarded[] = []
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close()
-})
+const opening = opener()
 
 /** What is told of what happens between the two surveys. */
 async function told(
   happens: (tracker: Tracker, target: Guarded) => unknown,
   lie?: Behaviour,
 ): Promise<string[]> {
-  const target = await guarded({ safety: 'write', ...(lie ? { lie } : {}) })
-  opened.push(target)
+  const target = await opening(lie ? { lie } : {})
   const before = await surveyOf(target.client, target.profile)
   await happens(target.tracker, target)
   const lines = differences(before, await surveyOf(target.client, target.profile))

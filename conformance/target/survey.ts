@@ -5,6 +5,7 @@
 import type { Profile } from '../contract/index.js'
 import { type Call, type Identity, NoAnswer } from './call.js'
 import type { Client } from './client.js'
+import { Withheld } from './judge.js'
 import { isObject } from './look.js'
 
 export type Survey = ReadonlyMap<string, Facts>
@@ -132,7 +133,8 @@ function sum(text: string): string {
   return (hash >>> 0).toString(36)
 }
 
+/** A page that cannot be asked for now shows nothing, which is told. */
 function unlessSilent(error: unknown): null {
-  if (error instanceof NoAnswer) return null
+  if (error instanceof NoAnswer || error instanceof Withheld) return null
   throw error
 }

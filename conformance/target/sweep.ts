@@ -1,10 +1,11 @@
 /** Removes what a ledger says that a run made, and puts back what it changed; nothing else. */
 import type { Profile } from '../contract/index.js'
-import { type Answer, NoAnswer } from './call.js'
+import { NoAnswer } from './call.js'
 import type { Client } from './client.js'
 import { isDone, Withheld } from './judge.js'
 import type { Entry, Ledger } from './ledger.js'
-import { isObject, isPaged, mentions, values } from './look.js'
+import { isListed, isRefusedBeside, lacks, wordsOf } from './lists.js'
+import { isObject, values } from './look.js'
 import { left, restore, type Undoing, undone } from './restore.js'
 
 export interface Swept {
@@ -22,20 +23,25 @@ const MOST_SILENT = 3
 /** The page that shows whether a user is enabled, once one did: the other need not be asked. */
 const flagged = new WeakMap<Ledger, 'getUser' | 'getUserEditPage'>()
 
+/** Ledgers of runs in which a creation was done, and was not answered as done. */
+const doneWhereRefused = new WeakSet<Ledger>()
+
 export async function sweep(
   client: Client,
   profile: Profile,
   ledger: Ledger,
-  keep: (entry: Entry) => boolean = () => false,
+  keep?: (entry: Entry) => boolean,
 ): Promise<Swept> {
   const swept = { left: [] as string[], told: [] as string[], disabled: [] as string[] }
   const silent = { times: 0, message: '' }
   // While a token speaks for somebody else nothing can be done with it.
-  // The last change first, since two entries may be about one thing under two names.
-  const sessionsFirst = ledger.open
-    .toReversed()
-    .toSorted((a, b) => Number(b.kind === 'session') - Number(a.kind === 'session'))
-  for (const entry of sessionsFirst.filter((one) => !keep(one))) {
+  // The last change first, since two entries may be about one thing under two names; what is called a number last.
+  const rank = ({ kind, name }: Entry) =>
+    kind === 'session' ? 0 : kind === 'user' && /^[-+\s]*\d/.test(name) ? 2 : 1
+  const sessionsFirst = ledger.open.toReversed().toSorted((a, b) => rank(a) - rank(b))
+  for (const entry of sessionsFirst) {
+    // Of what can only be told a run that is killed before its end has told nobody.
+    if (keep && (keep(entry) || isOnlyTold(entry))) continue
     const end =
       silent.times >= MOST_SILENT
         ? left(`${called(entry)} (${silent.message})`)
@@ -46,7 +52,7 @@ export async function sweep(
             return left(`${called(entry)} (${error.message})`)
           })
     if (end.outcome === 'left') swept.left.unshift(end.words)
-    else ledger.close(entry)
+    else if (end.outcome === 'undone' || !keep) ledger.close(entry)
     if (end.outcome === 'told') swept.told.unshift(end.words)
   }
   return swept
@@ -79,7 +85,8 @@ export async function sweep(
       const standing = await proofs.at('user', name)
       if (typeof standing === 'object' && standing.entry === entry.entry && standing.tag === entry.tag)
         return name
-      if (typeof standing === 'object' && (await isRefusedBeside(entry, name))) continue
+      const shown = () => client.send({ operation: 'getUser', path: { user_id: name } })
+      if (typeof standing === 'object' && isRefusedBeside(entry, ledger.known, (await shown()).json)) continue
       if (standing !== 'nothing') isMissing = false
     }
     const id = entry.id ?? (await proofs.adopt(entry, null))
@@ -87,20 +94,18 @@ export async function sweep(
     return isMissing ? 'nowhere' : 'somewhere'
   }
 
-  /** Whether it was refused a name that another of the run's own has, and the page there shows nothing of it. */
-  async function isRefusedBeside(entry: Entry, name: string): Promise<boolean> {
-    if (entry.state !== 'refused') return false
-    return !isListed(await client.send({ operation: 'getUser', path: { user_id: name } }), entry)
-  }
-
   async function disable(entry: Entry): Promise<Undoing> {
     const what = called(entry)
     const address = await addressOf(entry)
     if (address === 'nowhere' || address === 'somewhere') {
+      // What is read at a number is what has that id.
+      if (/^[-+\s]*\d/.test(entry.name) && doneWhereRefused.has(ledger))
+        return left(`${what} (may be there: the target has done what it refused)`)
       // A creation that was refused, or whose answer was lost, and of which nothing is to be seen.
       if (entry.state !== 'done' && (address === 'nowhere' || (await isAsNobody(entry)))) return undone
       return left(`${what} (enabled, as far as is known: no read shows it to be the run's own)`)
     }
+    if (entry.state === 'refused' || entry.state === 'asked') doneWhereRefused.add(ledger)
     if (!client.allows('write')) return left(`${what} (made by a request that had to be refused)`)
     const path = { user_id: address }
     const set = (body: object) => client.send({ operation: 'updateUser', path, body })
@@ -109,7 +114,6 @@ export async function sweep(
     if (!isDone(answer) || !(await isOff(entry, path)))
       for (const body of [{ protected: false }, { enabled: false }]) answer = await set(body)
     if (!isDone(answer)) answer = await set({ protected: false, enabled: false })
-    if (answer.status === 404) return undone
     if (!isDone(answer)) return left(`${what} (still enabled: ${answer.status})`)
     if (!(await isOff(entry, path)))
       return left(`${what} (still shown as enabled after it was disabled: 200)`)
@@ -153,11 +157,8 @@ export async function sweep(
     if (id === null) {
       const listed = await client.send({ operation: 'listCustomFields' })
       if (entry.state !== 'done' && !isListed(listed, entry)) return undone
-      // What the list shows is the one whose name was refused to this one.
-      const isTaken = (one: Entry) =>
-        one !== entry && one.kind === entry.kind && one.id !== null && one.name === entry.name
-      if (entry.state === 'refused' && ledger.known.some(isTaken)) return undone
-      return lacks(listed, entry) ? undone : left(`${what} (no read shows its id)`)
+      if (isRefusedBeside(entry, ledger.known, listed.json)) return undone
+      return lacks(listed, entry, ledger.known) ? undone : left(`${what} (no read shows its id)`)
     }
     const address = String(id)
     const standing = await proofs.at('customField', address)
@@ -180,6 +181,10 @@ export async function sweep(
   }
 }
 
+const isOnlyTold = ({ kind, value }: Entry) =>
+  ['recipient', 'givenField', 'extensionSettings'].includes(kind) ||
+  (['columns', 'setting'].includes(kind) && value === undefined)
+
 type Flagged = Readonly<Record<string, unknown>> & { readonly enabled: unknown }
 
 const labels: Partial<Record<Entry['kind'], string>> = {
@@ -191,29 +196,11 @@ const labels: Partial<Record<Entry['kind'], string>> = {
 }
 
 /** By all names that it may have: which of them a renaming has left is what nobody knows. */
-function called({ kind, name, also }: Entry): string {
+function called({ kind, name, also, told }: Entry): string {
   if (kind === 'password' || kind === 'extensionSettings') return labels[kind] ?? kind
   const names = [name, ...also.filter((other) => other !== name)].filter((one) => one !== '')
-  return `${labels[kind] ?? kind} ${names.length === 0 ? 'without a name' : names.join(' or ')}`
-}
-
-const wordsOf = ({ name, also, words }: Entry) => [...words, ...(words.length > 0 ? [] : [name, ...also])]
-const isListed = ({ json }: Answer, entry: Entry) =>
-  wordsOf(entry).some((word) => word.trim() !== '' && mentions(json, word))
-
-const nameKey = /^((custom_?)?field_?)?name$/i
-
-/** Whether a list shows all fields by their names, and none that could be this one. */
-function lacks(listed: Answer, entry: Entry): boolean {
-  if (listed.status !== 200 || listed.json === undefined || isListed(listed, entry)) return false
-  if (entry.name === '' || isPaged(listed.json)) return false
-  const all = [...values(listed.json)]
-  const names = all
-    .filter(isObject)
-    .flatMap((record) => Object.entries(record).filter(([key]) => nameKey.test(key)))
-  if (names.length === 0) return false
-  // Of a name that was markup as a whole nothing need be left.
-  return names.every(([, text]) => typeof text === 'string' && text.trim() !== '')
+  const unnamed = told.length === 0 ? 'without a name' : `without a name, told as ${told[0]}`
+  return `${labels[kind] ?? kind} ${names.length === 0 ? unnamed : names.join(' or ')}`
 }
 
 /** All that is not as it was: what the last sweep has left, and of all sweeps what nothing can be done about. */

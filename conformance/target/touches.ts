@@ -1,21 +1,14 @@
 /** What a request would touch if the target carried it out: one rule for each operation that can change something. */
 import type { OperationId } from '../contract/index.js'
 import { changesOfAccounts } from './accounts.js'
-import type { Call } from './call.js'
-import {
-  isCutOff,
-  isDone,
-  isLarge,
-  type Judge,
-  type Rule,
-  stateAfter,
-  type Touch,
-  Withheld,
-} from './judge.js'
+import { type Call, NoAnswer } from './call.js'
+import { isDone, isLarge, type Judge, type Rule, stateAfter, type Touch, Withheld } from './judge.js'
 import type { Entry } from './ledger.js'
+import { lacks } from './lists.js'
 import { isObject, values } from './look.js'
 import { changesOfPlugins } from './plugin-rules.js'
-import { candidatesIn } from './proofs.js'
+import { candidatesIn, type ThingKind } from './proofs.js'
+import { deletionOfRecipients } from './recipients.js'
 
 export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>> {
   const { profile, ledger, proofs, need, isMadeUp } = judge
@@ -43,7 +36,12 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
   /** One of the run's own, one that the profile gives away, or null where nothing stands there. */
   async function field(call: Call): Promise<Entry | 'given' | null> {
     const address = String(call.path?.field_id ?? '')
-    const standing = await proofs.at('customField', address)
+    let standing = await proofs.at('customField', address)
+    if (standing === 'nothing' && owned.has(address)) {
+      // Its number may have been given to another since.
+      proofs.forget('customField', address)
+      standing = await proofs.at('customField', address)
+    }
     if (typeof standing === 'object') {
       need('write', `it addresses ${address}, a custom field of the run`)
       owned.add(address)
@@ -80,10 +78,10 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
   }
 
   /** The answer to a creation tells an id, or several; none of them is believed yet. */
-  function made(entry: Entry): Touch {
+  function made(kind: ThingKind, entry: Entry): Touch {
     return {
-      entry,
       settle(answer) {
+        proofs.recount(kind)
         proofs.forget('user', entry.name)
         const told = answer && isDone(answer) ? candidatesIn(answer.json, entry).slice(0, 6) : []
         ledger.set(entry, { state: stateAfter(answer), told })
@@ -92,13 +90,13 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
   }
 
   async function creation(
-    kind: 'user' | 'customField',
+    kind: ThingKind,
     call: Call,
+    again: boolean,
     given: unknown,
   ): Promise<readonly Touch[]> {
-    if (isCutOff(call)) return []
     const { email, realname } = isObject(call.body) ? call.body : {}
-    const words = wordsIn([given, email, realname])
+    const words = wordsIn(typeof call.body === 'string' ? call.body : [given, email, realname])
     // Of a name that is no text a tracker may take the text in it.
     const name = typeof given === 'string' ? given : [...values(given)].find(isMadeUp)
     const named = name !== undefined && name.trim() !== ''
@@ -108,54 +106,53 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     // To some trackers a creation under a name that there is changes whoever has it.
     if (named && kind === 'user' && !isMadeUp(name) && (await proofs.at('user', name)) === 'other')
       throw new Withheld(`not sent, since no read shows that "${name}" is nobody's name`)
-    if (!named) return [made(ledger.intend({ kind, name: '', words }))]
-    const again = ledger.open.find((one) => one.kind === kind && one.name === name && one.state === 'refused')
+    const inState = (state: Entry['state']) =>
+      ledger.open.findLast((one) => one.kind === kind && one.name === name && one.state === state)
+    const asked = again ? inState('asked') : undefined
+    if (asked && named && (await isMissing(asked))) return [made(kind, asked)]
+    if (again) throw new NoAnswer('the target throttles, and may have done it', 'throttled', call.operation)
+    const value = kind === 'customField' ? await proofs.beforeFields() : undefined
+    if (!named) return [made(kind, ledger.intend({ kind, name: '', words, value }))]
     const fresh = kind === 'user' && !proofs.shows('user') && (await isFree(name))
-    return [made(again ?? ledger.intend({ kind, name, words, fresh }))]
+    return [made(kind, inState('refused') ?? ledger.intend({ kind, name, words, fresh, value }))]
   }
+
+  /** Whether a read shows that a creation was not done, though its answer only said to come back later. */
+  const isMissing = async (entry: Entry) =>
+    entry.kind === 'user'
+      ? isFree(entry.name)
+      : lacks(await judge.ask({ operation: 'listCustomFields' }), entry, ledger.known)
 
   const isFree = async (name: string) => (await proofs.statusAt('user', name)) === 404
 
   /** A new name of a thing, in the ledger before it is given. */
-  async function renaming(kind: 'user' | 'customField', entry: Entry, name: unknown): Promise<Touch> {
+  async function renaming(kind: ThingKind, entry: Entry, name: unknown): Promise<readonly Touch[]> {
     if (typeof name !== 'string' || name.trim() === '' || !isMadeUp(name)) {
-      if (entry.id === null)
+      if (entry.id === null && (await proofs.adopt(entry, null)) === null)
         throw new Withheld(`not sent, since ${entry.name} could not be found again under another name`)
-      return {}
+      return [{ settle: () => proofs.forget(kind, entry.name) }]
     }
-    if (name === entry.name) return {}
+    if (name === entry.name) return []
     const before = entry.name
     const fresh = entry.fresh && kind === 'user' && (await isFree(name))
     const words = [...new Set([...entry.words, ...wordsIn(name)])]
     ledger.set(entry, { also: [...new Set([...entry.also, name])], words, fresh })
-    return {
-      entry,
-      settle(answer) {
-        for (const one of [before, name]) proofs.forget(kind, one)
-        if (entry.id !== null) proofs.forget(kind, String(entry.id))
-        if (isDone(answer)) ledger.set(entry, { name, also: [...new Set([...entry.also, before])] })
+    return [
+      {
+        settle(answer) {
+          for (const one of [before, name]) proofs.forget(kind, one)
+          proofs.recount(kind)
+          if (isDone(answer)) ledger.set(entry, { name, also: [...new Set([...entry.also, before])] })
+        },
       },
-    }
+    ]
   }
 
-  const given = (call: Call): Touch => {
+  function given(call: Call): readonly Touch[] {
     const name = String(call.path?.field_id)
-    const open = ledger.open.find((one) => one.kind === 'givenField' && one.name === name)
-    return { entry: open ?? ledger.intend({ kind: 'givenField', name }) }
-  }
-
-  /** What was refused may be gone as well, and no read shows it; unless it was one that there is not. */
-  function recipient(name: string): Touch {
-    const open = ledger.open.find((one) => one.kind === 'recipient' && one.name === name)
-    const entry = open ?? ledger.intend({ kind: 'recipient', name })
-    return {
-      entry,
-      settle(answer) {
-        const isGiven = profile.recipients?.map(String).includes(name)
-        if (stateAfter(answer) === 'refused' && !isGiven) ledger.close(entry)
-        else if (entry.state !== 'done') ledger.set(entry, { state: stateAfter(answer) })
-      },
-    }
+    const isKnown = ledger.open.some((one) => one.kind === 'givenField' && one.name === name)
+    if (!isKnown) ledger.intend({ kind: 'givenField', name })
+    return []
   }
 
   const nothing: Rule = async () => []
@@ -164,14 +161,15 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     ...accounts,
     ...changesOfPlugins(judge),
 
-    createUser: (call) => creation('user', call, isObject(call.body) ? call.body.username : undefined),
+    createUser: (call, again) =>
+      creation('user', call, again, isObject(call.body) ? call.body.username : undefined),
 
     async updateUser(call) {
       const account = await accounts.ofProfile(call)
       if (account !== null) return account
       const entry = await ownUser(call)
       if (entry === null || !isObject(call.body) || !('username' in call.body)) return []
-      return [await renaming('user', entry, call.body.username)]
+      return renaming('user', entry, call.body.username)
     },
 
     async impersonateUser(call) {
@@ -201,30 +199,27 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
       return []
     },
 
-    createCustomField(call) {
+    createCustomField(call, again) {
       const { custom_field } = isObject(call.body) ? call.body : {}
-      return creation('customField', call, isObject(custom_field) ? custom_field.name : undefined)
+      return creation('customField', call, again, isObject(custom_field) ? custom_field.name : undefined)
     },
 
     async updateCustomField(call) {
       const entry = await field(call)
-      if (entry === 'given') return [given(call)]
+      if (entry === 'given') return given(call)
       const { custom_field } = isObject(call.body) ? call.body : {}
       if (entry === null || !isObject(custom_field)) return []
-      const forget = { settle: () => proofs.forget('customField', String(call.path?.field_id)) }
-      return 'name' in custom_field ? [await renaming('customField', entry, custom_field.name), forget] : []
+      return 'name' in custom_field ? renaming('customField', entry, custom_field.name) : []
     },
 
     async deleteCustomField(call) {
       const entry = await field(call)
-      if (entry === 'given') return [given(call)]
+      if (entry === 'given') return given(call)
       if (entry === null) return []
-      const address = String(call.path?.field_id)
       return [
         {
-          entry,
           settle(answer) {
-            proofs.forget('customField', address)
+            proofs.recount('customField')
             // The sweep looks whether it is.
             if (isDone(answer)) ledger.set(entry, { state: 'gone' })
           },
@@ -232,24 +227,7 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
       ]
     },
 
-    async deleteHelpdeskRecipient(call) {
-      const name = String(call.path?.recipient_id)
-      // Recipients cannot be read, so the profile alone says which may go. Letters are zero to a tracker that casts.
-      need('destructive', `no read shows what the recipient ${name} is`)
-      const given = profile.recipients?.map(String) ?? []
-      if (
-        ledger.known.some(
-          (one) => one.kind === 'recipient' && one.state === 'done' && !given.includes(one.name),
-        )
-      )
-        throw new Withheld(
-          'not sent, since the target has answered 200 to the deletion of a recipient that there is not',
-        )
-      if (isLarge(name)) return [recipient(name)]
-      if (!given.includes(name) && (/\d/.test(name) || given.includes('0')))
-        throw new Withheld(`not sent, since the profile does not give away the recipient ${name}`)
-      return [recipient(name)]
-    },
+    deleteHelpdeskRecipient: deletionOfRecipients(judge),
 
     getAccountPage: nothing,
     getTokensPage: nothing,

@@ -1,20 +1,11 @@
 /** Made-up users at the end of a run: found again under whatever name, disabled, or told. */
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { idle, refusal, reply, userIn, where } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour, Call } from '../../fixtures/faulty/call.js'
-import { type Guarded, type Guarding, guarded, TAG } from '../../fixtures/guarded.js'
+import { type Guarded, opener, TAG } from '../../fixtures/guarded.js'
 import { each, renaming, telling } from '../../fixtures/lying/answers.js'
 
-const opened: Guarded[] = []
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close()
-})
-
-async function opening(given: Guarding): Promise<Guarded> {
-  const one = await guarded(given)
-  opened.push(one)
-  return one
-}
+const opening = opener()
 
 const user = `${TAG}xaab`
 const other = `${TAG}xaac`
@@ -176,4 +167,42 @@ test('a user whose creation or renaming lost its answer is disabled', async () =
   const again = target.again()
   expect(await target.sweep(again)).toEqual([disabled(user)])
   expect(isEnabled(target, 21)).toBe(false)
+})
+
+test('a user who is called a number, and whose creation was refused, is told where refusals are done', async () => {
+  const done: Behaviour = async (call) => {
+    await call.own()
+    return refusal(400)
+  }
+  const create = async (target: Guarded, username: string, email: string) =>
+    target.attempt({ operation: 'createUser', body: { username, email: `${email}@example.org` } })
+  const target = await opening({ lie: each({ createUser: done }) })
+  await create(target, '726538288', other)
+  await create(target, user, user)
+  expect(await target.sweep()).toEqual([
+    expect.stringContaining('user 726538288 (may be there'),
+    disabled(user),
+  ])
+  const honest = await opening({ lie: each({ createUser: () => refusal(400) }) })
+  await create(honest, '726538288', other)
+  expect(await honest.sweep()).toEqual([])
+})
+
+test('a page that repeats its address is no proof, also where one by an id was', async () => {
+  const echo: Behaviour = async (call) => {
+    const right = await call.own()
+    if (right.status !== 404) return right
+    return telling((row) => ({ ...row, username: call.path.user_id, name: call.path.user_id }))({
+      ...call,
+      own: () => call.own({ path: { user_id: 13 } }),
+    })
+  }
+  const target = await opening({ lie: each({ getUser: echo }) })
+  await target.makeUser(other)
+  expect(
+    await target.attempt({ operation: 'updateUser', path: { user_id: 21 }, body: { realname: 'Kit' } }),
+  ).toBe(200)
+  await target.makeUser(` ${user} `, { email: `${user}@example.org` })
+  await target.sweep()
+  expect(isEnabled(target, 22)).toBe(false)
 })

@@ -1,6 +1,6 @@
 /** Section 5, credentials: each of the 26 operations without them, and with each wrong kind. */
 
-import { operation as contractOf, operationIds } from '../../contract/index.js'
+import { operation as contractOf, type OperationId, operationIds } from '../../contract/index.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
 import { missing, WRONG_PASSWORD } from '../../suite/existing.js'
 import { namesOf } from '../../suite/identity.js'
@@ -27,6 +27,8 @@ const common = {
   // Where a resource is looked up first, or a body read.
   otherwise: [400, 404],
 } as const satisfies Partial<Row>
+
+const ofAccount: readonly OperationId[] = ['changeOwnPassword', 'updateUserSettings', 'manageColumns']
 
 /** The subject under these headers, each a way to have no valid credentials. */
 const under = (
@@ -165,6 +167,8 @@ const rows: readonly Row[] = [
     // Whether such a token is invalid, or its user lacks permission, is not shown.
     allowed: [401, 403],
     decision: 'disabled-caller-token',
+    // What is changed of an account that nobody may use cannot be read, nor put back.
+    operations: operationIds.filter((id) => !ofAccount.includes(id)),
     change: (subject, t) =>
       under(['the token of a disabled user', `Bearer ${t.need('tokens.disabled')}`])(subject),
   },

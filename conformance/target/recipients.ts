@@ -1,0 +1,52 @@
+/**
+ * Which helpdesk recipients a deletion may name. No read shows one, so the profile alone says which may go, and each of them
+ * goes once: where it is gone, as where there never was one, a tracker may take another in its place, and nobody sees it.
+ */
+
+import { NoAnswer } from './call.js'
+import { isDone, type Judge, type Rule, stateAfter, Withheld } from './judge.js'
+
+export function deletionOfRecipients({ profile, ledger, need }: Judge): Rule {
+  const given = profile.recipients?.map(String) ?? []
+  const entryOf = (name: string) =>
+    ledger.known.findLast((one) => one.kind === 'recipient' && one.name === name)
+  /** The one for which the target has deleted something, where there was none. */
+  let strange: string | null = null
+
+  function tellAll(name: string): void {
+    strange = name
+    const value = `may be gone: the deletion of ${name}, which there was not, was answered as done`
+    for (const other of given) if (!entryOf(other)) ledger.intend({ kind: 'recipient', name: other, value })
+  }
+
+  return async ({ operation, path }, again) => {
+    const name = String(path?.recipient_id)
+    need('destructive', `no read shows what the recipient ${name} is`)
+    if (strange !== null)
+      throw new Withheld(
+        `not sent, since the target has deleted something for the recipient ${strange}, which there was not`,
+      )
+    const known = entryOf(name)
+    const isThere = given.includes(name) && known?.state !== 'done'
+    if (!isThere && !profile.anyRecipient)
+      throw new Withheld(
+        `not sent, since nothing shows that there is no recipient ${name}, and the profile has no anyRecipient`,
+      )
+    if (again)
+      throw new NoAnswer(
+        'the target throttles, and nothing shows whether it was done',
+        'throttled',
+        operation,
+      )
+    const entry = known ?? ledger.intend({ kind: 'recipient', name })
+    return [
+      {
+        settle(answer) {
+          if (isThere || isDone(answer)) ledger.set(entry, { state: stateAfter(answer) })
+          else if (known === undefined && stateAfter(answer) === 'refused') ledger.close(entry)
+          if (!isThere && isDone(answer)) tellAll(name)
+        },
+      },
+    ]
+  }
+}
