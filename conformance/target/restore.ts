@@ -160,7 +160,7 @@ async function password(client: Client, profile: Profile, { state, words: tried 
     if (candidate === undefined) continue
     const answer = await change(candidate, current)
     // A password that was put back is not put back again.
-    if (isDone(answer) && !isDone(await change(candidate, current))) return undone
+    if (isDone(answer) && (candidate === current || !isDone(await change(candidate, current)))) return undone
     if (isDone(answer)) return left(`${what} (answered as put back, and may be another still)`)
     if (answer.status !== 400 && answer.status !== 403)
       return left(`${what} (may be passwordAccount.next: ${answer.status})`)
