@@ -60,7 +60,9 @@ export function restore(client: Client, profile: Profile, entry: Entry): Promise
       return entry.state === 'refused' ? undone : told(`${of} (saved; what they were before is not shown)`)
     const asked = { operation: 'manageColumns', ...(as ? { as } : {}) } as const
     const lists = async () => columnLists((await client.send({ ...asked, body: reference })).json)
-    const isBack = async () => (await lists()).some((list) => JSON.stringify(list) === JSON.stringify(value))
+    const isShown = async () => (await lists()).some((list) => JSON.stringify(list) === JSON.stringify(value))
+    // To some trackers what has no columns saves none, and shows those that there were once more.
+    const isBack = async () => (await isShown()) && (await isShown())
     if (await isBack()) return undone
     const answer = await client.send({ ...asked, body: { ...reference, columns: value } })
     if (isDone(answer) && (await isBack())) return undone
