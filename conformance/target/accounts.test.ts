@@ -242,7 +242,8 @@ describe('columns that a request without any saves', () => {
         for (const body of [given, { project: { id: 2 }, type: 'view' }, { project: '1', type: 'print' }, {}])
           await target.attempt({ operation: 'manageColumns', as, body })
       await surveyOf(target.client, target.profile)
-      await target.sweep()
+      const left = await target.sweep()
+      expect(left.some((line) => line.startsWith('columns '))).toBe(safety === 'destructive')
       const isGiven = (row: { user_id: number; project_id: number; type: string }) =>
         row.user_id === 1 && row.project_id === 1 && row.type === 'view'
       expect(columnsOf(target).filter((row) => !isGiven(row))).toEqual(before.filter((row) => !isGiven(row)))

@@ -170,9 +170,9 @@ export function changesOfAccounts(judge: Judge): AccountRules {
   }
 
   async function assertRead(as: Owner, reference: object): Promise<void> {
-    if (isOwnReference(as, reference)) return
+    // Also before those of the profile are read, so that what they were is known.
     readsColumns ??= tryColumns()
-    if (!(await readsColumns))
+    if (!(await readsColumns) && !isOwnReference(as, reference))
       throw new Withheld('not sent, since no read shows that a request without columns saves none')
   }
 
@@ -183,9 +183,9 @@ export function changesOfAccounts(judge: Judge): AccountRules {
     known?: readonly string[],
   ): Promise<Touch> {
     const name = JSON.stringify(reference)
+    if (!known) await assertRead(as, reference)
     const open = ledger.open.find((one) => one.kind === 'columns' && one.name === name && one.as === as)
     if (open) return changing(open)
-    if (!known) await assertRead(as, reference)
     const before = known ? null : await ask({ operation: 'manageColumns', as, body: reference })
     const value = known ?? (before?.status === 200 ? columnLists(before.json)[0] : undefined)
     if (value === undefined && before?.status === 200 && !isOwnReference(as, reference))

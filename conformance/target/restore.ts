@@ -60,7 +60,9 @@ export function restore(client: Client, profile: Profile, entry: Entry): Promise
       return entry.state === 'refused' ? undone : told(`${of} (saved; what they were before is not shown)`)
     const asked = { operation: 'manageColumns', ...(as ? { as } : {}) } as const
     const lists = async () => columnLists((await client.send({ ...asked, body: reference })).json)
-    const isBack = async () => (await lists()).some((list) => JSON.stringify(list) === JSON.stringify(value))
+    const isShown = async () => (await lists()).some((list) => JSON.stringify(list) === JSON.stringify(value))
+    // To some trackers what has no columns saves none, and shows those that there were once more.
+    const isBack = async () => (await isShown()) && (await isShown())
     if (await isBack()) return undone
     const answer = await client.send({ ...asked, body: { ...reference, columns: value } })
     if (isDone(answer) && (await isBack())) return undone
@@ -160,7 +162,7 @@ async function password(client: Client, profile: Profile, { state, words: tried 
     if (candidate === undefined) continue
     const answer = await change(candidate, current)
     // A password that was put back is not put back again.
-    if (isDone(answer) && !isDone(await change(candidate, current))) return undone
+    if (isDone(answer) && (candidate === current || !isDone(await change(candidate, current)))) return undone
     if (isDone(answer)) return left(`${what} (answered as put back, and may be another still)`)
     if (answer.status !== 400 && answer.status !== 403)
       return left(`${what} (may be passwordAccount.next: ${answer.status})`)
