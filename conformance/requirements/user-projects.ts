@@ -95,8 +95,8 @@ export const userProjects = [
     operations: ['addUserToProjects'],
     safety: 'write',
     async check(t) {
-      const { projects, atOnce, additions, further, before } = await membershipSeries(t)
-      judgeLinks(t, additions, projects, { by: atOnce, before })
+      const { projects, atOnce, additions, further, before, others } = await membershipSeries(t)
+      judgeLinks(t, additions, projects, { by: atOnce, before, pages: others })
       judgeUnnamed(t, await userSeries(t), userMembers, [...additions, ...further])
     },
   }),

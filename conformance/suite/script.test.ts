@@ -57,15 +57,15 @@ async function statusAgain(id: string, script: string, first: Profile): Promise<
 
 test.skipIf(!hasTools).each([
   // A request alone.
-  'missing-token-accepted',
+  'authentication.missing: createUser serves whoever has no credentials',
   // On a user of the run's own, by name.
-  'update-user-malformed-accepted',
+  'body.malformed-json: updateUser answers 200 to a body that is not JSON',
   // After a rename, a renewed read.
-  'rename-refused-but-rest-applied',
+  'users.username-unique: updateUser refuses a taken username and stores the rest',
   // On a field, by the id that its creation tells.
-  'deleted-field-update-custom-field',
-  'install-idle',
-  'columns-added',
+  'custom-fields.delete: updateCustomField serves a deleted field',
+  'plugins.install-and-uninstall: installPlugin installs nothing',
+  'columns.save-and-read: manageColumns adds to what was there',
 ])('%s is shown again from nothing', async (id) => {
   const { failure, profile } = await firstFailure(id)
   const { text } = scriptOf(failure)
@@ -74,7 +74,9 @@ test.skipIf(!hasTools).each([
 })
 
 test('a script is one that a shell can read, and has no secret and no name of the run in it', async () => {
-  const { failure, profile } = await firstFailure('rename-refused-but-rest-applied')
+  const { failure, profile } = await firstFailure(
+    'users.username-unique: updateUser refuses a taken username and stores the rest',
+  )
   const { text } = scriptOf(failure)
   execFileSync('sh', ['-n'], { input: text ?? '' })
   const { tokens, password } = profile
@@ -86,6 +88,8 @@ test('a script is one that a shell can read, and has no secret and no name of th
 })
 
 test('where it cannot be shown again from nothing, the reason is said', async () => {
-  const { failure } = await firstFailure('username-as-token')
+  const { failure } = await firstFailure(
+    'authentication.elsewhere: every operation takes a username for a token',
+  )
   expect(scriptOf(failure)).toEqual({ text: null, cannot: 'its header Authorization holds a secret' })
 })
