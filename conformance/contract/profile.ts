@@ -59,10 +59,6 @@ export const profileSchema = z
       .optional()
       .describe('Available, not installed; may be installed and uninstalled'),
     recipients: z.array(z.int()).optional().describe('Helpdesk recipients that may be deleted'),
-    anyRecipient: z
-      .boolean()
-      .optional()
-      .describe('Whether any recipient may be lost: a tracker may delete another for one that there is not'),
     columns: z
       .looseObject({ columns: z.array(text) })
       .optional()

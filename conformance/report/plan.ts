@@ -68,9 +68,7 @@ function shared({ profile }: RunOptions): string {
     profile.columns && 'the columns of the administrator and of the restricted user',
     profile.settings && 'the extension settings',
     profile.recipients?.length && `the recipients ${profile.recipients.join(', ')} (deleted for good)`,
-    profile.recipients?.length &&
-      profile.anyRecipient &&
-      'any recipient that a tracker takes for one that there is not',
+    profile.recipients?.length && 'any recipient that a tracker takes for one that there is not',
     profile.user && `an impersonated session of ${profile.user.username}, who is not changed`,
     profile.customField?.ids?.length && `the custom fields ${profile.customField.ids.join(', ')}`,
   ].filter((text) => typeof text === 'string')

@@ -16,7 +16,6 @@ export const profileFields = {
   plugin: (profile: Profile) => profile.plugin,
   'plugin.priority': (profile: Profile) => profile.plugin?.priority,
   recipients: (profile: Profile) => (profile.recipients?.length ? profile.recipients : undefined),
-  anyRecipient: (profile: Profile) => profile.anyRecipient || undefined,
   columns: (profile: Profile) => profile.columns,
   userSetting: (profile: Profile) => profile.userSetting,
   settings: (profile: Profile) => (profile.settings?.length ? profile.settings : undefined),

@@ -1,6 +1,7 @@
 /**
- * Which helpdesk recipients a deletion may name. No read shows one, so the profile alone says which may go, and each of them
- * goes once: where it is gone, as where there never was one, a tracker may take another in its place, and nobody sees it.
+ * Which helpdesk recipients a deletion may name. No read shows one, so the profile alone says which may go. For one that
+ * there is not a tracker may take another: it is asked for at `destructive` alone, and never again once that was answered as
+ * done.
  */
 
 import { NoAnswer } from './call.js'
@@ -16,7 +17,8 @@ export function deletionOfRecipients({ profile, ledger, need }: Judge): Rule {
   function tellAll(name: string): void {
     strange = name
     const value = `may be gone: the deletion of ${name}, which there was not, was answered as done`
-    for (const other of given) if (!entryOf(other)) ledger.intend({ kind: 'recipient', name: other, value })
+    for (const other of ['whichever', ...given])
+      if (!entryOf(other)) ledger.intend({ kind: 'recipient', name: other, value })
   }
 
   return async ({ operation, path }, again) => {
@@ -28,10 +30,6 @@ export function deletionOfRecipients({ profile, ledger, need }: Judge): Rule {
       )
     const known = entryOf(name)
     const isThere = given.includes(name) && known?.state !== 'done'
-    if (!isThere && !profile.anyRecipient)
-      throw new Withheld(
-        `not sent, since nothing shows that there is no recipient ${name}, and the profile has no anyRecipient`,
-      )
     if (again)
       throw new NoAnswer(
         'the target throttles, and nothing shows whether it was done',

@@ -87,7 +87,6 @@ export function profileOf({ db, decisions, tokens, ext }: ProfileSource, baseUrl
       ? { plugin: { name: plugin.basename, priority: { ...decisions['plugin-priority-range'] } } }
       : {}),
     recipients: db.recipients.rows.map(({ id }) => id),
-    anyRecipient: true,
     columns: {
       project:
         decisions['columns-project-form'] === 'string-only'
