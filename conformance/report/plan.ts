@@ -6,13 +6,13 @@ import type { RunOptions } from '../suite/types.js'
 
 /** Measured on the built-in emulator with a full profile: requests whatever `runs` is, and those of each run. */
 const requestsAt = {
-  read: { fixed: 890, each: 5.1 },
-  write: { fixed: 3630, each: 7.8 },
-  destructive: { fixed: 4530, each: 8.2 },
+  read: { fixed: 890, each: 4 },
+  write: { fixed: 2930, each: 6.3 },
+  destructive: { fixed: 3780, each: 8.3 },
 } as const
 
 /** Users that a whole run above the level read makes and disables, measured likewise. */
-const DISABLED = 130
+const DISABLED = 95
 
 /** Rounded to hundreds: a tracker that refuses more or less is asked more or less. */
 function requestsOf({ safety, runs, budget }: RunOptions): number {

@@ -5,12 +5,18 @@
  */
 
 import { NoAnswer } from './call.js'
-import { isDone, type Judge, type Rule, stateAfter, Withheld } from './judge.js'
+import { isDone, isLarge, type Judge, type Rule, stateAfter, Withheld } from './judge.js'
 
 export function deletionOfRecipients({ profile, ledger, need }: Judge): Rule {
   const given = profile.recipients?.map(String) ?? []
   const entryOf = (name: string) =>
     ledger.known.findLast((one) => one.kind === 'recipient' && one.name === name)
+  /** Letters are zero to a tracker that casts, and what begins with digits is the number. */
+  function isNobody(name: string): boolean {
+    const [, number] = /^[-+\s]*(\d+)/.exec(name) ?? []
+    return number === undefined || given.includes(number) || isLarge(name)
+  }
+
   /** The one for which the target has deleted something, where there was none. */
   let strange: string | null = null
 
@@ -30,6 +36,8 @@ export function deletionOfRecipients({ profile, ledger, need }: Judge): Rule {
       )
     const known = entryOf(name)
     const isThere = given.includes(name) && known?.state !== 'done'
+    if (!isThere && !isNobody(name))
+      throw new Withheld(`not sent, since the profile does not give the recipient ${name} away`)
     if (again)
       throw new NoAnswer(
         'the target throttles, and nothing shows whether it was done',
