@@ -87,14 +87,14 @@ test('the command for the rest takes the flags along, and the token never', asyn
 })
 
 test('the emulator that ends with the run leaves nothing to tell of', async () => {
-  const args = ['check', '--only', 'users.create,users.update', '--out', file('vanished')]
+  const args = ['check', '--only', 'users.create,users.rename', '--out', file('vanished')]
   const { code, out } = await run(...args)
   expect(code).toBe(0)
   expect((await reportIn('vanished')).leftovers.length).toBeGreaterThan(0)
   expect(out).not.toContain('Left on the target')
   for (const name of ['report.html', 'summary.md'])
     expect(await readFile(join(file('vanished'), name), 'utf8')).not.toMatch(/Left on the/)
-  const live = await check('full', '--safety', 'write', '--only', 'users.create,users.update')
+  const live = await check('full', '--safety', 'write', '--only', 'users.create,users.rename')
   expect(live.out).toContain('Left on the target')
 })
 

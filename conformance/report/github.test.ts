@@ -60,7 +60,7 @@ test('what does not fail the run warns, and what is in the baseline is not told'
   const report = reportOf([
     failure('users.create'),
     failure('users.get', { level: 'should' }),
-    failure('users.update', { known: true }),
+    failure('users.rename', { known: true }),
   ])
   const levels = (failOn: 'must' | 'should') => linesOf(report, failOn).map((line) => line.split(' ')[0])
   expect(levels('must')).toEqual(['::error', '::warning'])

@@ -4,7 +4,16 @@ import type { OperationId } from '../contract/index.js'
 import { createField, deleteField, listFields } from '../suite/fields.js'
 import { requirement } from '../suite/requirement.js'
 import type { Check, OwnField } from '../suite/types.js'
-import { countRecords, idOf, isObject, isPaged, mentions, stillLists, values } from '../target/look.js'
+import {
+  countRecords,
+  idOf,
+  isObject,
+  isPaged,
+  mentions,
+  recordsWith,
+  stillLists,
+  values,
+} from '../target/look.js'
 
 /** Whether a page has nothing of the field, and a record that the list has of another. */
 function showsAnotherField(page: unknown, listed: unknown, name: string): boolean {
@@ -60,6 +69,8 @@ export const customFields = [
       const after = await listFields(t)
       if (!t.expect(after, 200, 'listing custom fields')) return
       const shown = mentions(after.json, body.custom_field.name)
+      const ids = recordsWith(after.json, body.custom_field.name).map((record) => idOf(record, 'field'))
+      t.verify(new Set(ids).size < 2, 'one creation has made several fields', after, 'createCustomField')
       const opaque = countRecords(before.json) === 0 && countRecords(after.json) === 0
       const paged = isPaged(before.json)
       const same = before.text === after.text

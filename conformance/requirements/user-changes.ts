@@ -1,66 +1,7 @@
 /** Sections 2.1 and 4.1: changes to a user, and how they show. */
 
 import { requirement } from '../suite/requirement.js'
-import type { Check, OwnUser } from '../suite/types.js'
-import { culpritOfRename, showsFlag, views } from '../suite/user-views.js'
-import { flagIn, mentions } from '../target/look.js'
-
-interface Change {
-  readonly field: 'realname' | 'email'
-  readonly old: string
-  readonly value: string
-}
-
-/** Changes fields in one update, in this order; where an old value was visible, the new one must be. */
-async function _changesTexts(
-  t: Check,
-  user: OwnUser,
-  changes: readonly Change[],
-  { before = {}, after = {} }: { readonly before?: object; readonly after?: object } = {},
-): Promise<void> {
-  const path = { user_id: user.username }
-  const first = await views(t, user)
-  const texts = Object.fromEntries(changes.map(({ field, value }) => [field, value]))
-  const body = { ...before, ...texts, ...after }
-  const answer = await t.send({ operation: 'updateUser', path, body })
-  if (!t.expect(answer, 200, `updating ${Object.keys(body).join(', ')}`)) return
-  const afterwards = await views(t, user)
-  for (const { field, old, value } of changes) {
-    // What one of the two shows was stored, so it is the other that does not tell.
-    const stored = afterwards.some(({ json }) => mentions(json, value))
-    for (const [index, shown] of afterwards.entries()) {
-      const was = first[index]
-      // An address that is the username too shows as that.
-      const visible =
-        was?.status === 200 && shown.status === 200 && mentions(was.json, old) && old !== user.username
-      t.verify(
-        !visible || mentions(shown.json, value),
-        `${field} was updated with 200 and still shows its old value`,
-        shown,
-        stored ? shown.operation : 'updateUser',
-      )
-    }
-  }
-}
-
-/** Whether this preference is kept at all is not shown: it is judged where an update or a creation keeps it. */
-async function _changesPreference(t: Check, user: OwnUser): Promise<void> {
-  const operation = 'updateUser'
-  const path = { user_id: user.username }
-  const shown = async (one: OwnUser) => flagIn((await views(t, one))[0].json, 'client_preferred')
-  // What is so already may not be asked for.
-  const first = (await shown(user)) !== true
-  let kept = false
-  for (const client_preferred of [first, !first]) {
-    const answer = await t.send({ operation, path, body: { client_preferred } })
-    if (!t.expect(answer, 200, 'updating client_preferred')) continue
-    const now = await shown(user)
-    kept ||= now === client_preferred
-    if (!kept && now !== null)
-      kept = (await shown(await t.run.own.user({ client_preferred }))) === client_preferred
-    if (kept) await showsFlag(t, user, 'client_preferred', client_preferred)
-  }
-}
+import { culpritOfRename } from '../suite/user-views.js'
 
 export const userChanges = [
   requirement({

@@ -22,7 +22,8 @@ function alike(fact: string, from: string, to: string): string | null {
   const at = fact.indexOf('=')
   const [, begin, zeros = '', end] =
     new RegExp(`^("?(?:[^{]*[^\\dA-Za-z"])?)(0*)${from}("?)$`).exec(fact.slice(at + 1)) ?? []
-  if (begin === undefined || !/^\d+$/.test(from)) return null
+  // Where an exact place is another's, it says nothing of this one.
+  if (begin === undefined || !/^\d+$/.test(from) || fact.slice(0, at).includes('[')) return null
   const padded = zeros === '' ? to : to.padStart(zeros.length + from.length, '0')
   return `${fact.slice(0, at)}=${begin}${padded}${end}`
 }

@@ -41,29 +41,6 @@ export function portrait(
 export const keeps = (before: ReadonlySet<string>, after: ReadonlySet<string>): boolean =>
   [...before].every((fact) => after.has(fact))
 
-/** A flag of a user, where the tracker shows it, must have this value. */
-export async function showsFlag(
-  t: Check,
-  user: OwnUser,
-  field: string,
-  value: boolean,
-  culprit: OperationId = 'updateUser',
-): Promise<void> {
-  const flags = (await views(t, user)).map((shown) => ({
-    shown,
-    flag: shown.status === 200 ? flagIn(shown.json, field) : null,
-  }))
-  // What one of the two shows was stored, so it is the other that does not tell.
-  const stored = flags.some(({ flag }) => flag === value)
-  for (const { shown, flag } of flags)
-    t.verify(
-      flag === null || flag === value,
-      `${field} is shown as ${flag} after it was set to ${value}`,
-      shown,
-      stored ? shown.operation : culprit,
-    )
-}
-
 /** Whom to blame where a user is not read by its new name: the read alone, if there is an edit page under that name. */
 export async function culpritOfRename(t: Check, user_id: string): Promise<OperationId> {
   const page = await t.send({ operation: 'getUserEditPage', path: { user_id } })

@@ -234,7 +234,7 @@ export function projectLists(json: Json, username?: string): Map<string, Set<str
 }
 
 /** Whether a pointer leads through an item of a list that is a user with another name. */
-export function isOfAnother(json: Json, pointer: string, username: string): boolean {
+function isOfAnother(json: Json, pointer: string, username: string): boolean {
   const names = pointer.split('/')
   return names.some((name, index) => {
     if (!/^\d+$/.test(name)) return false
@@ -261,7 +261,3 @@ function formsOf(id: string): string[] {
   const [, number] = /^(?:.*[^\dA-Za-z])?0*(\d+)$/.exec(id) ?? []
   return number === undefined || number === id ? [id] : [id, number]
 }
-
-/** Whether a list of `projectLists` has ids in a form that is known: else none of these is seen to be missing. */
-export const isReadable = (list: ReadonlySet<string>, projects: readonly string[]): boolean =>
-  list.size === 0 || [...list].some((id) => /^\d+$/.test(id) || projects.includes(id))
