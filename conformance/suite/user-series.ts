@@ -1,3 +1,4 @@
+/** Users that were created and changed so that each member tells itself apart from the others. */
 import type { Answer } from '../target/call.js'
 import { pointersTo, valueAt } from '../target/look.js'
 import { choicesOf } from './choices.js'
@@ -149,6 +150,7 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
     // Something in it is refused, so each is tried by itself.
     for (const member of usable)
       if ((await create(valuesAt({ [member]: created[member] }, 1))) === null) usable.delete(member)
+    if (!usable.has('enabled')) usable.delete('protected')
     await create(valuesAt(created, index))
   }
   const creations: Moment[] = []
