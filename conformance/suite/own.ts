@@ -301,11 +301,12 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, give
       await clean(({ kind }) => kind === 'user' || kind === 'customField')
     },
     async discard() {
+      // One whose id was told and not asked back yet is proven when it is to be removed.
+      const canBeFound = ({ kind, id, told }: Entry) =>
+        kind === 'customField' && (id !== null || told.length > 0)
       await this.putBack('session')
       const spent = (entry: Entry) =>
-        (entry.kind === 'user' || (entry.kind === 'customField' && entry.id !== null)) &&
-        !isShared(entry) &&
-        !stuck.has(entry)
+        (entry.kind === 'user' || canBeFound(entry)) && !isShared(entry) && !stuck.has(entry)
       await clean((entry) => !spent(entry))
       for (const entry of ledger.open.filter(spent)) stuck.add(entry)
     },
