@@ -6,14 +6,6 @@ import { keeps, portrait, views } from '../suite/user-views.js'
 import type { Answer } from '../target/call.js'
 import { projectLists, recordsWith } from '../target/look.js'
 
-/** Makes a user a member of the first project of the profile, where there is one. */
-async function _join(t: Check, { username }: OwnUser): Promise<void> {
-  const { projects, projectAccessLevel: access_level } = t.profile
-  if (!projects?.length || access_level === undefined) return
-  const body = { project_ids: projects.slice(0, 1), access_level }
-  await t.send({ operation: 'addUserToProjects', path: { user_id: username }, body })
-}
-
 /** What each of the two pages lists as the user's projects, by pointer. */
 const memberships = (pages: readonly Answer[], { username }: OwnUser) =>
   pages.map(

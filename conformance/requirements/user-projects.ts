@@ -15,8 +15,6 @@ const pagesOf = async (t: Check, user_id: string | number): Promise<readonly Ans
   await t.send({ operation: 'getUser', path: { user_id } }),
 ]
 
-const _NONE: ReadonlySet<string> = new Set()
-
 /** For each of the two pages, the lists of projects that they show of other users, by pointer. */
 async function listsOfOthers(t: Check): Promise<readonly Map<string, Set<string>[]>[]> {
   const names = [
@@ -221,8 +219,4 @@ function isAnotherLevel(page: unknown, given: string, level: unknown): boolean {
   const meant = offered.filter((choice) => choice.map(String).includes(given))
   const shown = offered.filter((choice) => parts(level).some((part) => choice.includes(part)))
   return meant.length === 1 && shown.length === 1 && meant[0] !== shown[0]
-}
-
-function _isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  return a.size === b.size && [...a].every((id) => b.has(id))
 }

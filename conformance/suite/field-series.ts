@@ -133,10 +133,7 @@ export const fieldSeries = oncePerRun(async (t: Check): Promise<FieldSeries> => 
       const linked = index > 2 && projects.length > 0 ? projects.slice(0, 1) : undefined
       const body = bodyOf(valuesAt(changed, index), linked)
       const answer = await t.send({ operation: 'updateCustomField', path: { field_id: field.id }, body })
-      const given = {
-        ...stateOf(body, linked ?? []),
-        ...(linked ? { [projectMember(projects[0] ?? '')]: true } : {}),
-      }
+      const given = stateOf(body, linked ?? [])
       asked.push({ members: given, differs: true, answer })
       if (answer.status !== 200) continue
       state = { ...state, ...given }
