@@ -31,9 +31,9 @@ export function lacks(listed: Answer, entry: Entry, known: readonly Entry[]): bo
   return names.every(([, text]) => typeof text === 'string' && text.trim() !== '')
 }
 
-/** Whether what an answer shows under a name that was refused to one is another of the run's own, which had that name. */
-export function isRefusedBeside(entry: Entry, known: readonly Entry[], json: unknown): boolean {
+/** Whether what an answer shows under a name is another of the run's own, which had it when this one was asked for. */
+export function isBesideAnother(entry: Entry, known: readonly Entry[], json: unknown): boolean {
   const hasName = (one: Entry) =>
     one !== entry && one.kind === entry.kind && [one.name, ...one.also].includes(entry.name)
-  return entry.state === 'refused' && known.some(hasName) && !entry.words.some((word) => mentions(json, word))
+  return entry.state !== 'done' && known.some(hasName) && !entry.words.some((word) => mentions(json, word))
 }

@@ -4,9 +4,9 @@ import { NoAnswer } from './call.js'
 import type { Client } from './client.js'
 import { isDone, Withheld } from './judge.js'
 import type { Entry, Ledger } from './ledger.js'
-import { isListed, isRefusedBeside, lacks, wordsOf } from './lists.js'
+import { isBesideAnother, isListed, lacks, wordsOf } from './lists.js'
 import { isObject, values } from './look.js'
-import { left, restore, type Undoing, undone } from './restore.js'
+import { left, restore, told, type Undoing, undone } from './restore.js'
 
 export interface Swept {
   /** In words what could not be removed or put back. */
@@ -38,10 +38,27 @@ export async function sweep(
   // The last change first, since two entries may be about one thing under two names; what is called a number last.
   const rank = ({ kind, name }: Entry) =>
     kind === 'session' ? 0 : kind === 'user' && /^[-+\s]*\d/.test(name) ? 2 : 1
-  const sessionsFirst = ledger.open.toReversed().toSorted((a, b) => rank(a) - rank(b))
-  for (const entry of sessionsFirst) {
-    // Of what can only be told a run that is killed before its end has told nobody.
-    if (keep && (keep(entry) || isOnlyTold(entry))) continue
+  // Of what can only be told a run that is killed before its end has told nobody.
+  const isDue = (entry: Entry) => !keep || !(keep(entry) || isOnlyTold(entry))
+  const due = () =>
+    ledger.open
+      .toReversed()
+      .toSorted((a, b) => rank(a) - rank(b))
+      .filter(isDue)
+  const count = await sweepOnce(due())
+  // Once the others are gone, what had their name may be seen.
+  if (!keep && swept.left.length > 0 && swept.left.length < count && silent.times === 0) {
+    swept.left = []
+    await sweepOnce(due())
+  }
+  return swept
+
+  async function sweepOnce(entries: readonly Entry[]): Promise<number> {
+    for (const entry of entries) await sweepOne(entry)
+    return entries.length
+  }
+
+  async function sweepOne(entry: Entry): Promise<void> {
     const end =
       silent.times >= MOST_SILENT
         ? left(`${called(entry)} (${silent.message})`)
@@ -55,7 +72,6 @@ export async function sweep(
     else if (end.outcome === 'undone' || !keep) ledger.close(entry)
     if (end.outcome === 'told') swept.told.unshift(end.words)
   }
-  return swept
 
   async function undo(entry: Entry): Promise<Undoing> {
     const again = () =>
@@ -75,10 +91,11 @@ export async function sweep(
     }
   }
 
-  /** Where the user stands; `somewhere` it may, and no read shows it. */
-  async function addressOf(entry: Entry): Promise<string | 'nowhere' | 'somewhere'> {
+  /** Where the user stands; `beside` another of the run's own it may, `somewhere` it may, and no read shows it. */
+  async function addressOf(entry: Entry): Promise<string | 'nowhere' | 'beside' | 'somewhere'> {
     const { proofs } = client.guard
     let isMissing = true
+    let isBeside = false
     const names = [entry.name, ...entry.also].flatMap((name) => [name, name.trim()])
     for (const name of new Set(names)) {
       if (name === '' || /[/\\]|^\.+$/.test(name)) continue
@@ -86,17 +103,23 @@ export async function sweep(
       if (typeof standing === 'object' && standing.entry === entry.entry && standing.tag === entry.tag)
         return name
       const shown = () => client.send({ operation: 'getUser', path: { user_id: name } })
-      if (typeof standing === 'object' && isRefusedBeside(entry, ledger.known, (await shown()).json)) continue
-      if (standing !== 'nothing') isMissing = false
+      if (typeof standing === 'object' && isBesideAnother(entry, ledger.known, (await shown()).json))
+        isBeside = true
+      else if (standing !== 'nothing') isMissing = false
     }
     const id = entry.id ?? (await proofs.adopt(entry, null))
     if (id !== null && typeof (await proofs.at('user', String(id))) === 'object') return String(id)
-    return isMissing ? 'nowhere' : 'somewhere'
+    if (!isMissing) return 'somewhere'
+    return isBeside ? 'beside' : 'nowhere'
   }
 
   async function disable(entry: Entry): Promise<Undoing> {
     const what = called(entry)
     const address = await addressOf(entry)
+    if (address === 'beside')
+      return entry.state === 'asked'
+        ? told(`${what} (may be there twice: the answer to its second creation was lost)`)
+        : undone
     if (address === 'nowhere' || address === 'somewhere') {
       // What is read at a number is what has that id.
       if (/^[-+\s]*\d/.test(entry.name) && doneWhereRefused.has(ledger))
@@ -157,7 +180,7 @@ export async function sweep(
     if (id === null) {
       const listed = await client.send({ operation: 'listCustomFields' })
       if (entry.state !== 'done' && !isListed(listed, entry)) return undone
-      if (isRefusedBeside(entry, ledger.known, listed.json)) return undone
+      if (isBesideAnother(entry, ledger.known, listed.json)) return undone
       return lacks(listed, entry, ledger.known) ? undone : left(`${what} (no read shows its id)`)
     }
     const address = String(id)
