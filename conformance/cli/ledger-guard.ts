@@ -18,8 +18,9 @@ export function temporaryLedger(safety: Safety): string | null {
 }
 
 /**
- * Begins to watch over a ledger. What it returns ends that: where entries are open it tells the command that sweeps
- * them, else it removes a ledger that is `temporary`. A process that ends before does the same.
+ * Begins to watch over a ledger. What it returns ends that: where entries are open, or the target was not compared with
+ * what it was, it tells the command that does the rest, else it removes a ledger that is `temporary`. A process that ends
+ * before does the same.
  */
 export function guardLedger(
   file: string | null,
@@ -28,8 +29,8 @@ export function guardLedger(
   if (file === null) return () => undefined
   const atExit = () => {
     if (!existsSync(file)) return
-    if (hasOpenEntries(file, baseUrl))
-      io.err(`What the run made is not all removed; to remove it:\n${sweepLine(file, flags)}\n`)
+    if (isUnfinished(file, baseUrl))
+      io.err(`The clean-up is not finished; this goes on with it:\n${sweepLine(file, flags)}\n`)
     else if (temporary) rmSync(file, { force: true })
   }
   if (guards.size === 0) process.once('exit', endAll)
@@ -47,9 +48,10 @@ const endAll = () => {
   for (const atExit of guards) atExit()
 }
 
-function hasOpenEntries(file: string, baseUrl: string): boolean {
+function isUnfinished(file: string, baseUrl: string): boolean {
   try {
-    return replayLedger(file, baseUrl).open.length > 0
+    const { open, survey } = replayLedger(file, baseUrl)
+    return open.length + survey.length > 0
   } catch {
     // Whoever sweeps it will be told what is wrong with it.
     return true

@@ -5,6 +5,7 @@ import { condensed } from '../report/leftovers.js'
 import { createClient } from '../target/client.js'
 import { replayLedger } from '../target/ledger.js'
 import { parseProfile } from '../target/profile.js'
+import { changedOtherwise } from '../target/survey.js'
 import { leftoversOf, sweep as sweepLedger } from '../target/sweep.js'
 import { rateOf, targetFlags, targetOf, timeoutOf } from './target.js'
 import { exitCodes, type Flag, helpText, type Io, parseFlags } from './usage.js'
@@ -42,9 +43,10 @@ export async function sweep(argv: readonly string[], io: Io): Promise<number> {
     if (ledger.torn > 0)
       io.err(`${ledger.torn} lines of ${file} are torn and passed over; the rest is swept\n`)
     const swept = await sweepLedger(client, profile, ledger)
+    const otherwise = await changedOtherwise(client)
     io.out(`${before} entries were open, ${ledger.open.length} are left\n`)
-    for (const line of condensed(leftoversOf([swept]))) io.out(`  ${line}\n`)
-    return ledger.open.length === 0 ? exitCodes.ok : exitCodes.deviates
+    for (const line of condensed([...leftoversOf([swept]), ...otherwise])) io.out(`  ${line}\n`)
+    return ledger.open.length + otherwise.length === 0 ? exitCodes.ok : exitCodes.deviates
   } finally {
     client.close()
   }

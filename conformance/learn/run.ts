@@ -4,7 +4,7 @@ import { type Answer, type Call, NoAnswer } from '../target/call.js'
 import { type Client, createClient, madeUpPassword, madeUpTag } from '../target/client.js'
 import { createLedger, type Entry, type Ledger } from '../target/ledger.js'
 import { isObject } from '../target/look.js'
-import { differences, type Survey, surveyOf } from '../target/survey.js'
+import { changedOtherwise, lookAround } from '../target/survey.js'
 import { leftoversOf, sweep } from '../target/sweep.js'
 import { type Mirror, mirrorOf } from './mirror.js'
 import {
@@ -92,7 +92,7 @@ export async function runLive(
   const { profile, random, budget } = options
   const tag = madeUpTag()
   const ledger = createLedger(options.ledgerFile, { tag, baseUrl: profile.baseUrl })
-  const before = await lookAround(options, ledger)
+  await survey(options, ledger)
   const client = createClient(profile, { ...options, ledger })
   const plain = senderOf(client, options)
   /** What was read before anything was written is not asked again. */
@@ -178,7 +178,7 @@ export async function runLive(
   }
   const requests = client.requests
   client.close()
-  const left = await cleanUp(options, ledger, before)
+  const left = await cleanUp(options, ledger)
   return { mirror: mirror ?? emptyMirror(profile), setting, transcript, skipped, incomplete, left, requests }
 
   /** An impersonation may have changed whom the administrator's token speaks for. */
@@ -239,17 +239,17 @@ const emptyMirror = (profile: Profile): Mirror => ({
 const unending = ({ profile, safety, timeout, rate }: LiveOptions, ledger: Ledger): Client =>
   createClient(profile, { safety, timeout, rate, ledger })
 
-async function lookAround(options: LiveOptions, ledger: Ledger): Promise<Survey> {
+async function survey(options: LiveOptions, ledger: Ledger): Promise<void> {
   const client = unending(options, ledger)
-  return surveyOf(client, options.profile).finally(client.close)
+  await lookAround(client, options.profile).finally(client.close)
 }
 
-async function cleanUp(options: LiveOptions, ledger: Ledger, before: Survey): Promise<string[]> {
+async function cleanUp(options: LiveOptions, ledger: Ledger): Promise<string[]> {
   const client = unending(options, ledger)
   const { profile } = options
   try {
     const left = leftoversOf([await sweep(client, profile, ledger)])
-    return [...left, ...differences(before, await surveyOf(client, profile))]
+    return [...left, ...(await changedOtherwise(client))]
   } catch {
     return ledger.open.map(({ kind, name }) => `${kind} ${name}`)
   } finally {

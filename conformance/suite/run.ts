@@ -5,7 +5,7 @@ import { type Answer, type Call, NoAnswer } from '../target/call.js'
 import { createClient, madeUpTag } from '../target/client.js'
 import { Withheld } from '../target/judge.js'
 import { createLedger, type Entry } from '../target/ledger.js'
-import { differences, type Survey, surveyOf } from '../target/survey.js'
+import { changedOtherwise, lookAround } from '../target/survey.js'
 import { createCheck, failureOf, toldApart } from './check.js'
 import { createEchoes } from './echoes.js'
 import { createOwn } from './own.js'
@@ -180,7 +180,6 @@ export function createRun(options: RunOptions): Run {
     return { outcome: 'passed', failures }
   }
 
-  let before: Survey | null = null
   let current = profile
   const own = createOwn(client, profile, ledger, () => current)
 
@@ -228,11 +227,9 @@ export function createRun(options: RunOptions): Run {
     own,
     ledger,
     async lookAround() {
-      if (options.survey) before = await surveyOf(client, profile)
+      if (options.survey) await lookAround(client, profile)
     },
-    async changedOtherwise() {
-      return before === null ? [] : differences(before, await surveyOf(client, profile))
-    },
+    changedOtherwise: async () => (options.survey ? changedOtherwise(client) : []),
     sweep: (options) => own.sweep(options),
     swept: own.swept,
     allows: client.allows,

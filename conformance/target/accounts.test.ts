@@ -6,7 +6,7 @@ import { type Guarded, opener, TAG } from '../../fixtures/guarded.js'
 import { beside, each, telling } from '../../fixtures/lying/answers.js'
 import { writes } from '../../fixtures/lying/lying.js'
 import type { Identity } from './call.js'
-import { surveyOf } from './survey.js'
+import { lookAround } from './survey.js'
 
 const opening = opener({ safety: 'destructive' })
 
@@ -241,7 +241,7 @@ describe('columns that a request without any saves', () => {
       for (const as of ['administrator', 'restricted'] as const)
         for (const body of [given, { project: { id: 2 }, type: 'view' }, { project: '1', type: 'print' }, {}])
           await target.attempt({ operation: 'manageColumns', as, body })
-      await surveyOf(target.client, target.profile)
+      await lookAround(target.client, target.profile)
       const left = await target.sweep()
       expect(left.some((line) => line.startsWith('columns '))).toBe(safety === 'destructive')
       const isGiven = (row: { user_id: number; project_id: number; type: string }) =>

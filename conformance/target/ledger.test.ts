@@ -1,16 +1,18 @@
 /** A ledger on disk, torn and replayed, and what a sweep in another process makes of it. */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { refusal } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour } from '../../fixtures/faulty/call.js'
 import { type Guarded, opener, TAG } from '../../fixtures/guarded.js'
 import { writtenIo } from '../../fixtures/io.js'
-import { each, renaming } from '../../fixtures/lying/answers.js'
+import { beside, each, renaming } from '../../fixtures/lying/answers.js'
 import { lyingTrackers } from '../../fixtures/lying/index.js'
 import { main } from '../cli/main.js'
+import { createClient } from './client.js'
 import { createLedger, replayLedger } from './ledger.js'
+import { lookAround } from './survey.js'
 import { sweep } from './sweep.js'
 
 let directory: string
@@ -193,4 +195,90 @@ test('a field that was listed before is not taken for that of the run, by anothe
   await target.client.send({ operation: 'createCustomField', body })
   expect(await swept(target, file)).toMatchObject({ code: 1 })
   expect(target.changes).toEqual(['POST /custom_fields/create'])
+})
+
+describe('what a run that was killed has changed beyond its own', () => {
+  const helpdesk = ({ tracker: { db } }: Guarded) =>
+    db.plugins.find('basename', 'Helpdesk') ?? expect.unreachable()
+  const changed =
+    /^ {2}the list of plugins \(no longer shows .*Helpdesk.*\n {2}.*has come to show .*Helpdesk/m
+
+  test('is told by the first sweep, which exits with 1, and not by a second', async () => {
+    const file = nextFile()
+    const target = await opening({ file })
+    await lookAround(target.client, target.profile)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    await target.tracker.db.plugins.change(helpdesk(target), { priority: 4 })
+    expect(await swept(target, file)).toMatchObject({ code: 1, out: expect.stringMatching(changed) })
+    expect(await swept(target, file)).toMatchObject({ code: 0, out: '0 entries were open, 0 are left\n' })
+  })
+
+  test('is told from before the first of two runs with one ledger, whatever stands torn in it', async () => {
+    const file = nextFile()
+    const target = await opening({ file })
+    await lookAround(target.client, target.profile)
+    await target.makeField(names[0] ?? '')
+    await target.tracker.db.plugins.change(helpdesk(target), { priority: 4 })
+    appendFileSync(file, '\n{"event":"survey","entry":0,"ta')
+    const ledger = createLedger(file, { tag: 'tkother', baseUrl: target.profile.baseUrl })
+    const other = createClient(target.profile, { safety: 'write', timeout: 5_000, rate: 0, ledger })
+    await lookAround(other, target.profile)
+    other.close()
+    const { code, out } = await swept(target, file)
+    expect(out).toMatch(changed)
+    expect(out).not.toContain(names[0])
+    expect(code).toBe(1)
+    expect((await swept(target, file)).code).toBe(0)
+  })
+
+  test.each([
+    ['that cannot be read', async () => refusal(401)],
+    ['that is not answered', () => new Promise<never>(() => undefined)],
+  ] as const)('on a page %s is told by the next sweep', async (_, trouble) => {
+    const file = nextFile()
+    let isTroubled = false
+    const lie = each({ listPlugins: (call) => (isTroubled ? trouble() : call.own()) })
+    const target = await opening({ file, lie })
+    await lookAround(target.client, target.profile)
+    await target.tracker.db.plugins.change(helpdesk(target), { priority: 4 })
+    isTroubled = true
+    const first = await swept(target, file)
+    expect(first).toMatchObject({ code: 1, out: expect.stringContaining('cannot be read now') })
+    isTroubled = false
+    expect(await swept(target, file)).toMatchObject({ code: 1, out: expect.stringMatching(changed) })
+    expect((await swept(target, file)).code).toBe(0)
+  })
+
+  test('is a field of its own that no entry knows: each sweep exits with 1 while it is listed', async () => {
+    const file = nextFile()
+    const lie = lyingTrackers.find(({ id }) => id === 'fields-doubled') ?? expect.unreachable()
+    const target = await opening({ file, lie })
+    await lookAround(target.client, target.profile)
+    await target.makeField(names[0] ?? '')
+    for (const _ of [1, 2]) {
+      const { code, out } = await swept(target, file)
+      expect(out).toMatch(new RegExp(`0 are left\\n {2}custom field of the run .*${names[0]} copy`))
+      expect(code).toBe(1)
+    }
+    const { customFields } = target.tracker.db
+    customFields.remove(customFields.rows.at(-1) ?? expect.unreachable())
+    expect((await swept(target, file)).code).toBe(0)
+  })
+
+  test('is not a time since then, however long ago it was swept', async () => {
+    const file = nextFile()
+    const day = 86_400_000
+    const began = Date.now()
+    let visited = began
+    const lie = each({ getUser: beside(() => ({ last_visit: new Date(visited).toISOString() })) })
+    const target = await opening({ file, lie })
+    await lookAround(target.client, target.profile)
+    visited = began + 2 * day
+    vi.useFakeTimers({ toFake: ['Date'], now: began + 5 * day })
+    try {
+      expect(await swept(target, file)).toMatchObject({ code: 0, out: '0 entries were open, 0 are left\n' })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
 })

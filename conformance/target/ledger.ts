@@ -50,9 +50,36 @@ export type Intent = z.input<typeof effect>
 /** An effect that is still to be undone, or told. `tag` is that of its run, since runs may share a file. */
 export type Entry = Effect & { readonly entry: number; readonly tag: string }
 
+/** A page as it was before a run; asked for again in the same way. It holds no secrets. */
+const page = z.object({
+  title: z.string(),
+  /** In milliseconds since 1970. */
+  at: z.number(),
+  call: z.object({
+    operation: z.enum([
+      'listCustomFields',
+      'listPlugins',
+      'getUserSettingsPage',
+      'getUser',
+      'getUserEditPage',
+      'manageColumns',
+    ]),
+    as: z.enum(['administrator', 'restricted', 'password']).exactOptional(),
+    path: z.object({ user_id: z.string() }).exactOptional(),
+    /** Without columns they are shown. */
+    body: z.object({ project: z.unknown().exactOptional(), type: z.unknown() }).exactOptional(),
+  }),
+  /** Each fact with the times that it was shown. */
+  facts: z.array(z.tuple([z.string(), z.int()])),
+})
+
+export type Page = z.output<typeof page>
+
 export interface Ledger {
   /** Stands in the name of everything that the run makes. */
   readonly tag: string
+  /** With those of earlier runs whose ledger it is. */
+  readonly tags: readonly string[]
   /** Written before the request that makes or changes it. */
   intend(intent: Intent): Entry
   /** What came to be known of it. */
@@ -64,6 +91,11 @@ export interface Ledger {
   readonly known: readonly Entry[]
   /** To be undone once more. */
   reopen(entry: Entry): void
+  /** What reads showed before the first run whose differences nobody was told of; empty where there is none. */
+  readonly survey: readonly Page[]
+  keep(survey: readonly Page[]): void
+  /** The differences were told. */
+  compared(): void
   /** Lines of the file that could not be read: a killed run may have left half of one. */
   readonly torn: number
 }
@@ -78,6 +110,7 @@ export function createLedger(file: string | null, { tag, baseUrl }: RunOf, earli
   const key = (entry: Pick<Entry, 'entry' | 'tag'>) => `${entry.tag} ${entry.entry}`
   const open = new Map((earlier?.open ?? []).map((entry) => [key(entry), entry]))
   const known = [...open.values()]
+  const surveys = new Map(earlier?.surveys)
   let last = earlier?.last ?? 0
 
   if (file !== null) mkdirSync(dirname(file), { recursive: true })
@@ -117,30 +150,56 @@ export function createLedger(file: string | null, { tag, baseUrl }: RunOf, earli
       return [...open.values()]
     },
     known,
+    tags: [...new Set([...(earlier?.tags ?? []), tag])].filter((one) => one !== ''),
+    get survey() {
+      // Of two runs the first: what the second found may be its work.
+      const latest = [...surveys.values()].toReversed().flat()
+      return [...new Map(latest.map((one) => [one.title, one])).values()]
+    },
+    keep(pages) {
+      surveys.set(tag, pages)
+      write('survey', { entry: SURVEY, tag }, { pages })
+    },
+    compared() {
+      for (const of of surveys.keys()) write('close', { entry: SURVEY, tag: of })
+      surveys.clear()
+    },
   }
 }
 
+/** In the place of an entry's number. */
+const SURVEY = 0
+
 interface Earlier {
   readonly open: readonly Entry[]
+  readonly tags: readonly string[]
+  readonly surveys: ReadonlyMap<string, readonly Page[]>
   /** The highest number of an entry with the same tag, so that none is given twice. */
   readonly last: number
   readonly torn: number
 }
 
 const line = z.object({
-  event: z.enum(['intend', 'set', 'close']),
+  event: z.enum(['survey', 'intend', 'set', 'close']),
   entry: z.int(),
   tag: z.string(),
   baseUrl: z.string(),
+  pages: z.array(page).default([]),
 })
 
 /** The ledger as earlier runs left it in a file. Throws a `UsageError` where it is not one of this base URL. */
 export function replayLedger(file: string, baseUrl: string): Ledger {
   const open = new Map<string, Entry>()
+  const surveys = new Map<string, readonly Page[]>()
   const { events, torn } = eventsOf(file)
-  for (const [{ event, entry, tag, baseUrl: other }, raw] of events) {
+  for (const [{ event, entry, tag, baseUrl: other, pages }, raw] of events) {
     if (other !== baseUrl)
       throw new UsageError(`sweep: ${file} is the ledger of a run on ${other}, not on ${baseUrl}`)
+    if (entry === SURVEY) {
+      if (event === 'close') surveys.delete(tag)
+      else surveys.set(tag, pages)
+      continue
+    }
     const key = `${tag} ${entry}`
     const parsed = effect.safeParse({ ...open.get(key), ...raw })
     if (event === 'close') open.delete(key)
@@ -148,7 +207,8 @@ export function replayLedger(file: string, baseUrl: string): Ledger {
   }
   const tag = events.at(-1)?.[0].tag ?? ''
   const last = Math.max(0, ...events.map(([event]) => (event.tag === tag ? event.entry : 0)))
-  return createLedger(file, { tag, baseUrl }, { open: [...open.values()], last, torn })
+  const tags = events.map(([event]) => event.tag)
+  return createLedger(file, { tag, baseUrl }, { open: [...open.values()], tags, surveys, last, torn })
 }
 
 type Event = z.infer<typeof line>

@@ -5,19 +5,19 @@ import { reply } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour } from '../../fixtures/faulty/call.js'
 import { type Guarded, opener, TAG } from '../../fixtures/guarded.js'
 import { beside, each, listing } from '../../fixtures/lying/answers.js'
-import { differences, surveyOf } from './survey.js'
+import { changedOtherwise, lookAround } from './survey.js'
 
 const opening = opener()
 
-/** What is told of what happens between the two surveys. */
+/** What is told of what happens between the two readings. */
 async function told(
   happens: (tracker: Tracker, target: Guarded) => unknown,
   lie?: Behaviour,
 ): Promise<string[]> {
   const target = await opening(lie ? { lie } : {})
-  const before = await surveyOf(target.client, target.profile)
+  await lookAround(target.client, target.profile)
   await happens(target.tracker, target)
-  const lines = differences(before, await surveyOf(target.client, target.profile))
+  const lines = await changedOtherwise(target.client)
   expect(target.changes.filter((one) => !/^POST \/(users|custom_fields\/create)$/.test(one))).toEqual([])
   return lines
 }
@@ -131,13 +131,28 @@ test('a time of long ago is a fact like any other', async () => {
   expect(lines.join('\n')).toMatch(/no longer shows.*2011/)
 })
 
-test('a page that is shown before and not after is told', async () => {
+test.each([
+  [404, 'not any more'],
+  [403, 'cannot be read now'],
+  [500, 'cannot be read now'],
+])('a page that is answered %i afterwards is told', async (status, words) => {
   let isGone = false
   const lie: Behaviour = each({
-    listPlugins: async (call) => (isGone ? reply(500, { message: 'Broken' }) : call.own()),
+    listPlugins: async (call) => (isGone ? reply(status, { message: 'Broken' }) : call.own()),
   })
   const lines = await told(() => {
     isGone = true
   }, lie)
-  expect(lines).toEqual(['the list of plugins (shown before the run, and not any more)'])
+  expect(lines).toEqual([`the list of plugins (shown before the run, and ${words})`])
+})
+
+test('what stands under the name of a secret is not kept', async () => {
+  const lie = each({
+    getUser: beside(() => ({ account: { api_key: 'a0b1c2d3e4f5', smtp: { password: 'open' } } })),
+  })
+  const { client, profile, ledger } = await opening({ lie })
+  await lookAround(client, profile)
+  const kept = JSON.stringify(ledger.survey)
+  expect(kept).toContain('account.api_key')
+  expect(kept).not.toMatch(/a0b1c2d3e4f5|open"/)
 })

@@ -1,32 +1,40 @@
 /**
  * What reads show of a target before a run and after it, as far as it is not the run's own: what differs is told, whoever
- * has changed it. A lying target may do more than it was asked for.
+ * has changed it. A lying target may do more than it was asked for. What was shown before is kept in the ledger, so that
+ * whoever sweeps after a run that was killed compares as the run would have done.
  */
 import type { Profile } from '../contract/index.js'
-import { type Call, type Identity, NoAnswer } from './call.js'
+import { type Call, NoAnswer } from './call.js'
 import type { Client } from './client.js'
 import { Withheld } from './judge.js'
+import type { Page } from './ledger.js'
 import { isObject } from './look.js'
-
-export type Survey = ReadonlyMap<string, Facts>
 
 /** Each fact with the times that it is shown. */
 type Facts = ReadonlyMap<string, number>
 
+/** `gone`: there is no such page. `unread`: nobody knows, since it cannot be asked for now. */
+type Shown = Facts | 'gone' | 'unread'
+
 /** Of one page; more would hide the rest of a list. */
 const MOST_TOLD = 5
-const FIELDS = 'the list of custom fields'
+/** After so many pages in a row without an answer no other is asked for. */
+const MOST_SILENT = 3
 /** Begins what is the run's own. */
 const OWN = 'own '
-const identities: readonly Identity[] = ['administrator', 'restricted', 'password']
+const fields = { title: 'the list of custom fields', call: { operation: 'listCustomFields' } } as const
+const identities = ['administrator', 'restricted', 'password'] as const
 
-export async function surveyOf(client: Client, profile: Profile): Promise<Survey> {
-  const survey = new Map<string, Facts>()
-  const look = async (title: string, call: Call) => {
-    const answer = await client.send(call).catch(unlessSilent)
-    if (answer?.status === 200 && answer.json !== undefined) survey.set(title, factsOf(answer.json, client))
+/** Before the run: keeps in the ledger what it may change beyond its own. */
+export async function lookAround(client: Client, profile: Profile): Promise<void> {
+  const read = reader(client)
+  const pages: Page[] = []
+  const look = async (title: string, call: Page['call']) => {
+    const at = Date.now()
+    const shown = await read(call, at)
+    if (typeof shown === 'object') pages.push({ title, at, call, facts: [...shown] })
   }
-  await look(FIELDS, { operation: 'listCustomFields' })
+  await look(fields.title, fields.call)
   await look('the list of plugins', { operation: 'listPlugins' })
   const users = new Set<string>(profile.user ? [profile.user.username] : [])
   for (const as of identities) {
@@ -52,64 +60,95 @@ export async function surveyOf(client: Client, profile: Profile): Promise<Survey
           })
       }
   }
-  return survey
+  client.guard.ledger.keep(pages)
 }
 
-/** In words what the pages show otherwise than before. */
-export function differences(before: Survey, after: Survey): string[] {
-  const own = [...(after.get(FIELDS)?.keys() ?? [])].filter((fact) => fact.startsWith(OWN))
-  const left = own.map(
-    (fact) => `custom field of the run (listed after the clean-up: ${fact.slice(OWN.length)})`,
-  )
-  return [...left, ...foreign(before, after)]
+/**
+ * In words what the pages show otherwise than before the runs of the ledger, once they were all read again, and each
+ * time which custom fields of theirs are still listed.
+ */
+export async function changedOtherwise(client: Client): Promise<string[]> {
+  const { ledger } = client.guard
+  const read = reader(client)
+  const before = ledger.survey
+  const after: Shown[] = []
+  for (const { call, at } of before) after.push(await read(call, at))
+  const listed = after[before.findIndex(({ title }) => title === fields.title)] ?? (await read(fields.call))
+  const own = typeof listed === 'object' ? [...listed.keys()].filter((fact) => fact.startsWith(OWN)) : []
+  if (before.length > 0 && !after.includes('unread')) ledger.compared()
+  return [
+    ...own.map((fact) => `custom field of the run (listed after the clean-up: ${fact.slice(OWN.length)})`),
+    ...before.flatMap((page, index) => differences(page, after[index] ?? 'gone')),
+  ]
 }
 
-function foreign(before: Survey, after: Survey): string[] {
-  return [...before].flatMap(([title, facts]) => {
-    const now = after.get(title)
-    if (now === undefined) return [`${title} (shown before the run, and not any more)`]
-    const gone = [...facts].filter(([fact, times]) => (now.get(fact) ?? 0) < times)
-    const come = [...now].filter(([fact, times]) => (facts.get(fact) ?? 0) < times && !fact.startsWith(OWN))
-    const lines = [
-      ...gone.map(([fact]) => `${title} (no longer shows ${fact})`),
-      ...come.map(([fact]) => `${title} (has come to show ${fact})`),
-    ]
-    const more = lines.length - MOST_TOLD
-    return more > 0 ? [...lines.slice(0, MOST_TOLD), `${title} (and ${more} differences more)`] : lines
-  })
+function differences({ title, facts: before }: Page, now: Shown): string[] {
+  if (now === 'gone') return [`${title} (shown before the run, and not any more)`]
+  if (now === 'unread') return [`${title} (shown before the run, and cannot be read now)`]
+  const facts = new Map(before)
+  const gone = [...facts].filter(([fact, times]) => (now.get(fact) ?? 0) < times)
+  const come = [...now].filter(([fact, times]) => (facts.get(fact) ?? 0) < times && !fact.startsWith(OWN))
+  const lines = [
+    ...gone.map(([fact]) => `${title} (no longer shows ${fact})`),
+    ...come.map(([fact]) => `${title} (has come to show ${fact})`),
+  ]
+  const more = lines.length - MOST_TOLD
+  return more > 0 ? [...lines.slice(0, MOST_TOLD), `${title} (and ${more} differences more)`] : lines
+}
+
+/** Reads pages; times near to now or `since`, in milliseconds since 1970, are no facts. */
+function reader(client: Client) {
+  let silent = 0
+  return async (call: Call, since = Date.now()): Promise<Shown> => {
+    if (silent >= MOST_SILENT) return 'unread'
+    try {
+      const { status, json } = await client.send(call)
+      silent = 0
+      if (status === 200 && json !== undefined) return factsOf(json, client, since)
+      return status === 401 || status === 403 || status >= 500 ? 'unread' : 'gone'
+    } catch (error) {
+      if (error instanceof NoAnswer) silent += 1
+      else if (!(error instanceof Withheld)) throw error
+      return 'unread'
+    }
+  }
 }
 
 /** Records of lists as a whole, in whatever order they stand; the rest value by value. */
-function factsOf(json: unknown, client: Client): Facts {
+function factsOf(json: unknown, client: Client, since: number): Facts {
   const facts = new Map<string, number>()
+  const { tags } = client.guard.ledger
   const add = (fact: string) => facts.set(fact, (facts.get(fact) ?? 0) + 1)
-  const isOwn = (value: unknown) =>
-    JSON.stringify(client.redact.json(value)).toLowerCase().includes(client.guard.ledger.tag)
+  const isOwn = (value: unknown) => {
+    const text = JSON.stringify(value).toLowerCase()
+    return tags.some((tag) => text.includes(tag))
+  }
   const walk = (value: unknown, at: string) => {
     if (Array.isArray(value)) {
       for (const item of value) {
-        const shown = clipped(client.redact.json(withoutMoments(item)))
+        const shown = clipped(withoutMoments(item, since))
         add(isOwn(item) ? `${OWN}${shown}` : `${at || 'in its list'} ${shown}`)
       }
     } else if (isObject(value))
       for (const [name, item] of Object.entries(value)) walk(item, at ? `${at}.${name}` : name)
-    else if (!isMoment(value) && !isOwn(value)) add(`${at} ${clipped(client.redact.json(value))}`)
+    else if (!isMoment(value, since) && !isOwn(value)) add(`${at} ${clipped(value)}`)
   }
-  walk(json, '')
+  // As a whole, since it is the names around a value that make a secret of it.
+  walk(client.redact.json(json), '')
   return facts
 }
 
 /** Times and counts of visits change with every read. */
-function withoutMoments(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutMoments)
-  if (!isObject(value)) return isMoment(value) ? null : value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutMoments(item)]))
+function withoutMoments(value: unknown, since: number): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutMoments(item, since))
+  if (!isObject(value)) return isMoment(value, since) ? null : value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutMoments(item, since)]))
 }
 
 const DAY = 86_400_000
 
-/** A date near to now, in any of the usual forms. */
-export function isMoment(value: unknown): boolean {
+/** A date near to now, or since then, in any of the usual forms. */
+export function isMoment(value: unknown, since = Date.now()): boolean {
   const time =
     typeof value === 'number'
       ? value > 1e11
@@ -118,7 +157,7 @@ export function isMoment(value: unknown): boolean {
       : typeof value === 'string' && /\d{4}-\d{2}-\d{2}|\d{2}:\d{2}/.test(value)
         ? Date.parse(value)
         : Number.NaN
-  return Math.abs(time - Date.now()) < DAY
+  return time > since - DAY && time < Date.now() + DAY
 }
 
 const clipped = (value: unknown) => {
@@ -131,10 +170,4 @@ function sum(text: string): string {
   let hash = 0
   for (const character of text) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) | 0
   return (hash >>> 0).toString(36)
-}
-
-/** A page that cannot be asked for now shows nothing, which is told. */
-function unlessSilent(error: unknown): null {
-  if (error instanceof NoAnswer || error instanceof Withheld) return null
-  throw error
 }
