@@ -4,7 +4,8 @@ import { failing, idle, refusal, reply, where } from '../../fixtures/faulty/beha
 import type { Behaviour, Call } from '../../fixtures/faulty/call.js'
 import { type Guarded, opener, TAG } from '../../fixtures/guarded.js'
 import { beside, each, telling } from '../../fixtures/lying/answers.js'
-import { writes } from '../../fixtures/lying/lying.js'
+import { lyingTrackers } from '../../fixtures/lying/index.js'
+import { type LyingTracker, writes } from '../../fixtures/lying/lying.js'
 import type { Identity } from './call.js'
 import { lookAround } from './survey.js'
 
@@ -216,11 +217,48 @@ test('the own settings and columns are remembered before the request leaves', as
   })
   expect(target.ledger.open).toMatchObject([
     { kind: 'setting', as: 'administrator', value: '20' },
-    // Those of the profile, on which it is tried whether they can be read.
-    { kind: 'columns', as: 'administrator', name: JSON.stringify({ project: { id: 1 }, type: 'view' }) },
     { kind: 'columns', as: 'administrator', value: ['id', 'summary'] },
   ])
   expect(columnsOf(target).length).toBeGreaterThan(0)
+})
+
+describe('the columns on which it is tried whether they can be read', () => {
+  const tried = async (lie?: Behaviour | LyingTracker) => {
+    const target = await opening(lie ? { lie } : {})
+    await lookAround(target.client, target.profile)
+    return target
+  }
+
+  test('are put back at once', async () => {
+    const target = await tried()
+    expect(target.changes.length).toBeGreaterThan(4)
+    expect(target.ledger.open).toEqual([])
+    expect(target.tracker.db.columnConfigurations.find('place', '1/1/view')?.columns).toEqual([
+      'id',
+      'status',
+      'summary',
+      'last_updated',
+    ])
+  })
+
+  test('stay in the ledger where they are not put back', async () => {
+    let saves = 0
+    const once = each({
+      manageColumns: (call) => (call.members.columns && ++saves > 1 ? idle(call) : call.own()),
+    })
+    const target = await tried(once)
+    expect(saves).toBeGreaterThan(1)
+    expect(await target.sweep()).toEqual([expect.stringContaining('"type":"view"} (not put back: 200')])
+  })
+
+  test('are told with those of other types that were saved with them', async () => {
+    const target = await tried(lyingTrackers.find(({ id }) => id === 'columns-of-all-types'))
+    expect(await target.sweep()).toEqual([
+      expect.stringContaining('"type":"print"} (saved; what they were before is not shown)'),
+      expect.stringContaining('"type":"csv"} (saved; what they were before is not shown)'),
+    ])
+    expect(target.ledger.open).toEqual([])
+  })
 })
 
 describe('columns that a request without any saves', () => {

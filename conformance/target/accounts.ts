@@ -165,8 +165,28 @@ export function changesOfAccounts(judge: Judge): AccountRules {
     const save = (list: readonly string[]) => ask({ ...call, body: { ...ownReference, columns: list } })
     touch.settle(await save(other))
     const [first, second] = [JSON.stringify(await shown()), JSON.stringify(await shown())]
+    const isRead = first === second && first !== JSON.stringify(before)
+    if (isRead) await noteSavedToo(first)
     await save(before)
-    return first === second && first !== JSON.stringify(before)
+    const entry = ledger.open.find(
+      (one) => one.kind === 'columns' && one.name === JSON.stringify(ownReference),
+    )
+    if (isRead && entry && JSON.stringify(await shown()) === JSON.stringify(entry.value)) ledger.close(entry)
+    return isRead
+  }
+
+  /** What had to be saved before any could be read may have been saved for other types as well. */
+  async function noteSavedToo(saved: string): Promise<void> {
+    for (const type of ['view', 'print', 'csv']) {
+      const reference = { ...ownReference, type }
+      const name = JSON.stringify(reference)
+      const isKnown = ledger.known.some((one) => one.kind === 'columns' && one.name === name)
+      const { type: own = 'view' } = ownReference as { type?: unknown }
+      if (isKnown || type === own) continue
+      const { json } = await ask({ operation: 'manageColumns', body: reference })
+      if (JSON.stringify(columnLists(json)[0]) === saved)
+        ledger.intend({ kind: 'columns', name, as: 'administrator', state: 'done' })
+    }
   }
 
   async function assertRead(as: Owner, reference: object): Promise<void> {
