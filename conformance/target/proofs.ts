@@ -72,10 +72,15 @@ export function createProofs(
     if (answer.status !== 200) return 'other'
     const mayBe = (entry: Entry) => isAddressedBy(entry, address) || entry.told.map(String).includes(address)
     const named = ledger.known.filter((entry) => entry.kind === kind && mayBe(entry))
-    // A name that one thing had, or was refused, is that of another; words are those of one thing alone.
+    // A name that one thing had, or was refused, is that of another; words are those of one thing alone, as ids are.
     const texts = [...values(answer.json)].filter((value) => typeof value === 'string')
     const shown = new Set(texts.flatMap((text) => text.toLowerCase().split(/[^a-z0-9]+/)))
-    const rank = ({ words, name, state }: Entry) =>
+    const hasId = (entry: Entry) => {
+      const places = pointersTo(answer.json, (value) => hasWords(value, entry))
+      return entry.id !== null && idsAround(answer.json, places).includes(entry.id)
+    }
+    const rank = (entry: Entry) => (hasId(entry) ? 8 : 0) + byWords(entry)
+    const byWords = ({ words, name, state }: Entry) =>
       (name === address && state !== 'refused' ? 4 : 0) +
       (words.some((word) => shown.has(word.toLowerCase())) ? 2 : 0) +
       (state === 'done' ? 1 : 0)
@@ -217,7 +222,13 @@ function isBeside(json: unknown, place: string, address: string): boolean {
 
 /** Whether a page says of itself that it is about another id. */
 function contradicts(json: unknown, found: readonly string[], address: string): boolean {
-  const ids = found.flatMap((place) => {
+  const ids = idsAround(json, found)
+  return ids.length > 0 && !ids.map(String).includes(address)
+}
+
+/** Of each place the ids of the nearest record around it that has any. */
+const idsAround = (json: unknown, found: readonly string[]): number[] =>
+  found.flatMap((place) => {
     const names = place.split('/')
     for (let depth = names.length - 1; depth > 0; depth -= 1) {
       const record = valueAt(json, names.slice(0, depth).join('/'))
@@ -226,8 +237,6 @@ function contradicts(json: unknown, found: readonly string[], address: string): 
     }
     return []
   })
-  return ids.length > 0 && !ids.map(String).includes(address)
-}
 
 /** What a record gives as its own identifier. */
 function idsIn(record: Readonly<Record<string, unknown>>): number[] {

@@ -168,8 +168,11 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
       const account = await accounts.ofProfile(call)
       if (account !== null) return account
       const entry = await ownUser(call)
-      if (entry === null || !isObject(call.body) || !('username' in call.body)) return []
-      return renaming('user', entry, call.body.username)
+      if (entry === null || !isObject(call.body)) return []
+      const { username, email, realname } = call.body
+      const words = wordsIn([email, realname])
+      if (words.length > 0) ledger.set(entry, { words: [...entry.words, ...words] })
+      return username === undefined ? [] : renaming('user', entry, username)
     },
 
     async impersonateUser(call) {

@@ -4,6 +4,8 @@ import { idle, refusal, reply, userIn, where } from '../../fixtures/faulty/behav
 import type { Behaviour, Call } from '../../fixtures/faulty/call.js'
 import { type Guarded, opener, TAG } from '../../fixtures/guarded.js'
 import { each, renaming, telling } from '../../fixtures/lying/answers.js'
+import { lyingTrackers } from '../../fixtures/lying/index.js'
+import type { LyingTracker } from '../../fixtures/lying/lying.js'
 
 const opening = opener()
 
@@ -107,6 +109,24 @@ test('a user whom the target renames to somebody else’s name is not looked for
   expect(await target.attempt({ operation: 'updateUser', path, body: { username: other } })).toBe(200)
   expect(await target.sweep()).toEqual([disabled(other)])
   expect(target.changes.filter((one) => one.includes('archivist'))).toEqual([])
+})
+
+test('a user whose name another one has by now is disabled under its id', async () => {
+  const target = await opening({
+    lie: lyingTrackers.find(({ id }) => id === 'usernames-letters') as LyingTracker,
+  })
+  await target.makeUser(user)
+  await target.makeUser(other)
+  const update = (user_id: string, body: object) =>
+    target.attempt({ operation: 'updateUser', path: { user_id }, body })
+  // All words that it was made with are gone from it.
+  const changed = { realname: `Kit ${TAG}xaad`, email: `${TAG}xaae@example.org` }
+  expect(await update(user, changed)).toBe(200)
+  expect(await update(user, { username: 'a,b' })).toBe(200)
+  expect(await update(other, { username: ` ${user} ` })).toBe(200)
+  expect(target.tracker.db.users.find('username', user)?.id).toBe(22)
+  expect(await target.sweep(target.again())).toEqual([disabled(user), disabled(` ${user} `)])
+  expect([isEnabled(target, 21), isEnabled(target, 22)]).toEqual([false, false])
 })
 
 describe('a second creation under the name of another of the run’s own', () => {
