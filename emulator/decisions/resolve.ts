@@ -1,5 +1,5 @@
 /** From what somebody asked for to one value for each entry. */
-import { nearest } from '../../conformance/contract/nearest.js'
+import { noSuch } from '../../conformance/contract/nearest.js'
 import { generator } from '../random.js'
 import type { Exclusion } from './exclusions.js'
 import { exclusions } from './exclusions.js'
@@ -53,10 +53,7 @@ function valuesOf(input: DecisionInput | DecisionFile): DecisionInput {
 }
 
 function checked(id: string, value: unknown): unknown {
-  if (!decisionIds.some((known) => known === id)) {
-    const near = nearest(id, decisionIds)
-    throw new RangeError(`No decision is called "${id}"${near ? `; did you mean "${near}"?` : ''}`)
-  }
+  if (!decisionIds.some((known) => known === id)) throw new RangeError(noSuch('decision', id, decisionIds))
   const decision = entry(id as DecisionId)
   if ('schema' in decision) {
     const result = decision.schema.safeParse(value)
