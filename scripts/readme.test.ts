@@ -7,7 +7,7 @@ import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { profileSchema } from '../conformance/contract/index.js'
+import { profileFileSchema } from '../conformance/contract/index.js'
 import { listen } from '../emulator/http/listen.js'
 import { createTracker, type Tracker, type TrackerServer } from '../emulator/index.js'
 import { run, start } from '../fixtures/program.js'
@@ -107,9 +107,14 @@ test('npm knows the scripts that the documents run', () => {
   for (const name of scripts) expect(Object.keys(packageJson.scripts)).toContain(name)
 })
 
-test('the profile is one', () => {
-  const [profile = ''] = blocksIn('json')
-  expect(profileSchema.safeParse(JSON.parse(profile)).error).toBeUndefined()
+test.each(blocksIn('json'))('the profile is one: %s', (profile) => {
+  expect(profileFileSchema.safeParse(JSON.parse(profile)).error).toBeUndefined()
+})
+
+test('the schemas that the documents name are built', () => {
+  const named = [...allText.matchAll(/node_modules\/tracker-kit\/(dist\/[\w/.]+)/g)]
+  expect(named.length).toBeGreaterThan(0)
+  for (const [, file = ''] of named) expect(existsSync(join(root, file)), file).toBe(true)
 })
 
 describe('the examples for the shell', () => {

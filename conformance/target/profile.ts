@@ -25,7 +25,7 @@ export function readProfile(file: string): Record<string, unknown> {
 
 /** Checks a profile, whatever it came from; `source` begins the error. */
 export function parseProfile(value: unknown, source: string): Profile {
-  const result = profileSchema.safeParse(value)
+  const result = profileSchema.safeParse(withoutSchema(value))
   if (result.success) {
     const trouble = troubleWith(result.data.baseUrl)
     if (trouble !== null) throw new UsageError(`${source}: field "baseUrl": ${trouble}`)
@@ -33,6 +33,13 @@ export function parseProfile(value: unknown, source: string): Profile {
   }
   const [issue] = result.error.issues
   throw new UsageError(`${source}: ${issue ? describeIssue(issue) : 'is not a profile'}`)
+}
+
+/** `$schema` is for editors. */
+function withoutSchema(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('$schema' in value)) return value
+  const { $schema: _, ...rest } = value
+  return rest
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

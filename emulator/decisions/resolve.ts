@@ -44,8 +44,12 @@ export interface DecisionFile {
   readonly decisions: DecisionInput
 }
 
-function valuesOf(input: DecisionInput | DecisionFile): DecisionInput {
-  if (!('schema' in input)) return input
+/** The values alone, of a file that may have a `$schema` for editors. Throws one line where it is no file of decisions. */
+export function valuesOf(input: DecisionInput | DecisionFile): DecisionInput {
+  if (!('schema' in input)) {
+    const { $schema: _, ...values } = input as DecisionInput & { readonly $schema?: string }
+    return values
+  }
   const { schema, decisions } = input as DecisionFile
   if (schema === 'tracker-kit/decisions@1' && typeof decisions === 'object' && decisions !== null)
     return decisions
