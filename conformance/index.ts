@@ -1,4 +1,6 @@
 /** The suite as a library: registers itself in the vitest file that calls it. */
+import { z } from 'zod'
+import { checked } from './contract/checked.js'
 import type { Profile } from './contract/index.js'
 import { checkIds } from './suite/plan.js'
 import { registerSuite } from './suite/register.js'
@@ -18,17 +20,25 @@ export interface ConformanceOptions {
   readonly timeout?: number
 }
 
+const optionsSchema = z.strictObject({
+  only: z.array(z.string()).optional(),
+  runs: z.int().min(1).optional(),
+  seed: z.int().optional(),
+  timeout: z.number().min(1).optional(),
+})
+
 /**
  * Registers the suite in the running vitest file, one test for each requirement and operation. The run may do what
  * `profile.safety` says, `read` when it is absent. Throws when the profile is not one, or an id is unknown.
  */
 export function defineConformance(profile: Profile, options: ConformanceOptions = {}): void {
-  const checked = parseProfile(profile, 'defineConformance')
+  checked(optionsSchema, options, 'defineConformance', 'option')
+  const target = parseProfile(profile, 'defineConformance')
   const only = options.only ?? []
   checkIds(only, 'defineConformance: only')
   registerSuite({
-    profile: checked,
-    safety: checked.safety ?? 'read',
+    profile: target,
+    safety: target.safety ?? 'read',
     seed: options.seed ?? 1,
     runs: options.runs ?? 100,
     timeout: options.timeout ?? 10_000,

@@ -1,3 +1,6 @@
+import { z } from 'zod'
+import { checked } from '../conformance/contract/checked.js'
+import { operationIds } from '../conformance/contract/operations.js'
 import { createClock, type TrackerClock } from './arrange/clock.js'
 import { createFaults } from './arrange/faults.js'
 import { profileOf, tokensOf } from './arrange/profile.js'
@@ -38,8 +41,40 @@ interface Settings {
   readonly observer?: Observer
 }
 
+const anything = z.unknown().optional()
+
+/** The names and kinds alone: whoever uses a value says more of it. */
+const optionsSchema = z.strictObject({
+  seed: anything,
+  decisions: z.record(z.string(), z.unknown()).optional(),
+  vary: wholeNumber(0, 2 ** 32 - 1).optional(),
+  ext: z.string().optional(),
+  now: anything,
+  baseUrl: z.string().optional(),
+  strictClient: z.boolean().optional(),
+})
+
+const listenSchema = z.strictObject({ port: wholeNumber(0, 65_535).optional(), host: z.string().optional() })
+
+const operation = z.enum(operationIds, { error: 'must be the id of an operation' })
+
+const callsSchema = z.strictObject({
+  operation: operation.optional(),
+  caller: z.string().nullish(),
+  status: z.number().optional(),
+  body: anything,
+})
+
+const calledWithSchema = callsSchema.extend({ operation })
+
+function wholeNumber(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`
+  return z.int({ error }).min(min, { error }).max(max, { error })
+}
+
 /** A tracker in memory. Rejects with one line where an option is not what it should be. */
 export async function createTracker(options: TrackerOptions = {}): Promise<Tracker> {
+  checked(optionsSchema, options, 'createTracker', 'option')
   const settings: Settings = {
     decisions: resolveDecisions(options.decisions, options.vary),
     vary: options.vary,
@@ -192,8 +227,14 @@ function assembled(
     get journal() {
       return journal.entries
     },
-    calls: (filter = {}) => journal.calls(filter),
-    calledWith: (operation, body) => journal.calls({ operation, body }).length > 0,
+    calls(filter = {}) {
+      checked(callsSchema, filter, 'calls')
+      return journal.calls(filter)
+    },
+    calledWith(operation, body) {
+      checked(calledWithSchema, { operation, body }, 'calledWith')
+      return journal.calls({ operation, body }).length > 0
+    },
     async replay(sequence) {
       const call = journal.call(sequence)
       if (!call) throw new RangeError(`The journal has no call ${sequence}`)
@@ -214,7 +255,8 @@ function assembled(
     faults,
     db: store.db,
     fetch: fetchOf((request) => handle(pipeline, request), responseOf),
-    async listen(listenOptions) {
+    async listen(listenOptions = {}) {
+      checked(listenSchema, listenOptions, 'listen', 'option')
       // Loaded on demand: the rest runs in a browser too.
       const { listen } = await import('./http/listen.js')
       return listen(tracker, listenOptions)

@@ -119,9 +119,9 @@ test('every flag of the script is one of the program, and every input that it re
   expect([...new Set([...named].map(([, name]) => name))].sort()).toEqual(Object.keys(action.inputs).sort())
 })
 
-test('the example of the README gives inputs that there are, and flags of the program', async () => {
-  const readme = await readFile(join(root, 'README.md'), 'utf8')
-  const [, example = ''] = /```yaml\n(- uses: .*?)```/s.exec(readme) ?? []
+test('the example of the documents gives inputs that there are, and flags of the program', async () => {
+  const text = await readFile(join(root, 'docs', 'check.md'), 'utf8')
+  const [, example = ''] = /```yaml\n(- uses: .*?)```/s.exec(text) ?? []
   const [use] = parse(example)
   expect(use.uses).toContain('/.github/actions/check@')
   for (const name of Object.keys(use.with)) expect(Object.keys(action.inputs)).toContain(name)

@@ -1,5 +1,5 @@
 /**
- * Takes the pictures of the README: the inspector after a few calls, and the report of a tracker that deviates, each by
+ * Takes the pictures of the documents: the inspector after a few calls, and the report of a tracker that deviates, each by
  * day and by night. Needs Chromium or Chrome. `npm run pictures` writes them to .github/pictures.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'

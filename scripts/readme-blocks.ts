@@ -1,9 +1,29 @@
-/** The code blocks of the README, for the tests that run them. */
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+/** The documents for readers, and their code blocks, for the tests that run them. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 
-export const root = fileURLToPath(new URL('..', import.meta.url))
-export const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+/** Of the repository: npm and vitest start there, also what is compiled into a folder of its own. */
+export const root = process.cwd()
+
+const markdownIn = async (folder: string) =>
+  (await readdir(join(root, folder)))
+    .filter((name) => name.endsWith('.md'))
+    .toSorted()
+    .map((name) => join(folder, name))
+
+/** Paths from the root: the README first, then those for users, then those for contributors. */
+export const paths: readonly string[] = [
+  'README.md',
+  ...(await markdownIn('docs')),
+  ...(await markdownIn('.github')),
+]
+
+export const textOf = (path: string) => readFile(join(root, path), 'utf8')
+
+export const documents = await Promise.all(paths.map(async (path) => ({ path, text: await textOf(path) })))
+
+/** All of them, one after the other. */
+export const allText = documents.map(({ text }) => text).join('\n')
 
 export interface Block {
   readonly language: string
@@ -12,7 +32,7 @@ export interface Block {
   readonly code: string
 }
 
-export const blocks: readonly Block[] = [...readme.matchAll(/^```(\w+)(?: ([\w-]+))?\n(.*?)^```$/gms)].map(
+export const blocks: readonly Block[] = [...allText.matchAll(/^```(\w+)(?: ([\w-]+))?\n(.*?)^```$/gms)].map(
   ([, language = '', runner = '', code = '']) => ({ language, runner, code }),
 )
 
@@ -22,6 +42,6 @@ export const blocksIn = (language: string, runner = ''): readonly string[] =>
 /** The one block for a runner. */
 export function blockFor(runner: string): string {
   const block = blocks.find((one) => one.runner === runner)
-  if (!block) throw new Error(`The README has no block for ${runner}`)
+  if (!block) throw new Error(`No document has a block for ${runner}`)
   return block.code
 }

@@ -1,4 +1,4 @@
-/** Runs the examples of the README that need a browser as they stand there. */
+/** Runs the examples of the documents that need a browser as they are. */
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'

@@ -1,19 +1,19 @@
-/** Runs the examples of the README as they stand there. */
+/** Runs the examples of the README and of the other documents as they are. */
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { profileSchema } from '../conformance/contract/index.js'
+import { profileFileSchema } from '../conformance/contract/index.js'
 import { listen } from '../emulator/http/listen.js'
 import { createTracker, type Tracker, type TrackerServer } from '../emulator/index.js'
 import { run, start } from '../fixtures/program.js'
 import packageJson from '../package.json' with { type: 'json' }
-import { blockFor, blocks, blocksIn, readme, root } from './readme-blocks.js'
-import { withReference } from './reference.js'
+import { allText, blockFor, blocks, blocksIn, documents, root } from './readme-blocks.js'
+import { withTables } from './reference.js'
 
 /** The arguments of each line that starts the program. */
 const lines = [...blocksIn('sh'), ...blocksIn('yaml')]
@@ -41,38 +41,80 @@ test('each block has somebody who runs it', () => {
   expect([...kinds].toSorted()).toEqual(known)
 })
 
-test('the reference is what the program tells', async () => {
-  expect(readme, 'npm run readme makes it anew').toBe(await withReference(readme))
+test.each(documents)('the tables of $path are what the program says', async ({ text }) => {
+  expect(text, 'npm run readme makes it anew').toBe(await withTables(text))
 })
 
-test('files, folders, pictures and headings that it names are there', () => {
-  const files = [
-    ...readme.matchAll(/`((?:emulator|conformance|fixtures|scripts)\/[\w./-]+)`|"(\.github\/[\w./-]+)"/g),
-  ]
+test('the README is short', () => {
+  expect(documents[0]?.text.split('\n').length).toBeLessThanOrEqual(250)
+})
+
+test('files and folders that the documents name are there', () => {
+  const files = [...allText.matchAll(/`((?:emulator|conformance|fixtures|scripts)\/[\w./-]+)`/g)]
   expect(files.length).toBeGreaterThan(20)
-  for (const [, file, picture] of files)
-    expect(existsSync(join(root, file ?? picture ?? '')), file).toBe(true)
-  const headings = [...readme.matchAll(/^#+ (.+)$/gm)].map(
-    ([, text = '']) => `#${text.toLowerCase().replaceAll(' ', '-')}`,
+  for (const [, file = ''] of files) expect(existsSync(join(root, file)), file).toBe(true)
+})
+
+/** What the page of the repository shows of a file: a link that the package's documents may have. */
+const PAGE = /^https:\/\/github\.com\/your-organization\/tracker-kit\/blob\/main\//
+
+test.each(documents)('links, pictures and headings that $path leads to are there', ({ path, text }) => {
+  const prose = text.replace(/^```.*?^```$/gms, '')
+  const links = [...prose.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)]
+  for (const [, link, picture] of links) {
+    const to = link ?? picture ?? ''
+    if (/^https?:/.test(to) && !PAGE.test(to)) continue
+    const [file = '', anchor] = to.replace(PAGE, relative(dirname(path), '') || './').split('#')
+    const place = file === '' ? path : join(dirname(path), file)
+    expect(existsSync(join(root, place)), `${to} of ${path}`).toBe(true)
+    if (anchor !== undefined) expect(anchorsOf(place), `${to} of ${path}`).toContain(anchor)
+  }
+})
+
+/** As GitHub and npm make them. */
+const anchorsOf = (path: string) =>
+  [...readFileSync(join(root, path), 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
   )
-  for (const [, anchor] of readme.matchAll(/\]\((#[\w-]+)\)/g)) expect(headings).toContain(anchor)
+
+test('who has the package alone finds what its documents lead to', () => {
+  const shipped = ['README.md', 'LICENSE', ...packageJson.files]
+  const inPackage = (path: string) => shipped.some((one) => path === one || path.startsWith(`${one}/`))
+  for (const { path, text } of documents.filter((one) => inPackage(one.path)))
+    for (const [, file = ''] of text.matchAll(/\]\(((?!https?:)[^)#\s]+)/g))
+      expect(inPackage(join(dirname(path), file)), `${file} of ${path}`).toBe(true)
+})
+
+test('one name stands for whoever publishes the kit', () => {
+  const { author, repository, homepage, bugs } = packageJson
+  for (const place of [author, repository.url, homepage, bugs.url])
+    expect(place).toContain('your-organization')
+  expect(allText).toContain('git grep -lz your-organization')
 })
 
 test('what is YAML can be read as such', () => {
   for (const code of blocksIn('yaml')) expect(parse(code)).toBeInstanceOf(Object)
 })
 
-test('npm knows the scripts of the two commands', () => {
+test('npm knows the scripts that the documents run', () => {
   const scripts = blocksIn('sh').flatMap((code) =>
     [...code.matchAll(/npm (?:run )?(\w+)$/gm)].map(([, name]) => name),
   )
-  expect(scripts).toEqual(['check', 'test'])
+  expect(scripts).toContain('check')
   for (const name of scripts) expect(Object.keys(packageJson.scripts)).toContain(name)
 })
 
-test('the profile is one', () => {
-  const [profile = ''] = blocksIn('json')
-  expect(profileSchema.safeParse(JSON.parse(profile)).error).toBeUndefined()
+test.each(blocksIn('json'))('the profile is one: %s', (profile) => {
+  expect(profileFileSchema.safeParse(JSON.parse(profile)).error).toBeUndefined()
+})
+
+test('the schemas that the documents name are built', () => {
+  const named = [...allText.matchAll(/node_modules\/tracker-kit\/(dist\/[\w/.]+)/g)]
+  expect(named.length).toBeGreaterThan(0)
+  for (const [, file = ''] of named) expect(existsSync(join(root, file)), file).toBe(true)
 })
 
 describe('the examples for the shell', () => {
@@ -112,7 +154,7 @@ describe('the examples for the shell', () => {
   )
 
   test.each(
-    [...readme.matchAll(/`tracker-kit (contract \w+(?: --\w+)*)`/g)].map(
+    [...allText.matchAll(/`tracker-kit (contract \w+(?: --\w+)*)`/g)].map(
       ([, args = '']) => [args, args.split(' ')] as const,
     ),
   )('tracker-kit %s', async (_, args) => {
@@ -148,7 +190,7 @@ test('the loop of learning ends with a tracker that agrees', async () => {
 })
 
 test('the decision that the text sets is one of the ledger', async () => {
-  const [, id = '', value = ''] = /decisions: \{ '([\w-]+)': '([\w-]+)' \}/.exec(readme) ?? []
+  const [, id = '', value = ''] = /decisions: \{ '([\w-]+)': '([\w-]+)' \}/.exec(allText) ?? []
   expect((await createTracker({ decisions: { [id]: value } })).decisions).toMatchObject({ [id]: value })
 })
 

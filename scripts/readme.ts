@@ -1,5 +1,6 @@
-/** Writes what the README repeats of the program: `npm run readme`. */
-import { readFile, writeFile } from 'node:fs/promises'
-import { withReference } from './reference.js'
+/** Writes what the documents repeat of the program: `npm run readme`. */
+import { writeFile } from 'node:fs/promises'
+import { paths, textOf } from './readme-blocks.js'
+import { withTables } from './reference.js'
 
-await writeFile('README.md', await withReference(await readFile('README.md', 'utf8')))
+for (const path of paths) await writeFile(path, await withTables(await textOf(path)))

@@ -1,4 +1,4 @@
-/** What the README's reference repeats of the contract and of the starting state. */
+/** What the documents repeat of the contract and of the starting state. */
 import { z } from 'zod'
 import { operations, profileSchema } from '../conformance/contract/index.js'
 import { createTracker } from '../emulator/index.js'

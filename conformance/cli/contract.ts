@@ -1,7 +1,5 @@
 /** `tracker-kit contract`: what the kit holds of the interface, for people and programs. */
-import { z } from 'zod'
 import { writtenValue } from '../contract/decisions/index.js'
-import { profileFileSchema } from '../contract/index.js'
 import { nearest } from '../contract/nearest.js'
 import { openApi } from '../contract/openapi.js'
 import { UsageError } from '../contract/trouble.js'
@@ -23,14 +21,21 @@ const parts: Readonly<Record<string, Part>> = {
   openapi: { json: () => openApi() },
   requirements: { json: () => requirements.map(({ check: _, ...data }) => data), markdown: traceability },
   decisions: { json: decisions, markdown: async () => decisionTable(await decisions()) },
-  profile: { json: () => z.toJSONSchema(profileFileSchema, { target: 'draft-2020-12', io: 'input' }) },
+  profile: { json: async () => (await import('./schemas.js')).schemas().profile },
+  schemas: { json: async () => (await import('./schemas.js')).schemas() },
 }
 
 export async function contract(argv: readonly string[], io: Io): Promise<number> {
   const { flags: given, positionals } = parseFlags('contract', argv, flags)
   const names = Object.keys(parts)
   if (given.help !== undefined) {
-    io.out(helpText(`tracker-kit contract ${names.join('|')}`, 'Prints a part of the contract.', flags))
+    io.out(
+      helpText(
+        `tracker-kit contract ${names.join('|')}`,
+        'Prints a part of the contract; schemas are those of the files of the kit.',
+        flags,
+      ),
+    )
     return exitCodes.ok
   }
   const [name = ''] = positionals

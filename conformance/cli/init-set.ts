@@ -1,8 +1,8 @@
 /** `--set path=value`: any field of a profile, by its dotted path. */
 import { z } from 'zod'
 import { type Profile, profileSchema } from '../contract/index.js'
-import { nearest } from '../contract/nearest.js'
 import { UsageError } from '../contract/trouble.js'
+import { fieldHint } from '../target/profile.js'
 
 /** A profile that is still being filled. */
 export type Draft = Omit<Partial<Profile>, 'tokens' | 'user'> & {
@@ -14,12 +14,7 @@ export type Draft = Omit<Partial<Profile>, 'tokens' | 'user'> & {
 export function assign(draft: Draft, path: string, text: string): Draft {
   const names = path.split('.')
   const node = schemaAt(names)
-  if (node === null) {
-    const near = nearest(path, fieldPaths) ?? fieldPaths.find((known) => known.endsWith(`.${path}`))
-    throw new UsageError(
-      `the profile has no field "${path}"; ${near ? `did you mean ${near}?` : 'see tracker-kit contract profile'}`,
-    )
-  }
+  if (node === null) throw new UsageError(`the profile has no field "${path}"; ${fieldHint(path)}`)
   let trouble: string | null = null
   for (const value of readings(text, node)) {
     const wrong = troubleOf(names, value)
@@ -43,15 +38,6 @@ const root = z.toJSONSchema(profileSchema) as Node
 
 function childrenOf(node: Node): Readonly<Record<string, Node>> {
   return (node.properties ?? {}) as Readonly<Record<string, Node>>
-}
-
-const fieldPaths = pathsIn(root, '')
-
-function pathsIn(node: Node, before: string): string[] {
-  return Object.entries(childrenOf(node)).flatMap(([name, child]) => [
-    before + name,
-    ...pathsIn(child, `${before}${name}.`),
-  ])
 }
 
 function schemaAt(names: readonly string[]): Node | null {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { type Profile, profileSchema } from '../contract/index.js'
 import { troubleOf, UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
@@ -12,17 +12,26 @@ import { redactor } from '../target/redact.js'
 const MASK = '***'
 
 /** The profile in the order of its schema. Without the administrator's token where that stays in the environment. */
-export function fileOf(profile: Profile, keepsToken: boolean): Record<string, unknown> {
+export function fileOf(profile: Profile, keepsToken: boolean, file: string): Record<string, unknown> {
   const { administrator, ...others } = profile.tokens
   const tokens = keepsToken ? { administrator, ...others } : others
   const fields: Record<string, unknown> = { ...profile, tokens }
-  return Object.fromEntries(
-    Object.keys(profileSchema.shape)
-      .filter(
-        (name) => fields[name] !== undefined && !(name === 'tokens' && Object.keys(tokens).length === 0),
-      )
-      .map((name) => [name, fields[name]]),
+  const given = Object.keys(profileSchema.shape).filter(
+    (name) => fields[name] !== undefined && !(name === 'tokens' && Object.keys(tokens).length === 0),
   )
+  return { $schema: schemaFor(file), ...Object.fromEntries(given.map((name) => [name, fields[name]])) }
+}
+
+const SCHEMA = 'tracker-kit/dist/schemas/profile.json'
+
+/** Where an editor finds the schema of a profile: in the project that has the kit, else where npm's packages can be read. */
+function schemaFor(file: string): string {
+  const installed = resolve('node_modules', SCHEMA)
+  if (!existsSync(installed)) return `https://unpkg.com/${SCHEMA.replace('/', `@${version}/`)}`
+  const path = relative(dirname(resolve(file)), installed)
+    .split(sep)
+    .join('/')
+  return path.startsWith('.') ? path : `./${path}`
 }
 
 const secretFields = ['tokens', 'passwordAccount', 'password']

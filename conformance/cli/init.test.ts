@@ -12,6 +12,7 @@ import { listening } from '../../fixtures/listening.js'
 import { start } from '../../fixtures/program.js'
 import type { Profile } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
+import { version } from '../contract/version.js'
 import { init, type LoadPrompts } from './init.js'
 import { Cancelled, type Prompts } from './init-ask.js'
 import { main } from './main.js'
@@ -37,7 +38,13 @@ afterEach(async () => {
 
 let files = 0
 const fresh = (end = '.json') => join(directory, `file-${++files}${end}`)
-const written = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
+
+/** The profile in a file, which begins with its schema. */
+function written(file: string) {
+  const { $schema, ...profile } = JSON.parse(readFileSync(file, 'utf8'))
+  expect($schema).toBe(`https://unpkg.com/tracker-kit@${version}/dist/schemas/profile.json`)
+  return profile
+}
 
 /** `init` in this process, with the outcome that the program would have. */
 async function run(

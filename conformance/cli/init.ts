@@ -203,7 +203,7 @@ interface Places {
 async function write(draft: Draft, { file, workflow, force }: Places, io: Io): Promise<void> {
   const profile = parseProfile({ ...draft, safety: draft.safety ?? 'read' }, 'init')
   const fromEnvironment = profile.tokens.administrator === io.env.TRACKER_TOKEN?.trim()
-  const content = fileOf(profile, !fromEnvironment)
+  const content = fileOf(profile, !fromEnvironment, file)
   const secret = holdsSecrets(content)
   io.out(`${JSON.stringify(masked(content, profile), null, 2)}\n`)
   await writeText('out', file, `${JSON.stringify(content, null, 2)}\n`, 0o600, force)

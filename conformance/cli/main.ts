@@ -46,7 +46,7 @@ const commands: Readonly<Record<string, Command>> = {
     load: async () => (await import('./diff.js')).diff,
   },
   contract: {
-    about: 'print the contract: openapi, requirements, decisions or profile',
+    about: 'print the contract: openapi, requirements, decisions, profile or schemas',
     load: async () => (await import('./contract.js')).contract,
   },
 }

@@ -292,7 +292,7 @@ describe('an error of use is one line and exit code 2', () => {
     [
       'an unknown decision',
       () => ['--decisions', file('d.json', { 'wrong-metod': 'not-found' })],
-      /d\.json: No decision is called "wrong-metod"; did you mean "wrong-method"\?$/,
+      /d\.json: no decision is called "wrong-metod"; did you mean "wrong-method"\?$/,
     ],
     [
       'a value that is none of the legal ones',

@@ -1,5 +1,5 @@
 /** The emulator as a simulator of a live tracker, for `learn` and `diff`. */
-import { resolveDecisions } from '../../emulator/decisions/index.js'
+import { resolveDecisions, valuesOf } from '../../emulator/decisions/index.js'
 import { type DecisionInput, ledger } from '../../emulator/index.js'
 import type { Incoming } from '../../emulator/request/incoming.js'
 import type { Outcome } from '../../emulator/request/trace.js'
@@ -16,9 +16,9 @@ export const ledgerView: LedgerView = ledger
 
 /** The values in a file of decisions, plain or as `learn` writes it; `source` begins the error. */
 export function decisionsOf(file: Record<string, unknown>, source: string): Values {
-  const values = (file.schema === undefined ? file : (file.decisions ?? {})) as Values
   try {
-    resolveDecisions(file as DecisionInput)
+    const values = valuesOf(file as DecisionInput)
+    resolveDecisions(values)
     return values
   } catch (error) {
     throw new UsageError(`${source}: ${(error as Error).message}`)

@@ -9,7 +9,19 @@ export function nearest(word: string, candidates: readonly string[]): string | n
       bestDistance = distance
     }
   }
-  return best
+  if (best !== null) return best
+  // A shortened name, or the last part of a dotted one, is far from the whole, and plain all the same.
+  const parts = candidates.filter(
+    (candidate) => word.length > 1 && (candidate.startsWith(word) || candidate.endsWith(`.${word}`)),
+  )
+  return parts.length === 1 ? (parts[0] ?? null) : null
+}
+
+/** That a name is unknown, with what was meant or, where there are few, with those that there are. */
+export function noSuch(kind: string, name: string, known: readonly string[]): string {
+  const near = nearest(name, known)
+  const hint = near ? `; did you mean "${near}"?` : known.length <= 12 ? `; there is ${known.join(', ')}` : ''
+  return `no ${kind} is called "${name}"${hint}`
 }
 
 function editDistance(a: string, b: string): number {

@@ -81,6 +81,7 @@ const { administrator, ...otherTokens } = profileSchema.shape.tokens.shape
 
 /** A profile as it stands in a file: the administrator's token may come from the environment instead. */
 export const profileFileSchema = profileSchema.extend({
+  $schema: z.string().optional(),
   tokens: z
     .strictObject({
       administrator: administrator

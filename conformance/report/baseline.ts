@@ -19,7 +19,8 @@ const entrySchema = z.strictObject({
   expires: z.iso.date().optional(),
 })
 
-const baselineSchema = z.strictObject({
+export const baselineSchema = z.strictObject({
+  $schema: z.string().optional(),
   schema: z.literal('tracker-kit/baseline@1'),
   /** Of the run that it was written from, so that later runs send the same generated cases. */
   seed: z

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type Profile, profileSchema } from '../contract/index.js'
+import { nearest } from '../contract/nearest.js'
 import { troubleOf, UsageError } from '../contract/trouble.js'
 
 /** Reads a profile file; errors name the file and the field. */
@@ -24,7 +25,7 @@ export function readProfile(file: string): Record<string, unknown> {
 
 /** Checks a profile, whatever it came from; `source` begins the error. */
 export function parseProfile(value: unknown, source: string): Profile {
-  const result = profileSchema.safeParse(value)
+  const result = profileSchema.safeParse(withoutSchema(value))
   if (result.success) {
     const trouble = troubleWith(result.data.baseUrl)
     if (trouble !== null) throw new UsageError(`${source}: field "baseUrl": ${trouble}`)
@@ -34,12 +35,33 @@ export function parseProfile(value: unknown, source: string): Profile {
   throw new UsageError(`${source}: ${issue ? describeIssue(issue) : 'is not a profile'}`)
 }
 
+/** `$schema` is for editors. */
+function withoutSchema(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('$schema' in value)) return value
+  const { $schema: _, ...rest } = value
+  return rest
+}
+
 function describeIssue(issue: z.core.$ZodIssue): string {
   const field = issue.path.join('.')
-  if (issue.code === 'unrecognized_keys')
-    return `unknown field "${[...issue.path, issue.keys[0]].join('.')}"; see tracker-kit contract profile`
+  if (issue.code === 'unrecognized_keys') {
+    const unknown = [...issue.path, issue.keys[0]].join('.')
+    return `unknown field "${unknown}"; ${fieldHint(unknown)}`
+  }
   return `${field ? `field "${field}"` : 'the profile'}: ${issue.message}`
 }
+
+/** What somebody most likely meant by the dotted name of a field that there is not. */
+export function fieldHint(path: string): string {
+  const near = nearest(path, pathsIn(z.toJSONSchema(profileSchema), ''))
+  return near ? `did you mean ${near}?` : 'see tracker-kit contract profile'
+}
+
+const pathsIn = ({ properties = {} }: z.core.JSONSchema.BaseSchema, before: string): string[] =>
+  Object.entries(properties).flatMap(([name, child]) => [
+    before + name,
+    ...(typeof child === 'object' ? pathsIn(child, `${before}${name}.`) : []),
+  ])
 
 /**
  * Why a text cannot be a base URL, as the end of a sentence; null where it can. A report tells the base URL as it is, so

@@ -1,5 +1,6 @@
 /** What goes wrong because a test wants it to. */
-import { nearest } from '../../conformance/contract/nearest.js'
+import { z } from 'zod'
+import { checked } from '../../conformance/contract/checked.js'
 import { operationIds } from '../../conformance/contract/operations.js'
 import { contains } from '../observe/subset.js'
 import { generator } from '../random.js'
@@ -99,12 +100,33 @@ export function createFaults(clock: TrackerClock, onChange: () => void): FaultBo
 const phaseOf = ({ phase, status, transport }: Fault) =>
   phase ?? (transport === 'truncate' && status === undefined ? 'after' : 'before')
 
+/** The shapes alone: `check` says which values make sense. */
+const faultSchema = z.strictObject({
+  operation: z.enum(operationIds).optional(),
+  when: z.unknown().optional(),
+  status: z.number().optional(),
+  body: z.unknown().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  delay: z.union([z.number(), z.string()]).optional(),
+  transport: z.string().optional(),
+  phase: z.string().optional(),
+  nth: z.number().optional(),
+  times: z.number().optional(),
+  probability: z.number().optional(),
+  seed: z.number().optional(),
+})
+
+const faultCallSchema = z.strictObject({
+  operation: z.enum(operationIds).optional(),
+  path: z.record(z.string(), z.string()).optional(),
+  body: z.unknown().optional(),
+  caller: z.string().nullish(),
+})
+
 function check(fault: Fault): void {
-  const { operation, status, delay, transport, phase } = fault
-  if (operation !== undefined && !operationIds.includes(operation)) {
-    const near = nearest(operation, operationIds)
-    throw new RangeError(`No operation is called "${operation}"${near ? `; did you mean "${near}"?` : ''}`)
-  }
+  checked(faultSchema, fault, 'fault')
+  if (typeof fault.when === 'object') checked(faultCallSchema, fault.when, 'fault: when')
+  const { status, delay, transport, phase } = fault
   if (status === undefined && delay === undefined && transport === undefined)
     throw new RangeError('A fault needs a status, a delay or a transport; it would do nothing')
   if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599))

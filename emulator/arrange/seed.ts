@@ -1,6 +1,6 @@
 /** Starting states: a built-in one by its name, a whole state, a file of either, or what differs from the default. */
 import { z } from 'zod'
-import { nearest } from '../../conformance/contract/nearest.js'
+import { nearest, noSuch } from '../../conformance/contract/nearest.js'
 import { small } from '../../fixtures/seeds/small.js'
 import { defaults } from '../state/defaults.js'
 import * as record from '../state/records.js'
@@ -189,9 +189,4 @@ function resolved(draft: Draft, given: Row, place: string): Row {
     row[key] = found.id
   }
   return row
-}
-
-function noSuch(kind: string, name: string, known: readonly string[]): string {
-  const near = nearest(name, known)
-  return `no ${kind} is called "${name}"${near ? `; did you mean "${near}"?` : ''}`
 }

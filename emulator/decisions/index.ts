@@ -2,4 +2,4 @@
 export type { Decision } from './define.js'
 export { type Exclusion, exclusions } from './exclusions.js'
 export * from './ledger.js'
-export { type DecisionFile, resolveDecisions } from './resolve.js'
+export { type DecisionFile, resolveDecisions, valuesOf } from './resolve.js'

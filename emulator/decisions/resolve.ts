@@ -1,5 +1,5 @@
 /** From what somebody asked for to one value for each entry. */
-import { nearest } from '../../conformance/contract/nearest.js'
+import { noSuch } from '../../conformance/contract/nearest.js'
 import { generator } from '../random.js'
 import type { Exclusion } from './exclusions.js'
 import { exclusions } from './exclusions.js'
@@ -44,8 +44,12 @@ export interface DecisionFile {
   readonly decisions: DecisionInput
 }
 
-function valuesOf(input: DecisionInput | DecisionFile): DecisionInput {
-  if (!('schema' in input)) return input
+/** The values alone, of a file that may have a `$schema` for editors. Throws one line where it is no file of decisions. */
+export function valuesOf(input: DecisionInput | DecisionFile): DecisionInput {
+  if (!('schema' in input)) {
+    const { $schema: _, ...values } = input as DecisionInput & { readonly $schema?: string }
+    return values
+  }
   const { schema, decisions } = input as DecisionFile
   if (schema === 'tracker-kit/decisions@1' && typeof decisions === 'object' && decisions !== null)
     return decisions
@@ -53,10 +57,7 @@ function valuesOf(input: DecisionInput | DecisionFile): DecisionInput {
 }
 
 function checked(id: string, value: unknown): unknown {
-  if (!decisionIds.some((known) => known === id)) {
-    const near = nearest(id, decisionIds)
-    throw new RangeError(`No decision is called "${id}"${near ? `; did you mean "${near}"?` : ''}`)
-  }
+  if (!decisionIds.some((known) => known === id)) throw new RangeError(noSuch('decision', id, decisionIds))
   const decision = entry(id as DecisionId)
   if ('schema' in decision) {
     const result = decision.schema.safeParse(value)

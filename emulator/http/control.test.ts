@@ -234,10 +234,14 @@ describe('faults', () => {
   })
 
   test.each<[string, unknown, RegExp]>([
-    ['no object', null, /^Not a fault: it: /],
-    ['a status as text', { status: '503' }, /^Not a fault: status: /],
-    ['a misspelt member', { status: 503, time: 1 }, /^Not a fault: it: .*"time"/],
-    ['a misspelt matcher', { status: 503, when: { user: 'x' } }, /^Not a fault: when: .*"user"/],
+    ['no object', null, /^fault: must be an object, not null/],
+    ['a status as text', { status: '503' }, /^fault: status: must be a number, not "503"/],
+    [
+      'a misspelt member',
+      { status: 503, time: 1 },
+      /^fault: no field is called "time"; did you mean "times"/,
+    ],
+    ['a misspelt matcher', { status: 503, when: { user: 'x' } }, /^fault: when: no field is called "user"/],
     ['an unknown operation', { operation: 'getUsr', status: 503 }, /did you mean "getUser"\?/],
     ['a status that is none', { status: 1000 }, /needs a status from 200 to 599/],
     ['nothing to do', {}, /it would do nothing/],

@@ -152,7 +152,7 @@ function routesOf(tracker: Tracker, baseUrl: string, instances: Instances): Rout
       GET: faults,
       POST: (body) =>
         refusing(() => {
-          tracker.faults.inject(parseFault(parse(body)))
+          tracker.faults.inject(parse(body) as Fault)
           return faults()
         }),
       DELETE: () => {
@@ -167,36 +167,6 @@ function routesOf(tracker: Tracker, baseUrl: string, instances: Instances): Rout
       },
     },
   }
-}
-
-/** The shapes alone: the tracker itself says which values make sense. */
-const faultSchema = z.strictObject({
-  operation: z.string().optional(),
-  when: z
-    .strictObject({
-      operation: z.string().optional(),
-      path: z.record(z.string(), z.string()).optional(),
-      body: z.unknown().optional(),
-      caller: z.string().nullish(),
-    })
-    .optional(),
-  status: z.number().optional(),
-  body: z.unknown().optional(),
-  headers: z.record(z.string(), z.string()).optional(),
-  delay: z.union([z.number(), z.string()]).optional(),
-  transport: z.string().optional(),
-  phase: z.string().optional(),
-  nth: z.number().optional(),
-  times: z.number().optional(),
-  probability: z.number().optional(),
-  seed: z.number().optional(),
-})
-
-function parseFault(value: unknown): Fault {
-  const result = faultSchema.safeParse(value)
-  if (result.success) return result.data as Fault
-  const [issue] = result.error.issues
-  throw new TypeError(`Not a fault: ${z.core.toDotPath(issue?.path ?? []) || 'it'}: ${issue?.message}`)
 }
 
 function parseDecisions(value: unknown): DecisionInput {

@@ -13,6 +13,7 @@
  */
 import { Collection } from '@mswjs/data'
 import { z } from 'zod'
+import { noSuch } from '../../conformance/contract/nearest.js'
 import { Index, type Key } from './table-index.js'
 
 type RecordSchema = z.ZodObject
@@ -75,12 +76,18 @@ export class Table<S extends RecordSchema, I extends string, F extends object = 
     this.#primary = keys[names[0] as I]
     // Assigned rather than overridden, because their types hang on a type parameter of their own.
     this.create = async (values) => {
+      const stranger =
+        isRecord(values) && Object.keys(values).find((name) => !Object.hasOwn(schema.shape, name))
+      if (stranger) throw new TypeError(`create: ${noSuch('field', stranger, Object.keys(schema.shape))}`)
       const record = await super.create(values)
       this.#image = null
       this.#steps?.push({ kind: 'created', record: record as unknown as z.infer<S> })
       this.#cover()
       return frozen(record)
     }
+    // The collection's own hides why one of them was refused.
+    this.createMany = (count, valuesOf) =>
+      Promise.all(Array.from({ length: count }, (_, index) => this.create(valuesOf(index))))
     this.update = (async (which, options) => {
       const record = this.#one(which)
       return record ? this.#replace(record, options.data) : super.update(which, options)

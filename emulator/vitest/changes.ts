@@ -1,6 +1,10 @@
 /** Which changes of a tracker a test expects, and how they are compared with those that took place. */
-import type { CollectionDiff, StateDiff } from '../observe/diff.js'
+import { z } from 'zod'
+import { checked } from '../../conformance/contract/checked.js'
+import { kinds as recordKinds } from '../arrange/seed.js'
+import { type CollectionDiff, identities, type StateDiff } from '../observe/diff.js'
 import { contains } from '../observe/subset.js'
+import type { CollectionName } from '../state/store.js'
 
 type RecordOf<D> = D extends CollectionDiff<infer R> ? R : never
 
@@ -28,6 +32,25 @@ const rowsOf = (diff: StateDiff, collection: string): Record<Kind, readonly Row[
   }) as CollectionDiff<Row>
   return { added, removed, changed: changed.map(({ after }) => after) }
 }
+
+/** Throws one line where a collection, or one of its fields, is not called so. */
+export function checkExpected(expected: ExpectedChanges): void {
+  checked(expectedSchema, expected, 'toHaveChanged', 'collection')
+  for (const [collection, changes] of Object.entries(expected)) {
+    const place = `toHaveChanged: ${collection}`
+    checked(changesSchema, changes, place)
+    for (const [kind, some] of Object.entries(changes)) {
+      const row = recordKinds[collection as CollectionName].schema.partial().strict()
+      if (Array.isArray(some)) for (const each of some) checked(row, each, `${place}.${kind}`)
+    }
+  }
+}
+
+const someRows = z.union([z.number(), z.array(z.unknown())]).optional()
+const changesSchema = z.strictObject({ added: someRows, removed: someRows, changed: someRows })
+const expectedSchema = z.strictObject(
+  Object.fromEntries(Object.keys(identities).map((name) => [name, z.unknown().optional()])),
+)
 
 export function agrees(diff: StateDiff, expected: ExpectedChanges): boolean {
   const collections = new Set([...Object.keys(diff), ...Object.keys(expected)])

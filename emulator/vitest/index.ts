@@ -4,7 +4,7 @@ import type { Coverage } from '../observe/coverage.js'
 import type { State } from '../state/store.js'
 import { createTracker } from '../tracker.js'
 import type { Tracker, TrackerOptions } from '../types.js'
-import { agrees, diffText, type ExpectedChanges, expectedText } from './changes.js'
+import { agrees, checkExpected, diffText, type ExpectedChanges, expectedText } from './changes.js'
 
 export type { ExpectedChanges } from './changes.js'
 
@@ -34,6 +34,9 @@ declare module 'vitest' {
 
 expect.extend({
   toHaveChanged(tracker: Tracker, expected?: ExpectedChanges, since?: State) {
+    if (typeof tracker?.diff !== 'function')
+      throw new TypeError(`toHaveChanged: ${JSON.stringify(tracker)} is no tracker`)
+    if (expected !== undefined) checkExpected(expected)
     const diff = tracker.diff(since)
     const pass = expected === undefined ? Object.keys(diff).length > 0 : agrees(diff, expected)
     const wanted = expected === undefined ? 'anything' : expectedText(expected)

@@ -1,9 +1,9 @@
 /** What the kit's users write, by file name. Each throws, or fails, where the kit does not work. */
 import { readFile } from 'node:fs/promises'
 
-const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
-const [, readmeTest = ''] = /^```js jest\n(.*?)^```$/ms.exec(readme) ?? []
-if (readmeTest === '') throw new Error('The README has no block for Jest')
+const recipes = await readFile(new URL('../../docs/tests.md', import.meta.url), 'utf8')
+const [, jestRecipe = ''] = /^```js jest\n(.*?)^```$/ms.exec(recipes) ?? []
+if (jestRecipe === '') throw new Error('docs/tests.md has no block for Jest')
 
 const account = `
 const get = async (tracker, root) => {
@@ -90,7 +90,7 @@ const babel = `{ presets: [['@babel/preset-env', { targets: { node: 'current' } 
 
 /** What a Jest user must set stands in the configurations: nothing else is set. */
 export const jest = {
-  'esm.test.mjs': readmeTest,
+  'esm.test.mjs': jestRecipe,
   'esm.config.cjs': `module.exports = { setupFiles: ['tracker-kit/jest'], testMatch: ['**/esm.test.mjs'] }`,
   'required.test.cjs': `const { createTracker } = require('tracker-kit')\n${account}\n${jestTest}`,
   'required.config.cjs': `

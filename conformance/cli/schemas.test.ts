@@ -1,0 +1,74 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createTracker, ledger } from '../../emulator/index.js'
+import { writtenIo } from '../../fixtures/io.js'
+import packageJson from '../../package.json' with { type: 'json' }
+import { parseProfile } from '../target/profile.js'
+import { main } from './main.js'
+import { schemas } from './schemas.js'
+
+const tracker = await createTracker()
+const directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+/** As an editor judges it. */
+const accepts = (name: keyof ReturnType<typeof schemas>, value: unknown) =>
+  z.fromJSONSchema(JSON.parse(JSON.stringify(schemas()[name]))).safeParse(value).success
+
+const $schema = './node_modules/tracker-kit/dist/schemas/profile.json'
+
+test('profile: what the suite takes, and nothing misspelt', () => {
+  const profile = { $schema, ...tracker.profile }
+  expect(accepts('profile', profile)).toBe(true)
+  expect(parseProfile(profile, 'it')).toEqual(tracker.profile)
+  const { administrator: _, ...tokens } = tracker.profile.tokens
+  expect(accepts('profile', { ...profile, tokens })).toBe(true)
+  expect(accepts('profile', { ...profile, emailDomian: 'example.org' })).toBe(false)
+  expect(accepts('profile', { ...profile, safety: 'all' })).toBe(false)
+})
+
+test('decisions: values alone, or with what speaks for them', async () => {
+  const file = { schema: 'tracker-kit/decisions@1', decisions: tracker.decisions, requests: 1 } as const
+  for (const decisions of [{}, { $schema, ...tracker.decisions }, { $schema, ...file }]) {
+    expect(accepts('decisions', decisions)).toBe(true)
+    expect((await createTracker({ decisions })).decisions).toEqual(tracker.decisions)
+  }
+  expect(accepts('decisions', { 'wrong-metod': 'not-found' })).toBe(false)
+  expect(accepts('decisions', { 'wrong-method': 'teapot' })).toBe(false)
+})
+
+test('decisions: each has its question, and each value its sentence', () => {
+  const text = JSON.stringify(schemas().decisions)
+  for (const { question, values } of Object.values(ledger)) {
+    expect(text).toContain(JSON.stringify(question).slice(1, -1))
+    expect(Object.keys(values).length).toBeGreaterThan(0)
+  }
+  expect(text).toContain(JSON.stringify(ledger['wrong-method'].values['not-found']).slice(1, -1))
+})
+
+test('report and baseline: what check writes', async () => {
+  const { io } = writtenIo({ env: {}, signal: new AbortController().signal })
+  const baseline = join(directory, 'known.json')
+  const flags = ['--only', 'listPlugins', '--runs', '1', '--out', directory, '--write-baseline', baseline]
+  expect(await main(['check', ...flags], io)).toBe(0)
+  const report = JSON.parse(await readFile(join(directory, 'report.json'), 'utf8'))
+  expect(accepts('report', report)).toBe(true)
+  expect(accepts('report', { ...report, summary: {} })).toBe(false)
+  const known = JSON.parse(await readFile(baseline, 'utf8'))
+  expect(accepts('baseline', { $schema, ...known })).toBe(true)
+  expect(accepts('baseline', { ...known, deviation: [] })).toBe(false)
+  expect(await main(['check', ...flags.slice(0, 4), '--baseline', baseline], io)).toBe(0)
+})
+
+test('the package exports them, as contract schemas prints them', async () => {
+  const { io, text } = writtenIo({ env: {}, signal: new AbortController().signal })
+  await main(['contract', 'schemas'], io)
+  const printed = JSON.parse(text.out)
+  const pattern = packageJson.exports['./schemas/*.json']
+  expect(Object.keys(printed)).toEqual(['profile', 'decisions', 'baseline', 'report'])
+  for (const [name, schema] of Object.entries(printed))
+    expect(JSON.parse(await readFile(pattern.replace('*', name), 'utf8')), name).toEqual(schema)
+})

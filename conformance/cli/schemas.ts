@@ -1,0 +1,51 @@
+/** JSON Schemas of the files that people write and read, for editors and other programs. */
+import { z } from 'zod'
+import { ledger } from '../../emulator/index.js'
+import { writtenValue } from '../contract/decisions/index.js'
+import { profileFileSchema } from '../contract/index.js'
+import { baselineSchema } from '../report/baseline.js'
+import { reportSchema } from '../report/report.js'
+
+type JsonSchema = Readonly<Record<string, unknown>>
+
+/** By the name of the file: `profile` is in the package as `tracker-kit/schemas/profile.json`. */
+export const schemas = (): Readonly<Record<'profile' | 'decisions' | 'baseline' | 'report', JsonSchema>> => ({
+  profile: jsonSchema(profileFileSchema, 'input'),
+  // Both of its forms have the same values.
+  decisions: jsonSchema(decisionsFile(), 'input', 'ref'),
+  baseline: jsonSchema(baselineSchema, 'input'),
+  report: jsonSchema(reportSchema, 'output'),
+})
+
+const jsonSchema = (
+  schema: z.ZodType,
+  io: 'input' | 'output',
+  reused: 'inline' | 'ref' = 'inline',
+): JsonSchema => z.toJSONSchema(schema, { target: 'draft-2020-12', io, reused })
+
+/** The values alone, or beside what speaks for them, as `learn` writes it. */
+function decisionsFile() {
+  const values = Object.fromEntries(Object.entries(ledger).map(([id, one]) => [id, schemaOf(one).optional()]))
+  const $schema = z.string().optional()
+  return z.union([
+    z.strictObject({ $schema, ...values }),
+    z.looseObject({
+      $schema,
+      schema: z.literal('tracker-kit/decisions@1'),
+      decisions: z.strictObject(values),
+    }),
+  ])
+}
+
+type Entry = (typeof ledger)[keyof typeof ledger]
+
+/** An editor shows the question, and a sentence beside each value. */
+function schemaOf(entry: Entry) {
+  const fallback = `Default: ${writtenValue(entry.default)}. ${entry.why}`
+  const words: Readonly<Record<string, string>> = entry.values
+  const named = [entry.default, ...entry.alternatives].map((value) =>
+    z.literal(String(value)).describe(words[String(value)] ?? ''),
+  )
+  const schema: z.ZodType = 'schema' in entry ? entry.schema : z.union(named)
+  return schema.describe(`${entry.question} ${fallback}`)
+}

@@ -1,0 +1,57 @@
+/** What somebody wrote, in code or in a file, checked in one line: with the nearest name where one is unknown. */
+import { z } from 'zod'
+import { noSuch } from './nearest.js'
+
+/**
+ * The value as the schema has it. Throws a `TypeError` that begins with `place`, which is where the value was given.
+ * `noun` is what a member of the value is called.
+ */
+export function checked<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  place: string,
+  noun = 'field',
+): z.output<S> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw new TypeError([place, ...(issue ? [troubleIn(schema, value, issue, noun)] : [])].join(': '))
+}
+
+function troubleIn(schema: z.ZodType, value: unknown, issue: z.core.$ZodIssue, noun: string): string {
+  const path = z.core.toDotPath(issue.path)
+  const at = (text: string) => (path === '' ? text : `${path}: ${text}`)
+  if (issue.code === 'unrecognized_keys')
+    return at(noSuch(noun, issue.keys[0] ?? '', Object.keys(shapeAt(schema, issue.path))))
+  const given = issue.path.reduce<unknown>(memberOf, value)
+  if (issue.code === 'invalid_value' && typeof given === 'string')
+    return noSuch(String(issue.path.at(-1) ?? noun), given, issue.values.map(String))
+  return at(`${expectation(issue)}, not ${JSON.stringify(given) ?? String(given)}`)
+}
+
+const words: Readonly<Record<string, string>> = {
+  object: 'must be an object',
+  record: 'must be an object',
+  array: 'must be a list',
+  string: 'must be a text',
+  boolean: 'must be true or false',
+  number: 'must be a number',
+  int: 'must be a whole number',
+}
+
+/** The schema's own words where it has some. */
+function expectation(issue: z.core.$ZodIssue): string {
+  if (!issue.message.startsWith('Invalid input')) return issue.message
+  return (issue.code === 'invalid_type' && words[issue.expected]) || issue.message
+}
+
+const memberOf = (value: unknown, name: PropertyKey): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+
+/** The members that the object at a path may have. */
+function shapeAt(schema: unknown, path: readonly PropertyKey[]): object {
+  if (schema instanceof z.ZodOptional) return shapeAt(schema.unwrap(), path)
+  if (!(schema instanceof z.ZodObject)) return {}
+  const [name, ...rest] = path
+  return name === undefined ? schema.shape : shapeAt(memberOf(schema.shape, name), rest)
+}

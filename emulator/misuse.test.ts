@@ -1,0 +1,101 @@
+/** What a test gets wrong in the use of a tracker is refused at once, in one line that names what was meant. */
+import { beforeEach, expect, test as plain } from 'vitest'
+import { createTracker, type Fault, type Tracker, type TrackerOptions } from './index.js'
+import { test } from './vitest/index.js'
+
+let tracker: Tracker
+beforeEach(async () => {
+  tracker = await createTracker()
+})
+
+async function refusalOf(work: () => unknown): Promise<string> {
+  try {
+    await work()
+  } catch (error) {
+    return (error as Error).message
+  }
+  return expect.unreachable('it was taken')
+}
+
+plain.each<[unknown, string]>([
+  [{ strictclient: true }, 'createTracker: no option is called "strictclient"; did you mean "strictClient"?'],
+  [{ decision: {} }, 'createTracker: no option is called "decision"; did you mean "decisions"?'],
+  [{ vary: 'seven' }, 'createTracker: vary: must be a whole number from 0 to 4294967295, not "seven"'],
+  [{ vary: -1.5 }, 'createTracker: vary: must be a whole number from 0 to 4294967295, not -1.5'],
+  [{ strictClient: 'yes' }, 'createTracker: strictClient: must be true or false, not "yes"'],
+  [{ baseUrl: 8080 }, 'createTracker: baseUrl: must be a text, not 8080'],
+  [{ decisions: [] }, 'createTracker: decisions: must be an object, not []'],
+  [null, 'createTracker: must be an object, not null'],
+  ['small', 'createTracker: must be an object, not "small"'],
+])('createTracker(%j)', async (options, message) => {
+  expect(await refusalOf(() => createTracker(options as TrackerOptions))).toBe(message)
+})
+
+plain.each<[string, (tracker: Tracker) => unknown, string]>([
+  [
+    'calledWith',
+    (t) => t.calledWith('createUsr' as 'createUser'),
+    'calledWith: no operation is called "createUsr"; did you mean "createUser"?',
+  ],
+  [
+    'calledWith()',
+    (t) => t.calledWith(undefined as never),
+    'calledWith: operation: must be the id of an operation, not undefined',
+  ],
+  [
+    'calls',
+    (t) => t.calls({ op: 'getUser' } as object),
+    'calls: no field is called "op"; did you mean "operation"?',
+  ],
+  [
+    'calls, a value',
+    (t) => t.calls({ operation: 'getUsr' as 'getUser' }),
+    'calls: no operation is called "getUsr"; did you mean "getUser"?',
+  ],
+  [
+    'listen',
+    (t) => t.listen({ prot: 1 } as object),
+    'listen: no option is called "prot"; did you mean "port"?',
+  ],
+  [
+    'listen, a value',
+    (t) => t.listen({ port: 1.5 }),
+    'listen: port: must be a whole number from 0 to 65535, not 1.5',
+  ],
+  [
+    'a fault',
+    (t) => t.faults.inject({ satus: 503 } as Fault),
+    'fault: no field is called "satus"; did you mean "status"?',
+  ],
+  [
+    'what a fault is matched with',
+    (t) => t.faults.inject({ status: 503, when: { pth: {} } } as Fault),
+    'fault: when: no field is called "pth"; did you mean "path"?',
+  ],
+  [
+    'a record',
+    (t) => t.db.users.create({ usrname: 'x' } as never),
+    'create: no field is called "usrname"; did you mean "username"?',
+  ],
+  [
+    'many records',
+    (t) => t.db.projects.createMany(2, () => ({ nam: 'x' }) as never),
+    'create: no field is called "nam"; did you mean "name"?',
+  ],
+])('%s', async (_, work, message) => {
+  expect(await refusalOf(() => work(tracker))).toBe(message)
+})
+
+test('toHaveChanged', async ({ tracker }) => {
+  const changed = (expected: object) => refusalOf(() => expect(tracker).not.toHaveChanged(expected))
+  expect(await changed({ usres: { added: 1 } })).toBe(
+    'toHaveChanged: no collection is called "usres"; did you mean "users"?',
+  )
+  expect(await changed({ users: { add: 1 } })).toBe(
+    'toHaveChanged: users: no field is called "add"; did you mean "added"?',
+  )
+  expect(await changed({ users: { added: [{ usrname: 'x' }] } })).toBe(
+    'toHaveChanged: users.added: no field is called "usrname"; did you mean "username"?',
+  )
+  expect(await refusalOf(() => expect({}).toHaveChanged())).toBe('toHaveChanged: {} is no tracker')
+})
