@@ -14,7 +14,9 @@ export async function pack(/** @type {import('./project.mjs').Project} */ worksh
   /** @type {{ filename: string, files: { path: string }[] }[]} */
   const [packed] = JSON.parse(said.slice(said.indexOf('[')))
   const paths = packed.files.map(({ path }) => path)
-  const strangers = paths.filter((path) => !/^(dist\/.+\.(js|d\.ts)|[A-Z]+(\.md)?|package\.json)$/.test(path))
+  const strangers = paths.filter(
+    (path) => !/^(dist\/.+\.(js|d\.ts)|(dist\/.+\/|dist\/)?[A-Z]+(\.md)?|package\.json)$/.test(path),
+  )
   if (strangers.length > 0) throw new Error(`the package should not hold ${strangers.join(', ')}`)
   const { browser, exports } = manifest
   const promised = [bin, ...Object.entries(browser).flat(), ...Object.values(exports)].flatMap((entry) =>
