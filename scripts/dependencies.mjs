@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 /**
- * What somebody takes in who installs the kit: its packages, and those of its peers for whoever wants them, their size,
- * licences and install scripts, as the lock file has them. Ends with 1 on a licence outside of the lists below, and on an
- * install script of a package that the kit cannot do without. Needs no network; `npm run audit`, which asks for known
- * vulnerabilities, does.
+ * What somebody takes in who installs the kit: the packages that the build puts inside, those that are installed beside
+ * it, and those of its peers for whoever wants them, their size, licences and install scripts, as the lock file has
+ * them. Ends with 1 on a licence outside of the lists below, on an install script of a package that the kit cannot do
+ * without, and where `inlinedDependencies` in package.json names a version that the lock file does not have. Needs no
+ * network; `npm run audit`, which asks for known vulnerabilities, does.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -93,10 +94,21 @@ function report(title, all, list) {
   if (installed.length === 0) troubles.push(`${title} are not installed; run npm ci first`)
 }
 
-const dependencies = collect(Object.keys(own.dependencies), '', false, new Map())
+const { inlinedDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
+const inside = Object.entries(inlinedDependencies).map(([name, version]) => {
+  const found = Object.entries(packages).find(
+    ([path, entry]) => path.endsWith(`node_modules/${name}`) && entry.version === version,
+  )
+  if (!found) troubles.push(`${name}@${version} is inside, but not in the lock file`)
+  const [path = '', entry = {}] = found ?? []
+  // Nothing of it is installed, so nothing of it runs then.
+  return { ...entry, path, hasInstallScript: false, name: `${name}@${version}` }
+})
+const dependencies = collect(Object.keys(own.dependencies ?? {}), '', false, new Map())
 const peers = collect(required(own), '', false, new Map())
 collect(Object.keys(own.peerDependencies ?? {}), '', true, peers)
-report('Dependencies', [...dependencies.values()], permissive)
+if (inside.length > 0) report('Inside, as far as the kit uses them', inside, permissive)
+if (dependencies.size > 0) report('Dependencies', [...dependencies.values()], permissive)
 report(
   'Peers',
   [...peers.values()].filter(({ path }) => !dependencies.has(path)),

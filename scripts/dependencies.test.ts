@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Runs the script on a package with one dependency, which itself has `entry` as one, and with an optional peer. */
-function judged(entry: object, peer: object = { license: 'MIT' }) {
+/**
+ * Runs the script on a package with one dependency, which itself has `entry` as one, with an optional peer, and with
+ * another package inside.
+ */
+function judged(entry: object, peer: object = { license: 'MIT' }, inside = '4.0.0', license = 'MIT') {
   const directory = mkdtempSync(join(tmpdir(), 'tracker-kit-'))
   const packages = {
     '': {
@@ -16,10 +19,12 @@ function judged(entry: object, peer: object = { license: 'MIT' }) {
     'node_modules/one': { version: '1.0.0', license: 'MIT', dependencies: { two: '1' } },
     'node_modules/one/node_modules/two': { version: '2.0.0', license: 'ISC', ...entry },
     'node_modules/peer': { version: '3.0.0', ...peer },
-    'node_modules/other': { version: '4.0.0', license: 'GPL-3.0', dev: true },
+    'node_modules/inside': { version: '4.0.0', license, dev: true },
+    'node_modules/other': { version: '5.0.0', license: 'GPL-3.0', dev: true },
   }
   for (const path of Object.keys(packages)) mkdirSync(join(directory, path), { recursive: true })
   writeFileSync(join(directory, 'package-lock.json'), JSON.stringify({ packages }))
+  writeFileSync(join(directory, 'package.json'), JSON.stringify({ inlinedDependencies: { inside } }))
   const script = resolve('scripts', 'dependencies.mjs')
   const { status, stderr } = spawnSync(process.execPath, [script], { cwd: directory, encoding: 'utf8' })
   rmSync(directory, { recursive: true })
@@ -45,4 +50,17 @@ test.each<[string, object, object | undefined, string]>([
   ['a peer', {}, { license: 'AGPL-3.0' }, 'peer@3.0.0 has the licence AGPL-3.0, which is not on the list'],
 ])('%s', (_, entry, peer, stderr) => {
   expect(judged(entry, peer)).toEqual({ status: stderr === '' ? 0 : 1, stderr })
+})
+
+test('a package inside, whose licence is not on the list', () => {
+  const stderr = 'inside@4.0.0 has the licence GPL-3.0, which is not on the list'
+  expect(judged({}, undefined, '4.0.0', 'GPL-3.0')).toEqual({ status: 1, stderr })
+})
+
+test('a package inside, of another version than the lock file has', () => {
+  const { status, stderr } = judged({}, undefined, '3.0.0')
+  expect({ status, stderr }).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('inside@3.0.0 is inside, but not in the lock file'),
+  })
 })

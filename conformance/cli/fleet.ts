@@ -4,7 +4,6 @@ import { fork } from 'node:child_process'
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { troubleOf, UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
 import { deviationsOf, type FleetReport, fleetReport, fleetTarget, type Ran } from '../report/fleet.js'
@@ -153,10 +152,9 @@ async function runOne(listed: Listed, { directory, temporary, flags }: Runs, io:
 }
 
 /** A process that ends without a word has found nothing out. */
-function inProcess(order: Order, signal: AbortSignal): Promise<Done> {
-  const child = fork(fileURLToPath(new URL('./fleet-worker.js', import.meta.url)), {
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  })
+async function inProcess(order: Order, signal: AbortSignal): Promise<Done> {
+  const { workerFile } = await import('./worker-file.js')
+  const child = fork(workerFile, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   const cancel = () => void (child.connected && child.send('cancel'))
   let complaint = ''
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,14 +1,11 @@
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { operation, operationIds } from '../../conformance/contract/index.js'
 import { start as startProgram } from '../../fixtures/program.js'
 import { listen } from '../http/listen.js'
 import { createTracker, type Tracker, type TrackerServer } from '../index.js'
-import { assetRoutes, packages } from './assets.js'
 import { examplesOf } from './examples.js'
 import type { RunSuite, SuiteResult } from './suite.js'
 
@@ -246,23 +243,14 @@ describe('the events', () => {
 })
 
 describe('the assets', () => {
-  test('are all modules of the page, the library and the look', () => {
-    const own = readdirSync(join(import.meta.dirname, 'client'))
-      .filter((name) => !name.includes('.test.'))
-      .map((name) => name.replace(/\.tsx?$/, '.js'))
-    const named = Object.keys(assetRoutes()).map((path) => path.replace('assets/', ''))
-    expect(named.sort()).toEqual([...own, ...Object.values(packages), 'style.css', 'icon.svg'].sort())
-  })
-
-  test('the library is served as modules by what is built', async () => {
+  test('the script is served whole by what is built', async () => {
     const program = startProgram(['serve', '--port', '0'])
     const [inspector = ''] = /http\S+__tracker\//.exec(await program.says('curl')) ?? []
-    for (const file of Object.values(packages)) {
-      const response = await fetch(`${inspector}assets/${file}`)
-      expect(response.status).toBe(200)
-      expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
-      expect(await response.text()).toMatch(/\bexport\b/)
-    }
+    const response = await fetch(`${inspector}assets/main.js`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    // The page has no other, and its policy allows none from elsewhere.
+    expect(await response.text()).not.toMatch(/\b(import|from) ?["'(]/)
     program.signal('SIGTERM')
     expect((await program.ended).code).toBe(0)
   })

@@ -14,13 +14,24 @@ export async function pack(/** @type {import('./project.mjs').Project} */ worksh
   /** @type {{ filename: string, files: { path: string }[] }[]} */
   const [packed] = JSON.parse(said.slice(said.indexOf('[')))
   const paths = packed.files.map(({ path }) => path)
-  const strangers = paths.filter((path) => !/^(dist\/.+\.(js|d\.ts)|[A-Z]+(\.md)?|package\.json)$/.test(path))
+  const strangers = paths.filter(
+    (path) =>
+      !/^(dist\/.+\.(js|d\.ts)|dist\/schemas\/\w+\.json|docs\/\w+\.md|(dist\/.+\/|dist\/)?[A-Z]+(\.md)?|package\.json)$/.test(
+        path,
+      ),
+  )
   if (strangers.length > 0) throw new Error(`the package should not hold ${strangers.join(', ')}`)
   const { browser, exports } = manifest
   const promised = [bin, ...Object.entries(browser).flat(), ...Object.values(exports)].flatMap((entry) =>
     typeof entry === 'string' ? [entry] : Object.values(entry),
   )
-  const missing = promised.filter((path) => !paths.includes(path.replace('./', '')))
+  const isHeld = (/** @type {string} */ promise) => {
+    const [begin = '', end] = promise.replace('./', '').split('*')
+    return paths.some((path) =>
+      end === undefined ? path === begin : path.startsWith(begin) && path.endsWith(end),
+    )
+  }
+  const missing = promised.filter((path) => !isHeld(path))
   if (missing.length > 0) throw new Error(`the package promises ${missing.join(', ')}, but does not hold it`)
   return join(workshop.folder, packed.filename)
 }

@@ -1,7 +1,7 @@
 /** What a user does with the kit in a project that has it. Each rejects where it does not work. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bin, name, version } from './package.mjs'
 import * as sources from './sources.mjs'
@@ -77,8 +77,7 @@ async function serve(/** @type {import('./project.mjs').Project} */ project) {
     }
     const [, inspector = ''] = /Inspector +(\S+)/.exec(said) ?? []
     expectText(await (await fetch(`${inspector}health`)).text(), version)
-    for (const [script, held] of Object.entries({ 'main.js': 'import', 'preact.js': 'export' }))
-      expectText(await (await fetch(`${inspector}assets/${script}`)).text(), held)
+    expectText(await (await fetch(`${inspector}assets/main.js`)).text(), 'createElement')
   } finally {
     served.kill('SIGTERM')
   }
@@ -91,14 +90,6 @@ export async function sizeOf(project) {
   const lock = JSON.parse(await readFile(join(project.folder, 'node_modules', '.package-lock.json'), 'utf8'))
   const kilobytes = Number.parseInt(await project.run('du', ['-sk', 'node_modules']), 10)
   return `${Object.keys(lock.packages).length} packages, ${Math.round(kilobytes / 1024)} MB`
-}
-
-/** Who embeds the emulator needs no tool of the suite. @param {import('./project.mjs').Project} project */
-export async function withoutTools(project) {
-  for (const one of ['supertest', 'superagent', 'fast-check', '@clack'])
-    await rm(join(project.folder, 'node_modules', one), { recursive: true, force: true })
-  await project.write(sources.node)
-  await project.run('node', ['embed.mjs'])
 }
 
 /** @param {string} text @param {string} wanted */

@@ -1,0 +1,126 @@
+#!/usr/bin/env node
+/**
+ * Builds what ships into `dist`: the entries with shared chunks, the inspector's page as one script, the declarations of
+ * what package.json exports, and the licences of the packages inside. Ends with an error where `inlinedDependencies`
+ * in package.json does not say which these are.
+ */
+import { execFile } from 'node:child_process'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual, promisify } from 'node:util'
+import { rollup } from 'rollup'
+import { dts } from 'rollup-plugin-dts'
+import { build } from 'vite'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const dist = join(root, 'dist')
+/** For the declarations of single files, until they are put together. */
+const declared = join(dist, 'declared')
+const peers = [/^msw(\/|$)/, /^vitest(\/|$)/]
+const page = 'emulator/inspector/client'
+
+const exported = [
+  'emulator/index',
+  'emulator/msw',
+  'emulator/jest',
+  'emulator/vitest/index',
+  'emulator/vitest/reporter',
+  'conformance/index',
+]
+/** Whatever is found by its path: programs, both sides of `browser` in package.json, and who looks beside itself. */
+const found = [
+  'conformance/cli/main',
+  'conformance/cli/fleet-worker',
+  'conformance/cli/worker-file',
+  'emulator/browser',
+  'emulator/http/listen',
+  'emulator/arrange/seed-file',
+  'emulator/inspector/location',
+]
+
+await rm(dist, { recursive: true, force: true })
+const declarations = declare()
+const inside = [...(await bundleModules()), ...(await bundlePage())]
+await checkInlined(inside)
+await declarations
+
+async function bundleModules() {
+  return bundle({
+    ssr: { noExternal: true },
+    build: {
+      ssr: true,
+      target: 'node20',
+      license: { fileName: 'LICENSES.md' },
+      rolldownOptions: {
+        external: peers,
+        input: inputs([...exported, ...found], root, '.ts'),
+        output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
+      },
+    },
+  })
+}
+
+async function bundlePage() {
+  return bundle({
+    build: {
+      modulePreload: false,
+      target: 'es2023',
+      license: { fileName: `${page}/LICENSES.md` },
+      rolldownOptions: {
+        input: { [`${page}/main`]: join(root, page, 'main.tsx') },
+        output: { entryFileNames: '[name].js' },
+      },
+    },
+  })
+}
+
+/** Runs Vite; gives the ids of the modules that are in the result. */
+async function bundle({ build: options, ...rest }) {
+  const { output } = await build({
+    root,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    ...rest,
+    build: { outDir: dist, emptyOutDir: false, ...options },
+  })
+  return output.flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : []))
+}
+
+/** Types of the packages inside go in as well, since who installs the kit does not have these. */
+async function declare() {
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  const project = join(root, 'tsconfig.build.json')
+  await promisify(execFile)(process.execPath, [tsc, '-p', project, '--outDir', declared]).catch((error) => {
+    throw new Error(error.stdout)
+  })
+  // One entry declares nothing, and a type that nobody can name is none that somebody has to.
+  const expected = ['EMPTY_BUNDLE', 'PLUGIN_WARNING']
+  const bundled = await rollup({
+    input: inputs(exported, declared, '.d.ts'),
+    external: peers,
+    plugins: [dts({ respectExternal: true, tsconfig: project })],
+    onwarn({ code, message }) {
+      if (!expected.includes(code)) throw new Error(message)
+    },
+  })
+  await bundled.write({ dir: dist, entryFileNames: '[name].d.ts', chunkFileNames: 'chunks/[name].ts' })
+  await rm(declared, { recursive: true })
+}
+
+async function checkInlined(modules) {
+  const folders = modules.map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0])
+  const versions = {}
+  for (const folder of [...new Set(folders)].filter(Boolean).toSorted()) {
+    const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+    versions[folder.slice(folder.lastIndexOf('/node_modules/') + '/node_modules/'.length)] = version
+  }
+  const { inlinedDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  if (!isDeepStrictEqual(inlinedDependencies, versions))
+    throw new Error(`inlinedDependencies in package.json should be ${JSON.stringify(versions, null, 2)}`)
+}
+
+function inputs(names, folder, ending) {
+  return Object.fromEntries(names.map((name) => [name, join(folder, name + ending)]))
+}
