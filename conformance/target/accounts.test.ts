@@ -4,7 +4,7 @@ import { failing, idle, refusal, reply, where } from '../../fixtures/faulty/beha
 import type { Behaviour, Call } from '../../fixtures/faulty/call.js'
 import { type Guarded, opener, TAG } from '../../fixtures/guarded.js'
 import { beside, each, telling } from '../../fixtures/lying/answers.js'
-import { lyingTrackers } from '../../fixtures/lying/index.js'
+import { lyingTracker } from '../../fixtures/lying/index.js'
 import { type LyingTracker, writes } from '../../fixtures/lying/lying.js'
 import type { Identity } from './call.js'
 import { lookAround } from './survey.js'
@@ -252,7 +252,7 @@ describe('the columns on which it is tried whether they can be read', () => {
   })
 
   test('are told with those of other types that were saved with them', async () => {
-    const target = await tried(lyingTrackers.find(({ id }) => id === 'columns-of-all-types'))
+    const target = await tried(lyingTracker('columns-of-all-types'))
     expect(await target.sweep()).toEqual([
       expect.stringContaining('"type":"print"} (saved; what they were before is not shown)'),
       expect.stringContaining('"type":"csv"} (saved; what they were before is not shown)'),

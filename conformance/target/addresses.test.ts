@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { idle, reply } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour } from '../../fixtures/faulty/call.js'
-import { opener, TAG } from '../../fixtures/guarded.js'
+import { disabled, opener, TAG } from '../../fixtures/guarded.js'
 import { each, listing } from '../../fixtures/lying/answers.js'
 import type { OperationId, Safety } from '../contract/index.js'
 import { looselyParsed } from './body.js'
@@ -175,7 +175,7 @@ describe('a body that is no JSON is judged by what a loose parser would make of 
       await target.attempt({ operation: 'createUser', rawBody })
     await target.attempt({ operation: 'updateUserSettings', rawBody: saved })
     expect(target.tracker.db.userSettings.rows).not.toEqual(before)
-    expect(await target.sweep()).toContain(`user ${user} (disabled; this interface deletes no users)`)
+    expect(await target.sweep()).toContain(disabled(user))
     expect(target.tracker.db.userSettings.rows.map((row) => ({ ...row }))).toEqual(before)
     expect(target.tracker.db.users.rows.filter(({ id, enabled }) => id > 20 && enabled)).toEqual([])
   })
@@ -193,7 +193,7 @@ describe('a creation under the name of somebody who is there', () => {
     const target = await opening({})
     const body = { username: 'somebody.new', email: `${user}@example.org` }
     expect(await target.attempt({ operation: 'createUser', body })).toBe(200)
-    expect(await target.sweep()).toEqual(['user somebody.new (disabled; this interface deletes no users)'])
+    expect(await target.sweep()).toEqual([disabled('somebody.new')])
   })
 })
 

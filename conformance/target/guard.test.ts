@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { idle, reply } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour, Call } from '../../fixtures/faulty/call.js'
-import { type Guarded, opener, TAG } from '../../fixtures/guarded.js'
+import { disabled, type Guarded, opener, TAG } from '../../fixtures/guarded.js'
 import { beside, each, renaming, telling } from '../../fixtures/lying/answers.js'
-import { lyingTrackers } from '../../fixtures/lying/index.js'
+import { lyingTracker, lyingTrackers } from '../../fixtures/lying/index.js'
 import type { Profile } from '../contract/index.js'
 import type { Call as Request } from './call.js'
 
@@ -23,7 +23,7 @@ test('an honest tracker has the changes of what the run made, by name and by id,
   expect(await target.attempt({ operation: 'updateUser', path: { user_id: user }, body })).toBe(200)
   expect(await target.attempt({ operation: 'updateUser', path: { user_id: 21 }, body })).toBe(200)
   expect(await target.attempt({ operation: 'deleteCustomField', path: { field_id: id ?? 0 } })).toBe(200)
-  expect(await target.sweep()).toEqual([`user ${user} (disabled; this interface deletes no users)`])
+  expect(await target.sweep()).toEqual([disabled(user)])
   expect(everyChange(target).toSorted()).toEqual([
     `DELETE /custom_fields/${id}`,
     'PATCH /users/21',
@@ -95,7 +95,6 @@ describe('a creation that tells another id', () => {
   })
 })
 
-const lie = (name: string) => lyingTrackers.find(({ id }) => id === name) ?? expect.unreachable(name)
 const again = (name: string) => `${name} again`
 
 const pageOf = ({ path }: Call) => String(path.user_id ?? path.field_id)
@@ -197,7 +196,7 @@ describe('fields whose ids change', () => {
     target.attempt({ operation: 'deleteCustomField', path: { field_id: field_id ?? 0 } })
 
   test('what was listed before the run made its first is not its own, whatever pages show by now', async () => {
-    const target = await opening({ lie: lie('fields-exchanged-wholly') })
+    const target = await opening({ lie: lyingTracker('fields-exchanged-wholly') })
     const before = foreign(target)
     await target.makeField(field)
     expect(await delete_(target, 4)).toMatch(/^not sent/)
@@ -206,7 +205,7 @@ describe('fields whose ids change', () => {
   })
 
   test('a number is proven anew after another field was made or deleted', async () => {
-    const target = await opening({ lie: lie('fields-by-position') })
+    const target = await opening({ lie: lyingTracker('fields-by-position') })
     const before = foreign(target)
     const [first, second] = [await target.makeField(field), await target.makeField(`${TAG}xaad`)]
     await target.attempt({ operation: 'deleteCustomField', path: { field_id: first.id ?? 0 } })

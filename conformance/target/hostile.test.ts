@@ -2,24 +2,22 @@
  * The program against a target that means harm, or is out of its mind: it ends in bounded time with a verdict in a few
  * words, and its token goes nowhere else.
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createTracker, type Tracker } from '../../emulator/index.js'
+import { temporaryFolder } from '../../fixtures/folder.js'
 import { listening } from '../../fixtures/listening.js'
 import { run } from '../../fixtures/program.js'
 import { reportSchema } from '../report/report.js'
 
-let directory: string
+const directory = temporaryFolder()
 let tracker: Tracker
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
   tracker = await createTracker()
 })
-afterAll(() => rm(directory, { recursive: true, force: true }))
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 

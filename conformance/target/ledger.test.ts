@@ -1,27 +1,23 @@
 /** A ledger on disk, torn and replayed, and what a sweep in another process makes of it. */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { refusal } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour } from '../../fixtures/faulty/call.js'
+import { temporaryFolder } from '../../fixtures/folder.js'
 import { type Guarded, opener, TAG } from '../../fixtures/guarded.js'
 import { writtenIo } from '../../fixtures/io.js'
 import { beside, each, renaming } from '../../fixtures/lying/answers.js'
-import { lyingTrackers } from '../../fixtures/lying/index.js'
+import { lyingTracker } from '../../fixtures/lying/index.js'
 import { main } from '../cli/main.js'
 import { createClient } from './client.js'
 import { createLedger, replayLedger } from './ledger.js'
 import { lookAround } from './survey.js'
 import { sweep } from './sweep.js'
 
-let directory: string
+const directory = temporaryFolder()
 let count = 0
 const nextFile = () => join(directory, `${++count}.jsonl`)
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'ledger-'))
-})
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 const opening = opener()
 
@@ -189,7 +185,7 @@ test('a field whose name was cut is told by the sweep of another process', async
 
 test('a field that was listed before is not taken for that of the run, by another process either', async () => {
   const file = nextFile()
-  const lie = lyingTrackers.find(({ id }) => id === 'fields-exchanged-wholly') ?? expect.unreachable()
+  const lie = lyingTracker('fields-exchanged-wholly')
   const target = await opening({ file, lie })
   const body = { custom_field: { name: names[0], type: 'string' } }
   await target.client.send({ operation: 'createCustomField', body })
@@ -251,7 +247,7 @@ describe('what a run that was killed has changed beyond its own', () => {
 
   test('is a field of its own that no entry knows: each sweep exits with 1 while it is listed', async () => {
     const file = nextFile()
-    const lie = lyingTrackers.find(({ id }) => id === 'fields-doubled') ?? expect.unreachable()
+    const lie = lyingTracker('fields-doubled')
     const target = await opening({ file, lie })
     await lookAround(target.client, target.profile)
     await target.makeField(names[0] ?? '')

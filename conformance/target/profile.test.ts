@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../fixtures/folder.js'
 import { readTargets } from '../cli/fleet-list.js'
 import { baseUrlOf } from '../cli/init-target.js'
 import { targetOf } from '../cli/target.js'
@@ -10,8 +10,7 @@ import { UsageError } from '../contract/trouble.js'
 import { defineConformance } from '../index.js'
 import { parseProfile, withoutCredentials } from './profile.js'
 
-const directory = mkdtempSync(join(tmpdir(), 'tracker-kit-'))
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const directory = temporaryFolder()
 
 const tokens = { administrator: 'Qx7kLm2Pz9vTr4Wn8Ys3Bd6F' }
 const troubled = [

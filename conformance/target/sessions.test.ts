@@ -1,27 +1,21 @@
 /** Impersonations that change whom a token speaks for: left again, or told, and nothing is changed meanwhile. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Guarded, type Guarding, opener, TAG } from '../../fixtures/guarded.js'
-import { lyingTrackers } from '../../fixtures/lying/index.js'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../fixtures/folder.js'
+import { disabled as disabledUser, type Guarded, type Guarding, opener, TAG } from '../../fixtures/guarded.js'
+import { lyingTracker } from '../../fixtures/lying/index.js'
 import { createClient } from './client.js'
 import { replayLedger } from './ledger.js'
 import { changedOtherwise, lookAround } from './survey.js'
 import { leftoversOf, sweep } from './sweep.js'
 
-let directory: string
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'sessions-'))
-})
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const directory = temporaryFolder()
 
 const user = `${TAG}xaab`
-const disabled = `user ${user} (disabled; this interface deletes no users)`
-const lying = (name: string) => lyingTrackers.find(({ id }) => id === name) ?? expect.unreachable(name)
+const disabled = disabledUser(user)
 
 const open = opener({ safety: 'destructive', timeout: 400 })
-const opening = (name: string, more: Guarding = {}) => open({ lie: lying(name), ...more })
+const opening = (name: string, more: Guarding = {}) => open({ lie: lyingTracker(name), ...more })
 
 /** Whom the administrator's token speaks for. */
 async function speaksFor({ profile }: Guarded): Promise<unknown> {

@@ -176,12 +176,17 @@ export async function sweep(
   async function removeField(entry: Entry): Promise<Undoing> {
     const what = called(entry)
     const { proofs } = client.guard
-    const id = entry.id ?? (await idOfField(entry))
+    let id = entry.id ?? (await proofs.adopt(entry, null))
     if (id === null) {
       const listed = await client.send({ operation: 'listCustomFields' })
-      if (entry.state !== 'done' && !isListed(listed, entry)) return undone
-      if (isBesideAnother(entry, ledger.known, listed.json)) return undone
-      return lacks(listed, entry, ledger.known) ? undone : left(`${what} (no read shows its id)`)
+      const isThere = isListed(listed, entry)
+      // The nearest id beside its name that its own page bears out.
+      if (isThere) id = await proofs.adopt(entry, listed)
+      if (id === null) {
+        const isAnother = isBesideAnother(entry, ledger.known, listed.json)
+        const isGone = (entry.state !== 'done' && !isThere) || isAnother || lacks(listed, entry, ledger.known)
+        return isGone ? undone : left(`${what} (no read shows its id)`)
+      }
     }
     const address = String(id)
     const standing = await proofs.at('customField', address)
@@ -193,14 +198,6 @@ export async function sweep(
     const page = await client.send({ operation: 'getCustomFieldUpdatePage', path })
     if (page.status !== 200 || (await proofs.at('customField', address)) !== entry) return undone
     return left(`${what} (still shown at ${id} after its deletion was answered ${status})`)
-  }
-
-  /** From the list, where it has the name: the nearest id beside it that its own page bears out. */
-  async function idOfField(entry: Entry): Promise<number | null> {
-    const adopted = await client.guard.proofs.adopt(entry, null)
-    if (adopted !== null) return adopted
-    const listed = await client.send({ operation: 'listCustomFields' })
-    return isListed(listed, entry) ? client.guard.proofs.adopt(entry, listed) : null
   }
 }
 

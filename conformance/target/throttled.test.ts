@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { reply } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour } from '../../fixtures/faulty/call.js'
-import { opener, TAG } from '../../fixtures/guarded.js'
+import { disabled, opener, TAG } from '../../fixtures/guarded.js'
 import { operation } from '../contract/index.js'
 import type { Call } from './call.js'
 
@@ -59,7 +59,7 @@ describe('what was done', () => {
   test('is removed, or told', async () => {
     const target = await opening({ lie: once(true) })
     for (const call of creations) await target.attempt(call)
-    expect(await target.sweep()).toEqual([`user ${user} (disabled; this interface deletes no users)`])
+    expect(await target.sweep()).toEqual([disabled(user)])
     const { db } = target.tracker
     expect(db.users.find('username', user)?.enabled).toBe(false)
     expect(db.customFields.rows.filter(({ name }) => name.startsWith(TAG))).toEqual([])

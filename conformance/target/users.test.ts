@@ -2,16 +2,14 @@
 import { describe, expect, test } from 'vitest'
 import { idle, refusal, reply, userIn, where } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour, Call } from '../../fixtures/faulty/call.js'
-import { type Guarded, opener, TAG } from '../../fixtures/guarded.js'
+import { disabled, type Guarded, opener, TAG } from '../../fixtures/guarded.js'
 import { each, renaming, telling } from '../../fixtures/lying/answers.js'
-import { lyingTrackers } from '../../fixtures/lying/index.js'
-import type { LyingTracker } from '../../fixtures/lying/lying.js'
+import { lyingTracker } from '../../fixtures/lying/index.js'
 
 const opening = opener()
 
 const user = `${TAG}xaab`
 const other = `${TAG}xaac`
-const disabled = (name: string) => `user ${name} (disabled; this interface deletes no users)`
 const isEnabled = ({ tracker: { db } }: Guarded, id: number) => db.users.find('id', id)?.enabled
 const disables = ({ members }: Call) => members.enabled === false
 const isProtected = (call: Call) => userIn(call)?.protected === true
@@ -112,9 +110,7 @@ test('a user whom the target renames to somebody else’s name is not looked for
 })
 
 test('a user whose name another one has by now is disabled under its id', async () => {
-  const target = await opening({
-    lie: lyingTrackers.find(({ id }) => id === 'usernames-letters') as LyingTracker,
-  })
+  const target = await opening({ lie: lyingTracker('usernames-letters') })
   await target.makeUser(user)
   await target.makeUser(other)
   const update = (user_id: string, body: object) =>
