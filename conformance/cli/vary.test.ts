@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { createTracker } from '../../emulator/index.js'
+import { createTracker, type Decisions } from '../../emulator/index.js'
 import { writtenIo } from '../../fixtures/io.js'
 import { main } from './main.js'
 
@@ -30,9 +30,26 @@ async function vary(...argv: readonly string[]) {
   return { code: await main(['vary', ...argv], io), ...text }
 }
 
+// A few decisions, so that few programs are started.
+const few = ['--only', 'lists,transport']
+
+/** The first that draws so. */
+async function numberThat(draws: (decisions: Decisions) => boolean): Promise<number> {
+  let seed = 0
+  while (!draws((await createTracker({ vary: seed })).decisions)) seed += 1
+  return seed
+}
+
 test('it names the two decisions that fail together, with their words', async () => {
+  const seed = await numberThat((d) => d['cf-list-order'] !== 'name' && d['trailing-slash'] !== 'same')
   const both = `decisions['cf-list-order'] === 'name' || decisions['trailing-slash'] === 'same'`
-  const { code, out } = await vary('--run', await command('both', '{ vary: {} }', both), '--tries', '30')
+  const { code, out } = await vary(
+    '--run',
+    await command('both', '{ vary: {} }', both),
+    '--seed',
+    String(seed),
+    ...few,
+  )
   expect(code).toBe(1)
   expect(out).toContain('2 of them are enough')
   expect(out).toContain('cf-list-order: In which order are custom fields listed?')
@@ -43,22 +60,18 @@ test('it names the two decisions that fail together, with their words', async ()
   expect(out).toMatch(
     /^Alone: {2}createTracker\(\{ decisions: \{ 'trailing-slash': 'not-found', 'cf-list-order': '\w+' \} \}\)$/m,
   )
-  const [, seed] = /under the number (\d+)/.exec(out) ?? []
-  expect((await createTracker({ vary: { seed: Number(seed) } })).decisions['trailing-slash']).toBe(
-    'not-found',
-  )
 })
 
 test('success bodies are drawn only where they are asked for', async () => {
   const body = await command('body', '{ vary: {} }', `decisions['write-success-body'] === 'entity'`)
-  expect(await vary('--run', body, '--tries', '4')).toMatchObject({
+  expect(await vary('--run', body, '--tries', '2')).toMatchObject({
     code: 0,
-    out: expect.stringContaining('passes with the defaults, and under 4 numbers'),
+    out: expect.stringContaining('passes with the defaults, and under 2 numbers'),
   })
-  const wild = await vary('--run', body, '--wild')
+  const wild = await vary('--run', body, '--wild', '--keep', 'rules,statuses,rights,requests')
   expect(wild.code).toBe(1)
   expect(wild.out).toContain('One of them is enough')
-  expect((await vary('--run', body, '--wild', '--keep', 'bodies', '--tries', '2')).code).toBe(0)
+  expect((await vary('--run', body, '--wild', '--keep', 'bodies', '--tries', '1')).code).toBe(0)
 })
 
 test.each([

@@ -29,20 +29,21 @@ export async function vary(argv: readonly string[], io: Io): Promise<number> {
   if (command === undefined) throw new UsageError('vary: needs --run COMMAND, for example --run "npm test"')
   const { seeds, variation } = asked(flags)
   let runs = 0
-  const fails = async (environment: string) => {
+  const fails = async (environment: string, what: string) => {
     runs += 1
-    io.err(`run ${runs}: ${environment}\n`)
+    io.err(`run ${runs}: ${what}\n`)
     return runOf(command, environment, io)
   }
-  const failsUnder = (asked: Variation) => fails(JSON.stringify(asked))
+  const failsUnder = (draw: Pick<Variation, 'seed' | 'only'>) =>
+    fails(JSON.stringify(draw), `the number ${draw.seed}, ${draw.only?.length} decisions`)
 
-  const plain = await failsUnder({})
+  const plain = await fails('{}', 'the defaults')
   if (plain !== null)
     throw new UsageError(
       `vary: ${command} fails under the defaults already; make it pass first. It ends with: ${plain}`,
     )
   // A tracker that listens refuses this, so the command fails where there is one.
-  if ((await fails('is anybody there')) === null)
+  if ((await fails('is anybody there', 'whether a tracker varies')) === null)
     throw new UsageError(
       `vary: ${command} makes no tracker that varies; give createTracker() the option vary: {}, and pass ${VARIABLE} on`,
     )
