@@ -8,6 +8,8 @@ export {
   type Decisions,
   exclusions,
   ledger,
+  type Variation,
+  type VaryGroup,
 } from './decisions/index.js'
 export { type Coverage, coverageText, mergeCoverage } from './observe/coverage.js'
 export type { CollectionDiff, StateDiff } from './observe/diff.js'

@@ -20,8 +20,19 @@ async function refusalOf(work: () => unknown): Promise<string> {
 plain.each<[unknown, string]>([
   [{ strictclient: true }, 'createTracker: no option is called "strictclient"; did you mean "strictClient"?'],
   [{ decision: {} }, 'createTracker: no option is called "decision"; did you mean "decisions"?'],
-  [{ vary: 'seven' }, 'createTracker: vary: must be a whole number from 0 to 4294967295, not "seven"'],
-  [{ vary: -1.5 }, 'createTracker: vary: must be a whole number from 0 to 4294967295, not -1.5'],
+  [
+    { vary: 'seven' },
+    'createTracker: vary: must be a whole number from 0 to 4294967295, or an object, not "seven"',
+  ],
+  [
+    { vary: -1.5 },
+    'createTracker: vary: must be a whole number from 0 to 4294967295, or an object, not -1.5',
+  ],
+  [{ vary: { sed: 1 } }, 'createTracker: vary: no field is called "sed"; did you mean "seed"?'],
+  [
+    { vary: { seed: 1, keep: ['boddies'] } },
+    'vary: no group or decision is called "boddies"; did you mean "bodies"?',
+  ],
   [{ strictClient: 'yes' }, 'createTracker: strictClient: must be true or false, not "yes"'],
   [{ baseUrl: 8080 }, 'createTracker: baseUrl: must be a text, not 8080'],
   [{ decisions: [] }, 'createTracker: decisions: must be an object, not []'],

@@ -6,7 +6,7 @@ import { createFaults } from './arrange/faults.js'
 import { profileOf, tokensOf } from './arrange/profile.js'
 import { type Seed, seeds, stateOfSeed } from './arrange/seed.js'
 import type { Decisions } from './decisions/index.js'
-import { resolveDecisions } from './decisions/index.js'
+import { drawOf, resolveDecisions, VARIABLE } from './decisions/index.js'
 import { createCoverage } from './observe/coverage.js'
 import { diffStates } from './observe/diff.js'
 import { CAPACITY, createJournal } from './observe/journal.js'
@@ -47,7 +47,7 @@ const anything = z.unknown().optional()
 const optionsSchema = z.strictObject({
   seed: anything,
   decisions: z.record(z.string(), z.unknown()).optional(),
-  vary: wholeNumber(0, 2 ** 32 - 1).optional(),
+  vary: anything,
   ext: z.string().optional(),
   now: anything,
   baseUrl: z.string().optional(),
@@ -75,9 +75,11 @@ function wholeNumber(min: number, max: number) {
 /** A tracker in memory. Rejects with one line where an option is not what it should be. */
 export async function createTracker(options: TrackerOptions = {}): Promise<Tracker> {
   checked(optionsSchema, options, 'createTracker', 'option')
+  // In a page there is no environment.
+  const draw = drawOf(options.vary, typeof process === 'undefined' ? undefined : process.env[VARIABLE])
   const settings: Settings = {
-    decisions: resolveDecisions(options.decisions, options.vary),
-    vary: options.vary,
+    decisions: resolveDecisions(options.decisions, draw),
+    vary: draw?.seed,
     baseUrl: parseBaseUrl(options.baseUrl ?? DEFAULT_BASE_URL),
     ext: parseExt(options.ext ?? 'Ext'),
     strictClient: options.strictClient ?? false,

@@ -2,7 +2,7 @@
 import type { OperationId, Profile } from '../conformance/contract/index.js'
 import type { Clock, Duration, Now } from './arrange/clock.js'
 import type { Seed } from './arrange/seed.js'
-import type { DecisionFile, DecisionId, DecisionInput, Decisions } from './decisions/index.js'
+import type { DecisionFile, DecisionId, DecisionInput, Decisions, Variation } from './decisions/index.js'
 import type { Coverage } from './observe/coverage.js'
 import type { StateDiff } from './observe/diff.js'
 import type { Violation } from './observe/violations.js'
@@ -19,8 +19,12 @@ export interface TrackerOptions {
    * values throw.
    */
   readonly decisions?: DecisionInput | DecisionFile
-  /** Draws every decision that `decisions` leaves out from its legal alternatives, reproducibly by this number. */
-  readonly vary?: number
+  /**
+   * Draws decisions that `decisions` leaves out from their legal values, reproducibly: all of them by a number, those that
+   * a client can be expected to stand by `{ seed }`. Such a tracker also listens to `tracker-kit vary`, by the environment
+   * variable `TRACKER_KIT_VARY`; with `{}` it varies only then.
+   */
+  readonly vary?: number | Variation
   /** Extension path segment, default `Ext`. */
   readonly ext?: string
   /** The tracker's clock: a function, or an instant at which it stands still. Default: the machine's. */

@@ -45,6 +45,10 @@ const commands: Readonly<Record<string, Command>> = {
     about: 'tell where a live tracker and an emulator differ',
     load: async () => (await import('./diff.js')).diff,
   },
+  vary: {
+    about: 'run your tests under other legal trackers, and find what they cannot stand',
+    load: async () => (await import('./vary.js')).vary,
+  },
   contract: {
     about: 'print the contract: openapi, requirements, decisions, profile or schemas',
     load: async () => (await import('./contract.js')).contract,

@@ -95,7 +95,7 @@ async function trackerOf(flags: FlagValues): Promise<Started> {
   const decisions = (
     flags.decisions === undefined ? {} : await readJsonObject('decisions', flags.decisions)
   ) as DecisionInput
-  await blaming(`--decisions ${flags.decisions}`, async () => resolveDecisions(decisions, vary))
+  await blaming(`--decisions ${flags.decisions}`, async () => resolveDecisions(decisions))
   const saved = stateFile === undefined ? null : await readJsonObject('state', stateFile, true)
   if (saved && !('schema' in saved))
     throw new UsageError(`serve: --state ${stateFile}: Not a tracker's state: it has no "schema"`)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { decisionWords, writtenValue } from '../../conformance/contract/decisions/index.js'
 import { operationIds } from '../../conformance/contract/index.js'
-import { decisionIds, entry, exclusions, resolveDecisions } from './index.js'
+import { decisionIds, drawOf, entry, exclusions, resolveDecisions } from './index.js'
 import { learned } from './learned.js'
 
 const sources = readdirSync(join(import.meta.dirname, '..'), { recursive: true, encoding: 'utf8' })
@@ -80,11 +80,11 @@ test('an illegal value is refused with the legal ones', () => {
 })
 
 test('one number draws the same values, another one others, and what is given stays', () => {
-  expect(resolveDecisions({}, 7)).toEqual(resolveDecisions({}, 7))
-  expect(resolveDecisions({}, 7)).not.toEqual(resolveDecisions({}, 8))
-  const given = resolveDecisions({ 'user-segment-me': 'caller' }, 7)
+  expect(resolveDecisions({}, drawOf(7, undefined))).toEqual(resolveDecisions({}, drawOf(7, undefined)))
+  expect(resolveDecisions({}, drawOf(7, undefined))).not.toEqual(resolveDecisions({}, drawOf(8, undefined)))
+  const given = resolveDecisions({ 'user-segment-me': 'caller' }, drawOf(7, undefined))
   expect({ ...given, 'user-segment-me': null }).toEqual({
-    ...resolveDecisions({}, 7),
+    ...resolveDecisions({}, drawOf(7, undefined)),
     'user-segment-me': null,
   })
 })
@@ -92,7 +92,7 @@ test('one number draws the same values, another one others, and what is given st
 test('every value of every entry is drawn by some number, and no draw contradicts itself', () => {
   const seen = new Map(decisionIds.map((id) => [id, new Set<string>()]))
   for (let vary = 0; vary < 300; vary++) {
-    const decisions = resolveDecisions({}, vary)
+    const decisions = resolveDecisions({}, drawOf(vary, undefined))
     for (const id of decisionIds) seen.get(id)?.add(JSON.stringify(decisions[id]))
     for (const { when, not } of exclusions) {
       const holds = (side: object) =>

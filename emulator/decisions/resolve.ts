@@ -4,14 +4,18 @@ import { generator } from '../random.js'
 import type { Exclusion } from './exclusions.js'
 import { exclusions } from './exclusions.js'
 import { type DecisionId, type DecisionInput, type Decisions, decisionIds, entry } from './ledger.js'
+import type { Draw } from './vary.js'
 
 type Values = Record<string, unknown>
 
 /**
- * Checks `input`, then fills in the rest: with the defaults or, given `vary`, with values drawn from all legal ones.
- * One number always draws the same values, whatever `input` holds.
+ * Checks `input`, then fills in the rest: with the defaults, or with what is drawn from all legal values. One number always
+ * draws the same value for a decision, whatever `input` holds and whichever others are drawn.
  */
-export function resolveDecisions(input: DecisionInput | DecisionFile = {}, vary?: number): Decisions {
+export function resolveDecisions(
+  input: DecisionInput | DecisionFile = {},
+  draw: Draw | null = null,
+): Decisions {
   const values: Values = {}
   for (const [id, value] of Object.entries(valuesOf(input))) {
     if (value !== undefined) values[id] = checked(id, value)
@@ -22,11 +26,12 @@ export function resolveDecisions(input: DecisionInput | DecisionFile = {}, vary?
       throw new RangeError(`The decisions ${pair.join(' and ')} contradict each other: ${exclusion.why}`)
     }
   }
-  const random = vary === undefined ? null : generator(vary)
+  const random = draw && generator(draw.seed)
   for (const id of decisionIds) {
     const { default: fallback, alternatives } = entry(id)
     const legal: readonly unknown[] = [fallback, ...alternatives]
-    const drawn = random ? legal[Math.floor(random() * legal.length)] : fallback
+    const sample = random ? legal[Math.floor(random() * legal.length)] : fallback
+    const drawn = draw?.ids.has(id) ? sample : fallback
     if (id in values) continue
     // What contradicts a value that stands already gives way: to the default, else to the first value that fits.
     const bound = exclusions.filter(({ when, not }) => id in when || id in not)

@@ -1,0 +1,45 @@
+/** Delta debugging: a smallest part of a list that still shows what the whole list shows. */
+
+/**
+ * No member can be left out of what it gives; another part may be as small. `shows` is asked about each part once, never
+ * about the whole list, for which it is known to hold, and never about nothing.
+ */
+export async function smallest<T>(
+  list: readonly T[],
+  shows: (part: readonly T[]) => Promise<boolean>,
+): Promise<readonly T[]> {
+  const asked = new Map<string, boolean>()
+  const place = new Map(list.map((item, index) => [item, index]))
+  const holds = async (part: readonly T[]) => {
+    if (part.length === 0) return false
+    const key = part.map((item) => place.get(item)).join()
+    const known = asked.get(key) ?? (await shows(part))
+    asked.set(key, known)
+    return known
+  }
+
+  let found = list
+  for (let pieces = 2; found.length > 1; ) {
+    const size = Math.ceil(found.length / pieces)
+    const parts = Array.from({ length: Math.ceil(found.length / size) }, (_, index) =>
+      found.slice(index * size, (index + 1) * size),
+    )
+    const others = parts.map((part) => found.filter((item) => !part.includes(item)))
+    const part = await firstThat(parts, holds)
+    const other = part ?? (pieces === 2 ? null : await firstThat(others, holds))
+    if (other !== null) {
+      found = other
+      pieces = part ? 2 : Math.max(2, pieces - 1)
+    } else if (size === 1) break
+    else pieces = Math.min(found.length, pieces * 2)
+  }
+  return found
+}
+
+async function firstThat<T>(
+  candidates: readonly T[],
+  holds: (one: T) => Promise<boolean>,
+): Promise<T | null> {
+  for (const candidate of candidates) if (await holds(candidate)) return candidate
+  return null
+}

@@ -1,0 +1,160 @@
+/** `tracker-kit vary`: runs a command under other legal trackers, and finds out which decisions it cannot stand. */
+import { spawn } from 'node:child_process'
+import { drawOf, resolveDecisions, VARIABLE, type Variation } from '../../emulator/decisions/index.js'
+import { type DecisionId, type Decisions, ledger } from '../../emulator/index.js'
+import { writtenValue } from '../contract/decisions/index.js'
+import { UnreachableError, UsageError } from '../contract/trouble.js'
+import { shellQuote } from '../target/curl.js'
+import { smallest } from './smallest.js'
+import { exitCodes, type Flag, type FlagValues, flagsAlone, type Io, integerFlag } from './usage.js'
+
+const varyFlags: Readonly<Record<string, Flag>> = {
+  run: { value: 'COMMAND', help: 'what to run, for example "npm test"; it fails by its exit code' },
+  seed: { value: 'N', help: 'the only number to draw by; default all from 1 on' },
+  tries: { value: 'N', help: 'how many numbers, default 10' },
+  only: { value: 'NAME[,NAME]', help: 'groups and ids of decisions to draw' },
+  keep: { value: 'NAME[,NAME]', help: 'groups and ids of decisions to leave at their defaults' },
+  wild: { help: 'draw success bodies, and what a request must have, too' },
+  help: { help: 'this text' },
+}
+
+const ABOUT =
+  'Runs a command, such as your tests, under other legal trackers. Where it fails, names the fewest decisions that make it ' +
+  'fail. It varies the trackers that are made with createTracker({ vary: {} }), by the variable TRACKER_KIT_VARY.'
+
+export async function vary(argv: readonly string[], io: Io): Promise<number> {
+  const flags = flagsAlone('vary', ABOUT, varyFlags, argv, io)
+  if (flags === null) return exitCodes.ok
+  const { run: command } = flags
+  if (command === undefined) throw new UsageError('vary: needs --run COMMAND, for example --run "npm test"')
+  const { seeds, variation } = asked(flags)
+  let runs = 0
+  const fails = async (environment: string, what: string) => {
+    runs += 1
+    io.err(`run ${runs}: ${what}\n`)
+    return runOf(command, environment, io)
+  }
+  const failsUnder = (draw: Pick<Variation, 'seed' | 'only'>) =>
+    fails(JSON.stringify(draw), `the number ${draw.seed}, ${draw.only?.length} decisions`)
+
+  const plain = await fails('{}', 'the defaults')
+  if (plain !== null)
+    throw new UsageError(
+      `vary: ${command} fails under the defaults already; make it pass first. It ends with: ${plain}`,
+    )
+  // A tracker that listens refuses this, so the command fails where there is one.
+  if ((await fails('is anybody there', 'whether a tracker varies')) === null)
+    throw new UsageError(
+      `vary: ${command} makes no tracker that varies; give createTracker() the option vary: {}, and pass ${VARIABLE} on`,
+    )
+  for (const seed of seeds) {
+    const all = drawnBy({ ...variation, seed })
+    const end = await failsUnder({ seed, only: all })
+    if (end === null) continue
+    const again = async (only: readonly DecisionId[]) => (await failsUnder({ seed, only })) !== null
+    const steady = async (only: readonly DecisionId[]) => {
+      if (await again(only)) return
+      throw new UnreachableError(`vary: ${command} fails by chance: it failed under the same draw before`)
+    }
+    await steady(all)
+    const part = await smallest(all, again)
+    await steady(part)
+    io.out(found(command, { seed, all, part, runs, end }))
+    return exitCodes.deviates
+  }
+  const times = seeds.length === 1 ? `under the number ${seeds[0]}` : `under ${seeds.length} numbers`
+  io.out(`${command} passes with the defaults, and ${times}\n`)
+  return exitCodes.ok
+}
+
+function asked(flags: FlagValues): { readonly seeds: readonly number[]; readonly variation: Variation } {
+  const tries = integerFlag('vary', flags, 'tries', { min: 1, max: 1000, fallback: 10 })
+  const seed = integerFlag('vary', flags, 'seed', { min: 0, max: 2 ** 32 - 1, fallback: -1 })
+  const names = (text: string | undefined) => text?.split(',') as Variation['only'] | undefined
+  const only = names(flags.only)
+  const keep = names(flags.keep)
+  const variation = { ...(only && { only }), ...(keep && { keep }), wild: flags.wild !== undefined }
+  try {
+    drawOf(variation, undefined)
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+  return { seeds: seed < 0 ? Array.from({ length: tries }, (_, index) => index + 1) : [seed], variation }
+}
+
+const decisionsOf = (variation: Variation): Decisions => resolveDecisions({}, drawOf(variation, undefined))
+
+/** What a draw decides otherwise than the defaults. */
+function drawnBy(variation: Variation): DecisionId[] {
+  const [drawn, defaults] = [decisionsOf(variation), resolveDecisions()]
+  const ids = Object.keys(ledger) as DecisionId[]
+  return ids.filter((id) => JSON.stringify(drawn[id]) !== JSON.stringify(defaults[id]))
+}
+
+/** The end of what the command said where it failed, else null. */
+async function runOf(command: string, environment: string, { env, signal }: Io): Promise<string | null> {
+  // A group of its own, so that what the shell has started ends with it.
+  const child = spawn(command, {
+    shell: true,
+    detached: process.platform !== 'win32',
+    env: { ...env, [VARIABLE]: environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-4000)
+    })
+  const stop = () => {
+    if (child.pid === undefined) return
+    if (process.platform === 'win32') child.kill()
+    else process.kill(-child.pid, 'SIGTERM')
+  }
+  signal.addEventListener('abort', stop)
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('close', resolve)
+    })
+    if (signal.aborted) throw new UsageError('vary: cancelled')
+    return code === 0 ? null : said.trim().split('\n').slice(-LAST_LINES).join('\n')
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+const LAST_LINES = 12
+
+interface Found {
+  readonly seed: number
+  readonly all: readonly DecisionId[]
+  readonly part: readonly DecisionId[]
+  readonly runs: number
+  readonly end: string
+}
+
+function found(command: string, { seed, all, part, runs, end }: Found): string {
+  const drawn = decisionsOf({ seed, only: part })
+  const lines = part.flatMap((id) => {
+    const { question, values, default: fallback } = ledger[id]
+    const said = (value: unknown) => {
+      const sentence: string | undefined = Reflect.get(values, writtenValue(value))
+      return `${writtenValue(value)}${sentence === undefined ? '' : `: ${sentence}`}`
+    }
+    return [`${id}: ${question}`, `  fails with   ${said(drawn[id])}`, `  the default  ${said(fallback)}`, '']
+  })
+  const choice = part.map((id) => `'${id}': ${JSON.stringify(drawn[id]).replaceAll('"', "'")}`).join(', ')
+  const again = JSON.stringify({ seed, only: part })
+  return [
+    `${command} passes with the defaults, and fails under the number ${seed}, which draws ${all.length} decisions otherwise`,
+    `${part.length === 1 ? 'One of them is enough' : `${part.length} of them are enough`} (${runs} runs):`,
+    '',
+    ...lines,
+    `Again:  ${VARIABLE}=${shellQuote(again)} ${command}`,
+    `Alone:  createTracker({ decisions: { ${choice} } })`,
+    '',
+    'It ended with:',
+    ...end.split('\n').map((line) => `  ${line}`),
+    '',
+  ].join('\n')
+}

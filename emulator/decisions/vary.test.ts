@@ -1,0 +1,109 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { createTracker, type Tracker } from '../index.js'
+import { type DecisionId, decisionIds, drawOf, entry, groupOf, varyGroups } from './index.js'
+
+afterEach(() => vi.unstubAllEnvs())
+
+const NUMBERS = Array.from({ length: 60 }, (_, index) => index)
+
+const changedBy = ({ decisions }: Tracker): DecisionId[] =>
+  decisionIds.filter((id) => JSON.stringify(decisions[id]) !== JSON.stringify(entry(id).default))
+
+test('each group has decisions, and what a group names is one', () => {
+  for (const group of varyGroups) expect(decisionIds.filter((id) => groupOf(id) === group)).not.toEqual([])
+  const source = decisionIds.filter((id) => groupOf(id) !== 'rules').length
+  const named = varyGroups
+    .filter((group) => group !== 'rules')
+    .map((group) => drawOf({ seed: 1, only: [group] }, ''))
+  expect(named.reduce((sum, draw) => sum + (draw?.ids.size ?? 0), 0)).toBe(source)
+})
+
+/** Creates and reads a user and a field, as a client does that was written on the defaults. */
+async function plainClient(tracker: Tracker): Promise<void> {
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const response = await tracker.fetch(
+      new Request(`${tracker.baseUrl}/plugins/Ext${path}`, {
+        method,
+        headers: {
+          Authorization: `Bearer ${tracker.tokens.administrator}`,
+          'Content-Type': 'application/json',
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    )
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`)
+    return response.json()
+  }
+  const { user } = await ask('POST', '/users', {
+    username: 'jane',
+    email: 'jane@example.org',
+    realname: 'Jane',
+  })
+  const { users } = await ask('GET', `/users/${user.id}`)
+  expect(users[0].name).toBe('jane')
+  const { custom_field } = await ask('POST', '/custom_fields/create', {
+    custom_field: { name: 'Severity', type: 'string' },
+  })
+  const { custom_fields } = await ask('GET', '/custom_fields')
+  expect(custom_fields.length).toBeGreaterThan(0)
+  await ask('DELETE', `/custom_fields/${custom_field.id}`)
+}
+
+const passes = async (tracker: Tracker) =>
+  plainClient(tracker).then(
+    () => true,
+    () => false,
+  )
+
+test('the mild draw changes much, and a plain client passes under it', async () => {
+  for (const seed of NUMBERS) {
+    const tracker = await createTracker({ vary: { seed } })
+    expect(changedBy(tracker).length, String(seed)).toBeGreaterThan(40)
+    await plainClient(tracker)
+  }
+})
+
+test('a number is wild, and breaks most plain clients', async () => {
+  const passed: boolean[] = []
+  for (const vary of NUMBERS) {
+    const tracker = await createTracker({ vary })
+    expect(tracker.decisions).toEqual((await createTracker({ vary: { seed: vary, wild: true } })).decisions)
+    passed.push(await passes(tracker))
+  }
+  expect(passed.filter(Boolean).length).toBeLessThan(NUMBERS.length / 2)
+})
+
+test('only and keep take groups and ids, and leave the others as they are drawn', async () => {
+  const wild = await createTracker({ vary: 7 })
+  const only = await createTracker({ vary: { seed: 7, only: ['lists', 'date-format'] } })
+  const ids = decisionIds.filter((id) => groupOf(id) === 'lists' || id === 'date-format')
+  expect(changedBy(only)).toEqual(ids.filter((id) => changedBy(wild).includes(id)))
+  expect(only.decisions['date-format']).toBe(wild.decisions['date-format'])
+  const kept = await createTracker({ vary: { seed: 7, wild: true, keep: ['bodies', 'trailing-slash'] } })
+  expect(changedBy(kept).filter((id) => groupOf(id) === 'bodies' || id === 'trailing-slash')).toEqual([])
+  expect(changedBy(kept).length).toBeGreaterThan(40)
+})
+
+test('the environment says what is drawn, where a tracker varies at all', async () => {
+  vi.stubEnv('TRACKER_KIT_VARY', '{"seed":7,"only":["cf-list-order","date-format"]}')
+  const { decisions } = await createTracker({ vary: 7 })
+  const wild = drawOf(7, undefined)
+  expect(wild?.ids.size).toBe(decisionIds.length)
+  const varied = await createTracker({ vary: {} })
+  expect(varied.decisions).toEqual(decisions)
+  expect(varied.vary).toBe(7)
+  for (const id of changedBy(varied)) expect(['cf-list-order', 'date-format']).toContain(id)
+  expect(changedBy(await createTracker({ vary: { keep: ['lists', 'bodies'] } }))).toEqual([])
+  expect(changedBy(await createTracker())).toEqual([])
+  vi.stubEnv('TRACKER_KIT_VARY', 'many')
+  await createTracker()
+  await expect(createTracker({ vary: {} })).rejects.toThrow(
+    'TRACKER_KIT_VARY: must be a whole number from 0 to 4294967295, or an object, not "many"',
+  )
+})
+
+test('without a number nothing is drawn', async () => {
+  const tracker = await createTracker({ vary: {} })
+  expect(changedBy(tracker)).toEqual([])
+  expect(tracker.vary).toBeNull()
+})
