@@ -8,9 +8,7 @@ import type { Report } from '../report/report.js'
 import { unjudgedText } from '../report/skipped.js'
 import { verdictColour, verdictSentence, verdictText } from '../report/text.js'
 import type { Gate } from '../report/verdict.js'
-import type { Io } from './usage.js'
-
-export const inGithubActions = ({ env }: Io) => env.GITHUB_ACTIONS === 'true'
+import { type Io, inGithubActions } from './usage.js'
 
 export async function announce(
   report: Report,

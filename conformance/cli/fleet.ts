@@ -10,12 +10,11 @@ import { deviationsOf, type FleetReport, fleetReport, fleetTarget, type Ran } fr
 import { fleetMarkdown, fleetSentence, fleetText, writeFleet } from '../report/fleet-text.js'
 import { withoutCommands, workflowCommand } from '../report/github.js'
 import { type Report, reportSchema } from '../report/report.js'
-import { inGithubActions } from './announce.js'
 import { makeDirectory } from './files.js'
 import { type Listed, readTargets } from './fleet-list.js'
 import type { Done, Order } from './fleet-order.js'
 import { guardLedger, LEDGER } from './ledger-guard.js'
-import { exitCodes, type FlagValues, type Io, integerFlag } from './usage.js'
+import { exitCodes, type FlagValues, type Io, inGithubActions, integerFlag } from './usage.js'
 
 /** What each profile says for itself, and what is about one tracker alone. */
 const refused = ['base-url', 'profile', 'token', 'ext', 'baseline', 'write-baseline', 'plan'] as const

@@ -6,9 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { styleText } from 'node:util'
 import { nearest } from '../contract/nearest.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
-import { workflowCommand } from '../report/github.js'
-import { inGithubActions } from './announce.js'
-import { exitCodes, exitMeanings, type Io } from './usage.js'
+import { exitCodes, exitMeanings, type Io, inGithubActions } from './usage.js'
 
 interface Command {
   readonly about: string
@@ -78,7 +76,10 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     if (error instanceof UsageError || error instanceof UnreachableError) {
       const message = oneLine(error.message)
       io.err(`tracker-kit ${message}\n`)
-      if (inGithubActions(io)) io.out(workflowCommand('error', 'tracker-kit', message))
+      if (inGithubActions(io)) {
+        const { workflowCommand } = await import('../report/github.js')
+        io.out(workflowCommand('error', 'tracker-kit', message))
+      }
       return error instanceof UsageError ? exitCodes.usage : exitCodes.unreachable
     }
     throw error

@@ -28,6 +28,8 @@ export interface Io {
   paint(colour: 'red' | 'green' | 'yellow', text: string, stream?: 'out' | 'err'): string
 }
 
+export const inGithubActions = ({ env }: Pick<Io, 'env'>): boolean => env.GITHUB_ACTIONS === 'true'
+
 export interface Flag {
   /** What stands behind the flag in the help: `N`, `FILE`; `[FILE]` may be left out. None: the flag takes no value. */
   readonly value?: string

@@ -36,12 +36,18 @@ export const languageChoices = [
 export const DEFAULT_LANGUAGE = 'english'
 export const DEFAULT_TIMEZONE = 'UTC'
 
-const timezones = new Set([DEFAULT_TIMEZONE, ...Intl.supportedValuesOf('timeZone')])
+let timezones: ReadonlySet<string> | undefined
 
-export const timezoneChoices = (): string[] => [...timezones]
+/** Made on first use: most trackers are never asked for one. */
+function knownTimezones(): ReadonlySet<string> {
+  timezones ??= new Set([DEFAULT_TIMEZONE, ...Intl.supportedValuesOf('timeZone')])
+  return timezones
+}
+
+export const timezoneChoices = (): string[] => [...knownTimezones()]
 
 export const isLanguage = (value: string) => languageChoices.some((known) => known === value)
-export const isTimezone = (value: string) => timezones.has(value)
+export const isTimezone = (value: string) => knownTimezones().has(value)
 
 /** A stored preference, or undefined where the default holds. */
 export const preference = (c: Context, user: User, option: string): string | undefined =>
