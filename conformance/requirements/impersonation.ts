@@ -3,10 +3,13 @@
 import type { OperationId } from '../contract/index.js'
 import { usernameOf } from '../suite/identity.js'
 import { requirement } from '../suite/requirement.js'
+import { judgeUnnamed } from '../suite/series.js'
 import { FOR_NOBODY, isForNobody, isOf, type Session, sessionsIn } from '../suite/sessions.js'
 import type { Check, OwnUser } from '../suite/types.js'
+import { userSeries } from '../suite/user-series.js'
+import { plainMoment } from '../suite/user-views.js'
 import type { Answer } from '../target/call.js'
-import { isObject, mentions, recordsWith, values } from '../target/look.js'
+import { isObject, mentions, values } from '../target/look.js'
 
 export const impersonation = [
   requirement({
@@ -102,30 +105,19 @@ export const impersonation = [
     safety: 'destructive',
     phase: 'last',
     async check(t, operation) {
-      const { username } = await madeUpUser(t)
-      const read = () => t.send({ operation: 'getUser', path: { user_id: username } })
-      const [before] = recordsWith((await read()).json, username)
+      const series = await userSeries(t)
+      const user = await madeUpUser(t)
+      const { username } = user
       const other = t.profile.tokens.restricted && (await usernameOf(t, 'restricted'))
-      if (before === undefined && !other) return t.skip('answers do not show the user')
-      await impersonate(t, username)
+      const before = await plainMoment(t, user)
+      const answer = await impersonate(t, username)
       const page = other ? await t.send({ operation: 'getAccountPage', as: 'restricted' }) : null
       const isOther =
         page?.status === 200 && mentions(page.json, username) && !mentions(page.json, other ?? '')
       if (page) t.verify(!isOther, 'another token acts as the user who was impersonated', page, operation)
-      if (before === undefined) return
-      const answer = await read()
-      if (answer.status !== 200) t.inconclusive(`reading a user is answered ${answer.status} afterwards`)
-      const [after] = recordsWith(answer.json, username)
-      for (const member of ['access_level', 'enabled', 'protected']) {
-        const [was, is] = [before[member], after?.[member]].map((value) => JSON.stringify(value))
-        const same = was === undefined || is === undefined || was === is
-        t.verify(
-          same,
-          `${member} of the user was ${was} and is ${is} after an impersonation`,
-          answer,
-          operation,
-        )
-      }
+      const after = await plainMoment(t, user, answer)
+      if (after.shown.getUser === undefined) t.inconclusive('the user cannot be read afterwards')
+      judgeUnnamed(t, series, ['access_level', 'enabled', 'protected'], [after], before)
     },
   }),
 

@@ -1,7 +1,10 @@
 /** Sections 2.1 and 4.1: a user is reset, and changed by its id. */
 import { requirement } from '../suite/requirement.js'
+import { judgeUnnamed } from '../suite/series.js'
 import { needDestructive } from '../suite/shared.js'
-import { culpritOfRename, keeps, portrait, views } from '../suite/user-views.js'
+import { watch } from '../suite/unchanged.js'
+import { userSeries } from '../suite/user-series.js'
+import { culpritOfRename, plainMoment, views } from '../suite/user-views.js'
 
 export const userActions = [
   requirement({
@@ -13,24 +16,22 @@ export const userActions = [
     operations: ['resetUser'],
     safety: 'destructive',
     async check(t, operation) {
+      const series = await userSeries(t)
       const bystander = await t.run.own.user()
       const user = await t.run.own.user()
       const path = { user_id: user.username }
-      const shown = () =>
-        Promise.all([
-          // Whether it may be used after its reset is not shown.
-          views(t, user).then((pages) => portrait(pages, user, ['protected'])),
-          views(t, bystander).then((pages) => portrait(pages, bystander, ['enabled', 'protected'])),
-        ])
-      const before = await shown()
+      const changed = await watch(() => views(t, bystander))
+      const before = await plainMoment(t, user)
       const answer = await t.send({ operation, path })
       t.expect(answer, 200, 'resetting an enabled user with an e-mail address')
-      const after = await t.send({ operation: 'getUser', path })
-      t.expect(after, 200, 'reading a user after its reset', operation)
-      if (answer.status !== 200 || after.status !== 200) return
-      const [self, other] = (await shown()).map((now, index) => keeps(before[index] ?? now, now))
-      t.verify(self === true, 'the reset has changed name, address, level or protection of the user', answer)
-      t.verify(other === true, 'the reset of one user has changed another', answer)
+      const after = await plainMoment(t, user, answer)
+      t.verify(after.shown.getUser !== undefined, 'a user cannot be read after its reset', answer)
+      if (answer.status !== 200) return
+      // Whether it may be used after its reset is not shown.
+      judgeUnnamed(t, series, ['realname', 'email', 'access_level', 'protected'], [after], before)
+      const shown = await changed()
+      const message = `the reset of one user has changed another: ${shown?.place}`
+      t.verify(shown === null, message, answer, operation, shown ?? {})
     },
   }),
 

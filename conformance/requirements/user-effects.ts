@@ -1,18 +1,10 @@
 /** Sections 2.1, 4.1 and 7: what a request about one user leaves as it is. */
 
 import { requirement } from '../suite/requirement.js'
-import type { Check, OwnUser } from '../suite/types.js'
-import { keeps, portrait, views } from '../suite/user-views.js'
-import type { Answer } from '../target/call.js'
-import { projectLists, recordsWith } from '../target/look.js'
-
-/** What each of the two pages lists as the user's projects, by pointer. */
-const memberships = (pages: readonly Answer[], { username }: OwnUser) =>
-  pages.map(
-    ({ json }) => new Map([...projectLists(json, username)].map(([at, ids]) => [at, [...ids].join()])),
-  )
-
-const flags = ['enabled', 'protected'] as const
+import type { Check } from '../suite/types.js'
+import { watch } from '../suite/unchanged.js'
+import { views } from '../suite/user-views.js'
+import { recordsWith } from '../target/look.js'
 
 export const userEffects = [
   requirement({
@@ -79,8 +71,8 @@ export const userEffects = [
       } else {
         const user = await t.run.own.user()
         const path = { user_id: user.username }
-        const shown = async () => portrait(await views(t, user), user, flags)
-        let first = await shown()
+        const look = () => views(t, user)
+        let changed = await watch(look)
         for (const fault of wrong) {
           const beside = {
             realname: `Half Person of ${t.run.tag}`,
@@ -93,12 +85,13 @@ export const userEffects = [
           ]) {
             const answer = await t.send({ operation, path, body })
             if (answer.status !== 400) {
-              first = await shown()
+              changed = await watch(look)
               continue
             }
             const [field = ''] = Object.keys(fault)
-            const message = `an update that was refused for its ${field} changed the user`
-            if (!t.verify(keeps(first, await shown()), message, answer)) return
+            const shown = await changed()
+            const message = `an update that was refused for its ${field} changed the user: ${shown?.place}`
+            if (!t.verify(shown === null, message, answer, operation, shown ?? {})) return
           }
         }
       }
@@ -118,20 +111,19 @@ export const userEffects = [
     async check(t, operation) {
       const user = await t.run.own.user({ enabled: false })
       const path = { user_id: user.username }
-      const first = await views(t, user)
-      const [read] = first
+      const changed = await watch(() => views(t, user))
+      const read = await t.send({ operation: 'getUser', path })
       if (read.status !== 200) t.inconclusive(`a disabled user cannot be read: ${read.status}`)
       if (operation === 'getUserCreatePage') await t.send({ operation })
-      if (operation === 'getUserEditPage') await t.send({ operation, path })
       if (t.profile.tokens.restricted !== undefined) await t.send({ operation, path, as: 'restricted' })
       if (operation === 'getUser') {
         const [record = {}] = recordsWith(read.json, user.username)
         for (const name of new Set([...Object.keys(record), 'email']))
           await t.send({ operation, path, query: `select=${encodeURIComponent(name)}` })
       }
-      const last = await views(t, user)
-      const same = keeps(portrait(first, user, flags), portrait(last, user, flags))
-      t.verify(same, 'the user is another one after having been read', last[0], operation)
+      const shown = await changed()
+      const message = `the user is another one after having been read: ${shown?.place}`
+      t.verify(shown === null, message, read, operation, shown ?? {})
     },
   }),
 ]
@@ -140,14 +132,13 @@ export const userEffects = [
 async function joinsNothing(t: Check): Promise<void> {
   const operation = 'addUserToProjects'
   const user = await t.run.own.user()
-  const listed = async () =>
-    JSON.stringify(memberships(await views(t, user), user).map((lists) => [...lists]))
-  const before = await listed()
+  const changed = await watch(() => views(t, user))
   for (const access_level of [{ unheard: 'of' }, 'unheard-of', '']) {
     const body = { project_ids: t.need('projects').slice(0, 1), access_level }
     const answer = await t.send({ operation, path: { user_id: user.username }, body })
     if (answer.status !== 400) return
-    t.verify((await listed()) === before, 'a refused request added the user to a project', answer)
+    const shown = await changed()
+    t.verify(shown === null, `a refused request has changed ${shown?.place}`, answer, operation, shown ?? {})
   }
 }
 

@@ -3,7 +3,7 @@
 import type { OperationId } from '../contract/index.js'
 import { requirement } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
-import { changedPlace, factsOf } from '../suite/unchanged.js'
+import { watch } from '../suite/unchanged.js'
 import { refusedForThePassword, views } from '../suite/user-views.js'
 import { isObject, mentions, pointersTo, recordsWith, userNamesIn, values } from '../target/look.js'
 
@@ -111,13 +111,12 @@ export const users = [
       const first = await t.run.own.sharedUser()
       if (operation === 'createUser') {
         const body = t.run.own.userBody({ username: first.username })
-        const shown = async () => factsOf(await views(t, first))
-        const [once, again] = [await shown(), await shown()]
+        const changed = await watch(() => views(t, first))
         const answer = await t.send({ operation, body })
         t.expect(answer, 400, 'creating a user with a taken username')
-        const changed = answer.status === 400 ? changedPlace(once, again, await shown()) : null
-        const message = `a refused creation has changed the user who has the name: ${changed}`
-        t.verify(changed === null, message, answer)
+        const shown = answer.status === 400 ? await changed() : null
+        const message = `a refused creation has changed the user who has the name: ${shown?.place}`
+        t.verify(shown === null, message, answer, operation, shown ?? {})
         const kept = await t.send({ operation: 'getUser', path: { user_id: first.username } })
         t.verify(
           !mentions(kept.json, body.realname),

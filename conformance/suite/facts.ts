@@ -45,12 +45,18 @@ function takeApart(shown: unknown, own?: string): Facts {
 interface Visitor {
   onScalar(value: unknown, exact: string, loose: string): void
   onEmpty?(exact: string, loose: string): void
+  /** Takes a list that holds no records as a whole, an empty one too. */
+  onPlainList?(list: readonly unknown[], loose: string): void
   /** A record of a list that holds scalars alone. */
   onRecord?(members: readonly (readonly [string, unknown])[], loose: string): void
 }
 
 /** `exact`: with index and length of each list on the way; `loose`: whatever they are. */
-function walk(value: unknown, visitor: Visitor, exact = '', loose = ''): void {
+export function walk(value: unknown, visitor: Visitor, exact = '', loose = ''): void {
+  if (Array.isArray(value) && visitor.onPlainList && value.every(isScalar)) {
+    visitor.onPlainList(value, loose)
+    return
+  }
   if (Array.isArray(value)) {
     if (value.length === 0) visitor.onEmpty?.(exact, loose)
     for (const [index, item] of value.entries())
@@ -62,10 +68,12 @@ function walk(value: unknown, visitor: Visitor, exact = '', loose = ''): void {
     return
   }
   const members = Object.entries(value)
-  const isPlain = members.every(([, one]) => typeof one !== 'object' || one === null)
+  const isPlain = members.every(([, one]) => isScalar(one))
   if (isPlain && loose.endsWith('*')) visitor.onRecord?.(members, loose)
   for (const [name, one] of members) walk(one, visitor, `${exact}/${name}`, `${loose}/${name}`)
 }
+
+const isScalar = (value: unknown) => typeof value !== 'object' || value === null
 
 const plainly = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim()
 

@@ -1,6 +1,7 @@
 /** Custom fields that were created and changed so that each member tells itself apart from the others. */
 import type { Answer } from '../target/call.js'
 import { isPaged, mentions, recordsWith } from '../target/look.js'
+import { designOf } from './design.js'
 import { createField, deleteField, listFields } from './fields.js'
 import { projectMember } from './links.js'
 import { oncePerRun } from './once.js'
@@ -23,9 +24,9 @@ const created = {
   display_report: 'ABABA',
   display_update: 'ABBAB',
   possible_values: 'ABBBA',
-  first: 'ABAAB',
-  second: 'AABAB',
 } as const
+/** Which of two projects each is linked to. */
+const linkedTo = ['AA', 'BA', 'AB', 'AA', 'BB'] as const
 
 /** Likewise in the updates. */
 const changed = { display_report: 'BABAB', display_update: 'BAABA', possible_values: 'BBABA' } as const
@@ -51,23 +52,17 @@ export const fieldSeries = oncePerRun(async (t: Check): Promise<FieldSeries> => 
   const asked: Asked[] = []
   const made: Made[] = []
   const projects = t.profile.projects?.slice(0, 2) ?? []
-  const usable = new Set<string>(fieldChoices)
   // A text is surely a legal default value of one type alone.
-  if (type === 'string') usable.add('default_value')
+  const others = [
+    ...(type === 'string' ? ['default_value'] : []),
+    ...(projects.length > 0 ? ['projects'] : []),
+  ]
+  const { usable, valuesAt, createAll } = designOf(pairs, others)
 
-  const valuesAt = (patterns: Readonly<Partial<Record<string, string>>>, index: number) =>
-    Object.fromEntries(
-      fieldChoices.flatMap((member) => {
-        const pattern = usable.has(member) ? patterns[member] : undefined
-        return pattern ? [[member, pairs[member][pattern[index] === 'A' ? 0 : 1] as Value]] : []
-      }),
-    )
-
-  function bodyOf(members: Readonly<Record<string, Value>>, linked?: readonly string[]) {
-    const text =
-      usable.has('default_value') && members.default_value !== '' ? { default_value: t.run.own.name() } : {}
-    const { default_value: _, ...rest } = members
-    return { ...t.run.own.fieldBody({ ...rest, ...text }), ...(linked ? { projects: linked } : {}) }
+  /** `text`: whether with a text for its default value, where it may have one. */
+  function bodyOf(members: Readonly<Record<string, Value>>, linked?: readonly string[], text = true) {
+    const own = text && usable.has('default_value') ? { default_value: t.run.own.name() } : {}
+    return { ...t.run.own.fieldBody({ ...members, ...own }), ...(linked ? { projects: linked } : {}) }
   }
 
   const stateOf = ({ custom_field }: ReturnType<typeof bodyOf>, linked: readonly string[]) =>
@@ -76,38 +71,30 @@ export const fieldSeries = oncePerRun(async (t: Check): Promise<FieldSeries> => 
       ...projects.map((id) => [projectMember(id), linked.includes(id)]),
     ]) as Record<string, Value>
 
-  async function create(
-    members: Readonly<Record<string, Value>>,
-    linked?: readonly string[],
-  ): Promise<OwnField | null> {
-    const body = bodyOf(members, linked)
+  async function create(body: ReturnType<typeof bodyOf>, linked: readonly string[] = []): Promise<boolean> {
     const { answer, field } = await createField(t, body)
-    const state = stateOf(body, linked ?? [])
+    const state = stateOf(body, linked)
     asked.push({ members: state, differs: true, answer })
-    if (answer.status !== 200 || field === null) return null
+    if (answer.status !== 200 || field === null) return false
     made.push({ answer, given: Object.keys(state), state, field })
-    return field
+    return true
   }
-
-  const linkedAt = (index: number) =>
-    projects.filter((_, place) => (place === 0 ? created.first : created.second)[index] === 'A')
 
   let subject: Made | undefined
-  for (let index = 0; index < created.first.length; index += 1) {
-    if (index === 2 && (await create({}))) subject = made.pop()
-    // One of them without the list, which links to nothing.
-    const given = linkedAt(index)
-    const linked = given.length > 0 ? given : undefined
-    if ((await create(valuesAt(created, index), linked)) !== null || index > 0) continue
-    // Something in it is refused, so each is tried by itself.
-    for (const member of usable) {
-      const alone = member === 'default_value' ? {} : valuesAt({ [member]: 'B' }, 0)
-      if ((await create({ ...alone, ...(member === 'default_value' ? {} : { default_value: '' }) })) === null)
-        usable.delete(member)
-    }
-    if (linked) await create({ default_value: '' }, linked)
-    await create(valuesAt(created, index), linked)
-  }
+  await createAll(
+    linkedTo.length,
+    async (index) => {
+      if (index === 2 && (await create(bodyOf({})))) subject = made.pop()
+      // One of them without the list, which links to nothing.
+      const given = projects.filter((_, place) => linkedTo[index]?.[place] === 'A' && usable.has('projects'))
+      const linked = given.length > 0 ? given : undefined
+      return create(bodyOf(valuesAt(created, index), linked), linked)
+    },
+    async (member) =>
+      member === 'projects'
+        ? create(bodyOf({}, projects, false), projects)
+        : create(bodyOf(valuesAt({ [member]: 'B' }, 0), undefined, member === 'default_value')),
+  )
 
   const list = await listFields(t)
   for (const one of asked) one.read = list

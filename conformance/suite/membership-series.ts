@@ -4,8 +4,7 @@ import { projectMember } from './links.js'
 import { oncePerRun } from './once.js'
 import type { Asked, Moment } from './series.js'
 import type { Check, OwnUser } from './types.js'
-import { shownOf } from './user-series.js'
-import { views } from './user-views.js'
+import { viewsShown } from './user-views.js'
 
 /** Which users are added to each project: the first to all, the last but one to one alone, the last to none. */
 const added = ['ABAAAB', 'AABABB', 'AAABBB', 'AABBBB', 'ABABBB'] as const
@@ -68,7 +67,7 @@ export const membershipSeries = oncePerRun(async (t: Check): Promise<MembershipS
     const found: Moment[] = []
     for (const user of of) {
       const moment = states.get(user)
-      if (moment) found.push({ ...moment, shown: shownOf(await views(t, user)) })
+      if (moment) found.push({ ...moment, shown: await viewsShown(t, user) })
     }
     return found
   }
@@ -76,7 +75,7 @@ export const membershipSeries = oncePerRun(async (t: Check): Promise<MembershipS
   const others = await othersOf(t)
   const users: OwnUser[] = []
   for (const _ of added[0]) users.push(await t.run.own.user())
-  const before = shownOf(await views(t, users[0] as OwnUser))
+  const before = await viewsShown(t, users[0] as OwnUser)
   const atOnce: Moment[] = []
   // Neither in the order of time.
   for (const index of [4, 0, 3, 1, 2]) {
@@ -129,6 +128,6 @@ async function othersOf(t: Check): Promise<Moment['shown'][]> {
     tokens.password && (await usernameOf(t, 'password')),
   ]
   const found: Moment['shown'][] = []
-  for (const username of names) if (username) found.push(shownOf(await views(t, { username })))
+  for (const username of names) if (username) found.push(await viewsShown(t, { username }))
   return found
 }

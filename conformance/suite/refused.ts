@@ -8,7 +8,7 @@ import { uninstallPlugin } from '../target/plugins.js'
 import { type Row, treat, treatAll } from './engine.js'
 import { needProven, type Subject, withSubject } from './subjects.js'
 import type { Check, Requirement, Shown } from './types.js'
-import { changedPlace, factsOf } from './unchanged.js'
+import { watch } from './unchanged.js'
 
 export type RefusedRow = Omit<Row, 'allowed' | 'otherwise' | 'decision' | 'errorBodies'> & {
   /** For operations whose effect no read shows. */
@@ -53,38 +53,23 @@ async function changeBy(t: Check, row: RefusedRow, operation: OperationId): Prom
     operation,
     async (subject) => {
       await needProven(t, subject)
-      const look = () => readAll(t, subject.looks())
-      const first = factsOf(await look())
-      const second = factsOf(await look())
+      const changed = await watch(() => readAll(t, subject.looks()))
       const answer = await refuse(t, row, subject)
-      const reads = await look()
-      const later = factsOf(reads)
-      const place = changedPlace(first, second, later)
+      const shown = await changed()
       const refusal = `refused with ${answer.status}, and done all the same`
-      if (place !== null) {
-        const shown = {
-          place,
-          expected: shortly(second.get(place)),
-          seen: shortly(later.get(place)),
-          shownBy: reads.find((read) => place.includes(read.operation)),
-        }
-        return { message: `${refusal}: ${place} is not as it was`, answer, shown }
-      }
+      if (shown !== null) return { message: `${refusal}: ${shown.place} is not as it was`, answer, shown }
       if (!onceOnly.includes(operation)) return null
       const { status } = await (operation === 'uninstallPlugin'
         ? // One that is protected from its installation on is not removed as it is.
           uninstallPlugin(t, t.need('plugin').name)
         : treat(t, subject, { call: {} }))
-      const shown = { expected: String(SUCCESS), seen: String(status) }
-      return status === SUCCESS
-        ? null
-        : { message: `${refusal}: afterwards the administrator is answered ${status}`, answer, shown }
+      if (status === SUCCESS) return null
+      const message = `${refusal}: afterwards the administrator is answered ${status}`
+      return { message, answer, shown: { expected: String(SUCCESS), seen: String(status) } }
     },
     { fresh: true },
   )
 }
-
-const shortly = (fact = 'nothing') => (fact.length > 200 ? `${fact.slice(0, 200)}…` : fact)
 
 async function readAll(t: Check, looks: readonly Call[]): Promise<Answer[]> {
   const answers: Answer[] = []

@@ -169,12 +169,13 @@ export function judgeMember(t: Check, series: Series, member: string, operation:
   }
 }
 
-/** Members that a request does not name are as they were. */
+/** Members that a request does not name are as they were; `before`: as far as this moment shows them so. */
 export function judgeUnnamed(
   t: Check,
   series: Series,
   members: readonly string[],
   moments: readonly Moment[] = series.changes,
+  before?: Moment,
 ): void {
   for (const member of members)
     for (const read of readsOf(series)) {
@@ -183,7 +184,9 @@ export function judgeUnnamed(
       )
       for (const [index, moment] of moments.entries()) {
         // What a creation was given and does not show was lost by the creation.
-        const isKept = told[0]?.isKnown || moments.slice(0, index).some(({ given }) => given.includes(member))
+        const isKept = before
+          ? told.some((one) => one.isKnown && one.isShown(before, false) === true)
+          : told[0]?.isKnown || moments.slice(0, index).some(({ given }) => given.includes(member))
         if (moment.given.includes(member) || !isKept) continue
         if (moment.state[member] === undefined || !moment.shown[read]) continue
         // As far as both agree, since a read may show what was given at first as well.
@@ -193,7 +196,7 @@ export function judgeUnnamed(
         if (seen.length === 0) continue
         t.verify(
           seen.some((one) => one !== false),
-          `${moment.answer.operation} with ${moment.given.join(', ')} has changed ${member} in ${read}`,
+          `${[moment.answer.operation, ...moment.given].join(' with ')} has changed ${member} in ${read}`,
           moment.shown[read].answer,
           moment.answer.operation,
         )

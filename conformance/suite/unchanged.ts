@@ -1,44 +1,52 @@
 /**
- * Whether what answers show is as it was, without a name of any member: what differs between two reads before is noise, and
- * the rest is compared with a read afterwards.
+ * Whether what answers show is as it was, without a name of any member: a look before is compared with one afterwards, and
+ * what differs then between two looks in a row is noise.
  */
 import type { Answer } from '../target/call.js'
 import { isMoment } from '../target/survey.js'
+import { walk } from './facts.js'
+import type { Shown } from './types.js'
 
-/** What stands at each place of an answer. The records of a list share their places, in whatever order they stand. */
-type Facts = ReadonlyMap<string, string>
+type Changed = Shown & { readonly place: string }
 
-/** Of an answer that is no success the status alone: its words may be others each time. */
-export function factsOf(answers: readonly Answer[]): Facts {
+/** Looks. What is returned looks again: the first place that is not as it was; null where there is none. */
+export async function watch(look: () => Promise<readonly Answer[]>): Promise<() => Promise<Changed | null>> {
+  const before = placesIn(await look())
+  return async () => {
+    const answers = await look()
+    const after = placesIn(answers)
+    const others = [...before.keys(), ...after.keys()].filter(
+      (place) => before.get(place) !== after.get(place),
+    )
+    if (others.length === 0) return null
+    const again = placesIn(await look())
+    const place = others.find((one) => after.get(one) === again.get(one))
+    if (place === undefined) return null
+    const shownBy = answers.find(({ operation }) => place.includes(operation))
+    return { place, expected: shortly(before.get(place)), seen: shortly(after.get(place)), shownBy }
+  }
+}
+
+const shortly = (fact = 'nothing') => (fact.length > 200 ? `${fact.slice(0, 200)}…` : fact)
+
+/**
+ * What stands at each place. The records of a list share their places, in whatever order they stand. Of an answer that is
+ * no success the status alone: its words may be others each time.
+ */
+function placesIn(answers: readonly Answer[]): ReadonlyMap<string, string> {
   const facts = new Map<string, string[]>()
   const add = (place: string, value: unknown) => {
     const all = facts.get(place) ?? []
     all.push(isMoment(value) ? 'a moment' : (JSON.stringify(value) ?? 'nothing'))
     facts.set(place, all)
   }
-  const walk = (value: unknown, place: string) => {
-    if (Array.isArray(value) && value.some((item) => typeof item === 'object' && item !== null))
-      for (const item of value) walk(item, `${place}/*`)
-    else if (
-      typeof value === 'object' &&
-      value !== null &&
-      Object.keys(value).length > 0 &&
-      !Array.isArray(value)
-    )
-      for (const [name, item] of Object.entries(value)) walk(item, `${place}/${name}`)
-    else add(place, value)
-  }
   for (const { operation, status, json } of answers) {
     add(`the status of ${operation}`, status)
-    if (status === 200) walk(json, `${operation} `)
+    if (status !== 200) continue
+    walk(json, {
+      onScalar: (value, _, loose) => add(`${operation} ${loose}`, value),
+      onPlainList: (list, loose) => add(`${operation} ${loose}`, list),
+    })
   }
   return new Map([...facts].map(([place, values]) => [place, values.sort().join()]))
-}
-
-/** The first place that two reads showed alike, and a third one shows otherwise; null where there is none. */
-export function changedPlace(first: Facts, second: Facts, later: Facts): string | null {
-  const places = new Set([...first.keys(), ...later.keys()])
-  for (const place of places)
-    if (first.get(place) === second.get(place) && second.get(place) !== later.get(place)) return place
-  return null
 }

@@ -1,12 +1,12 @@
 /** Users that were created and changed so that each member tells itself apart from the others. */
-import type { Answer } from '../target/call.js'
 import { pointersTo, valueAt } from '../target/look.js'
 import { choicesOf } from './choices.js'
+import { designOf, type Pair } from './design.js'
 import { usernameOf } from './identity.js'
 import { oncePerRun } from './once.js'
 import type { Asked, Bystander, Moment, Series, Value } from './series.js'
 import type { Check, OwnUser } from './types.js'
-import { views } from './user-views.js'
+import { shownOf, views, viewsShown } from './user-views.js'
 
 export const texts = ['realname', 'email'] as const
 export const choices = ['client_preferred', 'language', 'timezone', 'access_level'] as const
@@ -45,8 +45,6 @@ export interface UserSeries extends Series {
   readonly lacking: Readonly<Partial<Record<UserMember, string>>>
 }
 
-type Pair = readonly [Value, Value]
-
 /** Other values than these are not known to be acceptable. */
 async function pairsOf(t: Check, shared: OwnUser) {
   const accepts = async (member: string, value: string) => {
@@ -77,25 +75,18 @@ export async function lowerLevel(t: Check, user: OwnUser, level: number): Promis
   return null
 }
 
-export const shownOf = (answers: readonly Answer[]): Moment['shown'] =>
-  Object.fromEntries(
-    answers
-      .filter(({ status }) => status === 200)
-      .map((answer) => [answer.operation, { answer, json: answer.json }]),
-  )
-
 export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
   const pairs = await pairsOf(t, await t.run.own.sharedUser())
   const asked: Asked[] = []
   const made: (Omit<Moment, 'shown'> & Made)[] = []
-  const usable = new Set([...choices, ...flags].filter((member) => pairs[member] !== null))
+  const { usable, valuesAt, createAll } = designOf(pairs)
 
-  async function create(members: Readonly<Record<string, Value>>): Promise<OwnUser | null> {
+  async function create(members: Readonly<Record<string, Value>>): Promise<boolean> {
     const body = t.run.own.userBody(members)
     const answer = await t.send({ operation: 'createUser', body })
     const entry: Asked = { members, differs: true, answer }
     asked.push(entry)
-    if (answer.status !== 200) return null
+    if (answer.status !== 200) return false
     const user = await t.run.own.adoptUser(body, answer)
     const { realname, email, username } = body
     made.push({
@@ -105,18 +96,8 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
       state: { ...members, realname, email, username },
       user,
     })
-    return user
+    return true
   }
-
-  const valuesAt = (patterns: Readonly<Partial<Record<string, string>>>, index: number) =>
-    Object.fromEntries(
-      Object.entries(patterns).flatMap(([member, pattern]) => {
-        const pair = pairs[member as keyof typeof pairs]
-        return usable.has(member as never) && pair
-          ? [[member, pair[pattern?.[index] === 'A' ? 0 : 1] as Value]]
-          : []
-      }),
-    )
 
   async function plainUser() {
     const user = await t.run.own.user()
@@ -142,17 +123,17 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
   }
 
   let subject: { user: OwnUser; state: Readonly<Record<string, Value>> } | null = null
-  for (let index = 0; index < created.enabled.length; index += 1) {
-    // In the middle, so that there is one before and one after it.
-    if (index === 4) subject = await plainUser()
-    const one = await create(valuesAt(created, index))
-    if (one !== null || index > 0) continue
-    // Something in it is refused, so each is tried by itself.
-    for (const member of usable)
-      if ((await create(valuesAt({ [member]: created[member] }, 1))) === null) usable.delete(member)
-    if (!usable.has('enabled')) usable.delete('protected')
-    await create(valuesAt(created, index))
-  }
+  await createAll(
+    created.enabled.length,
+    async (index) => {
+      // In the middle, so that there is one before and one after it.
+      if (index === 4) subject = await plainUser()
+      return create(valuesAt(created, index))
+    },
+    async (member) =>
+      (member !== 'protected' || usable.has('enabled')) &&
+      create(valuesAt({ [member]: created[member as keyof typeof created] }, 1)),
+  )
   const creations: Moment[] = []
   // When all are there, so that what lists have of others is the same for each.
   for (const { user, entry, ...moment } of made) {
@@ -179,7 +160,7 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
       asked.push({ members, differs, answer })
       if (answer.status !== 200) return
       now = { ...now, ...members }
-      changes.push({ answer, given: Object.keys(members), state: now, shown: shownOf(await views(t, user)) })
+      changes.push({ answer, given: Object.keys(members), state: now, shown: await viewsShown(t, user) })
     }
     const text = {
       realname: (word: string) => user.realname.replace('Kit', word),
@@ -226,7 +207,7 @@ async function bystandersOf(t: Check, made: readonly Made[]): Promise<Bystander[
   const others = [t.profile.user?.username, await usernameOf(t, 'administrator')]
   const found: Bystander[] = []
   for (const { user, state } of made)
-    found.push({ name: user.username, state, shown: shownOf(await views(t, user)) })
+    found.push({ name: user.username, state, shown: await viewsShown(t, user) })
   for (const name of others) {
     if (!name) continue
     const read = await t.send({ operation: 'getUser', path: { user_id: name } })

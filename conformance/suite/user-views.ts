@@ -2,7 +2,7 @@
 
 import type { OperationId } from '../contract/index.js'
 import type { Answer } from '../target/call.js'
-import { flagIn, mentions, recordsWith } from '../target/look.js'
+import type { Moment } from './series.js'
 import type { Check, OwnUser } from './types.js'
 
 /** The user, and the edit page. Always both, whatever their status. */
@@ -14,32 +14,24 @@ export async function views(
   return [await t.send({ operation: 'getUser', path }), await t.send({ operation: 'getUserEditPage', path })]
 }
 
-/** What the pages of a user show of its name, address, level and flags, each as a text. */
-export function portrait(
-  pages: readonly Answer[],
-  { realname, email, username }: OwnUser,
-  flags: readonly string[],
-): ReadonlySet<string> {
-  const shown = pages.flatMap(({ operation, json }) => {
-    const own = recordsWith(json, username)
-    // A page may have flags of others as well.
-    const valuesOf = (name: string) =>
-      own.length > 0 ? own.map((record) => record[name]) : [flagIn(json, name) ?? undefined]
-    return [
-      ...[realname, email, username].filter((text) => mentions(json, text)),
-      ...[...flags, 'access_level'].flatMap((name) =>
-        valuesOf(name)
-          .filter((value) => value !== undefined)
-          .map((value) => `${name} ${JSON.stringify(value)}`),
-      ),
-    ].map((fact) => `${operation} ${fact}`)
-  })
-  return new Set(shown)
-}
+export const shownOf = (answers: readonly Answer[]): Moment['shown'] =>
+  Object.fromEntries(
+    answers
+      .filter(({ status }) => status === 200)
+      .map((answer) => [answer.operation, { answer, json: answer.json }]),
+  )
 
-/** Whether all is shown that was shown before; what was not may be a word on the change itself, as in a history. */
-export const keeps = (before: ReadonlySet<string>, after: ReadonlySet<string>): boolean =>
-  [...before].every((fact) => after.has(fact))
+export const viewsShown = async (t: Check, user: Pick<OwnUser, 'username'>) => shownOf(await views(t, user))
+
+/** How a user that was made plainly looks now, or after an answer. */
+export async function plainMoment(t: Check, user: OwnUser, after?: Answer): Promise<Moment> {
+  const { realname, email, username } = user
+  const level = t.profile.accessLevel
+  const given = { realname, email, username, ...(level === undefined ? {} : { access_level: level }) }
+  const pages = await views(t, user)
+  const state = { ...given, enabled: true, protected: false }
+  return { answer: after ?? pages[0], given: [], state, shown: shownOf(pages) }
+}
 
 /** Whom to blame where a user is not read by its new name: the read alone, if there is an edit page under that name. */
 export async function culpritOfRename(t: Check, user_id: string): Promise<OperationId> {
