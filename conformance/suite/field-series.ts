@@ -7,6 +7,7 @@ import { projectMember } from './links.js'
 import { oncePerRun } from './once.js'
 import type { Asked, Moment, Series, Value } from './series.js'
 import type { Check, OwnField } from './types.js'
+import { shownOf } from './user-views.js'
 
 export const fieldTexts = ['name', 'default_value'] as const
 export const fieldChoices = ['display_report', 'display_update', 'possible_values'] as const
@@ -44,6 +45,12 @@ interface Made {
   readonly given: readonly string[]
   readonly state: Readonly<Record<string, Value>>
   readonly field: OwnField
+}
+
+/** The records that a list has of the field with this name. */
+export function ownRecords(listed: Answer, name: string): Moment['shown'] {
+  const own = recordsWith(listed.json, name)
+  return listed.status === 200 && own.length > 0 ? { listCustomFields: { answer: listed, json: own } } : {}
 }
 
 export const fieldSeries = oncePerRun(async (t: Check): Promise<FieldSeries> => {
@@ -100,11 +107,7 @@ export const fieldSeries = oncePerRun(async (t: Check): Promise<FieldSeries> => 
   for (const one of asked) one.read = list
   async function see(field: OwnField, name: string, listed: Answer): Promise<Moment['shown']> {
     const page = await t.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: field.id } })
-    const own = recordsWith(listed.json, name)
-    return {
-      ...(page.status === 200 ? { getCustomFieldUpdatePage: { answer: page, json: page.json } } : {}),
-      ...(listed.status === 200 && own.length > 0 ? { listCustomFields: { answer: listed, json: own } } : {}),
-    }
+    return { ...shownOf([page]), ...ownRecords(listed, name) }
   }
   const creations: Moment[] = []
   for (const { field, ...moment } of made) {
