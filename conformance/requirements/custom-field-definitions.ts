@@ -1,22 +1,26 @@
 /** Sections 2.5, 4.2 and 7: a definition is validated as a whole, and is changed by nothing but its own update. */
 
-import { fieldSeries, ownRecords } from '../suite/field-series.js'
 import { createField, deleteField, listedIn, listFields } from '../suite/fields.js'
-import { judgeLinks, projectMember } from '../suite/links.js'
 import { requirement } from '../suite/requirement.js'
 import type { Check, OwnField } from '../suite/types.js'
-import { watch } from '../suite/unchanged.js'
-import type { Answer } from '../target/call.js'
-import { idOf, isObject, mentions, recordsWith } from '../target/look.js'
+import { idOf, isObject, mentions, projectLists, recordsWith } from '../target/look.js'
+
+const members = [
+  'name',
+  'type',
+  'possible_values',
+  'default_value',
+  'display_report',
+  'display_update',
+  'projects',
+] as const
+
+/** The members of section 2.5 in the records that have this name, as text. */
+const definitionIn = (json: unknown, name: string) =>
+  JSON.stringify(recordsWith(json, name).map((record) => members.map((member) => record[member])))
 
 const pageOf = (t: Check, { id }: OwnField) =>
   t.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: id } })
-
-/** Of the list the records of the field with this name. */
-async function recordIn(t: Check, name: string): Promise<Answer> {
-  const listed = await listFields(t)
-  return { ...listed, json: recordsWith(listed.json, name) }
-}
 
 /** A new field under the run's own name; skips where answers do not tell which one it is. */
 async function namedField(t: Check, overrides: object = {}) {
@@ -116,7 +120,7 @@ export const customFieldDefinitions = [
           : [['a name that is too long', { name: t.run.own.name().padEnd(limit + 1, 'v') }] as const]),
         ['a type that is none', { type: `${t.run.tag}notype` }],
       ] as const) {
-        const changed = await watch(async () => [await pageOf(t, field)])
+        const before = definitionIn((await pageOf(t, field)).json, current)
         const default_value = t.run.own.name()
         const body = { custom_field: { ...definition, default_value, display_report: false } }
         const answer = await t.send({ operation, path, body })
@@ -126,9 +130,9 @@ export const customFieldDefinitions = [
         }
         if (answer.status !== 400) continue
         judged = true
-        const shown = await changed()
-        const message = `an update with ${what} was refused, and a part of it is stored: ${shown?.place}`
-        t.verify(shown === null, message, answer, operation, shown ?? {})
+        const after = await pageOf(t, field)
+        const kept = definitionIn(after.json, current) === before && !mentions(after.json, default_value)
+        t.verify(kept, `an update with ${what} was refused, and a part of it is stored`, after, operation)
       }
       if (!judged) t.skip('none of the updates was refused')
     },
@@ -147,26 +151,39 @@ export const customFieldDefinitions = [
       const { field, name } = await namedField(t, flags)
       // It may have been read since, which may have changed it.
       await updateField(t, field, { custom_field: { name, ...flags } })
-      const changed = await watch(async () => [await pageOf(t, field)])
-      const page = await pageOf(t, field)
-      const opened = await changed()
-      const again = `the update page shows another definition the second time: ${opened?.place}`
-      t.verify(opened === null, again, page, 'getCustomFieldUpdatePage', opened ?? {})
-      const list = await listFields(t)
-      const listed = opened === null ? await changed() : null
-      const message = `after the list was read the update page shows another definition: ${listed?.place}`
-      t.verify(listed === null, message, list, 'listCustomFields', listed ?? {})
+      const page = () => pageOf(t, field)
+      const [first, second] = [await page(), await page()]
+      const unchanged = definitionIn(first.json, name) === definitionIn(second.json, name)
+      t.verify(unchanged, 'the update page shows another definition the second time', second)
+      await listFields(t)
+      const third = await page()
+      t.verify(
+        definitionIn(second.json, name) === definitionIn(third.json, name),
+        'after the list was read the update page shows another definition',
+        third,
+        'listCustomFields',
+      )
       const { projects } = t.profile
       if (!projects?.length) return
       const body = { ...t.run.own.fieldBody(), projects: projects.slice(0, 1) }
       const linked = await createField(t, body)
       if (!linked.field) return
+      const links = async () => {
+        const listed = await listFields(t)
+        const records = recordsWith(listed.json, body.custom_field.name)
+        return {
+          listed,
+          shown: JSON.stringify(
+            records.map((record) => [...projectLists(record)].map(([at, ids]) => [at, [...ids]])),
+          ),
+        }
+      }
       await updateField(t, linked.field, body)
-      const inList = await watch(async () => [await recordIn(t, body.custom_field.name)])
-      const last = await pageOf(t, linked.field)
-      const shown = await inList()
-      const other = `after the update page was read the list shows the field otherwise: ${shown?.place}`
-      t.verify(shown === null, other, last, 'getCustomFieldUpdatePage', shown ?? {})
+      const before = await links()
+      await pageOf(t, linked.field)
+      const after = await links()
+      const message = 'after the update page was read the list shows other projects of the field'
+      t.verify(before.shown === after.shown, message, after.listed, 'getCustomFieldUpdatePage')
     },
   }),
 
@@ -179,24 +196,39 @@ export const customFieldDefinitions = [
     operations: ['createCustomField'],
     safety: 'write',
     async check(t, operation) {
-      const projects = t.need('projects').slice(0, 2)
-      const { creations } = await fieldSeries(t)
+      const projects = t.need('projects')
+      t.need('customField.type')
       const make = async (list: readonly string[]) => {
         const body = { ...t.run.own.fieldBody(), projects: list }
-        return { ...(await createField(t, body)), name: body.custom_field.name }
+        const { answer } = await createField(t, body)
+        return answer.status === 200 ? body.custom_field.name : null
       }
       const first = await make(projects.slice(0, 1))
-      if (first.answer.status !== 200) return t.skip('a field that is linked to a project is not created')
-      const changed = await watch(async () => [await recordIn(t, first.name)])
-      const { answer, name } = await make([])
+      if (first === null) return t.skip('a field that is linked to a project is not created')
+      const linksOf = (json: unknown, name: string) =>
+        recordsWith(json, name).flatMap((record) => [...projectLists(record)])
+      const before = linksOf((await listFields(t)).json, first)
+      const none = await make([])
       const second = await make(projects.slice(0, 1))
-      const shown = second.answer.status === 200 ? await changed() : null
-      const message = `with the creation of another field the list shows one otherwise: ${shown?.place}`
-      t.verify(shown === null, message, second.answer, operation, shown ?? {})
-      if (answer.status !== 200) return
-      const state = Object.fromEntries(projects.map((id) => [projectMember(id), false]))
-      const none = { answer, given: [], state, shown: ownRecords(await listFields(t), name) }
-      judgeLinks(t, [none], projects, { by: creations })
+      const listed = await listFields(t)
+      const extra = none === null ? undefined : linkedTo(linksOf(listed.json, none), projects)
+      t.verify(
+        extra === undefined,
+        `the field was created with an empty list of projects, and the list shows the project ${extra} of it`,
+        listed,
+        operation,
+      )
+      const after = second === null ? [] : linksOf(listed.json, first)
+      const lost = after.find(([pointer, ids]) => {
+        const [, earlier] = before.find(([place]) => place === pointer) ?? []
+        return earlier !== undefined && [...earlier].some((id) => !ids.has(id))
+      })
+      t.verify(
+        lost === undefined,
+        `with the creation of another field ${lost?.[0]} of the list has lost a project`,
+        listed,
+        operation,
+      )
     },
   }),
 
@@ -286,3 +318,7 @@ export const customFieldDefinitions = [
     },
   }),
 ]
+
+/** One of these projects that stands in any of the lists. */
+const linkedTo = (links: readonly (readonly [string, Set<string>])[], projects: readonly string[]) =>
+  projects.find((id) => links.some(([, ids]) => ids.has(id)))

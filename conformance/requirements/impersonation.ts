@@ -117,7 +117,7 @@ export const impersonation = [
       if (page) t.verify(!isOther, 'another token acts as the user who was impersonated', page, operation)
       const after = await plainMoment(t, user, answer)
       if (after.shown.getUser === undefined) t.inconclusive('the user cannot be read afterwards')
-      judgeUnnamed(t, series, ['access_level', 'enabled', 'protected'], [after], before)
+      judgeUnnamed(t, series, ['access_level', 'enabled', 'protected'], [after], { before })
     },
   }),
 

@@ -1,9 +1,11 @@
 /** Sections 2.1, 4.1 and 7: what a request about one user leaves as it is. */
 
 import { requirement } from '../suite/requirement.js'
+import { judgeUnnamed } from '../suite/series.js'
 import type { Check } from '../suite/types.js'
 import { watch } from '../suite/unchanged.js'
-import { views } from '../suite/user-views.js'
+import { userMembers, userSeries } from '../suite/user-series.js'
+import { plainMoment, views, viewsShown } from '../suite/user-views.js'
 import { recordsWith } from '../target/look.js'
 
 export const userEffects = [
@@ -111,9 +113,10 @@ export const userEffects = [
     async check(t, operation) {
       const user = await t.run.own.user({ enabled: false })
       const path = { user_id: user.username }
-      const changed = await watch(() => views(t, user))
-      const read = await t.send({ operation: 'getUser', path })
-      if (read.status !== 200) t.inconclusive(`a disabled user cannot be read: ${read.status}`)
+      const plain = await plainMoment(t, user)
+      const before = { ...plain, state: { ...plain.state, enabled: false } }
+      const read = before.shown.getUser
+      if (read === undefined) return t.inconclusive('a disabled user cannot be read')
       if (operation === 'getUserCreatePage') await t.send({ operation })
       if (t.profile.tokens.restricted !== undefined) await t.send({ operation, path, as: 'restricted' })
       if (operation === 'getUser') {
@@ -121,9 +124,8 @@ export const userEffects = [
         for (const name of new Set([...Object.keys(record), 'email']))
           await t.send({ operation, path, query: `select=${encodeURIComponent(name)}` })
       }
-      const shown = await changed()
-      const message = `the user is another one after having been read: ${shown?.place}`
-      t.verify(shown === null, message, read, operation, shown ?? {})
+      const after = { ...before, shown: await viewsShown(t, user) }
+      judgeUnnamed(t, await userSeries(t), userMembers, [after], { before, culprit: operation })
     },
   }),
 ]

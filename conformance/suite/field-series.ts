@@ -48,7 +48,7 @@ interface Made {
 }
 
 /** The records that a list has of the field with this name. */
-export function ownRecords(listed: Answer, name: string): Moment['shown'] {
+function ownRecords(listed: Answer, name: string): Moment['shown'] {
   const own = recordsWith(listed.json, name)
   return listed.status === 200 && own.length > 0 ? { listCustomFields: { answer: listed, json: own } } : {}
 }

@@ -169,13 +169,16 @@ export function judgeMember(t: Check, series: Series, member: string, operation:
   }
 }
 
-/** Members that a request does not name are as they were; `before`: as far as this moment shows them so. */
+/**
+ * Members that a request does not name are as they were; `before`: as far as this moment shows them so. `culprit`: default,
+ * the request of each moment.
+ */
 export function judgeUnnamed(
   t: Check,
   series: Series,
   members: readonly string[],
   moments: readonly Moment[] = series.changes,
-  before?: Moment,
+  { before, culprit }: { readonly before?: Moment; readonly culprit?: OperationId } = {},
 ): void {
   for (const member of members)
     for (const read of readsOf(series)) {
@@ -192,13 +195,13 @@ export function judgeUnnamed(
         // As far as both agree, since a read may show what was given at first as well.
         const seen = told
           .filter((one) => one.isKnown)
-          .map((one) => one.isShown(moment, moment.state.enabled !== false))
+          .map((one) => one.isShown(moment, before !== undefined || moment.state.enabled !== false))
         if (seen.length === 0) continue
         t.verify(
           seen.some((one) => one !== false),
-          `${[moment.answer.operation, ...moment.given].join(' with ')} has changed ${member} in ${read}`,
+          `${[culprit ?? moment.answer.operation, ...moment.given].join(' with ')} has changed ${member} in ${read}`,
           moment.shown[read].answer,
-          moment.answer.operation,
+          culprit ?? moment.answer.operation,
         )
       }
     }

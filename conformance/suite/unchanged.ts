@@ -1,6 +1,6 @@
 /**
- * Whether what answers show is as it was, without a name of any member: a look before is compared with one afterwards, and
- * what differs then between two looks in a row is noise.
+ * Whether what answers show is as it was, without a name of any member: what differs between two looks before is noise, and
+ * the rest is compared with a look afterwards.
  */
 import type { Answer } from '../target/call.js'
 import { isMoment } from '../target/survey.js'
@@ -9,18 +9,16 @@ import type { Shown } from './types.js'
 
 type Changed = Shown & { readonly place: string }
 
-/** Looks. What is returned looks again: the first place that is not as it was; null where there is none. */
+/** Looks twice. What is returned looks again: the first place that is not as it was; null where there is none. */
 export async function watch(look: () => Promise<readonly Answer[]>): Promise<() => Promise<Changed | null>> {
+  const first = placesIn(await look())
   const before = placesIn(await look())
   return async () => {
     const answers = await look()
     const after = placesIn(answers)
-    const others = [...before.keys(), ...after.keys()].filter(
-      (place) => before.get(place) !== after.get(place),
+    const place = [...before.keys(), ...after.keys()].find(
+      (one) => first.get(one) === before.get(one) && before.get(one) !== after.get(one),
     )
-    if (others.length === 0) return null
-    const again = placesIn(await look())
-    const place = others.find((one) => after.get(one) === again.get(one))
     if (place === undefined) return null
     const shownBy = answers.find(({ operation }) => place.includes(operation))
     return { place, expected: shortly(before.get(place)), seen: shortly(after.get(place)), shownBy }
