@@ -3,12 +3,16 @@
  */
 
 import type { readSeed as nodeReadSeed } from './arrange/seed-file.js'
-import type { listen as nodeListen } from './http/listen.js'
+import type { listen as nodeListen, listenerOf as nodeListenerOf } from './http/listen.js'
+
+const WORDS = 'A page cannot listen; answer its requests by handlers() of tracker-kit/msw or tracker.fetch()'
 
 export const listen: typeof nodeListen = async () => {
-  throw new Error(
-    'A page cannot listen; answer its requests by handlers() of tracker-kit/msw or tracker.fetch()',
-  )
+  throw new Error(WORDS)
+}
+
+export const listenerOf: typeof nodeListenerOf = () => {
+  throw new Error(WORDS)
 }
 
 export const readSeed: typeof nodeReadSeed = async (path) => {

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { checked } from '../conformance/contract/checked.js'
 import { operationIds } from '../conformance/contract/operations.js'
@@ -197,6 +198,7 @@ function assembled(
   const profileFor = (url: string) =>
     profileOf({ db: store.db, decisions: pipeline.decisions, tokens, ext }, url)
 
+  let listening: Promise<(message: IncomingMessage, response: ServerResponse) => void> | undefined
   const tracker: Tracker = {
     baseUrl,
     ext,
@@ -257,6 +259,10 @@ function assembled(
     faults,
     db: store.db,
     fetch: fetchOf((request) => handle(pipeline, request), responseOf),
+    listener(message, response) {
+      listening ??= import('./http/listen.js').then(({ listenerOf }) => listenerOf(tracker))
+      void listening.then((start) => start(message as IncomingMessage, response as ServerResponse))
+    },
     async listen(listenOptions = {}) {
       checked(listenSchema, listenOptions, 'listen', 'option')
       // Loaded on demand: the rest runs in a browser too.

@@ -234,6 +234,11 @@ export interface Tracker {
   fetch(request: Request): Promise<Response>
   /** Serves the tracker, and its control plane under `/__tracker/`, over HTTP. Node only: in a page it rejects. */
   listen(options?: ListenOptions): Promise<TrackerServer>
+  /**
+   * The same as a listener of `node:http`, for supertest and for servers of your own: it takes an `IncomingMessage` and a
+   * `ServerResponse`. The REST root is `/api/rest`; below a path of Express, that path. Comes before what parses bodies.
+   */
+  readonly listener: (message: object, response: object) => void
   /** Back to the starting state and time; journal, violations, breaches and faults are emptied, coverage is kept. */
   reset(): Promise<void>
   /** The whole state as JSON, after the last request that has ended. */

@@ -115,6 +115,9 @@ test('every command explains itself', async () => {
     const help = await tracker(name, '--help')
     expect(help.code).toBe(0)
     expect(help.out).toMatch(new RegExp(`^Usage: tracker-kit ${name}`))
+    const [flags = '', examples = ''] = help.out.split('\nExamples:\n')
+    expect(examples).toMatch(new RegExp(`^ {2}npx tracker-kit ${name}`))
+    for (const [flag] of examples.matchAll(/--[\w-]+/g)) expect(flags).toContain(`  ${flag} `)
   }
 })
 

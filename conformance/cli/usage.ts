@@ -121,11 +121,31 @@ export function flagsAlone(
 
 const mayLackValue = (flag: Flag | undefined) => flag?.value?.startsWith('[') ?? false
 
+/** What somebody most likely wants of a command, to copy. */
+const examples: Readonly<Record<string, readonly string[]>> = {
+  init: ['init', 'init --base-url https://tracker.example/api/rest --user-id 5 --username reporter'],
+  serve: ['serve', 'serve --port 0 --vary 7 --profile-out tracker.json', 'serve --decisions learnt.json'],
+  check: [
+    'check',
+    'check --base-url https://tracker.example/api/rest --plan',
+    'check --profile tracker.json --safety write --out report',
+    'check --profile tracker.json --only getUser',
+  ],
+  merge: ['merge shard-1 shard-2 --out report'],
+  sweep: ['sweep report/ledger.jsonl --profile tracker.json'],
+  learn: ['learn --profile tracker.json --out learnt.json'],
+  diff: ['diff --profile tracker.json --decisions learnt.json --out diff.html'],
+  vary: ['vary --run "npm test"', 'vary --run "npm test" --seed 7 --keep rights,lists'],
+  contract: ['contract requirements --markdown', 'contract openapi > openapi.json'],
+}
+
 export function helpText(usage: string, about: string, flags: Readonly<Record<string, Flag>>): string {
   const left = Object.entries(flags).map(([name, { value }]) => `  --${name}${value ? ` ${value}` : ''}`)
   const width = Math.max(...left.map((text) => text.length)) + 2
   const rows = Object.values(flags).map(({ help }, index) => `${left[index]?.padEnd(width)}${help}`)
-  return `Usage: ${usage}\n\n${about}\n\n${rows.join('\n')}\n`
+  const [, command = ''] = usage.split(' ')
+  const lines = (examples[command] ?? []).map((example) => `  npx tracker-kit ${example}`)
+  return `Usage: ${usage}\n\n${about}\n\n${rows.join('\n')}\n\nExamples:\n${lines.join('\n')}\n`
 }
 
 /** An integer flag within bounds, or its default. */

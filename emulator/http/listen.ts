@@ -62,7 +62,7 @@ export async function listen(tracker: Tracker, options: ServerOptions = {}): Pro
   })
   await bind(server, port, host)
   const origin = originOf(server, host)
-  attach(server, createHandler(tracker, origin, options))
+  attach(server, answering(createHandler(tracker, origin, options)))
   let closing: Promise<void> | undefined
   return {
     url: origin + REST_ROOT,
@@ -74,6 +74,17 @@ export async function listen(tracker: Tracker, options: ServerOptions = {}): Pro
       })
       return closing
     },
+  }
+}
+
+/** Answers what a server of somebody else's takes; without the control plane, whose address it does not know. */
+export function listenerOf(tracker: Tracker): Answering['start'] {
+  const { start } = answering(createHandler(tracker, 'http://localhost', { control: false }))
+  return (message, response) => {
+    // Express and its like take the path away below which they hand over; that is where the REST root is then.
+    const mounted = 'baseUrl' in message && typeof message.baseUrl === 'string' && message.baseUrl !== ''
+    if (mounted) message.url = REST_ROOT + message.url
+    start(message, response)
   }
 }
 
@@ -115,7 +126,12 @@ interface Connection {
   readonly answered: Promise<void>
 }
 
-function attach(server: Server, handle: Handler): void {
+interface Answering {
+  readonly connections: WeakMap<Duplex, Connection>
+  readonly start: (message: IncomingMessage, response: ServerResponse) => void
+}
+
+function answering(handle: Handler): Answering {
   const connections = new WeakMap<Duplex, Connection>()
   const answer = async (message: IncomingMessage, response: ServerResponse, before?: Promise<void>) => {
     try {
@@ -136,6 +152,10 @@ function attach(server: Server, handle: Handler): void {
     response.on('error', () => undefined)
     connections.set(socket, { response, answered: answer(message, response, pending) })
   }
+  return { connections, start }
+}
+
+function attach(server: Server, { connections, start }: Answering): void {
   server.on('request', start)
   // What else a client expects is its own affair.
   server.on('checkExpectation', start)
