@@ -2,7 +2,7 @@
  * Tests the suite itself: runs it, whole and destructive, on every faulty tracker and on legal ones, and writes which
  * requirement failed on which fault. Exits with 1 where a fault was not caught or a legal tracker was accused.
  *
- *   npm run self-test -- [--only legal|faulty] [--vary 200] [--runs 100] [--out DIR]
+ *   npm run self-test -- [--only legal|faulty] [--vary 200] [--runs 50] [--out DIR]
  *
  * The legal trackers are those of `fixtures/legal`, and the emulator: as it is, with each decision flipped alone, and under
  * the numbers 1 to N of `vary`. Writes `self-test.json` and `self-test.md` to DIR, or the latter to the standard output.
@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { requirements } from '../conformance/requirements/index.js'
+import { DEFAULT_RUNS } from '../conformance/suite/plan.js'
 import { faultyTrackers } from '../fixtures/faulty/index.js'
 import { legalTrackers } from '../fixtures/legal/index.js'
 import { oddTrackers } from '../fixtures/legal/odd.js'
@@ -199,7 +200,7 @@ async function main(): Promise<number> {
       out: { type: 'string' },
       only: { type: 'string' },
       vary: { type: 'string', default: '200' },
-      runs: { type: 'string', default: '100' },
+      runs: { type: 'string', default: String(DEFAULT_RUNS) },
     },
   })
   const { only = null } = values

@@ -53,18 +53,19 @@ async function changeBy(t: Check, row: RefusedRow, operation: OperationId): Prom
     operation,
     async (subject) => {
       await needProven(t, subject)
-      const look = () => readAll(t, subject.looks())
-      const first = factsOf(await look())
-      const second = factsOf(await look())
+      const look = (ask: Check['send']) => readAll(ask, subject.looks())
+      const before = factsOf(await look(t.look))
       const answer = await refuse(t, row, subject)
-      const reads = await look()
+      const reads = await look(t.send)
       const later = factsOf(reads)
-      const place = changedPlace(first, second, later)
+      // What differs now as well differs by itself.
+      const isAsItWas = changedPlace(later, later, before) === null
+      const place = isAsItWas ? null : changedPlace(factsOf(await look(t.send)), later, before)
       const refusal = `refused with ${answer.status}, and done all the same`
       if (place !== null) {
         const shown = {
           place,
-          expected: shortly(second.get(place)),
+          expected: shortly(before.get(place)),
           seen: shortly(later.get(place)),
           shownBy: reads.find((read) => place.includes(read.operation)),
         }
@@ -86,9 +87,9 @@ async function changeBy(t: Check, row: RefusedRow, operation: OperationId): Prom
 
 const shortly = (fact = 'nothing') => (fact.length > 200 ? `${fact.slice(0, 200)}…` : fact)
 
-async function readAll(t: Check, looks: readonly Call[]): Promise<Answer[]> {
+async function readAll(ask: Check['send'], looks: readonly Call[]): Promise<Answer[]> {
   const answers: Answer[] = []
-  for (const look of looks) answers.push(await t.send(look))
+  for (const look of looks) answers.push(await ask(look))
   return answers
 }
 
