@@ -53,7 +53,7 @@ const hostileMembers = (names: readonly string[]) =>
       { arbitrary: hostileText, weight: 1 },
     ),
     hostileValue,
-    { minKeys: 1, maxKeys: 4 },
+    { minKeys: 2, maxKeys: 5 },
   )
 
 /** No JSON, or JSON of no use. */
@@ -138,7 +138,7 @@ async function writeCases(t: Check): Promise<fc.WeightedArbitrary<Call>[]> {
       ),
     ),
     often(
-      4,
+      6,
       hostileMembers(userMembers).map((members) =>
         write('updateUser', { user_id: username }, harmless(members, userMembers)),
       ),
