@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { checked } from './contract/checked.js'
 import type { Profile } from './contract/index.js'
-import { checkIds } from './suite/plan.js'
+import { checkIds, DEFAULT_RUNS } from './suite/plan.js'
 import { registerSuite } from './suite/register.js'
 import { parseProfile } from './target/profile.js'
 
@@ -13,7 +13,7 @@ export type { Requirement } from './suite/types.js'
 export interface ConformanceOptions {
   /** Requirement or operation ids; all when absent. */
   readonly only?: readonly string[]
-  /** Generated cases of each property, default 100. */
+  /** Generated cases of each property, default 50. */
   readonly runs?: number
   readonly seed?: number
   /** Milliseconds for one request, default 10,000. */
@@ -40,7 +40,7 @@ export function defineConformance(profile: Profile, options: ConformanceOptions 
     profile: target,
     safety: target.safety ?? 'read',
     seed: options.seed ?? 1,
-    runs: options.runs ?? 100,
+    runs: options.runs ?? DEFAULT_RUNS,
     timeout: options.timeout ?? 10_000,
     rate: 0,
     budget: 0,

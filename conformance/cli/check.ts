@@ -9,7 +9,7 @@ import type { Report } from '../report/report.js'
 import type { Gate } from '../report/verdict.js'
 import { writeReports } from '../report/write.js'
 import { contact } from '../suite/contact.js'
-import { checkIds, planOf } from '../suite/plan.js'
+import { checkIds, DEFAULT_RUNS, planOf } from '../suite/plan.js'
 import { startSuite } from '../suite/start.js'
 import type { RunOptions } from '../suite/types.js'
 import { parseProfile } from '../target/profile.js'
@@ -38,7 +38,7 @@ export const checkFlags: Readonly<Record<string, Flag>> = {
     value: 'LEVEL',
     help: 'read, write or destructive; default read, and destructive for the built-in emulator',
   },
-  runs: { value: 'N', help: "generated cases of each property, default the baseline's, else 100" },
+  runs: { value: 'N', help: "generated cases of each property, default the baseline's, else 50" },
   seed: {
     value: 'N',
     help: "seed of the generated cases, default the baseline's, else drawn from the run id, else random",
@@ -210,7 +210,11 @@ function settingsOf(flags: FlagValues, runId: string | null, baseline: Baseline 
   return {
     seed: seed ?? seedOf('check', flags),
     seedGiven: flags.seed !== undefined || baseline?.seed !== undefined,
-    runs: integerFlag('check', flags, 'runs', { min: 1, max: 1_000_000, fallback: baseline?.runs ?? 100 }),
+    runs: integerFlag('check', flags, 'runs', {
+      min: 1,
+      max: 1_000_000,
+      fallback: baseline?.runs ?? DEFAULT_RUNS,
+    }),
     timeout: timeoutOf('check', flags),
     rate: rateOf('check', flags),
     budget: integerFlag('check', flags, 'max-requests', { min: 1, max: 10_000_000, fallback: 0 }),

@@ -11,7 +11,8 @@ afterEach(() => {
 })
 
 const record: TestRecord = {
-  ...{ requirement: 'users.create', operation: 'createUser', outcome: 'passed', failures: [], durationMs: 1 },
+  ...{ requirement: 'users.create', operation: 'createUser', outcome: 'passed', failures: [] },
+  ...{ durationMs: 1, requests: 1 },
 }
 
 function writing(terminal: boolean, rest: Partial<Io> = {}) {

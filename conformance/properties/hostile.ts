@@ -1,11 +1,5 @@
 import fc from 'fast-check'
-import {
-  operation as contractOf,
-  documentedStatuses,
-  type OperationId,
-  operationIds,
-  SUCCESS,
-} from '../contract/index.js'
+import { documentedStatuses, type OperationId, operationIds, operations, SUCCESS } from '../contract/index.js'
 import { errorBodyFault } from '../suite/error-body.js'
 import { existingUser } from '../suite/existing.js'
 import { requirement } from '../suite/requirement.js'
@@ -53,7 +47,14 @@ const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
 )
 
 const hostileMembers = (names: readonly string[]) =>
-  fc.dictionary(fc.oneof(fc.constantFrom(...names, '__proto__'), hostileText), hostileValue, { maxKeys: 4 })
+  fc.dictionary(
+    fc.oneof(
+      { arbitrary: fc.constantFrom(...names, '__proto__'), weight: 4 },
+      { arbitrary: hostileText, weight: 1 },
+    ),
+    hostileValue,
+    { minKeys: 2, maxKeys: 5 },
+  )
 
 /** No JSON, or JSON of no use. */
 const uselessBody = fc.oneof(
@@ -63,11 +64,12 @@ const uselessBody = fc.oneof(
 )
 
 /** What may be sent at `read`: to things that are not there, bodies that are none, reads of strange names. */
-function readCases(t: Check): fc.Arbitrary<Call>[] {
+function readCases(t: Check): fc.WeightedArbitrary<Call>[] {
   const nobody = segment.map((name) => `${t.run.tag}${name}`)
   const noNumber = fc.constantFrom('99999999999999999999', 'abc', 'NaN', '０', 'null', '__proto__')
-  return operationIds.map((operation) => {
-    const { method, parameters, body } = contractOf(operation)
+  // What takes neither an address nor a body is asked for plainly.
+  const asking = operations.filter(({ parameters, body }) => parameters.length > 0 || body !== undefined)
+  return asking.map(({ id: operation, method, parameters, body }) => {
     const [parameter] = parameters
     const value =
       parameter === undefined
@@ -77,16 +79,25 @@ function readCases(t: Check): fc.Arbitrary<Call>[] {
           }))
     const as =
       operation === 'changeOwnPassword' && t.profile.tokens.password ? { as: 'password' as const } : {}
-    return fc.record({ path: value, rawBody: body ? uselessBody : fc.constant(undefined) }).map(
-      ({ path, rawBody }): Call => ({
-        operation,
-        path,
-        ...as,
-        ...(rawBody === undefined ? {} : { rawBody }),
-      }),
+    const rawBody = body ? uselessBody : fc.constant(undefined)
+    return often(
+      body ? 2 : 1,
+      fc.record({ path: value, rawBody }).map(
+        ({ path, rawBody }): Call => ({
+          operation,
+          path,
+          ...as,
+          ...(rawBody === undefined ? {} : { rawBody }),
+        }),
+      ),
     )
   })
 }
+
+const often = <T>(weight: number, arbitrary: fc.Arbitrary<T>): fc.WeightedArbitrary<T> => ({
+  weight,
+  arbitrary,
+})
 
 const userMembers = [
   'realname',
@@ -108,7 +119,7 @@ const harmless = (members: Record<string, unknown>, names: readonly string[]) =>
   )
 
 /** Strange values in otherwise ordinary requests that make or change a thing of the run's own. */
-async function writeCases(t: Check): Promise<fc.Arbitrary<Call>[]> {
+async function writeCases(t: Check): Promise<fc.WeightedArbitrary<Call>[]> {
   if (!t.allows('write')) return []
   const { own } = t.run
   const write = (operation: OperationId, path: Call['path'], body: unknown): Call => ({
@@ -117,28 +128,44 @@ async function writeCases(t: Check): Promise<fc.Arbitrary<Call>[]> {
     body,
   })
   const { username, proven } = await existingUser(t)
+  // What is made has to be removed, so changes of what there is are asked for more often.
   const userCases = [
     // Named anew each time, so that a shrunk case is not the second of its name.
-    hostileMembers(userMembers).map((members) =>
-      write('createUser', undefined, { ...own.userBody(), ...harmless(members, userMembers) }),
+    often(
+      1,
+      hostileMembers(userMembers).map((members) =>
+        write('createUser', undefined, { ...own.userBody(), ...harmless(members, userMembers) }),
+      ),
     ),
-    hostileMembers(userMembers).map((members) =>
-      write('updateUser', { user_id: username }, harmless(members, userMembers)),
+    often(
+      6,
+      hostileMembers(userMembers).map((members) =>
+        write('updateUser', { user_id: username }, harmless(members, userMembers)),
+      ),
     ),
-    fc.tuple(fc.array(hostileText, { maxLength: 3 }), hostileValue).map(([ids, access_level]) => {
-      const project_ids = ids.map((id) => `${t.run.tag}${id}`)
-      return write('addUserToProjects', { user_id: username }, { project_ids, access_level })
-    }),
+    often(
+      2,
+      fc.tuple(fc.array(hostileText, { maxLength: 3 }), hostileValue).map(([ids, access_level]) => {
+        const project_ids = ids.map((id) => `${t.run.tag}${id}`)
+        return write('addUserToProjects', { user_id: username }, { project_ids, access_level })
+      }),
+    ),
   ]
   if (!(await own.canFollowFields())) return proven ? userCases : []
   const { id } = await own.sharedField()
   const fieldCases = [
-    hostileMembers(fieldMembers).map((members) => {
-      const custom_field = { ...harmless(members, fieldMembers), name: own.name() }
-      return write('createCustomField', undefined, { custom_field })
-    }),
-    hostileMembers(fieldMembers).map((members) =>
-      write('updateCustomField', { field_id: id }, { custom_field: harmless(members, fieldMembers) }),
+    often(
+      1,
+      hostileMembers(fieldMembers).map((members) => {
+        const custom_field = { ...harmless(members, fieldMembers), name: own.name() }
+        return write('createCustomField', undefined, { custom_field })
+      }),
+    ),
+    often(
+      4,
+      hostileMembers(fieldMembers).map((members) =>
+        write('updateCustomField', { field_id: id }, { custom_field: harmless(members, fieldMembers) }),
+      ),
     ),
   ]
   return proven ? [...userCases, ...fieldCases] : fieldCases

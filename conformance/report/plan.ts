@@ -6,13 +6,13 @@ import type { RunOptions } from '../suite/types.js'
 
 /** Measured on the built-in emulator with a full profile: requests whatever `runs` is, and those of each run. */
 const requestsAt = {
-  read: { fixed: 890, each: 4 },
-  write: { fixed: 2930, each: 6.3 },
-  destructive: { fixed: 3780, each: 8.3 },
+  read: { fixed: 790, each: 3.8 },
+  write: { fixed: 2450, each: 4.5 },
+  destructive: { fixed: 3210, each: 4.5 },
 } as const
 
 /** Users that a whole run above the level read makes and disables, measured likewise. */
-const DISABLED = 95
+const DISABLED = 80
 
 /** Rounded to hundreds: a tracker that refuses more or less is asked more or less. */
 function requestsOf({ safety, runs, budget }: RunOptions): number {

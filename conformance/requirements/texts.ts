@@ -1,6 +1,6 @@
 /** Sections 2.1, 2.5 and 7: texts with signs in them that mean something to a list, a page, a database or a line. */
 
-import { documentedStatuses, type OperationId } from '../contract/index.js'
+import { documentedStatuses, type OperationId, SUCCESS } from '../contract/index.js'
 import { createField, deleteField, listFields } from '../suite/fields.js'
 import { requirement } from '../suite/requirement.js'
 import type { Check, OwnField, OwnUser } from '../suite/types.js'
@@ -13,10 +13,12 @@ interface Sign {
   readonly sign: string
   /** A line may be all that a name has, so what stands behind its end is not judged. */
   readonly ends?: true
+  /** Refused by many, so that it would keep the others from being looked at. */
+  readonly alone?: true
 }
 
 const signs: readonly Sign[] = [
-  { name: 'a comma', sign: ', ' },
+  { name: 'a comma', sign: ', ', alone: true },
   { name: 'quotes', sign: ` "o'k" ` },
   { name: 'markup', sign: ' & <b> ' },
   { name: 'a backslash', sign: ' \\ ' },
@@ -28,9 +30,6 @@ const signs: readonly Sign[] = [
   { name: 'a line break', sign: '\n', ends: true },
   { name: 'a tab', sign: '\t', ends: true },
 ]
-
-/** Where all are accepted and shown together, none needs to be asked for by itself. */
-const together: Sign = { name: 'many signs', sign: signs.map(({ sign }) => sign).join('') }
 
 const END = 'omega'
 
@@ -109,24 +108,52 @@ const shownIn = (text: string, pages: readonly Answer[]): string[] => {
 
 const isExact = ({ shown, text }: Outcome) => shown.some((one) => one.includes(text.trim()))
 
-/** Sends the signs in this member, all at once and, where that is not taken as it is, each by itself. */
-async function judgeTexts(t: Check, operation: OperationId, member: string, subject: Subject): Promise<void> {
-  const fits = (text: string) => Buffer.byteLength(text) <= subject.limit
-  const all = textOf(t, together)
-  if (fits(all)) {
-    const outcome = await subject.give(operation, all)
-    t.expect(outcome.answer, documentedStatuses, `${together.name} in ${member}`)
-    if (isExact(outcome)) return
+/** As many signs in one text as fit into it; those that may end it stand apart from the others. */
+function bundlesOf(all: readonly Sign[], fits: (sign: Sign) => boolean): Sign[][] {
+  const bundles: Sign[][] = []
+  for (const sign of all) {
+    const last = bundles.at(-1)
+    const isAlike = last?.[0]?.ends === sign.ends && last?.[0]?.alone === sign.alone
+    if (last && isAlike && fits(together([...last, sign]))) last.push(sign)
+    else if (fits(sign)) bundles.push([sign])
   }
+  return bundles
+}
+
+function together(bundle: readonly Sign[]): Sign {
+  const [first] = bundle
+  if (first !== undefined && bundle.length === 1) return first
+  // Some make one blank of several.
+  const sign = bundle
+    .map((one) => one.sign)
+    .join('')
+    .replace(/ {2,}/g, ' ')
+  return { name: 'many signs', sign, ...(first?.ends && { ends: true }) }
+}
+
+/** Sends the signs in this member, many at once and, where those are not taken as they are, each by itself. */
+async function judgeTexts(t: Check, operation: OperationId, member: string, subject: Subject): Promise<void> {
   const other = operation === subject.creates ? subject.updates : subject.creates
-  for (const sign of signs) {
+  const room = subject.limit - t.run.own.name().length - END.length
+  for (const bundle of bundlesOf(signs, ({ sign }) => Buffer.byteLength(sign) <= room)) {
+    if (bundle.length > 1 && (await areTaken(together(bundle)))) continue
+    for (const sign of bundle) await judgeOne(sign)
+  }
+
+  async function areTaken(sign: Sign): Promise<boolean> {
+    const outcome = await subject.give(operation, textOf(t, sign))
+    const isRight = t.expect(outcome.answer, documentedStatuses, `${sign.name} in ${member}`)
+    if (sign.ends) return isRight
+    return outcome.answer.status === SUCCESS && (outcome.shown.length === 0 || isExact(outcome))
+  }
+
+  async function judgeOne(sign: Sign): Promise<void> {
     const text = textOf(t, sign)
-    if (!fits(text)) continue
     const outcome = await subject.give(operation, text)
     const { answer, shown } = outcome
     const rule = `${sign.name} in ${member}`
     if (!t.expect(answer, documentedStatuses, rule) || shown.length === 0 || isExact(outcome) || sign.ends)
-      continue
+      return
     const isCut = !shown.some((one) => isWhole(one, text))
     // Another form of it may be what the tracker makes of every such text.
     const wrong = isCut || isExact(await subject.give(other, textOf(t, sign)))

@@ -73,8 +73,8 @@ export const userEffects = [
       } else {
         const user = await t.run.own.user()
         const path = { user_id: user.username }
-        const look = () => views(t, user)
-        let changed = await watch(look)
+        const look = (send: Check['send']) => views({ send }, user)
+        let changed = await watch(t, look)
         for (const fault of wrong) {
           const beside = {
             realname: `Half Person of ${t.run.tag}`,
@@ -87,7 +87,7 @@ export const userEffects = [
           ]) {
             const answer = await t.send({ operation, path, body })
             if (answer.status !== 400) {
-              changed = await watch(look)
+              changed = await watch(t, look)
               continue
             }
             const [field = ''] = Object.keys(fault)
@@ -134,7 +134,7 @@ export const userEffects = [
 async function joinsNothing(t: Check): Promise<void> {
   const operation = 'addUserToProjects'
   const user = await t.run.own.user()
-  const changed = await watch(() => views(t, user))
+  const changed = await watch(t, (send) => views({ send }, user))
   for (const access_level of [{ unheard: 'of' }, 'unheard-of', '']) {
     const body = { project_ids: t.need('projects').slice(0, 1), access_level }
     const answer = await t.send({ operation, path: { user_id: user.username }, body })

@@ -111,7 +111,7 @@ export const users = [
       const first = await t.run.own.sharedUser()
       if (operation === 'createUser') {
         const body = t.run.own.userBody({ username: first.username })
-        const changed = await watch(() => views(t, first))
+        const changed = await watch(t, (send) => views({ send }, first))
         const answer = await t.send({ operation, body })
         t.expect(answer, 400, 'creating a user with a taken username')
         const shown = answer.status === 400 ? await changed() : null

@@ -73,6 +73,10 @@ export function createCheck(run: Run): CheckState {
       if (run.cancelled) throw new Skip('the run was cancelled')
       return run.client.send(call)
     },
+    look(call) {
+      if (run.cancelled) throw new Skip('the run was cancelled')
+      return run.client.look(call)
+    },
     expect(answer, allowed, rule, operation) {
       const statuses = typeof allowed === 'number' ? [allowed] : allowed
       const expected = statuses.join(' or ')

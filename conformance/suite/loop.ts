@@ -12,6 +12,8 @@ export interface TestRecord extends CheckResult {
   readonly operation: OperationId
   /** From its first request to its last. */
   readonly durationMs: number
+  /** Sent by the run until its end. */
+  readonly requests: number
 }
 
 /** What the whole run hands over once it is at its end. */
@@ -92,7 +94,8 @@ export async function runStep(
   const started = performance.now()
   const result = await run.execute(requirement, operation)
   const durationMs = performance.now() - started
-  return silent ? null : { requirement: requirement.id, operation, durationMs, ...result }
+  const { requests } = run.client
+  return silent ? null : { requirement: requirement.id, operation, durationMs, requests, ...result }
 }
 
 export const afterMain = ({ last, end }: Plan): readonly Step[] => [...last, ...end]

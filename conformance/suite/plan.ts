@@ -7,6 +7,9 @@ import { requirements } from '../requirements/index.js'
 import { shardOf } from './shard.js'
 import type { Requirement, RunOptions } from './types.js'
 
+/** Generated cases of each property; in a night one may have more. */
+export const DEFAULT_RUNS = 50
+
 export interface Step {
   readonly requirement: Requirement
   /** Of a requirement that is checked once for all its operations: the first of them. */

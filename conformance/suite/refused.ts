@@ -53,7 +53,7 @@ async function changeBy(t: Check, row: RefusedRow, operation: OperationId): Prom
     operation,
     async (subject) => {
       await needProven(t, subject)
-      const changed = await watch(() => readAll(t, subject.looks()))
+      const changed = await watch(t, (ask) => readAll(ask, subject.looks()))
       const answer = await refuse(t, row, subject)
       const shown = await changed()
       const refusal = `refused with ${answer.status}, and done all the same`
@@ -71,9 +71,9 @@ async function changeBy(t: Check, row: RefusedRow, operation: OperationId): Prom
   )
 }
 
-async function readAll(t: Check, looks: readonly Call[]): Promise<Answer[]> {
+async function readAll(ask: Check['send'], looks: readonly Call[]): Promise<Answer[]> {
   const answers: Answer[] = []
-  for (const look of looks) answers.push(await t.send(look))
+  for (const look of looks) answers.push(await ask(look))
   return answers
 }
 

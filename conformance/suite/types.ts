@@ -47,6 +47,8 @@ export interface Check {
   /** Whether the run may do what needs this level. */
   allows(level: Safety): boolean
   send(call: Call): Promise<Answer>
+  /** For a read that is not what is judged: its last answer, as long as nothing but reads was asked for since. */
+  look(call: Call): Promise<Answer>
   /** Passes when the status is one of those allowed; otherwise records a failure and goes on. Returns the verdict. */
   expect(answer: Answer, allowed: number | readonly number[], rule: string, operation?: OperationId): boolean
   /** As `expect`, for what is seen otherwise than in a status. */

@@ -5,16 +5,22 @@
 import type { Answer } from '../target/call.js'
 import { isMoment } from '../target/survey.js'
 import { walk } from './facts.js'
-import type { Shown } from './types.js'
+import type { Check, Shown } from './types.js'
 
 type Changed = Shown & { readonly place: string }
 
-/** Looks twice. What is returned looks again: the first place that is not as it was; null where there is none. */
-export async function watch(look: () => Promise<readonly Answer[]>): Promise<() => Promise<Changed | null>> {
-  const first = placesIn(await look())
-  const before = placesIn(await look())
+/**
+ * Looks twice, at first at what was seen since the last change, where it was. What is returned looks again: the first
+ * place that is not as it was; null where there is none.
+ */
+export async function watch(
+  t: Pick<Check, 'look' | 'send'>,
+  look: (ask: Check['send']) => Promise<readonly Answer[]>,
+): Promise<() => Promise<Changed | null>> {
+  const first = placesIn(await look(t.look))
+  const before = placesIn(await look(t.send))
   return async () => {
-    const answers = await look()
+    const answers = await look(t.send)
     const after = placesIn(answers)
     const place = [...before.keys(), ...after.keys()].find(
       (one) => first.get(one) === before.get(one) && before.get(one) !== after.get(one),

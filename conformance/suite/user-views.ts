@@ -7,7 +7,7 @@ import type { Check, OwnUser } from './types.js'
 
 /** The user, and the edit page. Always both, whatever their status. */
 export async function views(
-  t: Check,
+  t: Pick<Check, 'send'>,
   user: Pick<OwnUser, 'username'>,
 ): Promise<readonly [user: Answer, page: Answer]> {
   const path = { user_id: user.username }

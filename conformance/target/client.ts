@@ -33,6 +33,8 @@ export interface ClientOptions {
 export interface Client {
   /** Rejects with `Withheld` where the guard does not let the request leave. */
   send(call: Call): Promise<Answer>
+  /** For a read: its last answer, as long as nothing but reads has left since; else it is sent. */
+  look(call: Call): Promise<Answer>
   readonly guard: Guard
   /** Whether the level that the client was made with lets such requests pass. */
   allows(effect: Safety): boolean
@@ -46,6 +48,8 @@ export interface Client {
 
 const MAX_ANSWER_MEGABYTES = 8
 const THROTTLE_BUDGET_MS = 60_000
+/** A long run at `read` changes nothing. */
+const MOST_SEEN = 100
 /** Less than any server in use keeps an idle connection open. */
 const IDLE_MS = 1_500
 
@@ -61,11 +65,20 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   let nextSlot = 0
   let lastAnswer = 0
   let underWay = 0
+  /** Answers to reads since the last request that could have changed something. */
+  const seen = new Map<string, Answer>()
   const { safety, ledger = createLedger(null, { tag: madeUpTag(), baseUrl: profile.baseUrl }) } = options
   const guard = createGuard({ profile, safety, ledger, ask: (call) => answered(call, async () => []) })
 
   /** A change that is to be sent again is one that the guard has to let out again. */
   const send = (call: Call) => answered(call, (again) => guard.admit(call, again))
+
+  const look = async (call: Call) => seen.get(JSON.stringify(call)) ?? send(call)
+
+  function see(call: Call, answer: Answer): void {
+    if (!isRead(call) || seen.size >= MOST_SEEN) seen.clear()
+    if (isRead(call)) seen.set(JSON.stringify(call), answer)
+  }
 
   async function answered(call: Call, admit: (again: boolean) => Promise<readonly Touch[]>): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
@@ -83,6 +96,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
       if (wait === null) {
         serverErrors = answer.status >= 500 ? serverErrors + 1 : 0
         guard.proofs.note(call, answer)
+        see(call, answer)
         options.onAnswer?.(answer, call)
         return answer
       }
@@ -95,7 +109,9 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
 
   /** Whoever loses the answer to a change cannot know whether it was made, so only the rest is asked for again. */
   async function once(call: Call): Promise<Answer> {
-    const repeatable = operation(call.operation).method === 'GET'
+    const repeatable = isRead(call)
+    // Also of a change whose answer gets lost nobody knows what it has done.
+    if (!repeatable) seen.clear()
     if (!repeatable && underWay === 0 && Date.now() - lastAnswer > IDLE_MS) agent.destroy()
     underWay += 1
     try {
@@ -193,6 +209,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
 
   return {
     send,
+    look,
     guard,
     allows: guard.allows,
     close: () => agent.destroy(),
@@ -218,6 +235,8 @@ export function inLetters(number: number, width: number): string {
   const letter = (place: number) => String.fromCharCode(97 + (Math.floor(number / 26 ** place) % 26))
   return Array.from({ length: width }, (_, index) => letter(width - 1 - index)).join('')
 }
+
+const isRead = (call: Call) => operation(call.operation).method === 'GET'
 
 function tokenOf(profile: Profile, identity: Identity = 'administrator'): string {
   const token = profile.tokens[identity]

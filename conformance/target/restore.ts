@@ -16,6 +16,9 @@ export const undone: Undoing = { outcome: 'undone' }
 export const left = (words: string): Undoing => ({ outcome: 'left', words })
 export const told = (words: string): Undoing => ({ outcome: 'told', words })
 
+/** Clients to which a request without columns was a read, as two in a row have shown. */
+const readsColumns = new WeakSet<Client>()
+
 export function restore(client: Client, profile: Profile, entry: Entry): Promise<Undoing> {
   const { kind, name, as, value } = entry
   const whose = as === undefined || as === 'administrator' ? '' : ` of tokens.${as}`
@@ -62,7 +65,12 @@ export function restore(client: Client, profile: Profile, entry: Entry): Promise
     const lists = async () => columnLists((await client.send({ ...asked, body: reference })).json)
     const isShown = async () => (await lists()).some((list) => JSON.stringify(list) === JSON.stringify(value))
     // To some trackers what has no columns saves none, and shows those that there were once more.
-    const isBack = async () => (await isShown()) && (await isShown())
+    async function isBack(): Promise<boolean> {
+      if (!(await isShown())) return false
+      if (!readsColumns.has(client) && !(await isShown())) return false
+      readsColumns.add(client)
+      return true
+    }
     if (await isBack()) return undone
     const answer = await client.send({ ...asked, body: { ...reference, columns: value } })
     if (isDone(answer) && (await isBack())) return undone

@@ -102,7 +102,7 @@ export async function sweep(
       const standing = await proofs.at('user', name)
       if (typeof standing === 'object' && standing.entry === entry.entry && standing.tag === entry.tag)
         return name
-      const shown = () => client.send({ operation: 'getUser', path: { user_id: name } })
+      const shown = () => client.look({ operation: 'getUser', path: { user_id: name } })
       if (typeof standing === 'object' && isBesideAnother(entry, ledger.known, (await shown()).json))
         isBeside = true
       else if (standing !== 'nothing') isMissing = false
@@ -134,12 +134,14 @@ export async function sweep(
     const set = (body: object) => client.send({ operation: 'updateUser', path, body })
     let answer = await set({ enabled: false })
     // A protected one may be kept from it, whatever it is answered.
-    if (!isDone(answer) || !(await isOff(entry, path)))
+    let off = isDone(answer) && (await isOff(entry, path))
+    if (!off) {
       for (const body of [{ protected: false }, { enabled: false }]) answer = await set(body)
-    if (!isDone(answer)) answer = await set({ protected: false, enabled: false })
-    if (!isDone(answer)) return left(`${what} (still enabled: ${answer.status})`)
-    if (!(await isOff(entry, path)))
-      return left(`${what} (still shown as enabled after it was disabled: 200)`)
+      if (!isDone(answer)) answer = await set({ protected: false, enabled: false })
+      if (!isDone(answer)) return left(`${what} (still enabled: ${answer.status})`)
+      off = await isOff(entry, path)
+    }
+    if (!off) return left(`${what} (still shown as enabled after it was disabled: 200)`)
     swept.disabled.unshift(entry.name)
     return undone
   }
@@ -167,7 +169,7 @@ export async function sweep(
     const nobody = `${ledger.tag}nobody`
     const [found, control] = [
       await client.send({ operation: 'getUser', path: { user_id: name } }),
-      await client.send({ operation: 'getUser', path: { user_id: nobody } }),
+      await client.look({ operation: 'getUser', path: { user_id: nobody } }),
     ]
     if (found.status !== control.status) return false
     return found.text.replaceAll(name, '') === control.text.replaceAll(nobody, '')
@@ -178,7 +180,7 @@ export async function sweep(
     const { proofs } = client.guard
     let id = entry.id ?? (await proofs.adopt(entry, null))
     if (id === null) {
-      const listed = await client.send({ operation: 'listCustomFields' })
+      const listed = await client.look({ operation: 'listCustomFields' })
       const isThere = isListed(listed, entry)
       // The nearest id beside its name that its own page bears out.
       if (isThere) id = await proofs.adopt(entry, listed)

@@ -137,6 +137,7 @@ export const plainFieldSequence = (): Command[] => [
   update(1),
   list(),
   remove(0),
+  create(),
   list(),
   remove(0),
   useDeleted(0, 'getCustomFieldUpdatePage'),

@@ -120,7 +120,7 @@ const reset = (place: number) =>
     model.reset.add(user)
   })
 
-/** Each kind that a run must have seen, twice: a short run may draw hardly any of one. */
+/** Each kind that a run must have seen, twice, and what follows on a refusal or on the same once more. */
 export const plainUserSequence = (): Command[] => [
   create(),
   create(),
@@ -129,7 +129,9 @@ export const plainUserSequence = (): Command[] => [
   read(0, 'getUser', false),
   rename(0),
   read(0, 'getUser', true),
+  renameToTaken(1),
   rename(1),
+  rename(0),
   read(1, 'getUser', false),
   useFormer(0, 'getUser'),
 ]

@@ -43,7 +43,9 @@ function strangePaths({ operation }: Subject, t: Check): readonly Variant[] {
   // At the end of a made-up name where the request would change what it names.
   const isRead = method === 'GET'
   const named = (text: string) => at(isRead ? text : `${t.run.tag}${text}`)
-  const alone = isRead ? [...objects, ...numbers].map(named) : []
+  const alone = isRead
+    ? [...objects, ...numbers].map((text) => ({ ...named(text), rare: true as const }))
+    : []
   return [joined(letters, named), joined(objects, named), named(long), ...alone]
 }
 
@@ -88,7 +90,7 @@ const open = {
   field: ['possible_values', 'default_value'],
 }
 const values = [...letters, ...objects, '', ' ', 'k'.repeat(5000), '{"a":1}', '\u202eabc', 'line\nline']
-/** Users cannot be deleted, so there are few of them. */
+/** Of what each has to be removed, or cannot be, there are few. */
 const fewValues = ['Ωμέγα', '', '👩‍👩‍👧', "o'neill", 'k'.repeat(5000), '__proto__', 'line\nline', '100%']
 
 function strangeValues(subject: Subject, t: Check): readonly Variant[] {
@@ -96,7 +98,7 @@ function strangeValues(subject: Subject, t: Check): readonly Variant[] {
   const forFields = operation.endsWith('CustomField')
   const creates = operation.startsWith('create')
   const members = forFields ? open.field : open.user
-  const all = operation === 'createUser' ? fewValues : values
+  const all = creates ? fewValues : values
   const withMembers = (given: readonly (readonly [member: string, value: string])[]): Variant => {
     const what = given.map(([member, value]) => `${shown(value)} as ${member}`).join(', ')
     const strange = Object.fromEntries(given)
