@@ -108,3 +108,31 @@ test('a token that only the target has ended is nothing to learn', () => {
   expect(rulesFor([call])).toEqual([])
   expect(rulesFor([{ ...call, status: 400, message: 'Too weak' }])).toHaveLength(1)
 })
+
+test('what every call has that the target does explains no refusal', () => {
+  const plain = ['body:object', 'email:given', 'email:dotted', 'realname:given']
+  const refusal = { operation: 'createUser', outcome: 'field-too-long', status: 400 } as const
+  const rules = rulesFor([
+    { operation: 'createUser', features: plain, status: 200 },
+    { ...refusal, features: [...plain, 'realname:longer-than-64'], message: 'The name is too long' },
+    { ...refusal, features: [...plain, 'avatar:longer-than-255'], message: 'The picture is too long' },
+    { ...refusal, features: [...plain, 'avatar:longer-than-1000'], message: 'The picture is too long' },
+  ])
+  const told = rules.flatMap(({ when }) => when)
+  expect(told.filter((feature) => plain.includes(feature))).toEqual([])
+})
+
+test('what somebody without rights was refused is not refused to an administrator', () => {
+  const rules = rulesFor([
+    { operation: 'updateUser', features: ['caller:administrator', 'realname:given'], status: 200 },
+    {
+      operation: 'updateUser',
+      features: ['caller:other', 'username:given', 'username:longer-than-8'],
+      status: 403,
+      message: 'Not allowed',
+    },
+    { operation: 'updateUser', features: ['caller:other', 'realname:given'], status: 200 },
+  ])
+  expect(rules.length).toBeGreaterThan(0)
+  expect(rules.filter(({ when }) => when.length < 2 || !when.includes('caller:other'))).toEqual([])
+})

@@ -1,9 +1,10 @@
 /** Rules for what no decision explains: from calls of which the simulator's own outcome and the target's answer are known. */
+import { isDeepStrictEqual } from 'node:util'
 import { documentedStatuses } from '../contract/index.js'
 import { isObject } from '../target/look.js'
 import { namesIn, type Recorded } from './script.js'
 import type { Replayed } from './simulate.js'
-import { type LiteralAnswer, templateOf } from './template.js'
+import { deep, type LiteralAnswer, replacedIds, templates } from './template.js'
 
 export interface Rule {
   readonly operation?: string
@@ -21,6 +22,8 @@ interface Example {
   readonly operation: string
   readonly outcome: string
   readonly features: ReadonlySet<string>
+  /** Those of its features that calls of the same operation have too which the target does. */
+  readonly usual: ReadonlySet<string>
   /** `own`, where the simulator answers so by itself; else the target's answer as JSON. */
   readonly label: string
 }
@@ -43,7 +46,10 @@ const anywhere = /^(subject|body|authorization|caller|header):/
 
 export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
   const always = codesAreStatuses(pairs)
-  const examples = pairs.flatMap((pair) => exampleOf(pair, always, asIs))
+  const answers = pairs.filter(({ recorded }) => recorded.seen.status >= 400)
+  const write = templates(answers, always)
+  const usual = usualFeatures(pairs)
+  const examples = pairs.flatMap((pair) => exampleOf(pair, usual, write, asIs))
   const defaults: Rule[] = []
   const toNothing = new Map(
     examples.flatMap(({ operation, features, label }) =>
@@ -128,15 +134,23 @@ function bestCondition(
   const odd = examples.filter(({ label }) => label !== fallback)
   const usable = (features: ReadonlySet<string>) => [...features].filter(among ?? (() => true))
   let best: { when: readonly string[]; score: number } | null = null
-  const consider = (when: readonly string[]) => {
-    const covered = examples.filter(({ features }) => holds(when, features))
+  const consider = (given: readonly string[]) => {
+    const covered = examples.filter(({ features }) => holds(given, features))
     const [first] = covered
+    // What only callers without rights were refused says nothing of the others.
+    const rightless =
+      first !== undefined &&
+      isForbidden(first.label) &&
+      covered.every(({ features }) => features.has('caller:other'))
+    const when = rightless ? [...new Set(['caller:other', ...given])] : given
     // To do what the emulator would refuse takes more than that it is about some member.
     if (first && isDone(first.label) && !when.some(isSpecific)) return
     if (!first || first.label === fallback || covered.some(({ label }) => label !== first.label)) return
     if (among && new Set(covered.map(({ operation }) => operation)).size < least) return
     const rights = when.includes('caller:other') && isForbidden(first.label) ? 0.2 : 0
-    const score = covered.length + rights - when.reduce((sum, feature) => sum + vagueness(feature), 0)
+    const refusal = !isDone(first.label)
+    const cost = when.map((one) => 0.01 + (refusal && first.usual.has(one) ? 0.9 : vagueness(one)))
+    const score = covered.length + rights - cost.reduce((sum, one) => sum + one, 0)
     if (!best || score > best.score) best = { when, score }
   }
   const found = () => (best as { when: readonly string[] } | null)?.when ?? null
@@ -197,7 +211,26 @@ const vagueness = (feature: string) => {
   return kind === 'longer' ? 0.2 - Number(limit) / 1e6 : 0.2 + Number(limit) / 1e6
 }
 
-function exampleOf({ recorded, replayed }: Pair, always: boolean, asIs: boolean): Example[] {
+/** By operation, what is true of calls that the target does. */
+function usualFeatures(pairs: readonly Pair[]): Map<string, Set<string>> {
+  const usual = new Map<string, Set<string>>()
+  for (const { recorded, replayed } of pairs) {
+    if (recorded.seen.status !== 200) continue
+    const { operation } = recorded.step
+    const found = usual.get(operation) ?? new Set()
+    usual.set(operation, found)
+    for (const feature of replayed.cause?.features ?? []) found.add(feature)
+  }
+  return usual
+}
+
+function exampleOf(
+  pair: Pair,
+  usual: ReadonlyMap<string, ReadonlySet<string>>,
+  write: (pair: Pair) => LiteralAnswer,
+  asIs: boolean,
+): Example[] {
+  const { recorded, replayed } = pair
   const { cause } = replayed
   const { step, seen } = recorded
   if (!cause || step.suffix === '/') return []
@@ -216,16 +249,21 @@ function exampleOf({ recorded, replayed }: Pair, always: boolean, asIs: boolean)
     operation: step.suffix === undefined ? step.operation : NOWHERE,
     outcome: cause.outcome,
     features: new Set(cause.features),
+    usual: usual.get(step.operation) ?? new Set<string>(),
   }
   if (seen.status === 200)
     return [{ ...base, label: cause.outcome === 'ok' ? OWN : JSON.stringify({ ...EMPTY, status: 200 }) }]
   if (seen.status < 400) return []
   if (!isObject(seen.json) || typeof seen.json.message !== 'string')
     return asIs ? [{ ...base, label: JSON.stringify({ ...EMPTY, status: seen.status }) }] : []
-  const theirs = templateOf(recorded.seen, recorded.bound, replayed, cause, always)
-  const mine = cause.own && templateOf({ ...seen, ...cause.own }, replayed.bound, replayed, cause, always)
-  const label = JSON.stringify(theirs)
-  return [{ ...base, label: mine !== null && JSON.stringify(mine) === label ? OWN : label }]
+  return [{ ...base, label: isOwn(pair) ? OWN : JSON.stringify(write(pair)) }]
+}
+
+/** Whether the simulator says the same by itself. */
+function isOwn({ recorded: { seen, bound }, replayed }: Pair): boolean {
+  const own = replayed.cause?.own
+  const theirs = deep(seen.json, (text) => replacedIds(text, bound, replayed.bound))
+  return own?.status === seen.status && isDeepStrictEqual(own.json, theirs)
 }
 
 const EMPTY: LiteralAnswer = { status: 200, code: null, message: '', localized: null, members: {} }

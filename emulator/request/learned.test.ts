@@ -117,3 +117,20 @@ test('a vocabulary stands in the place of the family', async () => {
   expect((await create('One', 'line')).status).toBe(200)
   expect((await create('Two', 'string')).status).toBe(400)
 })
+
+test('a text that repeats what the request does not have is not given', async () => {
+  const about = (message: string) => ({
+    outcome: 'project-not-found',
+    when: [],
+    answer: { ...answer, status: 404, message },
+  })
+  const { call } = await under({
+    'learned-answers': [about('Project {body.project.id} not found'), about('No project {project}')],
+  })
+  const asked = async (project: unknown) => {
+    const { status, json } = await call('manageColumns', { body: { project, type: 'view', columns: ['id'] } })
+    return [status, json.message]
+  }
+  expect(await asked({ id: '987654' })).toEqual([404, 'Project 987654 not found'])
+  expect(await asked('987654')).toEqual([404, 'No project 987654'])
+})

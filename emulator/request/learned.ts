@@ -3,53 +3,26 @@ import type { OperationId } from '../../conformance/contract/operations.js'
 import type { Decisions } from '../decisions/index.js'
 import type { LearnedAnswer, LearnedRule } from '../decisions/learned.js'
 import type { Json } from './answers.js'
-import type { Refused } from './errors.js'
-import type { Context } from './operation.js'
+import { filled, fills, type Parameters } from './parameters.js'
 
-/** The first rule that speaks of the situation. */
+/** The first rule that speaks of the situation, and repeats nothing that the request does not have. */
 export function ruleFor(
   rules: readonly LearnedRule[],
   operation: OperationId | null,
   outcome: string,
   features: readonly string[],
+  parameters: Parameters,
 ): LearnedRule | undefined {
   return rules.find(
     (rule) =>
       rule.outcome === outcome &&
       (rule.operation === undefined || rule.operation === operation) &&
+      fills(rule.answer as Json, parameters) &&
       rule.when.every((feature) =>
         feature.startsWith('!') ? !features.includes(feature.slice(1)) : features.includes(feature),
       ),
   )
 }
-
-export type Parameters = Readonly<Record<string, string>>
-
-/** What a learnt text may speak of: `{0}` of the condition, `{path.user_id}`, `{body.username}`, `{caller.username}`. */
-export function parametersOf(
-  refused: Refused | null,
-  c: Pick<Context, 'path' | 'query' | 'caller'> | null,
-  body: unknown,
-): Parameters {
-  const found: Record<string, string> = {}
-  for (const [index, value] of (refused?.options.with ?? []).entries()) found[index] = String(value)
-  if (!c) return found
-  for (const [name, value] of Object.entries(c.path)) found[`path.${name}`] = value
-  for (const [name, value] of c.query) found[`query.${name}`] = value
-  found['caller.username'] = c.caller.username
-  leaves('body', body, found)
-  return found
-}
-
-function leaves(name: string, value: unknown, into: Record<string, string>): void {
-  if (/password/.test(name)) return
-  if (typeof value === 'string' || typeof value === 'number') into[name] = String(value)
-  else if (typeof value === 'object' && value !== null)
-    for (const [key, member] of Object.entries(value)) leaves(`${name}.${key}`, member, into)
-}
-
-export const filled = (text: string, parameters: Parameters) =>
-  text.replace(/\{([\w.]+)\}/g, (whole, name: string) => parameters[name] ?? (/^\d$/.test(name) ? '' : whole))
 
 export function learnedBody(answer: LearnedAnswer, parameters: Parameters): Record<string, Json> {
   const { status, code, message, localized, members } = answer

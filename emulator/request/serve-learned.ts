@@ -9,8 +9,9 @@ import type { ConditionId } from './conditions.js'
 import { errorAnswer, Refused } from './errors.js'
 import { credentialFeatures, featuresOf } from './features.js'
 import type { Incoming } from './incoming.js'
-import { learnedBody, parametersOf, ruleFor, selected, shaped } from './learned.js'
+import { learnedBody, ruleFor, selected, shaped } from './learned.js'
 import type { Context } from './operation.js'
+import { parametersOf } from './parameters.js'
 import type { Reply } from './respond.js'
 import { admit, carryOut, contextOf, type Exchange, explainRefusal, serve } from './serve.js'
 import { DEFAULT_LANGUAGE, languageOf } from './shared.js'
@@ -71,7 +72,7 @@ function apply(exchange: Exchange, refused: Refused | null): boolean {
     observe({ operation: found.id, outcome, features, parameters, own, source: undefined })
   }
   const rules = decisions['learned-answers']
-  const answer = ruleFor(rules, found.id, refused?.condition ?? 'ok', features)?.answer
+  const answer = ruleFor(rules, found.id, refused?.condition ?? 'ok', features, parameters)?.answer
   if (!answer) return false
   if (answer.status === 200) return true
   const { headers, decision } = refused?.options ?? {}
@@ -169,7 +170,7 @@ export function refusedAsLearned(
     const own = { status: refused.status, json: errorAnswer(refused, decisions, DEFAULT_LANGUAGE) }
     observe({ operation: null, outcome: refused.condition, features, parameters, own, source: undefined })
   }
-  const learnt = ruleFor(decisions['learned-answers'], null, refused.condition, features)?.answer
+  const learnt = ruleFor(decisions['learned-answers'], null, refused.condition, features, parameters)?.answer
   if (!learnt || learnt.status === 200) return refused
   const literal = { status: learnt.status, body: learnedBody(learnt, parameters) }
   return new Refused(refused.condition, { ...refused.options, literal })

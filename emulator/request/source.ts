@@ -25,7 +25,7 @@ export function sourceOf(c: Context, answer: Answer): Json {
 }
 
 /** The record that the request is about, as it is stored now. */
-function subjectOf(c: Context): Json {
+export function subjectOf(c: Context): Json {
   const { user_id, field_id, plugin_name } = c.path
   const { db, collation } = c.store
   const body = (typeof c.body === 'object' ? c.body : null) as {

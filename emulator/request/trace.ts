@@ -9,7 +9,7 @@ import type { Found, Violation } from '../observe/violations.js'
 import type { Store, User } from '../state/store.js'
 import type { Breach, Mail, Refusal } from '../types.js'
 import type { Authenticated } from './auth.js'
-import type { Parameters } from './learned.js'
+import type { Parameters } from './parameters.js'
 import type { Match } from './router.js'
 
 export interface Pipeline {
