@@ -3,8 +3,8 @@
 import { writeFile } from 'node:fs/promises'
 import { generator } from '../../emulator/random.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
-import { type DiffReport, diff as diffOf, overall, percent } from '../learn/diff.js'
-import { diffHtml } from '../learn/diff-html.js'
+import { type DiffReport, diff as diffOf, overall, percent } from '../learn/report/diff.js'
+import { diffHtml } from '../learn/report/diff-html.js'
 import { condensed } from '../report/leftovers.js'
 import { checkWritable, readJsonObject, writeJson } from './files.js'
 import { liveFlags, liveTarget, progressOf } from './live-options.js'
@@ -38,7 +38,7 @@ export async function diff(argv: readonly string[], io: Io): Promise<number> {
     flags.decisions === undefined
       ? {}
       : ((await readJsonObject('decisions', flags.decisions, false, 'diff')) ?? {})
-  const { decisionsOf, ledgerView, simulate } = await import('./simulate.js')
+  const { decisionsOf, ledgerView, simulate } = await import('../learn/copy/emulator.js')
   const decisions = decisionsOf(file, `diff: --decisions ${flags.decisions}`)
   if (flags.out !== undefined) await checkWritable('out', flags.out, 'diff')
   const { options, seed, settle } = await liveTarget('diff', flags, io, {

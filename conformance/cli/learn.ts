@@ -31,7 +31,7 @@ export async function learn(argv: readonly string[], io: Io): Promise<number> {
     doing: (baseUrl) => `Learning ${baseUrl}`,
     disabled: DISABLED,
   })
-  const { ledgerView, simulate } = await import('./simulate.js')
+  const { ledgerView, simulate } = await import('../learn/copy/emulator.js')
   const progress = progressOf(io)
   const learned = await learnFrom({
     ...options,

@@ -3,11 +3,11 @@ import { listen } from '../../emulator/http/listen.js'
 import { createTracker } from '../../emulator/index.js'
 import { generator } from '../../emulator/random.js'
 import { legalTrackers } from '../../fixtures/legal/index.js'
-import { ledgerView, simulate } from '../cli/simulate.js'
 import type { Profile } from '../contract/index.js'
-import { type DiffReport, diff, type Share } from './diff.js'
+import type { LedgerView, Values } from './copy/copy.js'
+import { ledgerView, simulate } from './copy/emulator.js'
 import { learn } from './learn.js'
-import type { LedgerView, Values } from './simulate.js'
+import { type DiffReport, diff, type Share } from './report/diff.js'
 
 const common = {
   simulate,

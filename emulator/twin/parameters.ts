@@ -1,0 +1,78 @@
+/** What a learnt text may repeat: of the refusal, of the request, and of what it is about. */
+import { operation as contractOf } from '../../conformance/contract/operations.js'
+import type { Json } from '../request/answers.js'
+import type { Refused } from '../request/errors.js'
+import { valueAt } from '../request/members.js'
+import type { Context } from '../request/operation.js'
+import { subjectOf } from './source.js'
+import { isObject, kind } from './value-features.js'
+
+export type Parameters = Readonly<Record<string, string>>
+
+/**
+ * - `{0}`, `{1}` of the condition, and `{last}`: the last word of a path such as `custom_field.name`
+ * - `{path.user_id}`, `{query.sort_by}`, `{body.username}`, `{caller.username}`, `{subject.id}`
+ * - `{project}`: the project of a body in whichever form
+ * - `{type.at}`, `{type.wanted}`, `{type.given}`: the first member that is not of the documented type
+ */
+export function parametersOf(refused: Refused | null, c: Context | null, body: unknown): Parameters {
+  const found: Record<string, string> = {}
+  for (const [index, value] of (refused?.options.with ?? []).entries()) found[index] = String(value)
+  const path = found[0]?.split('.') ?? []
+  if (path.length > 0 && path.every((word) => /^[a-z_]+$/.test(word))) found.last = path.at(-1) ?? ''
+  if (!c) return found
+  for (const [name, value] of Object.entries(c.path)) found[`path.${name}`] = value
+  for (const [name, value] of c.query) found[`query.${name}`] = value
+  found['caller.username'] = c.caller.username
+  leaves('body', body, found)
+  const subject = subjectOf(c)
+  if (isObject(subject))
+    for (const name of ['id', 'username', 'realname', 'email', 'name', 'basename'])
+      if (typeof subject[name] === 'string' || typeof subject[name] === 'number')
+        found[`subject.${name}`] = String(subject[name])
+  if (isObject(body)) {
+    const reference = isObject(body.project) ? body.project.id : body.project
+    if (typeof reference === 'string' || typeof reference === 'number') found.project = String(reference)
+  }
+  return Object.assign(found, typeOf(c, body))
+}
+
+function leaves(name: string, value: unknown, into: Record<string, string>): void {
+  if (/password/.test(name)) return
+  if (typeof value === 'string' || typeof value === 'number') into[name] = String(value)
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, member] of Object.entries(value)) leaves(`${name}.${key}`, member, into)
+}
+
+function typeOf({ operation }: Context, body: unknown): Parameters {
+  const issue = contractOf(operation).body?.safeParse(body).error?.issues[0]
+  if (issue?.code !== 'invalid_type') return {}
+  const value = valueAt(body, issue.path)
+  return {
+    'type.at': issue.path.join('.'),
+    'type.wanted': issue.expected,
+    'type.given': value === undefined ? 'undefined' : kind(value),
+  }
+}
+
+const PLACE = /\{(\w[\w.-]*)(?:\|(\w+))?\}/g
+
+const written: Readonly<Record<string, (text: string) => string>> = {
+  lower: (text) => text.toLowerCase(),
+  trim: (text) => text.trim(),
+}
+
+/** The text with values for its names; those that the request does not have are empty. */
+export const filled = (text: string, parameters: Parameters) =>
+  text.replace(PLACE, (_, name: string, how = '') => {
+    const value = parameters[name] ?? ''
+    return written[how]?.(value) ?? value
+  })
+
+/** Whether the request has all that the texts of an answer repeat. */
+export function fills(value: Json, parameters: Parameters): boolean {
+  if (typeof value === 'string')
+    return [...value.matchAll(PLACE)].every(([, name = '']) => parameters[name] !== undefined)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.values(value).every((item) => fills(item as Json, parameters))
+}
