@@ -1,6 +1,7 @@
 /** From a live target to the decisions under which the emulator answers like it, with evidence. */
 import { safetyLevels } from '../contract/index.js'
 import { type Redact, redactor } from '../target/redact.js'
+import { distance } from './ask/compare.js'
 import type { Mirror } from './ask/mirror.js'
 import { type Found, probe } from './ask/probes.js'
 import { type LiveOptions, runLive } from './ask/run.js'
@@ -9,6 +10,7 @@ import type { Transcript } from './ask/script.js'
 import type { LedgerView, Simulate, Values } from './copy/copy.js'
 import { deviationsOf, numbersOf } from './fit/direct.js'
 import { askFurther, RESERVE } from './fit/further.js'
+import { pairsUnder } from './fit/literals.js'
 import type { Rule } from './fit/rules.js'
 import { type SettleOptions, settle } from './fit/settle.js'
 import { type Evidence, evidenceOf, idsSeen } from './report/evidence.js'
@@ -92,6 +94,12 @@ export async function learn(options: LearnOptions): Promise<Learned> {
   )
   const { mirror, transcript } = live
   const { fitted, values } = await settled(transcript, mirror, before ? { before } : {}, parts.lastFit)
+  const pairs = await pairsUnder(values, mirror, transcript, simulate)
+  const unlike = new Set(
+    pairs
+      .filter(({ recorded, replayed }) => distance(recorded, replayed) > 5)
+      .map(({ recorded }) => recorded),
+  )
   const redact = redactor(options.profile)
   return {
     schema: 'tracker-kit/decisions@1',
@@ -100,7 +108,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     requests: live.requests,
     decisions: withoutSecrets(values, redact),
     evidence: {
-      ...evidenceOf(values, fitted, live, tried, options.profile),
+      ...evidenceOf(values, fitted, live, tried, options.profile, unlike),
       'create-id-assignment': idsSeen(values, transcript),
     },
     deviations: deviationsOf(transcript, options.profile),

@@ -37,13 +37,11 @@ export function featuresOf(c: Context, content: { text: string; json: Json }): s
   if (content.text !== '' && json === undefined) add('body:malformed')
   else if (content.text !== '') add(`body:${kind(json)}`)
   if (isObject(json) && Object.keys(json).length === 0) add('body:empty')
-  if (isObject(json) && unknownMembers(contract.body, json).length > 0) {
-    if (
-      Object.keys(json).every((name) => unknownMembers(contract.body, { [name]: json[name] }).includes(name))
-    )
-      add('body:only-unknown')
-    add('body:unknown-member')
-  }
+  const unknown = unknownMembers(contract.body, json)
+  if (unknown.some((path) => path.includes('.'))) add('body:unknown-nested')
+  if (unknown.some((path) => !path.includes('.'))) add('body:unknown-member')
+  if (isObject(json) && unknown.length > 0 && Object.keys(json).every((name) => unknown.includes(name)))
+    add('body:only-unknown')
   if (json !== undefined) undocumented(contract.body, json, add)
   if (isObject(json)) members(c, json, add)
   if (Array.isArray(json)) list('body', json, add)

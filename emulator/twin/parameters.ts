@@ -1,5 +1,7 @@
 /** What a learnt text may repeat: of the refusal, of the request, and of what it is about. */
 import { operation as contractOf } from '../../conformance/contract/operations.js'
+import { knownColumns } from '../operations/issue-columns.js'
+import { offered } from '../operations/user-settings.js'
 import type { Json } from '../request/answers.js'
 import type { Refused } from '../request/errors.js'
 import { valueAt } from '../request/members.js'
@@ -12,6 +14,7 @@ export type Parameters = Readonly<Record<string, string>>
 /**
  * - `{0}`, `{1}` of the condition, and `{last}`: the last word of a path such as `custom_field.name`
  * - `{path.user_id}`, `{query.sort_by}`, `{body.username}`, `{caller.username}`, `{subject.id}`
+ * - `{odd}`: the first item of a list that the tracker does not know
  * - `{project}`: the project of a body in whichever form
  * - `{type.at}`, `{type.wanted}`, `{type.given}`: the first member that is not of the documented type
  */
@@ -33,8 +36,29 @@ export function parametersOf(refused: Refused | null, c: Context | null, body: u
   if (isObject(body)) {
     const reference = isObject(body.project) ? body.project.id : body.project
     if (typeof reference === 'string' || typeof reference === 'number') found.project = String(reference)
+    const odd = oddItem(c, body)
+    if (odd !== undefined) found.odd = odd
   }
   return Object.assign(found, typeOf(c, body))
+}
+
+function oddItem(c: Context, { columns, configs, project_ids, projects }: Record<string, unknown>) {
+  const known = {
+    columns: (name: string) => knownColumns(c).includes(name),
+    options: (name: string) => Object.hasOwn(offered(c), name),
+    projects: (id: string) => {
+      const own = c.decisions['accepted-values'].project
+      return own ? own.includes(id) : c.store.db.projects.find('id', Number(id)) !== undefined
+    },
+  }
+  const texts = (list: unknown) =>
+    (Array.isArray(list) ? list : []).filter((item) => typeof item === 'string')
+  const options = Array.isArray(configs) ? configs.map((item) => (isObject(item) ? item.option : null)) : []
+  return [
+    ...texts(columns).filter((name) => !known.columns(name)),
+    ...texts(options).filter((name) => !known.options(name)),
+    ...texts(project_ids ?? projects).filter((id) => !known.projects(id)),
+  ][0]
 }
 
 function leaves(name: string, value: unknown, into: Record<string, string>): void {

@@ -1,5 +1,6 @@
 /** All that the emulator could show in an answer, for the forms that were learnt from a live tracker. */
 
+import { offered } from '../operations/user-settings.js'
 import type { Answer, Json } from '../request/answers.js'
 import type { Context } from '../request/operation.js'
 import { languageOf, timezoneOf } from '../request/shared.js'
@@ -18,6 +19,9 @@ export function sourceOf(c: Context, answer: Answer): Json {
       fields: c.store.db.customFields.rows.map((field) => fieldView(c, field.id)),
       plugins: c.store.db.plugins.rows.filter(({ installed }) => installed),
       settings: c.store.db.extensionSettings.rows,
+      preferences: c.store.db.userSettings.rows.filter(
+        ({ user_id, option }) => user_id === c.caller.id && Object.hasOwn(offered(c), option),
+      ),
       projects: c.store.db.projects.rows,
       types: fieldTypes,
       levels: levelNumbers,
@@ -57,7 +61,13 @@ function userView(c: Context, id: number): Json {
     level_name: levelName(user.access_level),
     language: languageOf(c, user),
     timezone: timezoneOf(c, user),
-    projects: c.store.db.memberships.having('user', id),
+    projects: c.store.db.memberships.having('user', id).map((row) => ({
+      ...row,
+      // A live tracker's own ids stand for those of the emulator.
+      given_id: c.decisions['accepted-values'].project?.[row.project_id - 1] ?? String(row.project_id),
+      project: c.store.db.projects.find('id', row.project_id)?.name,
+      level_name: levelName(row.access_level),
+    })),
   }
 }
 

@@ -134,3 +134,37 @@ test('a text that repeats what the request does not have is not given', async ()
   expect(await asked({ id: '987654' })).toEqual([404, 'Project 987654 not found'])
   expect(await asked('987654')).toEqual([404, 'No project 987654'])
 })
+
+test('a form may depend on who asks, and on whom', async () => {
+  const shape = {
+    $cases: [{ when: ['caller:other', '!subject:self'], shape: { who: { $from: 'subject.username' } } }],
+    $else: { user: { name: { $from: 'subject.username' }, mail: { $from: 'subject.email' } } },
+  }
+  const { call } = await under({ 'answer-shapes': { getUser: shape }, 'get-user-permission': 'anyone' })
+  const path = { user_id: 'nina' }
+  expect((await call('getUser', { path })).json).toEqual({ user: { name: 'nina', mail: 'nina@example.org' } })
+  expect((await call('getUser', { as: 'restricted', path })).json).toEqual({ who: 'nina' })
+})
+
+test('an object may have a member for each row, and a selection leave members out at one place', async () => {
+  const table = { $from: 'subject.projects', $key: 'given_id', $each: { $from: 'item.level_name' } }
+  const whole = { type: 'users', of: { id: { $from: 'subject.id' }, name: { $from: 'subject.username' } } }
+  const { call } = await under({
+    'answer-shapes': { addUserToProjects: table, getUser: { $cases: [], $else: whole, $select: 'of' } },
+  })
+  const path = { user_id: 'nina' }
+  const body = { project_ids: ['1'], access_level: 'developer' }
+  expect((await call('addUserToProjects', { path, body })).json).toMatchObject({ 1: 'developer' })
+  const { json } = await call('getUser', { path, query: '?select=name' })
+  expect(json).toEqual({ type: 'users', of: { name: 'nina' } })
+})
+
+test('of a list, a text repeats the item that is not known', async () => {
+  const { call } = await under({
+    'learned-answers': [
+      { outcome: 'columns-invalid', when: [], answer: { ...answer, message: 'No column {odd}' } },
+    ],
+  })
+  const { json } = await call('manageColumns', { body: { type: 'view', columns: ['id', 'summary', 'none'] } })
+  expect(json.message).toBe('No column none')
+})

@@ -14,7 +14,7 @@ import { admit, carryOut, contextOf, explained } from '../request/serve.js'
 import { DEFAULT_LANGUAGE, languageOf } from '../request/shared.js'
 import type { Exchange, Twin } from '../request/trace.js'
 import { credentialFeatures, featuresOf } from './features.js'
-import { learnedBody, ruleFor, selected, shaped } from './learned.js'
+import { formFor, learnedBody, ruleFor, selected, selectedAt, shaped } from './learned.js'
 import { type Parameters, parametersOf } from './parameters.js'
 import { sourceOf } from './source.js'
 
@@ -117,8 +117,9 @@ function bodyOf(exchange: Exchange, answer: Answer, hear: Hear): unknown {
   if (!hear && shape === undefined) return answerBody(answer, decisions)
   const source = trace.authenticated && sourceOf(contextOf(exchange, trace.authenticated, trace.body), answer)
   hear?.({ operation: found.id, outcome: 'ok', features: [], parameters: {}, own: null, source })
-  if (shape === undefined) return answerBody(answer, decisions)
-  return selected(shaped(shape, source), found.id, url.searchParams, decisions)
+  const form = shape && formFor(shape, () => wordsOf(exchange, null).features)
+  if (form === undefined) return answerBody(answer, decisions)
+  return selected(shaped(form, source), found.id, url.searchParams, decisions, selectedAt(shape))
 }
 
 /** What a live tracker gives to callers to whom the emulator would refuse it; nothing else lends them a level. */

@@ -66,13 +66,17 @@ const probes: readonly Probe[] = [
     async ask(s, takes) {
       const shown = await s.send('getCustomFieldCreatePage')
       const known = s.profile.customField?.type
-      const asked = unique([known, ...textsIn(shown?.json, /type|kind/i), ...types]).slice(0, 8)
+      const listed = textsIn(shown?.json, /type|kind/i)
+      const asked = unique([known, ...listed, ...types]).slice(0, 8)
       const accepted: string[] = []
       for (const type of asked) {
         const body = s.fieldBody({ type, possible_values: 'a|b' })
         if (await takes('createCustomField', { body })) accepted.push(type)
       }
-      return accepted.length > 0 ? { customFieldType: accepted } : {}
+      // Where all are taken that a page lists, as far as they were asked for, the rest of its list is taken too.
+      const tried = listed.filter((type) => asked.includes(type))
+      if (tried.length > 3 && tried.every((type) => accepted.includes(type))) accepted.push(...listed)
+      return accepted.length > 0 ? { customFieldType: unique(accepted) } : {}
     },
   },
   {

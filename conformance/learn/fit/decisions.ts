@@ -29,8 +29,8 @@ export interface Trial {
   readonly worse: number
   /** The calls that told the two apart, the most telling first. */
   readonly calls: readonly Recorded[]
-  /** Whether other calls speak for this value. */
-  readonly against: boolean
+  /** Those that speak for this value. */
+  readonly against: readonly Recorded[]
 }
 
 interface Trials {
@@ -233,14 +233,14 @@ async function fitted({
     affected: readonly string[],
   ): Trial {
     const telling: [number, Recorded][] = []
-    let against = false
+    const against: Recorded[] = []
     for (const name of affected.filter((one) => other.runs.has(one)))
       for (const [index, recorded] of (scenarios.get(name) ?? []).entries()) {
         const theirs = other.runs.get(name)?.distances[index]
         if (theirs === undefined) break
         const gain = theirs - (current.get(name)?.distances[index] ?? 0)
         if (gain > EPSILON) telling.push([gain, recorded])
-        if (gain < -5) against = true
+        if (gain < -5) against.push(recorded)
       }
     telling.sort(([a], [b]) => b - a)
     return {

@@ -1,4 +1,5 @@
 /** The forms of success bodies, as templates whose values come from what the emulator knows of the same things. */
+import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../target/look.js'
 import { leavesOf, likeness } from '../ask/shape.js'
 import type { Pair } from '../copy/copy.js'
@@ -11,13 +12,19 @@ interface Sample {
   readonly source: Json
 }
 
+/** A whole answer. */
+interface Shown extends Sample {
+  readonly features: readonly string[]
+  /** Whether the simulator has its shape. */
+  readonly same: boolean
+}
+
 /**
  * A template for each operation whose success bodies the simulator does not have the shape of. Where fewer than a third
  * of its answers are odd, it is not another form, but what a single record shows or leaves out.
  */
 export function inducedForms(pairs: readonly Pair[]): Record<string, Json> {
-  const samples = new Map<string, Sample[]>()
-  const odd = new Map<string, number>()
+  const shown = new Map<string, Shown[]>()
   for (const { recorded, replayed } of pairs) {
     const { step, seen, bound } = recorded
     if (
@@ -30,20 +37,99 @@ export function inducedForms(pairs: readonly Pair[]): Record<string, Json> {
     )
       continue
     if (seen.json === undefined) continue
+    const { source, features } = replayed.cause
     const value = renamed(seen.json, bound, replayed.bound)
-    samples.set(step.operation, [
-      ...(samples.get(step.operation) ?? []),
-      { value, source: replayed.cause.source },
-    ])
-    if (likeness(seen.json, replayed.seen.json) < 1)
-      odd.set(step.operation, (odd.get(step.operation) ?? 0) + 1)
+    const same = likeness(seen.json, replayed.seen.json) === 1
+    shown.set(step.operation, [...(shown.get(step.operation) ?? []), { value, source, features, same }])
   }
   return Object.fromEntries(
-    [...samples]
-      .filter(([operation, all]) => (odd.get(operation) ?? 0) > 0.3 * all.length)
-      .map(([operation, all]) => [operation, template(all, '')]),
+    [...shown].flatMap(([operation, all]) => {
+      const odd = all.filter(({ same }) => !same)
+      const others = odd.length > 0.3 * all.length
+      const { cases, rest } = casesOf(all)
+      const select = operation === 'getUser' ? placeOfSelection(pairs, all) : null
+      if (cases.length === 0 && !select) return others ? [[operation, template(all, '')]] : []
+      const form = {
+        $cases: cases,
+        ...(others && { $else: template(rest, '') }),
+        ...(select && { $select: select }),
+      }
+      return [[operation, form]]
+    }),
   )
 }
+
+/** Where answers to a selection have fewer members than whole ones. */
+function placeOfSelection(pairs: readonly Pair[], [whole]: readonly Shown[]): string | null {
+  const places = new Map<string, number>()
+  for (const { recorded } of pairs) {
+    const { step, seen } = recorded
+    if (step.operation !== 'getUser' || seen.status !== 200 || !/select/.test(step.query ?? '')) continue
+    const place = shrunkAt(whole?.value, seen.json, '')
+    if (place !== null) places.set(place, (places.get(place) ?? 0) + 1)
+  }
+  return places.size === 1 ? ([...places.keys()][0] ?? null) : null
+}
+
+function shrunkAt(whole: Json, part: Json, path: string): string | null {
+  if (!isObject(whole) || !isObject(part)) return null
+  if (Object.keys(whole).some((key) => !(key in part))) return path
+  for (const key of Object.keys(whole)) {
+    const found = shrunkAt(whole[key], part[key], path === '' ? key : `${path}.${key}`)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** Forms that some callers are shown, or of some things: each with what is true of all that have it, and of no others. */
+function casesOf(all: readonly Shown[]): { cases: Json[]; rest: readonly Shown[] } {
+  const cases: Json[] = []
+  let rest = all
+  while (cases.length < 3) {
+    const kinds = kindsOf(rest)
+    if (kinds.length < 2) break
+    const [usual] = kinds
+    let best: { when: readonly string[]; some: readonly Shown[] } | null = null
+    for (const when of conditionsOf(rest)) {
+      const some = rest.filter(({ features }) => holds(when, features))
+      const kind = kinds.find((one) => one !== usual && some[0] && one.includes(some[0]))
+      if (!kind || some.length < 2 || !some.every((one) => kind.includes(one))) continue
+      const better = !best || some.length > best.some.length
+      if (better || (some.length === best?.some.length && when.length < best.when.length))
+        best = { when, some }
+    }
+    if (!best) break
+    const { when, some } = best
+    cases.push({ when, shape: template(some, '') })
+    rest = rest.filter((one) => !some.includes(one))
+  }
+  return { cases, rest }
+}
+
+/** Answers of one shape each, those that come most often first. */
+function kindsOf(all: readonly Shown[]): Shown[][] {
+  const kinds: Shown[][] = []
+  for (const one of all) {
+    const kind = kinds.find(([first]) => first && likeness(first.value, one.value) === 1)
+    if (kind) kind.push(one)
+    else kinds.push([one])
+  }
+  return kinds.sort((a, b) => b.length - a.length)
+}
+
+/** Who asks, and about whom or what: alone, or with the exception of another. */
+function conditionsOf(all: readonly Shown[]): string[][] {
+  const words = [
+    ...new Set(all.flatMap(({ features }) => features.filter((one) => /^(caller|subject):/.test(one)))),
+  ]
+  return [
+    ...words.map((one) => [one]),
+    ...words.flatMap((one) => words.filter((other) => other !== one).map((other) => [one, `!${other}`])),
+  ]
+}
+
+const holds = (when: readonly string[], features: readonly string[]) =>
+  when.every((one) => (one.startsWith('!') ? !features.includes(one.slice(1)) : features.includes(one)))
 
 /** With the simulator's ids in the place of the target's. */
 function renamed(
@@ -72,6 +158,8 @@ function template(samples: readonly Sample[], name: string): Json {
 }
 
 function objectTemplate(samples: readonly Sample[]): Json {
+  const table = tableTemplate(samples)
+  if (table !== null) return table
   const keys = new Set(samples.flatMap(({ value }) => Object.keys(value as object)))
   const members: Record<string, Json> = {}
   for (const key of keys) {
@@ -86,6 +174,37 @@ function objectTemplate(samples: readonly Sample[]): Json {
       members[`${key}?`] = template(given, key)
   }
   return members
+}
+
+/** An object that has a member for each row of a list, under what the row has at one place. */
+function tableTemplate(samples: readonly Sample[]): Json {
+  const keysOf = ({ value }: Sample) => Object.keys(value as object)
+  const filled = samples.filter((sample) => keysOf(sample).length > 0)
+  const alike = new Set(samples.map((sample) => keysOf(sample).sort().join('\n')))
+  if (filled.length === 0 || alike.size === 1) return null
+  for (const path of new Set(filled.flatMap(({ source }) => listPaths(source)))) {
+    const rowsOf = ({ source }: Sample) => {
+      const rows = at(source, path)
+      return Array.isArray(rows) ? rows.filter(isObject) : []
+    }
+    for (const key of new Set(
+      filled.flatMap((sample) => rowsOf(sample).flatMap((row) => Object.keys(row))),
+    )) {
+      const fits = samples.filter((sample) => {
+        const given = rowsOf(sample).map((row) => String(row[key]))
+        return isDeepStrictEqual(new Set(given), new Set(keysOf(sample)))
+      })
+      if (fits.length < 0.7 * samples.length || !fits.some((sample) => filled.includes(sample))) continue
+      const items = fits.flatMap((sample) =>
+        rowsOf(sample).map((row) => ({
+          value: (sample.value as Record<string, Json>)[String(row[key])],
+          source: { item: row, all: sample.source },
+        })),
+      )
+      return { $from: path, $key: key, $each: template(items, '') }
+    }
+  }
+  return null
 }
 
 const isSourced = (value: Json) => isObject(value) && '$from' in value
@@ -191,7 +310,7 @@ function namesake(samples: readonly Sample[], name: string): string | null {
   return numbers && there.length >= 0.7 * samples.length ? 'subject.id' : null
 }
 
-const order = ['subject', 'value', 'item', 'caller', 'body', 'path', 'rest', 'lists']
+const order = ['subject', 'value', 'item', 'caller', 'body', 'path', 'rest', 'lists', 'all']
 
 /** Where the source has the same value in every sample. */
 function leafPath(samples: readonly Sample[], name: string, lists: boolean): string | null {

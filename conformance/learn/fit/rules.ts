@@ -59,8 +59,13 @@ export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
     const refusals = all.filter(({ label }) => !isDone(label))
     const usual = outcome === 'ok' || refusals.length === 0 ? OWN : majority(refusals)
     if (usual !== OWN) defaults.push({ outcome, when: [], answer: answerOf(usual) })
-    const shared = listFor(outcome, all, usual, (feature) => anywhere.test(feature))
-    rules.push(...shared.rules.map((rule) => ({ ...rule, outcome })))
+    const types = ofTypes(outcome, all)
+    const shared = listFor(outcome, types.left, usual, (feature) => anywhere.test(feature))
+    rules.push(...types.rules, ...shared.rules)
+    // What most are told may repeat what only some requests have.
+    const plain = refusals.filter(({ label }) => !hasPlaces(label))
+    if (hasPlaces(usual) && plain.length > 0)
+      defaults.push({ outcome, when: [], answer: answerOf(majority(plain)) })
     let left = shared.left
     for (const family of siblings) {
       const own = left.filter(
@@ -87,8 +92,28 @@ export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
   return [...rules, ...defaults]
 }
 
-/** What was only said to callers without rights says nothing of the others. */
+const hasPlaces = (label: string) => /\{[\w.|]+\}/.test(label)
+
+/** What several operations say alike of one type in the place of another, whatever else they say most often. */
+function ofTypes(outcome: string, examples: readonly Example[]): List {
+  const rules: Omit<Rule, 'operation'>[] = []
+  let left = examples
+  for (const feature of new Set(examples.flatMap(({ features }) => [...features]))) {
+    if (!/^body:\w+-for-\w+$/.test(feature)) continue
+    const covered = left.filter(({ features }) => features.has(feature))
+    const [first] = covered
+    if (!first || first.label === OWN || isDone(first.label)) continue
+    if (new Set(covered.map(({ operation }) => operation)).size < 2) continue
+    if (covered.some(({ label }) => label !== first.label)) continue
+    rules.push({ outcome, when: [feature], answer: answerOf(first.label) })
+    left = left.filter((example) => !covered.includes(example))
+  }
+  return { rules, left }
+}
+
+/** What callers without rights alone were refused, and for that, says nothing of the others. */
 function askedBy(examples: readonly Example[], label: string): string[] {
+  if (!isForbidden(label)) return []
   const others = examples.filter((one) => one.label === label && one.features.has('caller:other'))
   return others.length === examples.filter((one) => one.label === label).length ? ['caller:other'] : []
 }

@@ -61,9 +61,12 @@ export async function settle(
   // In the target's own forms, answers show more of the decisions behind them.
   const cost = costOf(await pairsUnder(values, mirror, transcript, simulate))
   const finer = await fitDecisions({ ...fitOptions, start: values })
-  if (finer.cost >= cost - 1) return { fitted, values }
+  if (finer.cost >= cost - LEAST_GAIN) return { fitted, values }
   return {
     fitted: finer,
     values: await withLiterals(finer.values, mirror, transcript, simulate, asIs),
   }
 }
+
+/** A single value that shows in a record of some twenty. */
+const LEAST_GAIN = 0.05

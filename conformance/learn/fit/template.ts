@@ -103,7 +103,18 @@ function valuesOf(parameters: Readonly<Record<string, string>>): [string, string
   return [...names].sort(([a], [b]) => b.length - a.length)
 }
 
-const ranks = [/\|/, /^(0|1)$/, /^last$/, /^path/, /^subject/, /^project$/, /^body/, /^type/, /^query/]
+const ranks = [
+  /\|/,
+  /^(0|1)$/,
+  /^odd$/,
+  /^last$/,
+  /^path/,
+  /^subject/,
+  /^project$/,
+  /^body/,
+  /^type/,
+  /^query/,
+]
 
 const rankOf = (name: string) => {
   const rank = ranks.findIndex((pattern) => pattern.test(name))

@@ -34,6 +34,8 @@ export function evidenceOf(
   live: Live,
   ledger: LedgerView,
   profile: Profile,
+  /** Calls that the emulator answers otherwise, with all that was learnt. */
+  unlike: ReadonlySet<Recorded>,
 ): Record<string, Evidence> {
   const redact = redactor(profile)
   const shown = ({ step, seen }: Recorded, not: unknown) => ({
@@ -61,7 +63,8 @@ export function evidenceOf(
       const calls = telling.flatMap(({ value: not, calls }) =>
         calls.slice(0, 1).map((call) => shown(call, not)),
       )
-      const against = telling.some((trial) => trial.against)
+      // What a learnt rule tells apart contradicts nothing.
+      const against = telling.some((trial) => trial.against.some((call) => unlike.has(call)))
       return [
         id,
         {

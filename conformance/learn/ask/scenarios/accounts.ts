@@ -59,7 +59,14 @@ export const accounts: readonly Scenario[] = [
       if (!s.profile.tokens.password) return
       const as = 'password'
       const own = s.names.password
-      for (const password of s.few(3, ['abc', 'abcdef', 'abcdefgh', ...(own ? [own] : []), 'abcdefghij'])) {
+      for (const password of s.few(4, [
+        'abc',
+        'abcdefgh',
+        'abcdefgh12',
+        'abcdef',
+        ...(own ? [own] : []),
+        'abcdefghij',
+      ])) {
         const body = { password_current: current, password }
         const seen = await s.send('changeOwnPassword', { as, body })
         if (seen?.status === 200)

@@ -126,7 +126,7 @@ export const reading: readonly Scenario[] = [
               ]
             : parameter.name === 'plugin_name'
               ? []
-              : s.few(1, ['abc', '0', '-1'])
+              : s.few(2, ['abc', '0', '-1'])
         for (const value of odd)
           await s.send(id, { path: { [parameter.name]: value }, refused: 'resource', ...withBody(s, id) })
         if (s.profile.tokens.restricted && (s.thorough || tellingOfOthers.has(id))) {

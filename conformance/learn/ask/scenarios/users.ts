@@ -78,10 +78,10 @@ export const users: readonly Scenario[] = [
       for (const [index, fault] of userFaults(s, plain).entries())
         if (s.thorough || index % 4 === 0) await s.send('createUser', { body: s.userBody(fault) })
       await s.send('createUser', { body: s.userBody({ username: '', email: 'no address' }) })
-      for (const password of s.few(2, [
+      for (const password of s.few(3, [
         'short',
-        '',
         'lowercaseonly',
+        '',
         s.profile.password?.invalid ?? long(1025),
       ]))
         await s.send('createUser', { body: s.userBody({ password }) })
