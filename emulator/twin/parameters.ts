@@ -21,8 +21,8 @@ export type Parameters = Readonly<Record<string, string>>
 export function parametersOf(refused: Refused | null, c: Context | null, body: unknown): Parameters {
   const found: Record<string, string> = {}
   for (const [index, value] of (refused?.options.with ?? []).entries()) found[index] = String(value)
-  const path = found[0]?.split('.') ?? []
-  if (path.length > 0 && path.every((word) => /^[a-z_]+$/.test(word))) found.last = path.at(-1) ?? ''
+  const last = lastWord(found[0])
+  if (last !== undefined) found.last = last
   if (!c) return found
   for (const [name, value] of Object.entries(c.path)) found[`path.${name}`] = value
   for (const [name, value] of c.query) found[`query.${name}`] = value
@@ -66,6 +66,13 @@ function leaves(name: string, value: unknown, into: Record<string, string>): voi
   if (typeof value === 'string' || typeof value === 'number') into[name] = String(value)
   else if (typeof value === 'object' && value !== null)
     for (const [key, member] of Object.entries(value)) leaves(`${name}.${key}`, member, into)
+}
+
+/** Of the path of a member, which items of a list are no part of. */
+function lastWord(path = ''): string | undefined {
+  return /^[a-z_]+(\.([a-z_]+|\d+))*$/.test(path)
+    ? path.split('.').findLast((word) => /\D/.test(word))
+    : undefined
 }
 
 function typeOf({ operation }: Context, body: unknown): Parameters {

@@ -138,10 +138,32 @@ function listFor(
     const when = bestCondition(left, fallback, among, least)
     if (!when) break
     const covered = left.filter(({ features }) => holds(when, features))
-    rules.push({ outcome, when, answer: answerOf(covered[0]?.label ?? OWN) })
+    const except = isDone(covered[0]?.label ?? OWN) ? refusedFor(left, covered, when) : []
+    rules.push({ outcome, when: [...when, ...except], answer: answerOf(covered[0]?.label ?? OWN) })
     left = left.filter((example) => !covered.includes(example))
   }
   return { rules, left }
+}
+
+/** What all that were refused have of the same member, and none of those has that were done in spite of the emulator. */
+function refusedFor(
+  examples: readonly Example[],
+  done: readonly Example[],
+  when: readonly string[],
+): readonly string[] {
+  const member = when.find((one) => ofMembers.test(one))?.replace(/[:=].*/, '')
+  if (member === undefined) return []
+  const own = (feature: string) => feature.startsWith(`${member}:`) && isSpecific(feature)
+  const [first, ...others] = examples.filter(
+    ({ label, features }) => !isDone(label) && [...features].some(own),
+  )
+  const shared = [...(first?.features ?? [])].filter(
+    (feature) =>
+      own(feature) &&
+      others.every(({ features }) => features.has(feature)) &&
+      done.every(({ features }) => !features.has(feature)),
+  )
+  return shared.slice(0, 2).map((feature) => `!${feature}`)
 }
 
 /** The feature, or the two, that most calls share which all have the same answer, other than the usual one. */

@@ -58,3 +58,12 @@ test('what the run made up never stands in a template', () => {
   ])
   expect(texts).toEqual(['{body.username|trim} is taken', 'User {subject.id} is protected'])
 })
+
+test('a name that reads another text wrong is not taken', () => {
+  const texts = messagesOf([
+    refused("No column 'ID'", { odd: 'ID', 'body.columns.0': 'id', 'body.columns.1': 'ID' }),
+    refused("No column 'x1'", { odd: 'x1', 'body.columns.0': 'x1' }),
+    refused("No column 'eta'", { 'body.columns.0': 'eta' }),
+  ])
+  expect(texts.slice(0, 2)).toEqual(["No column '{odd}'", "No column '{odd}'"])
+})

@@ -28,9 +28,16 @@ export function templates(pairs: readonly Pair[], codesAreStatuses: boolean): (p
   }
 }
 
-/** Which texts of the target each template explains, whichever of its calls got them. */
+interface Use {
+  readonly pair: Pair
+  readonly text: string
+}
+
+/** Which texts of the target each template explains, whichever of its calls got them, and which it would have got wrong. */
 function writer(pairs: readonly Pair[]): Write {
   const explained = new Map<string, { texts: Set<string>; times: number }>()
+  /** By template without its names, where something that is written so was said. */
+  const uses = new Map<string, Set<Use>>()
   const known = new Map<string, readonly Candidate[]>()
   const candidates = (text: string, pair: Pair) => {
     const key = `${pair.recorded.scenario} ${pair.recorded.index} ${text}`
@@ -40,19 +47,53 @@ function writer(pairs: readonly Pair[]): Write {
   }
   for (const pair of pairs)
     for (const text of textsIn(pair.recorded.seen.json)) {
+      const use = { pair, text: replacedIds(text, pair.recorded.bound, pair.replayed.bound) }
       for (const { template } of candidates(text, pair)) {
         const { texts = new Set<string>(), times = 0 } = explained.get(template) ?? {}
         explained.set(template, { texts: texts.add(text), times: times + 1 })
+        const bare = bareOf(template)
+        uses.set(bare, (uses.get(bare) ?? new Set()).add(use))
       }
     }
+  const wrong = new Map<string, number>()
+  const wrongOf = (template: string) => {
+    const known = wrong.get(template)
+    if (known !== undefined) return known
+    let count = 0
+    for (const { pair, text } of template.includes('{') ? (uses.get(bareOf(template)) ?? []) : []) {
+      const own = filledFrom(template, pair.replayed.cause?.parameters ?? {})
+      if (own !== null && own !== text) count += 1
+    }
+    wrong.set(template, count)
+    return count
+  }
   return (text, pair) => {
     const weights = candidates(text, pair).map(({ template, odds }) => {
       const { texts, times } = explained.get(template) ?? { texts: new Set<string>(), times: 0 }
-      return { template, weight: [texts.size, times, odds] as const }
+      return { template, weight: [texts.size - 2 * wrongOf(template), times, odds] as const }
     })
     const [best] = weights.sort(({ weight: [a, b, c] }, { weight: [x, y, z] }) => x - a || y - b || z - c)
     return best?.template ?? text
   }
+}
+
+const NAME = /\{([\w.]+)(?:\|(lower|trim))?\}/g
+
+const bareOf = (template: string) => template.replace(NAME, '{}')
+
+/** Null where a name has no value. */
+function filledFrom(template: string, parameters: Readonly<Record<string, string>>): string | null {
+  let missing = false
+  const text = template.replace(NAME, (_, name: string, how: string | undefined) => {
+    const value = parameters[name]
+    if (value === undefined) missing = true
+    return how === 'lower'
+      ? (value ?? '').toLowerCase()
+      : how === 'trim'
+        ? (value ?? '').trim()
+        : (value ?? '')
+  })
+  return missing ? null : text
 }
 
 interface Candidate {
