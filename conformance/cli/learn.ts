@@ -69,8 +69,8 @@ function summary(
     ...(deviations.length === 0
       ? []
       : [
-          `${deviations.length} deviations from the document, not learnt:`,
-          ...deviations.map((line) => `  ${line}`),
+          `${deviations.length} deviations from the document, ${flags['as-is'] === undefined ? 'not ' : ''}learnt; ${deviations.length === 1 ? 'it stands' : 'they stand'} in the report of check under these requirements:`,
+          ...deviations.map(({ requirement, message }) => `  ${requirement}  ${message}`),
         ]),
     ...(incomplete === undefined
       ? []

@@ -8,7 +8,7 @@ import { type LiveOptions, runLive } from './ask/run.js'
 import { scenarios } from './ask/scenarios/index.js'
 import type { Transcript } from './ask/script.js'
 import type { LedgerView, Simulate, Values } from './copy/copy.js'
-import { deviationsOf, numbersOf } from './fit/direct.js'
+import { type Deviation, deviationsOf, numbersOf } from './fit/direct.js'
 import { askFurther, RESERVE } from './fit/further.js'
 import { pairsUnder } from './fit/literals.js'
 import type { Rule } from './fit/rules.js'
@@ -25,7 +25,7 @@ export interface Learned {
   readonly decisions: Values
   readonly evidence: Readonly<Record<string, Evidence>>
   /** What the target does that the document does not allow. */
-  readonly deviations: readonly string[]
+  readonly deviations: readonly Deviation[]
   /** Scenarios that were not run, with the reason. */
   readonly skipped: Readonly<Record<string, string>>
   /** Why it is not all that there is to learn. */

@@ -1,7 +1,8 @@
 /** What the target's answers tell by themselves, without any trying: limits, ids, sessions, and where it leaves the document. */
-import { documentedStatuses, errorBody, type Profile } from '../../contract/index.js'
+import { documentedStatuses, errorBody, type OperationId, type Profile } from '../../contract/index.js'
+import { isObject } from '../../target/look.js'
 import { redactor } from '../../target/redact.js'
-import { sessionIn, type Transcript } from '../ask/script.js'
+import { type Seen, type Step, sessionIn, type Transcript } from '../ask/script.js'
 
 /** What an emulator starts with, whatever is fitted. */
 export const givenBy = (transcript: Transcript) => ({
@@ -69,24 +70,59 @@ export function numbersOf(transcript: Transcript): Record<string, readonly unkno
 const nameOf = (body: unknown) =>
   String((body as { custom_field?: { name?: unknown } } | undefined)?.custom_field?.name ?? '')
 
-/** What a success passes over. Of permissions and bodies it depends on the tracker which are refused. */
-const unheeded = {
-  resource: 'where the path names nothing that is there: 404 is documented',
-  credentials: 'without a valid token: 401 is documented',
-} as const
+/** What a target does that the document forbids, by the requirement under which `check` reports it. */
+export interface Deviation {
+  readonly requirement: string
+  readonly operation: OperationId
+  readonly message: string
+}
 
 /** Where the target leaves the document, each once. */
-export function deviationsOf(transcript: Transcript, profile: Profile): string[] {
+export function deviationsOf(transcript: Transcript, profile: Profile): Deviation[] {
   const redact = redactor(profile)
-  const found = new Set<string>()
+  const found = new Map<string, Deviation>()
   for (const { step, seen } of transcript) {
-    if (step.suffix !== undefined) continue
-    if (!documentedStatuses.includes(seen.status)) found.add(`${step.operation} answers ${seen.status}`)
-    else if (seen.status < 400 && (step.refused === 'resource' || step.refused === 'credentials'))
-      found.add(`${step.operation} answers ${seen.status} ${unheeded[step.refused]}`)
-    else if (seen.status >= 400 && !errorBody.safeParse(seen.json).success)
-      found.add(`${step.operation} answers ${seen.status} with a body that section 7 does not have`)
-    else if (seen.json === undefined) found.add(`${step.operation} answers ${seen.status} without JSON`)
+    const fault = faultOf(step, seen)
+    if (fault === null) continue
+    const [requirement, text] = fault
+    const { operation } = step
+    const message = redact.text(`${operation} answers ${seen.status}${text}`)
+    found.set(`${requirement} ${message}`, { requirement, operation, message })
   }
-  return [...found].map(redact.text)
+  return [...found.values()]
+}
+
+/** Whether an answer is forbidden, which is not to be learnt. */
+export const isDeviation = (step: Step, seen: Seen) => faultOf(step, seen) !== null
+
+/** Of permissions and bodies it depends on the tracker which are refused. */
+function faultOf(step: Step, seen: Seen): [requirement: string, text: string] | null {
+  const { status, json } = seen
+  if (step.suffix !== undefined) return null
+  if (!documentedStatuses.includes(status))
+    return [status < 400 ? 'answer.success-status' : 'answer.error-status', '']
+  if (status >= 400) {
+    const member = errorBody.safeParse(json).error?.issues[0]?.path[0]
+    const requirement = isObject(json) ? `answer.error-${String(member ?? 'json')}` : 'answer.error-json'
+    return errorBody.safeParse(json).success
+      ? null
+      : [requirement, ' with a body that section 7 does not have']
+  }
+  if (step.refused === 'resource')
+    return [missing(step), ' where the path names nothing that is there: 404 is documented']
+  if (step.refused === 'credentials')
+    return [
+      `authentication.${step.authorization === null ? 'missing' : 'unknown-token'}`,
+      ' without a valid token: 401 is documented',
+    ]
+  return json === undefined ? ['answer.success-json', ' without JSON'] : null
+}
+
+function missing({ path = {} }: Step): string {
+  const [[name, value] = ['', '']] = Object.entries(path)
+  const digits = /^\d+$/.test(value)
+  if (name === 'user_id') return digits ? 'not-found.user-id' : 'not-found.username'
+  if (name === 'plugin_name') return 'not-found.plugin'
+  const thing = name === 'field_id' ? 'custom-field' : 'recipient'
+  return `not-found.${thing}${digits ? '' : '-no-integer'}`
 }

@@ -153,3 +153,12 @@ test('what is done in spite of the emulator leaves out what is refused', () => {
   const done = rules.filter(({ answer }) => answer?.status === 200)
   expect(done.map(({ when }) => when)).toEqual([['password:longer-than-8', '!password:no-digit']])
 })
+
+test('an error body that the document does not have is learnt only as it is', () => {
+  const [call] = [{ operation: 'getUser', features: ['subject:missing'], status: 404 }] as const
+  const odd = pair({ ...call, message: 'Nobody', outcome: 'user-not-found-by-name' }, 0)
+  const seen = { ...odd.recorded.seen, json: { message: 'Nobody', code: 'E404' } }
+  const pairs = [{ ...odd, recorded: { ...odd.recorded, seen } }]
+  expect(inducedRules(pairs, false)).toEqual([])
+  expect(inducedRules(pairs, true)).not.toEqual([])
+})

@@ -1,9 +1,9 @@
 /** Rules for what no decision explains: from calls of which the simulator's own outcome and the target's answer are known. */
 import { isDeepStrictEqual } from 'node:util'
-import { documentedStatuses } from '../../contract/index.js'
 import { isObject } from '../../target/look.js'
 import { namesIn } from '../ask/script.js'
 import type { Pair } from '../copy/copy.js'
+import { isDeviation } from './direct.js'
 import { deep, type LiteralAnswer, replacedIds, templates } from './template.js'
 
 export interface Rule {
@@ -276,7 +276,7 @@ function exampleOf(
   const { cause } = replayed
   const { step, seen } = recorded
   if (!cause || step.suffix === '/') return []
-  if (!asIs && !documentedStatuses.includes(seen.status)) return []
+  if (!asIs && isDeviation(step, seen)) return []
   // What the simulator did not make, it cannot be asked about.
   if (namesIn(step).some((name) => replayed.bound[name] === undefined)) return []
   // Sessions and tokens are lost on one side, and not on the other, by what came before.
