@@ -52,6 +52,10 @@ const parts = { asking: [0, 0.5], firstFit: [0.5, 0.7], lastFit: [0.7, 1] } as c
   Part
 >
 
+/** So many requests are needed for all scenarios in their order, and to ask for words beside the rest. */
+const ALL = 500
+const WORDS = 200
+
 /** Taken from the answers themselves, not by trying: literal ones, and ids, of which any may happen to be alike. */
 const direct = ['learned-answers', 'answer-shapes', 'accepted-values', 'create-id-assignment'] as const
 
@@ -79,7 +83,9 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     scenarios,
     { ...options, onProgress: (done, total, id) => part(id, parts.asking)(done, total) },
     {
+      choosing: options.budget < ALL,
       async first(sender, setting, record) {
+        if (options.budget < WORDS) return
         part('values', parts.asking)(1, scenarios.length)
         const level = safetyLevels.indexOf(options.safety)
         await probe(sender, setting, (safety) => safetyLevels.indexOf(safety) <= level, record, accepted)

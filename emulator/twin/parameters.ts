@@ -82,7 +82,7 @@ function typeOf({ operation }: Context, body: unknown): Parameters {
   return {
     'type.at': issue.path.join('.'),
     'type.wanted': issue.expected,
-    'type.given': value === undefined ? 'undefined' : kind(value),
+    'type.given': value === undefined ? 'undefined' : Array.isArray(value) ? 'array' : kind(value),
   }
 }
 

@@ -77,6 +77,8 @@ export interface Asked {
 }
 
 export interface Beside {
+  /** The scenarios are not run one after the other: what comes last chooses of their calls. */
+  readonly choosing?: boolean
   /** Comes before the first scenario that writes. */
   first?(client: Sender, setting: Setting, record: (recorded: Recorded) => void): Promise<void>
   /** Comes after the last scenario. */
@@ -87,7 +89,7 @@ export interface Beside {
 export async function runLive(
   scenarios: readonly Scenario[],
   options: LiveOptions,
-  { first, last }: Beside = {},
+  { first, last, choosing = false }: Beside = {},
 ): Promise<Live> {
   const { profile, random, budget } = options
   const tag = madeUpTag()
@@ -155,6 +157,7 @@ export async function runLive(
         skipped[scenario.id] = reason
         continue
       }
+      if (choosing) continue
       await scenario.run(createScript(scenario, setting, sender, record))
       await leaveSessions()
       if (client.requests - trusted.requests >= HEARING) await heard()

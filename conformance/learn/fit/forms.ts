@@ -293,7 +293,7 @@ function leafTemplate(samples: readonly Sample[], name: string): Json {
     return {
       $from: path,
       $else: constant ? first.value : blank,
-      $as: typeof first.value === 'string' ? 'string' : typeof first.value === 'number' ? 'number' : 'any',
+      $as: samples.every(({ value }) => typeof value === typeof first.value) ? kindOf(first.value) : 'any',
     }
   return constant && typeof first.value !== 'string'
     ? first.value
@@ -301,6 +301,9 @@ function leafTemplate(samples: readonly Sample[], name: string): Json {
       ? first.value
       : blank
 }
+
+const kindOf = (value: Json) =>
+  typeof value === 'string' ? 'string' : typeof value === 'number' ? 'number' : 'any'
 
 /** An id that the target gave to what nobody asked it for again is its own: the subject's member of that name stands for it. */
 function namesake(samples: readonly Sample[], name: string): string | null {

@@ -60,10 +60,19 @@ export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
     const usual = outcome === 'ok' || refusals.length === 0 ? OWN : majority(refusals)
     if (usual !== OWN) defaults.push({ outcome, when: [], answer: answerOf(usual) })
     const types = ofTypes(outcome, all)
-    const shared = listFor(outcome, types.left, usual, (feature) => anywhere.test(feature))
+    const shared = listFor(
+      outcome,
+      types.left,
+      usual,
+      (feature) => anywhere.test(feature),
+      outcome === 'unauthenticated' ? 1 : 2,
+    )
     rules.push(...types.rules, ...shared.rules)
     // What most are told may repeat what only some requests have.
-    const plain = refusals.filter(({ label }) => !hasPlaces(label))
+    const plain = refusals.filter(
+      ({ label, operation }) =>
+        !hasPlaces(label) && refusals.some((one) => one.label === label && one.operation !== operation),
+    )
     if (hasPlaces(usual) && plain.length > 0)
       defaults.push({ outcome, when: [], answer: answerOf(majority(plain)) })
     let left = shared.left
@@ -89,7 +98,7 @@ export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
         defaults.unshift({ operation, outcome, when: askedBy(some, fallback), answer: answerOf(fallback) })
     }
   }
-  return [...rules, ...defaults]
+  return [...rules, ...mostlyOfTypes(examples), ...defaults]
 }
 
 const hasPlaces = (label: string) => /\{[\w.|]+\}/.test(label)
@@ -99,7 +108,7 @@ function ofTypes(outcome: string, examples: readonly Example[]): List {
   const rules: Omit<Rule, 'operation'>[] = []
   let left = examples
   for (const feature of new Set(examples.flatMap(({ features }) => [...features]))) {
-    if (!/^body:\w+-for-\w+$/.test(feature)) continue
+    if (!isOfType(feature)) continue
     const covered = left.filter(({ features }) => features.has(feature))
     const [first] = covered
     if (!first || first.label === OWN || isDone(first.label)) continue
@@ -110,6 +119,23 @@ function ofTypes(outcome: string, examples: readonly Example[]): List {
   }
   return { rules, left }
 }
+
+/** The same where a few say something else: after all that is peculiar to an operation. */
+function mostlyOfTypes(examples: readonly Example[]): Rule[] {
+  const rules: Rule[] = []
+  for (const [outcome, some] of grouped(examples, ({ outcome: one }) => one))
+    for (const feature of new Set(some.flatMap(({ features }) => [...features]))) {
+      const covered = some.filter(({ features }) => isOfType(feature) && features.has(feature))
+      const label = majority(covered)
+      const alike = covered.filter((one) => one.label === label)
+      if (label === OWN || isDone(label) || alike.length < 0.7 * covered.length) continue
+      if (new Set(alike.map(({ operation }) => operation)).size < 2) continue
+      rules.push({ outcome, when: [feature], answer: answerOf(label) })
+    }
+  return rules
+}
+
+const isOfType = (feature: string) => /^body:(\w+-for-\w+|list|string|number|null)$/.test(feature)
 
 /** What callers without rights alone were refused, and for that, says nothing of the others. */
 function askedBy(examples: readonly Example[], label: string): string[] {
@@ -280,7 +306,8 @@ function exampleOf(
   // What the simulator did not make, it cannot be asked about.
   if (namesIn(step).some((name) => replayed.bound[name] === undefined)) return []
   // Sessions and tokens are lost on one side, and not on the other, by what came before.
-  if (cause.outcome === 'unauthenticated' && seen.status !== 401) return []
+  const written = cause.features.some((one) => /^authorization:(?!none|other-scheme)/.test(one))
+  if (cause.outcome === 'unauthenticated' && seen.status !== 401 && !written) return []
   if (cause.outcome !== 'unauthenticated' && seen.status === 401 && step.authorization === undefined)
     return []
   // Nor does anything come of what it does not have.

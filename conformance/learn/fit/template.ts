@@ -59,18 +59,18 @@ function writer(pairs: readonly Pair[]): Write {
   const wrongOf = (template: string) => {
     const known = wrong.get(template)
     if (known !== undefined) return known
-    let count = 0
+    const texts = new Set<string>()
     for (const { pair, text } of template.includes('{') ? (uses.get(bareOf(template)) ?? []) : []) {
       const own = filledFrom(template, pair.replayed.cause?.parameters ?? {})
-      if (own !== null && own !== text) count += 1
+      if (own !== null && own !== text) texts.add(text)
     }
-    wrong.set(template, count)
-    return count
+    wrong.set(template, texts.size)
+    return texts.size
   }
   return (text, pair) => {
-    const weights = candidates(text, pair).map(({ template, odds }) => {
+    const weights = candidates(text, pair).map(({ template, odds, foreign }) => {
       const { texts, times } = explained.get(template) ?? { texts: new Set<string>(), times: 0 }
-      return { template, weight: [texts.size - 2 * wrongOf(template), times, odds] as const }
+      return { template, weight: [texts.size - wrongOf(template) - 10 * foreign, times, odds] as const }
     })
     const [best] = weights.sort(({ weight: [a, b, c] }, { weight: [x, y, z] }) => x - a || y - b || z - c)
     return best?.template ?? text
@@ -100,6 +100,8 @@ interface Candidate {
   readonly template: string
   /** How likely it is, where it explains no more than another. */
   readonly odds: number
+  /** How many values of this one request are left standing in it. */
+  readonly foreign: number
 }
 
 const MOST = 200
@@ -108,17 +110,17 @@ const MOST = 200
 function candidatesOf(text: string, { recorded, replayed }: Pair): Candidate[] {
   // The simulator knows by another id what the target made.
   const own = replacedIds(text, recorded.bound, replayed.bound)
-  let found: Candidate[] = [{ template: own, odds: 0 }]
+  let found: Candidate[] = [{ template: own, odds: 0, foreign: 0 }]
   const isId = (value: string) => own !== text && Object.values(replayed.bound).includes(value)
   const values = valuesOf(replayed.cause?.parameters ?? {}).filter(([value]) => standsIn(own, value))
   for (const [value, names] of values) {
     found = found.flatMap((candidate) => {
-      const kept = {
-        template: candidate.template,
-        odds: candidate.odds + (isId(value) ? 0 : chanceOf(own, value, names)),
-      }
+      const odds = candidate.odds + (isId(value) ? 0 : chanceOf(own, value, names))
+      const isForeign = standsIn(candidate.template, value) && belongsToOne(value, names)
+      const kept = { ...candidate, odds, foreign: candidate.foreign + (isForeign ? 1 : 0) }
       if (!standsIn(candidate.template, value)) return [kept]
       const named = names.slice(0, 6).map((name, rank) => ({
+        ...candidate,
         template: candidate.template.replace(place(value), `{${name}}`),
         odds: candidate.odds + 0.5 - rank / 100,
       }))
@@ -168,6 +170,10 @@ function chanceOf(text: string, value: string, names: readonly string[]): number
   if (value.length < 3 || kinds.has(value)) return 1
   return names.every((name) => /^(0|1|last|type\..*)$/.test(name)) && /^[a-z_.]+$/.test(value) ? 1 : 0
 }
+
+/** What the run made up, or an odd value that it sent: no other request has it. */
+const belongsToOne = (value: string, names: readonly string[]) =>
+  value.length > 3 && !kinds.has(value) && names.some((name) => /^(path|odd|project|subject)/.test(name))
 
 const kinds = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'list', 'null', 'text'])
 
