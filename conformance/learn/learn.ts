@@ -52,7 +52,7 @@ const parts = { asking: [0, 0.5], firstFit: [0.5, 0.7], lastFit: [0.7, 1] } as c
   Part
 >
 
-/** So many requests are needed for all scenarios in their order, and to ask for words beside the rest. */
+/** So many requests are needed for all scenarios that write in their order, and to ask for words beside the rest. */
 const ALL = 500
 const WORDS = 200
 
@@ -83,7 +83,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     scenarios,
     { ...options, onProgress: (done, total, id) => part(id, parts.asking)(done, total) },
     {
-      choosing: options.budget < ALL,
+      choosing: options.safety !== 'read' && options.budget < ALL,
       async first(sender, setting, record) {
         if (options.budget < WORDS) return
         part('values', parts.asking)(1, scenarios.length)
