@@ -12,11 +12,12 @@ import { createCoverage } from './observe/coverage.js'
 import { diffStates } from './observe/diff.js'
 import { CAPACITY, createJournal } from './observe/journal.js'
 import { mailsOf } from './observe/outbox.js'
+import { type Log, recorderOf } from './observe/record.js'
 import type { Violation } from './observe/violations.js'
 import { fetchOf, type Incoming, type Outgoing } from './request/incoming.js'
 import { handle } from './request/pipeline.js'
 import { responseOf } from './request/respond.js'
-import type { Log, Outcome, Pipeline } from './request/trace.js'
+import type { Pipeline } from './request/trace.js'
 import { type Collation, checkNames } from './state/references.js'
 import {
   createStore,
@@ -27,6 +28,7 @@ import {
   type Store,
   stateOf,
 } from './state/store.js'
+import { type Outcome, twinOf } from './twin/twin.js'
 import type { Breach, Tracker, TrackerEvent, TrackerOptions } from './types.js'
 
 const DEFAULT_BASE_URL = 'http://tracker.test/api/rest'
@@ -169,6 +171,9 @@ function assembled(
   const tell = (event: TrackerEvent) => {
     for (const listener of listeners) listener(event)
   }
+  const tellCall = () => {
+    if (listeners.size > 0) tell({ kind: 'call', entry: journal.last() })
+  }
   const faults = createFaults(clock, () => tell({ kind: 'faults' }))
   store.db.tokens.beforeLoss = journal.settle
   store.put(start)
@@ -178,22 +183,17 @@ function assembled(
   let pipeline: Pipeline = {
     decisions: settings.decisions,
     store,
-    journal,
-    violations,
-    breaches,
-    coverage,
     faults,
     clock,
     ext,
     root: new URL(baseUrl).pathname.replace(/\/$/, ''),
     vary: settings.vary,
     strictClient: settings.strictClient,
-    terse: settings.observer !== undefined,
-    observe: settings.observer?.outcome,
+    twin: twinOf(settings.decisions, settings.observer?.outcome),
+    record: settings.observer
+      ? null
+      : recorderOf({ journal, violations, breaches, coverage, clock, onCall: tellCall }),
     exclusively,
-    onCall() {
-      if (listeners.size > 0) tell({ kind: 'call', entry: journal.last() })
-    },
   }
   const profileFor = (url: string) =>
     profileOf({ db: store.db, decisions: pipeline.decisions, tokens, ext }, url)
@@ -213,7 +213,7 @@ function assembled(
         const collation = collationOf(decisions)
         for (const image of [start, store.image()]) checkNames(stateOf(image), collation)
         store.collate(collation)
-        pipeline = { ...pipeline, decisions }
+        pipeline = { ...pipeline, decisions, twin: twinOf(decisions) }
         tell({ kind: 'decisions' })
       }),
     tokens,

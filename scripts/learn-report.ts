@@ -1,5 +1,5 @@
 /** What the learning test found, as a table in Markdown and as a figure. */
-import type { Share, Shares } from '../conformance/learn/diff.js'
+import type { Share, Shares } from '../conformance/learn/report/diff.js'
 
 export interface Result {
   readonly name: string

@@ -2,21 +2,22 @@
  * How near the emulator comes to other trackers by learning: agreement before and after, on the legal trackers and on
  * emulators under other decisions, by calls drawn from another seed.
  *
- *   npm run learn-test -- [--vary 50] [--only bare,terse] [--out DIR] [--differences]
+ *   npm run learn-test -- [--vary 50] [--only bare,terse] [--requests 100,200,300,500] [--out DIR] [--differences]
  *
  * DIR gets a file for each tracker, and a table and a figure of all that are there: two runs, each with its `--only`,
- * may share it.
+ * may share it. With `--requests`, there is a small table of what so many requests bring.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ledgerView, simulate } from '../conformance/cli/simulate.js'
 import type { Profile } from '../conformance/contract/index.js'
-import { type DiffReport, diff } from '../conformance/learn/diff.js'
+import type { Values } from '../conformance/learn/copy/copy.js'
+import { ledgerView, simulate } from '../conformance/learn/copy/emulator.js'
 import { learn } from '../conformance/learn/learn.js'
-import type { Values } from '../conformance/learn/simulate.js'
+import { type DiffReport, diff } from '../conformance/learn/report/diff.js'
 import { createTracker } from '../emulator/index.js'
 import { generator } from '../emulator/random.js'
+import { frameworkTrackers } from '../fixtures/frameworks/index.js'
 import { legalTrackers } from '../fixtures/legal/index.js'
 import { figureOf, type Result, tableOf } from './learn-report.js'
 
@@ -24,6 +25,7 @@ const { values } = parseArgs({
   options: {
     vary: { type: 'string', default: '50' },
     only: { type: 'string' },
+    requests: { type: 'string', default: '699' },
     out: { type: 'string' },
     differences: { type: 'boolean', default: false },
   },
@@ -37,6 +39,7 @@ interface Running {
 const wanted = values.only?.split(',')
 const subjects: { name: string; start: () => Promise<Running> }[] = [
   ...legalTrackers,
+  ...frameworkTrackers,
   ...Array.from({ length: Number(values.vary) }, (_, index) => ({
     name: `vary ${index + 1}`,
     start: () => varied({ vary: index + 1 }),
@@ -69,8 +72,10 @@ async function using<T>(start: () => Promise<Running>, work: (profile: Profile) 
   }
 }
 
-const learnt = (start: () => Promise<Running>, seed: number) =>
-  using(start, (profile) => learn({ ...common, budget: 699, profile, asIs: false, random: generator(seed) }))
+const budgets = values.requests.split(',').map(Number)
+
+const learnt = (start: () => Promise<Running>, seed: number, budget = budgets.at(-1) ?? 699) =>
+  using(start, (profile) => learn({ ...common, budget, profile, asIs: false, random: generator(seed) }))
 
 const compared = (start: () => Promise<Running>, decisions: Values, seed: number) =>
   using(start, (profile) =>
@@ -111,6 +116,11 @@ for (const { name, start } of subjects) {
   const { decisions, requests } = await learnt(start, 1)
   const seconds = (Date.now() - began) / 1000
   const before = await compared(start, {}, 77)
+  for (const budget of budgets.slice(0, -1)) {
+    const { total } = await compared(start, (await learnt(start, 1, budget)).decisions, 77)
+    const result = { name: `${name}, ${budget}`, before: before.total, after: total }
+    console.log(tableOf([{ ...result, requests: budget, seconds: 0, fixed: null }]).split('\n')[2])
+  }
   const after = await compared(start, decisions, 77)
   // What no decision describes is learnt from a live tracker in its own words, from the emulator as if it were decided.
   const ids = name.startsWith('vary ') ? await moved(decisions) : null

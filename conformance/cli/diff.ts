@@ -3,8 +3,8 @@
 import { writeFile } from 'node:fs/promises'
 import { generator } from '../../emulator/random.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
-import { type DiffReport, diff as diffOf, overall, percent } from '../learn/diff.js'
-import { diffHtml } from '../learn/diff-html.js'
+import { type DiffReport, diff as diffOf, overall, percent } from '../learn/report/diff.js'
+import { diffHtml } from '../learn/report/diff-html.js'
 import { condensed } from '../report/leftovers.js'
 import { checkWritable, readJsonObject, writeJson } from './files.js'
 import { liveFlags, liveTarget, progressOf } from './live-options.js'
@@ -16,7 +16,7 @@ const diffFlags: Readonly<Record<string, Flag>> = {
   sequences: { value: 'N', help: 'random sequences of twenty calls beside the scenarios, default 10' },
   'min-agreement': {
     value: 'SHARE',
-    help: 'from 0 to 1: enough in all; without it, all statuses must agree',
+    help: 'from 0 to 1: enough in all, or of each kind: status=0.99,code=0.99,body=0.97,shape=0.98; without it, all statuses must agree',
   },
   'max-requests': { value: 'N', help: 'end after N requests and the clean-up; default 2000' },
   out: { value: 'FILE', help: 'write the report there: HTML where the name ends in .html, else JSON' },
@@ -32,13 +32,13 @@ const ABOUT =
 export async function diff(argv: readonly string[], io: Io): Promise<number> {
   const flags = flagsAlone('diff', ABOUT, diffFlags, argv, io)
   if (flags === null) return exitCodes.ok
-  const least = shareOf(flags)
+  const least = leastOf(flags)
   const sequences = integerFlag('diff', flags, 'sequences', { min: 0, max: 1000, fallback: 10 })
   const file =
     flags.decisions === undefined
       ? {}
       : ((await readJsonObject('decisions', flags.decisions, false, 'diff')) ?? {})
-  const { decisionsOf, ledgerView, simulate } = await import('./simulate.js')
+  const { decisionsOf, ledgerView, simulate } = await import('../learn/copy/emulator.js')
   const decisions = decisionsOf(file, `diff: --decisions ${flags.decisions}`)
   if (flags.out !== undefined) await checkWritable('out', flags.out, 'diff')
   const { options, seed, settle } = await liveTarget('diff', flags, io, {
@@ -67,18 +67,39 @@ export async function diff(argv: readonly string[], io: Io): Promise<number> {
   if (flags.out?.endsWith('.html')) await writeFile(flags.out, diffHtml(report))
   else if (flags.out !== undefined) await writeJson('out', flags.out, report, 'diff')
   io.out(text(report))
-  const { status } = report.total
-  const enough = least === null ? status.equal === status.of : overall(report.total) >= least
-  return enough ? exitCodes.ok : exitCodes.deviates
+  return agreesEnough(report.total, least) ? exitCodes.ok : exitCodes.deviates
 }
 
-function shareOf(flags: FlagValues): number | null {
+const kinds = { status: 'status', code: 'code', body: 'errorBody', shape: 'shape' } as const
+
+/** Least shares: of all together, or of each kind that is named. */
+type Least = Readonly<Partial<Record<keyof typeof kinds | 'all', number>>>
+
+function leastOf(flags: FlagValues): Least | null {
   const given = flags['min-agreement']
   if (given === undefined) return null
-  const share = Number(given)
-  if (!/^[\d.]+$/.test(given) || !(share >= 0 && share <= 1))
-    throw new UsageError(`diff: --min-agreement takes a share from 0 to 1, not "${given}"`)
-  return share
+  const known = ['all', ...Object.keys(kinds)]
+  return Object.fromEntries(
+    given.split(',').map((part) => {
+      const [, name = 'all', text = ''] = /^(?:([a-z]+)=)?([\d.]+)$/.exec(part.trim()) ?? []
+      const share = Number(text)
+      if (text === '' || !known.includes(name) || !(share >= 0 && share <= 1))
+        throw new UsageError(
+          `diff: --min-agreement takes a share from 0 to 1, or one for each of ${Object.keys(kinds).join(', ')}, as status=0.99,body=0.97; not "${given}"`,
+        )
+      return [name, share]
+    }),
+  )
+}
+
+/** Without a least share, all statuses have to agree. A kind of which nothing was compared fails nobody. */
+function agreesEnough(total: DiffReport['total'], least: Least | null): boolean {
+  if (least === null) return total.status.equal === total.status.of
+  return Object.entries(least).every(([name, share]) => {
+    if (name === 'all') return overall(total) >= share
+    const { equal, of } = total[kinds[name as keyof typeof kinds]]
+    return of === 0 || equal / of >= share
+  })
 }
 
 const SHOWN = 20

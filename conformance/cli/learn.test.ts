@@ -57,6 +57,7 @@ describe.each([
   ['learn', ['--profile', 'PROFILE', '--out', '/no/such/directory/file.json']],
   ['diff', []],
   ['diff', ['--profile', 'PROFILE', '--min-agreement', '2']],
+  ['diff', ['--profile', 'PROFILE', '--min-agreement', 'colour=0.5']],
   ['diff', ['--profile', 'PROFILE', '--decisions', '/no/such/file.json']],
   ['diff', ['--profile', 'PROFILE', '--decisions', 'WRONG']],
 ])('%s %j', (command, argv) => {
@@ -107,4 +108,6 @@ test('what learn writes makes diff and createTracker agree with the tracker', as
   expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ schema: 'tracker-kit/diff@1', seed: 2 })
   expect((await run('diff', ...flags, '--min-agreement', '0.5')).code).toBe(0)
   expect((await run('diff', ...flags, '--min-agreement', '1')).code).toBe(1)
+  expect((await run('diff', ...flags, '--min-agreement', 'status=0.5,shape=0.5')).code).toBe(0)
+  expect((await run('diff', ...flags, '--min-agreement', 'status=1,shape=0.5')).code).toBe(1)
 })

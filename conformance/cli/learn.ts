@@ -31,7 +31,7 @@ export async function learn(argv: readonly string[], io: Io): Promise<number> {
     doing: (baseUrl) => `Learning ${baseUrl}`,
     disabled: DISABLED,
   })
-  const { ledgerView, simulate } = await import('./simulate.js')
+  const { ledgerView, simulate } = await import('../learn/copy/emulator.js')
   const progress = progressOf(io)
   const learned = await learnFrom({
     ...options,
@@ -69,8 +69,8 @@ function summary(
     ...(deviations.length === 0
       ? []
       : [
-          `${deviations.length} deviations from the document, not learnt:`,
-          ...deviations.map((line) => `  ${line}`),
+          `${deviations.length} deviations from the document, ${flags['as-is'] === undefined ? 'not ' : ''}learnt; ${deviations.length === 1 ? 'it stands' : 'they stand'} in the report of check under these requirements:`,
+          ...deviations.map(({ requirement, message }) => `  ${requirement}  ${message}`),
         ]),
     ...(incomplete === undefined
       ? []

@@ -1,7 +1,7 @@
 /** The flags that `learn` and `diff` share: which tracker, and how gently. */
 
 import { UnreachableError, UsageError } from '../contract/trouble.js'
-import type { LiveOptions } from '../learn/run.js'
+import type { LiveOptions } from '../learn/ask/run.js'
 import { contact } from '../suite/contact.js'
 import { parseProfile } from '../target/profile.js'
 import { guardLedger, temporaryLedger } from './ledger-guard.js'

@@ -3,11 +3,12 @@ import { listen } from '../../emulator/http/listen.js'
 import { createTracker } from '../../emulator/index.js'
 import { generator } from '../../emulator/random.js'
 import { legalTrackers } from '../../fixtures/legal/index.js'
-import { ledgerView, simulate } from '../cli/simulate.js'
+import requirementIds from '../../fixtures/requirement-ids.json' with { type: 'json' }
 import type { Profile } from '../contract/index.js'
-import { type DiffReport, diff, type Share } from './diff.js'
+import type { LedgerView, Values } from './copy/copy.js'
+import { ledgerView, simulate } from './copy/emulator.js'
 import { learn } from './learn.js'
-import type { LedgerView, Values } from './simulate.js'
+import { type DiffReport, diff, type Share } from './report/diff.js'
 
 const common = {
   simulate,
@@ -193,7 +194,9 @@ test('what the document does not allow is told and not learnt', async () => {
     const profile = { ...tracker.profileFor(server.url), safety: 'read' as const }
     const options = { ...common, safety: 'read', budget: 120, profile, random: generator(1) } as const
     const found = await learn({ ...options, asIs: false })
-    expect(found.deviations).toEqual(['listPlugins answers 418'])
+    expect(found.deviations).toEqual([
+      { requirement: 'answer.error-status', operation: 'listPlugins', message: 'listPlugins answers 418' },
+    ])
     expect(JSON.stringify(found.decisions)).not.toContain('Tea')
     expect(JSON.stringify((await learn({ ...options, asIs: true })).decisions)).toContain('Tea')
   } finally {
@@ -216,8 +219,10 @@ test('a success where nothing is there is told, of each operation that has it', 
     const options = { ...common, ledger: {}, safety: 'read', budget: 120, profile, asIs: false } as const
     const { deviations, left } = await learn({ ...options, random: generator(1) })
     const rest = 'answers 200 where the path names nothing that is there: 404 is documented'
-    expect(deviations).toContain(`getUser ${rest}`)
-    expect(deviations.every((line) => line.endsWith(rest))).toBe(true)
+    const getUser = { requirement: 'not-found.username', operation: 'getUser', message: `getUser ${rest}` }
+    expect(deviations).toContainEqual(getUser)
+    expect(deviations.every(({ message }) => message.endsWith(rest))).toBe(true)
+    expect(requirementIds).toEqual(expect.arrayContaining(deviations.map(({ requirement }) => requirement)))
     expect(left).toBeUndefined()
   } finally {
     await server.close()

@@ -1,19 +1,21 @@
 /** From a live target to the decisions under which the emulator answers like it, with evidence. */
 import { safetyLevels } from '../contract/index.js'
 import { type Redact, redactor } from '../target/redact.js'
-import { deviationsOf, numbersOf } from './direct.js'
-import { type Evidence, evidenceOf, idsSeen } from './evidence.js'
-import { askFurther, RESERVE } from './further.js'
-import type { Mirror } from './mirror.js'
-import { type Found, probe } from './probes.js'
-import type { Rule } from './rules.js'
-import { type LiveOptions, runLive } from './run.js'
-import { scenarios } from './scenarios/index.js'
-import type { Transcript } from './script.js'
-import { type SettleOptions, settle } from './settle.js'
-import type { LedgerView, Simulate, Values } from './simulate.js'
+import { distance } from './ask/compare.js'
+import type { Mirror } from './ask/mirror.js'
+import { type Found, probe } from './ask/probes.js'
+import { type LiveOptions, runLive } from './ask/run.js'
+import { scenarios } from './ask/scenarios/index.js'
+import type { Transcript } from './ask/script.js'
+import type { LedgerView, Simulate, Values } from './copy/copy.js'
+import { type Deviation, deviationsOf, numbersOf } from './fit/direct.js'
+import { askFurther, RESERVE } from './fit/further.js'
+import { pairsUnder } from './fit/literals.js'
+import type { Rule } from './fit/rules.js'
+import { type SettleOptions, settle } from './fit/settle.js'
+import { type Evidence, evidenceOf, idsSeen } from './report/evidence.js'
 
-export type { Evidence } from './evidence.js'
+export type { Evidence } from './report/evidence.js'
 
 export interface Learned {
   readonly schema: 'tracker-kit/decisions@1'
@@ -23,7 +25,7 @@ export interface Learned {
   readonly decisions: Values
   readonly evidence: Readonly<Record<string, Evidence>>
   /** What the target does that the document does not allow. */
-  readonly deviations: readonly string[]
+  readonly deviations: readonly Deviation[]
   /** Scenarios that were not run, with the reason. */
   readonly skipped: Readonly<Record<string, string>>
   /** Why it is not all that there is to learn. */
@@ -49,6 +51,10 @@ const parts = { asking: [0, 0.5], firstFit: [0.5, 0.7], lastFit: [0.7, 1] } as c
   string,
   Part
 >
+
+/** So many requests are needed for all scenarios that write in their order, and to ask for words beside the rest. */
+const ALL = 500
+const WORDS = 200
 
 /** Taken from the answers themselves, not by trying: literal ones, and ids, of which any may happen to be alike. */
 const direct = ['learned-answers', 'answer-shapes', 'accepted-values', 'create-id-assignment'] as const
@@ -77,7 +83,9 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     scenarios,
     { ...options, onProgress: (done, total, id) => part(id, parts.asking)(done, total) },
     {
+      choosing: options.safety !== 'read' && options.budget < ALL,
       async first(sender, setting, record) {
+        if (options.budget < WORDS) return
         part('values', parts.asking)(1, scenarios.length)
         const level = safetyLevels.indexOf(options.safety)
         await probe(sender, setting, (safety) => safetyLevels.indexOf(safety) <= level, record, accepted)
@@ -92,6 +100,12 @@ export async function learn(options: LearnOptions): Promise<Learned> {
   )
   const { mirror, transcript } = live
   const { fitted, values } = await settled(transcript, mirror, before ? { before } : {}, parts.lastFit)
+  const pairs = await pairsUnder(values, mirror, transcript, simulate)
+  const unlike = new Set(
+    pairs
+      .filter(({ recorded, replayed }) => distance(recorded, replayed) > 5)
+      .map(({ recorded }) => recorded),
+  )
   const redact = redactor(options.profile)
   return {
     schema: 'tracker-kit/decisions@1',
@@ -100,7 +114,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     requests: live.requests,
     decisions: withoutSecrets(values, redact),
     evidence: {
-      ...evidenceOf(values, fitted, live, tried, options.profile),
+      ...evidenceOf(values, fitted, live, tried, options.profile, unlike),
       'create-id-assignment': idsSeen(values, transcript),
     },
     deviations: deviationsOf(transcript, options.profile),

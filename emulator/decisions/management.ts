@@ -32,6 +32,7 @@ export const management = {
     'protected',
     'invalid',
     'unchanged',
+    'removed',
   ]),
   'recipient-permission': gate(ops(20)),
   'recipient-unknown': choice(ops(20), '7', 'entity-not-found', ['none']),

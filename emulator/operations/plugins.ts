@@ -173,13 +173,15 @@ export const uninstallPlugin = define({
       })
     }
     const how = c.decisions['plugin-uninstall-protected']
-    if (!plugin.installed || !(plugin.protected || plugin.forced) || how === 'unchanged') return
+    if (!plugin.installed || !(plugin.protected || plugin.forced)) return
+    if (how === 'unchanged' || how === 'removed') return
     const options = { detail: `${basename} is protected`, decision: 'plugin-uninstall-protected' } as const
     if (how === 'invalid') refuse('invalid-value', { with: ['plugin_name'], ...options })
     refuse(how === 'protected' ? 'protected-account' : 'access-denied', options)
   },
   async run(c, plugin) {
-    const stays = plugin.protected || plugin.forced || !plugin.installed
+    const removed = c.decisions['plugin-uninstall-protected'] === 'removed'
+    const stays = !plugin.installed || (!removed && (plugin.protected || plugin.forced))
     if (!stays) await c.store.db.plugins.change(plugin, { installed: false, enabled: false })
     return written(stays ? 'Nothing to do' : `Plugin ${plugin.basename} uninstalled`, 'plugin', {
       basename: plugin.basename,

@@ -60,7 +60,7 @@ const options: Readonly<Record<string, Option>> = {
 
 const fonts: readonly string[] = ['Open Sans', 'Lato', 'Montserrat', 'Roboto', 'Source Code Pro']
 
-const offered = (c: Context) => (c.decisions['settings-options'] === 'few' ? few : options)
+export const offered = (c: Context) => (c.decisions['settings-options'] === 'few' ? few : options)
 
 const MIN_REFRESH = 10
 

@@ -2,7 +2,7 @@
 import { milliseconds } from '../arrange/clock.js'
 import { ConnectionDropped, faultText } from '../arrange/faults.js'
 import type { Decisions } from '../decisions/index.js'
-import { breachOf, violationsOf } from '../observe/violations.js'
+import { violationsOf } from '../observe/violations.js'
 import type { Fault, FaultCall, Mail } from '../types.js'
 import { authenticate } from './auth.js'
 import { noContent, readContent } from './content.js'
@@ -11,7 +11,7 @@ import { explain } from './explain.js'
 import type { Incoming, Outgoing } from './incoming.js'
 import { type Reply, respond } from './respond.js'
 import { type Match, match } from './router.js'
-import { refusedAsLearned, serveAsLearned } from './serve-learned.js'
+import { serve } from './serve.js'
 import { DEFAULT_LANGUAGE, languageOf } from './shared.js'
 import type { Asked, Pipeline, Trace } from './trace.js'
 
@@ -47,16 +47,8 @@ export async function handle(pipeline: Pipeline, request: Incoming): Promise<Out
   }
   const { status, body } = outcome instanceof Lost ? { status: 0, body: null } : outcome
   const text = JSON.stringify(body ?? null)
-  if (!pipeline.terse) {
-    const own = !(outcome instanceof Lost || outcome.injected)
-    record(pipeline, request, url, trace, {
-      status,
-      body,
-      text,
-      own,
-      durationMs: performance.now() - started,
-    })
-  }
+  const own = !(outcome instanceof Lost || outcome.injected)
+  pipeline.record?.(request, url, trace, { status, body, text, own, durationMs: performance.now() - started })
   if (outcome instanceof Lost) throw outcome.reason
   const { decisions, vary } = pipeline
   return respond(
@@ -64,48 +56,6 @@ export async function handle(pipeline: Pipeline, request: Incoming): Promise<Out
     outcome,
     text,
   )
-}
-
-interface Answered {
-  readonly status: number
-  readonly body: unknown
-  /** The body as JSON. */
-  readonly text: string
-  /** Whether the tracker itself gave it. */
-  readonly own: boolean
-  readonly durationMs: number
-}
-
-function record(
-  { journal, violations, breaches, coverage, clock, onCall }: Pipeline,
-  { method, headers }: Incoming,
-  url: URL,
-  trace: Trace,
-  { status, body, text: answer, own, durationMs }: Answered,
-): void {
-  const { operation, caller, text, refusal, fault, mails } = trace
-  const sequence = journal.add({
-    at: clock.now().getTime(),
-    method,
-    url: url.href,
-    headers,
-    text,
-    operation,
-    caller: caller?.username ?? null,
-    status,
-    answer,
-    durationMs,
-    refusal,
-    fault,
-    mails,
-  })
-  for (const violation of trace.violations) violations.add({ sequence, operation, ...violation })
-  if (operation !== null) {
-    coverage.count(operation, status, caller?.access_level ?? null)
-    const breach = own ? breachOf(status, body) : null
-    if (breach !== null) breaches.add({ operation, sequence, message: breach })
-  }
-  onCall()
 }
 
 async function answer(pipeline: Pipeline, request: Incoming, url: URL, trace: Trace): Promise<Reply> {
@@ -119,7 +69,7 @@ async function answer(pipeline: Pipeline, request: Incoming, url: URL, trace: Tr
   if (!(content instanceof Refused)) {
     trace.body = content.json ?? null
     trace.text = content.text
-    if (below !== '' && !pipeline.terse) trace.violations = violationsOf(request, found, content)
+    if (below !== '' && pipeline.record) trace.violations = violationsOf(request, found, content)
   }
 
   if (found.kind !== 'operation') {
@@ -130,7 +80,9 @@ async function answer(pipeline: Pipeline, request: Incoming, url: URL, trace: Tr
   const instead = before && (await strike(pipeline, request, trace, before, null))
   if (instead) return instead
   const exchange = { pipeline, request, url, found, content, trace, headers: [] }
-  const reply = await pipeline.exclusively(() => serveAsLearned(exchange))
+  const reply = await pipeline.exclusively(() =>
+    pipeline.twin ? pipeline.twin.serve(exchange) : serve(exchange),
+  )
   const after = call && faults.take('after', call)
   return after ? ((await strike(pipeline, request, trace, after, reply)) ?? reply) : reply
 }
@@ -177,7 +129,7 @@ function refusePath(
   found: Exclude<Match, Asked>,
   trace: Trace,
 ): never {
-  const { decisions, store, terse } = pipeline
+  const { decisions, store, record, twin } = pipeline
   try {
     if (below !== '' && decisions['unknown-path-order'] === 'credentials-first') {
       trace.authenticated = authenticate(request, store, decisions)
@@ -187,11 +139,11 @@ function refusePath(
     refuse(found.kind === 'malformed' ? 'malformed-path' : 'unknown-path')
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    if (!terse) {
+    if (record) {
       error.step = trace.authenticated || below === '' ? 'path' : 'credentials'
       trace.refusal = explain(error, { decisions, level: null, passes: () => false })
     }
-    throw refusedAsLearned(pipeline, request, error)
+    throw twin ? twin.refusalOfPath(request, error) : error
   }
 }
 
@@ -206,8 +158,8 @@ function refuseMethod(decisions: Decisions, allowed: readonly string[]): never {
 const internal = (error: unknown) =>
   new Refused('internal', { with: [error instanceof Error ? error.message : String(error)] })
 
-function refusal({ decisions, store, terse }: Pipeline, trace: Trace, refused: Refused): Reply {
-  if (!terse) trace.refusal ??= explain(refused, { decisions, level: null, passes: () => false })
+function refusal({ decisions, store, record }: Pipeline, trace: Trace, refused: Refused): Reply {
+  if (record) trace.refusal ??= explain(refused, { decisions, level: null, passes: () => false })
   const language = trace.authenticated ? languageOf({ store }, trace.authenticated.caller) : DEFAULT_LANGUAGE
   return {
     status: refused.status,

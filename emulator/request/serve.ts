@@ -9,30 +9,19 @@ import { type Authenticated, authenticate } from './auth.js'
 import { bodyOf, type Content } from './content.js'
 import { Refused } from './errors.js'
 import { explain } from './explain.js'
-import type { HeaderList, Incoming } from './incoming.js'
 import type { Context } from './operation.js'
 import type { Reply } from './respond.js'
-import type { Asked, Pipeline, Trace } from './trace.js'
+import type { Exchange, Pipeline } from './trace.js'
 import { translated } from './translate.js'
-
-/** One request of an operation, and what it takes to answer it. */
-export interface Exchange {
-  readonly pipeline: Pipeline
-  readonly request: Incoming
-  readonly url: URL
-  readonly found: Asked
-  readonly content: Content | Refused
-  readonly trace: Trace
-  /** Headers that a success answer will have. */
-  readonly headers: HeaderList
-}
 
 /** With nobody else at work. What it refuses, or fails at, changes nothing. */
 export async function serve(exchange: Exchange): Promise<Reply> {
-  const context = await admit(exchange)
-  return carryOut(exchange, async () =>
-    answerBody(await operations[context.operation](context), context.decisions),
-  )
+  return explained(exchange, async () => {
+    const context = await admit(exchange)
+    return carryOut(exchange, async () =>
+      answerBody(await operations[context.operation](context), context.decisions),
+    )
+  })
 }
 
 /** Who asks, and with what body; refuses what does not come so far. */
@@ -94,12 +83,19 @@ const understood = ({ request, found }: Exchange, content: Content, by: Decision
   translated(bodyOf(content, request.headers, found.id, by), found.id, by)
 
 /** Notes on the trace why a request was refused, unless nobody will read it. */
-export function explainRefusal(exchange: Exchange, refused: Refused): void {
+export async function explained(exchange: Exchange, work: () => Promise<Reply>): Promise<Reply> {
   const { pipeline, trace } = exchange
-  if (pipeline.terse) return
-  const { decisions } = pipeline
-  const passes = (by: Decisions, level: number | null) => wouldPass(exchange, by, level)
-  trace.refusal = explain(refused, { decisions, level: trace.caller?.access_level ?? null, passes })
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    error.step ??= 'permit'
+    if (!pipeline.record) throw error
+    const passes = (by: Decisions, level: number | null) => wouldPass(exchange, by, level)
+    const level = trace.caller?.access_level ?? null
+    trace.refusal = explain(error, { decisions: pipeline.decisions, level, passes })
+    throw error
+  }
 }
 
 /** Whether the same request would pass all checks under these decisions, by a caller of this level. */

@@ -3,22 +3,19 @@ import type { OperationId } from '../../conformance/contract/operations.js'
 import type { TrackerClock } from '../arrange/clock.js'
 import type { FaultBox } from '../arrange/faults.js'
 import type { Decisions } from '../decisions/index.js'
-import type { CoverageCounter } from '../observe/coverage.js'
-import type { Journal } from '../observe/journal.js'
-import type { Found, Violation } from '../observe/violations.js'
+import type { Found } from '../observe/violations.js'
 import type { Store, User } from '../state/store.js'
-import type { Breach, Mail, Refusal } from '../types.js'
+import type { Mail, Refusal } from '../types.js'
 import type { Authenticated } from './auth.js'
-import type { Parameters } from './learned.js'
+import type { Content } from './content.js'
+import type { Refused } from './errors.js'
+import type { HeaderList, Incoming } from './incoming.js'
+import type { Reply } from './respond.js'
 import type { Match } from './router.js'
 
 export interface Pipeline {
   readonly decisions: Decisions
   readonly store: Store
-  readonly journal: Journal
-  readonly violations: Log<Violation>
-  readonly breaches: Log<Breach>
-  readonly coverage: CoverageCounter
   readonly faults: FaultBox
   readonly clock: TrackerClock
   readonly ext: string
@@ -26,32 +23,31 @@ export interface Pipeline {
   readonly root: string
   readonly vary: number | undefined
   readonly strictClient: boolean
-  /** Keeps no journal, which costs more than the rest of a request. */
-  readonly terse: boolean
-  /** Told of each request how it came out. */
-  readonly observe?: ((outcome: Outcome) => void) | undefined
+  /** Null where nothing was learnt from a live tracker. */
+  readonly twin: Twin | null
+  /** Null where nobody reads what is noted of calls, which costs more than the rest of a request. */
+  readonly record: Recorder | null
   /** Runs one after the other, so that what was checked still holds when it is written. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
-  /** Called once all that there is to say about a call stands in the logs. */
-  onCall(): void
 }
 
-/** How a request came out, in the words in which learnt rules speak of it. */
-export interface Outcome {
-  readonly operation: OperationId | null
-  /** `ok`, or the condition of the refusal; of the emulator itself, before any learnt rule. */
-  readonly outcome: string
-  readonly features: readonly string[]
-  readonly parameters: Parameters
-  /** The refusal itself; null where there is none. */
-  readonly own: { readonly status: number; readonly json: unknown } | null
-  /** What a form of a success body may take its values from; undefined where there is none. */
-  readonly source: unknown
+/** Around the core: answers as a live tracker was seen to. */
+export interface Twin {
+  serve(exchange: Exchange): Promise<Reply>
+  /** Of a path that leads to no operation. */
+  refusalOfPath(request: Incoming, refused: Refused): Refused
 }
 
-export interface Log<T> {
-  readonly entries: readonly T[]
-  add(entry: T): void
+export type Recorder = (request: Incoming, url: URL, trace: Trace, answered: Answered) => void
+
+export interface Answered {
+  readonly status: number
+  readonly body: unknown
+  /** The body as JSON. */
+  readonly text: string
+  /** Whether the tracker itself gave it. */
+  readonly own: boolean
+  readonly durationMs: number
 }
 
 /** What becomes known of a request on its way, for the answer and the journal. */
@@ -70,3 +66,15 @@ export interface Trace {
 }
 
 export type Asked = Match & { readonly kind: 'operation' }
+
+/** One request of an operation, and what it takes to answer it. */
+export interface Exchange {
+  readonly pipeline: Pipeline
+  readonly request: Incoming
+  readonly url: URL
+  readonly found: Asked
+  readonly content: Content | Refused
+  readonly trace: Trace
+  /** Headers that a success answer will have. */
+  readonly headers: HeaderList
+}

@@ -95,6 +95,7 @@ export const management = {
       protected: 'With 403 for a protected thing.',
       invalid: 'With 400.',
       unchanged: 'With 200, and nothing changes.',
+      removed: 'With 200, and it is removed all the same.',
     },
   },
   'recipient-permission': {

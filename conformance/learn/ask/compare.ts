@@ -1,0 +1,123 @@
+/** How far two answers to one call agree, leaving aside what must differ: ids, times and tokens. */
+import { isObject } from '../../target/look.js'
+import type { Recorded, Seen } from './script.js'
+import { leavesOf, likeness } from './shape.js'
+
+export interface Agreement {
+  readonly status: boolean
+  /** Undefined where the two are not both errors. */
+  readonly code: boolean | undefined
+  readonly errorBody: boolean | undefined
+  /** Undefined where the two are not both successes. */
+  readonly shape: boolean | undefined
+}
+
+type Sided = Pick<Recorded, 'seen' | 'bound'>
+
+const isError = ({ status }: Seen) => status >= 400
+const isSuccess = ({ status }: Seen) => status < 400
+
+export function agreement(a: Sided, b: Sided): Agreement {
+  const errors = isError(a.seen) && isError(b.seen)
+  const successes = isSuccess(a.seen) && isSuccess(b.seen)
+  return {
+    status: a.seen.status === b.seen.status,
+    code: errors ? codeOf(a.seen) === codeOf(b.seen) : undefined,
+    errorBody: errors ? neutral(a) === neutral(b) : undefined,
+    shape: successes ? likeness(a.seen.json, b.seen.json) === 1 : undefined,
+  }
+}
+
+export const codeOf = ({ json }: Seen): unknown => (isObject(json) ? json.code : undefined)
+
+/** A body as text, with names in the place of ids that only this side has. */
+export function neutral({ seen, bound }: Sided): string {
+  const own = Object.entries(bound).filter(([name, value]) => value.length > 1 && !name.startsWith('token.'))
+  const text = (value: string) =>
+    own.reduce(
+      (whole, [name, id]) => (whole.includes(id) ? replaced(whole, id, `{{${name}}}`) : whole),
+      value,
+    )
+  return JSON.stringify(sorted(seen.json, text)) ?? ''
+}
+
+/** Where it stands by itself: an id may be a part of another number. */
+const replaced = (whole: string, id: string, name: string) =>
+  whole.replace(new RegExp(`(?<!\\w)${id.replace(/\W/g, '\\$&')}(?!\\w)`, 'g'), name)
+
+function sorted(value: unknown, text: (value: string) => string): unknown {
+  if (typeof value === 'string') return text(value)
+  if (Array.isArray(value)) return value.map((item) => sorted(item, text))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sorted(value[key], text)]),
+  )
+}
+
+/** How much two answers differ: status before code, code before form, form before values. */
+export function distance(a: Sided, b: Sided): number {
+  const [x, y] = [a.seen, b.seen]
+  let sum = 0
+  if (x.status !== y.status) sum += 100
+  // To refuse for another reason is nearer than not to refuse, whatever the two say.
+  if (isError(x) !== isError(y)) sum += 30
+  if (isError(x) && isError(y)) {
+    if (codeOf(x) !== codeOf(y)) sum += 20
+    const [left, right] = [x.json, y.json]
+    const names = (json: unknown) => (isObject(json) ? Object.keys(json).sort().join() : '')
+    if (names(left) !== names(right)) sum += 5
+    const sameText = (name: string) => isObject(left) && isObject(right) && left[name] === right[name]
+    if (!sameText('message')) sum += 1
+    if (!sameText('localized')) sum += 1
+    if (neutral(a) !== neutral(b)) sum += 0.5
+  }
+  if (isSuccess(x) && isSuccess(y))
+    sum +=
+      10 * (1 - likeness(x.json, y.json)) + 3 * valueDistance(x.json, y.json) + orderDistance(x.json, y.json)
+  return sum + headerDistance(x, y)
+}
+
+/** The share of values at the same place that differ; of times, those that are written otherwise. */
+function valueDistance(a: unknown, b: unknown): number {
+  const [left, right] = [leavesOf(a), leavesOf(b)]
+  let shared = 0
+  let differ = 0
+  for (const [at, value] of left) {
+    if (!right.has(at)) continue
+    const other = right.get(at)
+    shared += 1
+    if (isTime(value) && isTime(other) ? formOf(value) !== formOf(other) : value !== other) differ += 1
+  }
+  return shared === 0 ? 0 : differ / shared
+}
+
+const isTime = (value: unknown) =>
+  (typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)) || (typeof value === 'number' && value > 1e9)
+
+const formOf = (time: unknown) => String(time).replace(/\d/g, '0')
+
+function orderDistance(a: unknown, b: unknown): number {
+  return JSON.stringify(orderOf(a)) === JSON.stringify(orderOf(b)) ? 0 : 0.3
+}
+
+/** Names of members as they stand; of a list, those of its first item. */
+function orderOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? [] : [orderOf(value[0])]
+  return isObject(value) ? Object.entries(value).map(([name, member]) => [name, orderOf(member)]) : 0
+}
+
+/** Those headers that decisions speak of, by what is in them that does not change. */
+function headerDistance({ headers: a }: Seen, { headers: b }: Seen): number {
+  const words = (headers: Readonly<Record<string, string>>) => [
+    headers['content-type']?.replace(/\s/g, '').toLowerCase() ?? '',
+    headers['www-authenticate'] ?? '',
+    headers['cache-control'] === undefined ? '' : 'cache',
+    headers.etag === undefined ? '' : 'etag',
+    headers['x-mantis-version'] === undefined ? '' : 'mantis',
+    headers['set-cookie'] === undefined ? '' : 'cookie',
+  ]
+  const right = words(b)
+  return words(a).filter((word, index) => word !== right[index]).length
+}

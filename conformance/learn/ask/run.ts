@@ -1,0 +1,295 @@
+/** Scenarios on a live target, through the suite's client: its safety ladder, its rate, its ledger and its clean-up. */
+import type { Profile, Safety } from '../../contract/index.js'
+import { type Answer, type Call, NoAnswer } from '../../target/call.js'
+import { type Client, createClient, madeUpPassword, madeUpTag } from '../../target/client.js'
+import { createLedger, type Entry, type Ledger } from '../../target/ledger.js'
+import { isObject } from '../../target/look.js'
+import { changedOtherwise, lookAround } from '../../target/survey.js'
+import { leftoversOf, sweep } from '../../target/sweep.js'
+import { type Mirror, mirrorOf } from './mirror.js'
+import {
+  type Binding,
+  createScript,
+  type Recorded,
+  type Scenario,
+  type Seen,
+  type Sender,
+  type Setting,
+  sessionIn,
+} from './script.js'
+import { witnessOf } from './witness.js'
+
+export interface LiveOptions {
+  readonly profile: Profile
+  readonly safety: Safety
+  /** Milliseconds for one request. */
+  readonly timeout: number
+  /** Requests a second at most; 0 sets no limit. */
+  readonly rate: number
+  /** Requests in all, those of the clean-up apart. */
+  readonly budget: number
+  readonly random: () => number
+  readonly signal: AbortSignal
+  readonly ledgerFile: string | null
+  readonly onProgress?: (done: number, total: number, scenario: string) => void
+}
+
+export interface Live {
+  readonly mirror: Mirror
+  readonly setting: Setting
+  readonly transcript: readonly Recorded[]
+  /** Scenarios that were not run, with the reason. */
+  readonly skipped: Readonly<Record<string, string>>
+  /** Why the run ended before its end. */
+  readonly incomplete: string | null
+  /** What could not be removed, in words. */
+  readonly left: readonly string[]
+  readonly requests: number
+}
+
+/** What all scenarios need, and some to spare. */
+const THOROUGH = 900
+
+class Ended extends Error {}
+class Spent extends Ended {}
+class Doubted extends Ended {}
+
+/** So many requests, or a few more, are sent before it is asked whether the target is what it was. */
+const HEARING = 100
+const LAST_HEARING = 3
+/** Before one call. */
+const MOST_PROOFS = 5
+
+/** So many answers in a row of which nothing can be learnt: the target is no longer what it was. */
+const SENSELESS = 10
+
+/** What a run knows when it has asked all that its scenarios ask. */
+export interface Asked {
+  readonly sender: Sender
+  readonly setting: Setting
+  readonly mirror: Mirror
+  readonly transcript: readonly Recorded[]
+  readonly record: (recorded: Recorded) => void
+  /** The scenarios that the safety level and the profile allow. */
+  readonly allowed: readonly Scenario[]
+  /** So many requests may still be sent. */
+  readonly left: number
+}
+
+export interface Beside {
+  /** The scenarios are not run one after the other: what comes last chooses of their calls. */
+  readonly choosing?: boolean
+  /** Comes before the first scenario that writes. */
+  first?(client: Sender, setting: Setting, record: (recorded: Recorded) => void): Promise<void>
+  /** Comes after the last scenario. */
+  last?(asked: Asked): Promise<void>
+}
+
+/** Runs the scenarios that the safety level and the profile allow. */
+export async function runLive(
+  scenarios: readonly Scenario[],
+  options: LiveOptions,
+  { first, last, choosing = false }: Beside = {},
+): Promise<Live> {
+  const { profile, random, budget } = options
+  const tag = madeUpTag()
+  const ledger = createLedger(options.ledgerFile, { tag, baseUrl: profile.baseUrl })
+  await survey(options, ledger)
+  const client = createClient(profile, { ...options, ledger })
+  const plain = senderOf(client, options)
+  /** What was read before anything was written is not asked again. */
+  const read = new Map<string, Seen>()
+  const remembering: Sender = {
+    ...plain,
+    async send(call) {
+      const seen = await plain.send(call)
+      read.set(keyOf(call), seen)
+      return seen
+    },
+  }
+  const sender: Sender = {
+    ...plain,
+    async send(call) {
+      const key = keyOf(call)
+      const seen = read.get(key) ?? (await plain.send(call))
+      read.delete(key)
+      return seen
+    },
+  }
+  const transcript: Recorded[] = []
+  const record = (recorded: Recorded) => void transcript.push(recorded)
+  /** Answers that made sense, and those since that did not. */
+  const sense = { made: 0, lost: 0 }
+  const skipped: Record<string, string> = {}
+  /** When it last answered as at first. */
+  let trusted = { requests: 0, calls: 0 }
+  let incomplete: string | null = null
+  let mirror: Mirror | null = null
+  const disposable = [...(profile.customField?.ids ?? [])]
+  const password = profile.password?.valid ?? madeUpPassword()
+  client.redact.hide(password)
+  let setting: Setting = {
+    profile,
+    tag,
+    password,
+    random,
+    disposable,
+    thorough: budget >= THOROUGH,
+    names: {},
+  }
+  try {
+    mirror = await mirrorOf(remembering, profile)
+    setting = { ...setting, names: mirror.names }
+    const witness = await witnessOf(sender, profile, `${tag}nobody`, mirror.names.administrator)
+    const heard = async () => {
+      const otherwise = await witness.disagreement()
+      if (otherwise !== null) throw new Doubted(otherwise)
+      trusted = { requests: client.requests, calls: transcript.length }
+    }
+    trusted = { requests: client.requests, calls: 0 }
+    const writing = scenarios.findIndex(({ safety }) => safety !== 'read')
+    for (const [index, scenario] of scenarios.entries()) {
+      if (index === writing) read.clear()
+      if (index === writing) await first?.(sender, setting, record)
+      options.onProgress?.(index, scenarios.length, scenario.id)
+      const reason = reasonAgainst(scenario, client, profile)
+      if (reason !== null) {
+        skipped[scenario.id] = reason
+        continue
+      }
+      if (choosing) continue
+      await scenario.run(createScript(scenario, setting, sender, record))
+      await leaveSessions()
+      if (client.requests - trusted.requests >= HEARING) await heard()
+    }
+    const allowed = scenarios.filter(({ id }) => skipped[id] === undefined)
+    const left = budget - client.requests - LAST_HEARING
+    await last?.({ sender, setting, mirror, transcript, record, allowed, left }).catch(unlessSpent)
+    await heard().catch(unlessSpent)
+  } catch (error) {
+    if (!(error instanceof NoAnswer || error instanceof Ended || options.signal.aborted)) throw error
+    incomplete = options.signal.aborted ? 'the run was cancelled' : (error as Error).message
+    if (error instanceof Doubted) {
+      incomplete = `the target came to answer otherwise, after request ${trusted.requests}: ${incomplete}`
+      transcript.splice(trusted.calls)
+    }
+    // What a target says that has lost its senses is nothing to learn.
+    if (sense.lost >= SENSELESS) transcript.splice(Math.max(0, transcript.length - sense.lost))
+    for (const scenario of scenarios)
+      if (!transcript.some((recorded) => recorded.scenario === scenario.id))
+        skipped[scenario.id] ??= incomplete
+  }
+  const requests = client.requests
+  client.close()
+  const left = await cleanUp(options, ledger)
+  return { mirror: mirror ?? emptyMirror(profile), setting, transcript, skipped, incomplete, left, requests }
+
+  /** An impersonation may have changed whom the administrator's token speaks for. */
+  async function leaveSessions(): Promise<void> {
+    const isOther = ({ kind }: Entry) => kind !== 'session'
+    if (!ledger.open.every(isOther)) await sweep(client, profile, ledger, isOther)
+  }
+
+  function senderOf(live: Client, { signal }: LiveOptions): Sender {
+    const send: Sender['send'] = async (call) => {
+      if (signal.aborted) throw new Ended('the run was cancelled')
+      // The reads that prove a change harmless are requests too.
+      if (live.requests + MOST_PROOFS > budget)
+        throw new Spent(`the budget of ${budget} requests is spent (--max-requests)`)
+      const { status, json, headers } = await live.send(call)
+      const fault = senselessness(call, status, json)
+      if (fault === null) Object.assign(sense, { made: sense.made + 1, lost: 0 })
+      else if (fault !== undefined) sense.lost += 1
+      // A target that was never otherwise is odd, and can be learnt as it is.
+      if (fault && sense.lost >= SENSELESS && (sense.made >= SENSELESS || status >= 500))
+        throw new Ended(`the target came to answer ${fault}, ${sense.lost} times in a row`)
+      return { status, json, headers }
+    }
+    return {
+      send,
+      find: (binding, seen, further) => findLive(live, binding, seen, further),
+    }
+  }
+}
+
+/** `null` for a header that is not sent is another call than none. */
+const keyOf = ({ as = 'administrator', ...call }: Call) =>
+  JSON.stringify(Object.entries({ as, ...call }).sort(([a], [b]) => a.localeCompare(b)))
+
+/** All that had to be asked was asked before. */
+function unlessSpent(error: unknown): void {
+  if (!(error instanceof Spent)) throw error
+}
+
+/** What is wrong with an answer whatever was asked; null for nothing, undefined where it does not tell. */
+function senselessness(call: Call, status: number, json: unknown): string | null | undefined {
+  if (status >= 500) return `${status}`
+  if (json === undefined) return 'without JSON'
+  const own = call.authorization === undefined && (call.as ?? 'administrator') === 'administrator'
+  if (status !== 401) return null
+  return own ? '401 to its administrator' : undefined
+}
+
+const emptyMirror = (profile: Profile): Mirror => ({
+  profile,
+  names: {},
+  accounts: {},
+  fields: [],
+  plugins: [],
+})
+
+/** One that no signal ends: what ends the run is no reason to leave what it made. */
+const unending = ({ profile, safety, timeout, rate }: LiveOptions, ledger: Ledger): Client =>
+  createClient(profile, { safety, timeout, rate, ledger })
+
+async function survey(options: LiveOptions, ledger: Ledger): Promise<void> {
+  const client = unending(options, ledger)
+  await lookAround(client, options.profile).finally(client.close)
+}
+
+async function cleanUp(options: LiveOptions, ledger: Ledger): Promise<string[]> {
+  const client = unending(options, ledger)
+  const { profile } = options
+  try {
+    const left = leftoversOf([await sweep(client, profile, ledger)])
+    return [...left, ...(await changedOtherwise(client))]
+  } catch {
+    return ledger.open.map(({ kind, name }) => `${kind} ${name}`)
+  } finally {
+    client.close()
+  }
+}
+
+function reasonAgainst({ safety, needs }: Scenario, client: Client, profile: Profile): string | null {
+  if (!client.allows(safety)) return `needs --safety ${safety}`
+  if (needs === undefined) return null
+  const [top = '', below] = needs.split('.')
+  const value = profile[top as keyof Profile]
+  const there =
+    below === undefined ? value : isObject(value) ? (value as Record<string, unknown>)[below] : undefined
+  return there === undefined ? `the profile has no ${needs}` : null
+}
+
+/** The id of what a scenario made, once the page at that id bears it out. */
+async function findLive(
+  { guard, send }: Client,
+  { kind, of }: Binding,
+  seen: Seen,
+  further: boolean,
+): Promise<string | null> {
+  if (kind === 'session') {
+    const { token, cookie } = sessionIn(seen)
+    return token ?? cookie ?? null
+  }
+  const known = kind === 'user' ? 'user' : 'customField'
+  const entry = guard.ledger.open.findLast((one) => one.kind === known && one.name === of)
+  if (seen.status >= 300 || entry === undefined) return null
+  const told = entry.id ?? (await guard.proofs.adopt(entry, seen as Answer))
+  if (told !== null || !further) return text(told)
+  const shown = await send(
+    kind === 'user' ? { operation: 'getUser', path: { user_id: of } } : { operation: 'listCustomFields' },
+  )
+  return text(await guard.proofs.adopt(entry, shown))
+}
+
+const text = (id: number | null | undefined) => (id === null || id === undefined ? null : String(id))

@@ -1,0 +1,111 @@
+/** The emulator as a simulator of a live tracker, for `learn` and `diff`. */
+import { resolveDecisions, valuesOf } from '../../../emulator/decisions/index.js'
+import { type DecisionInput, ledger } from '../../../emulator/index.js'
+import type { Incoming } from '../../../emulator/request/incoming.js'
+import type { Image } from '../../../emulator/state/store.js'
+import { createObserved } from '../../../emulator/tracker.js'
+import type { Outcome } from '../../../emulator/twin/twin.js'
+import { operation, pathOf } from '../../contract/index.js'
+import { UsageError } from '../../contract/trouble.js'
+import type { Call } from '../../target/call.js'
+import type { Mirror } from '../ask/mirror.js'
+import type { Cause, LedgerView, Simulate, Values } from './copy.js'
+import { stateOf } from './state.js'
+
+export const ledgerView: LedgerView = ledger
+
+/** The values in a file of decisions, plain or as `learn` writes it; `source` begins the error. */
+export function decisionsOf(file: Record<string, unknown>, source: string): Values {
+  try {
+    const values = valuesOf(file as DecisionInput)
+    resolveDecisions(values)
+    return values
+  } catch (error) {
+    throw new UsageError(`${source}: ${(error as Error).message}`)
+  }
+}
+
+export const simulate: Simulate = async (mirror, decisions, { causes } = { causes: false }) => {
+  try {
+    resolveDecisions(decisions as DecisionInput)
+  } catch {
+    return null
+  }
+  let read = new Set<string>()
+  let outcomes: Outcome[] = []
+  const ext = mirror.profile.ext ?? 'Ext'
+  const { tracker, answer, start, image, put } = await createObserved(
+    { seed: seedOf(mirror), decisions: decisions as DecisionInput, ext, now: '2026-01-01T00:00:00Z' },
+    {
+      decision: (id) => read.add(id),
+      ...(causes ? { outcome: (outcome: Outcome) => void outcomes.push(outcome) } : {}),
+    },
+  )
+  return {
+    async send(call) {
+      outcomes = []
+      const { status, body, headers } = await answer(
+        requestOf(call, mirror, `${tracker.baseUrl}${pathOf(call.operation, ext, call.path)}`),
+      )
+      return {
+        seen: { status, json: JSON.parse(body ?? 'null'), headers: Object.fromEntries(headers) },
+        cause: causeOf(outcomes),
+      }
+    },
+    idOf(kind, name) {
+      const { users, customFields } = tracker.db
+      const found =
+        kind === 'user'
+          ? users.rows.find(({ username }) => username === name)
+          : customFields.rows.find((field) => field.name === name)
+      return found?.id ?? null
+    },
+    start,
+    state: image,
+    restore: (state) => put(state as Image),
+    takeRead() {
+      const taken = read
+      read = new Set()
+      return taken
+    },
+  }
+}
+
+function causeOf(outcomes: readonly Outcome[]): Cause | null {
+  const [first] = outcomes
+  return first ? { ...first, source: outcomes.find(({ source }) => source !== undefined)?.source } : null
+}
+
+/** One state for all simulators of a mirror: making it is the dearest part of making one. */
+const seedOf = memoised(stateOf)
+
+function memoised<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  const made = new WeakMap<K, V>()
+  return (key) => {
+    const value = made.get(key) ?? make(key)
+    made.set(key, value)
+    return value
+  }
+}
+
+/** Without the cost of a `Request`: a learning makes a hundred thousand of them. */
+function requestOf(call: Call, mirror: Mirror, base: string): Incoming {
+  const token = mirror.profile.tokens[call.as ?? 'administrator'] ?? ''
+  const authorization = call.authorization === undefined ? `Bearer ${token}` : call.authorization
+  const content = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body))
+  const headers = new Headers(authorization === null ? {} : { authorization })
+  if (content !== undefined) headers.set('content-type', 'application/json')
+  for (const [name, value] of Object.entries(call.headers ?? {})) {
+    if (value === null) headers.delete(name)
+    else headers.set(name, value)
+  }
+  const bytes = content === undefined ? null : new TextEncoder().encode(content)
+  return {
+    method: operation(call.operation).method,
+    url: `${base}${call.suffix ?? ''}${call.query ? `?${call.query}` : ''}`,
+    headers,
+    signal: null,
+    body: bytes,
+    arrayBuffer: async () => bytes?.buffer ?? new ArrayBuffer(0),
+  }
+}

@@ -1,0 +1,358 @@
+/** The forms of success bodies, as templates whose values come from what the emulator knows of the same things. */
+import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '../../target/look.js'
+import { leavesOf, likeness } from '../ask/shape.js'
+import type { Pair } from '../copy/copy.js'
+
+type Json = unknown
+
+interface Sample {
+  /** The target's value here; undefined where it has none. */
+  readonly value: Json
+  readonly source: Json
+}
+
+/** A whole answer. */
+interface Shown extends Sample {
+  readonly features: readonly string[]
+  /** Whether the simulator has its shape. */
+  readonly same: boolean
+}
+
+/**
+ * A template for each operation whose success bodies the simulator does not have the shape of. Where fewer than a third
+ * of its answers are odd, it is not another form, but what a single record shows or leaves out.
+ */
+export function inducedForms(pairs: readonly Pair[]): Record<string, Json> {
+  const shown = new Map<string, Shown[]>()
+  for (const { recorded, replayed } of pairs) {
+    const { step, seen, bound } = recorded
+    if (
+      seen.status !== 200 ||
+      replayed.seen.status !== 200 ||
+      replayed.cause?.source === undefined ||
+      step.suffix !== undefined ||
+      // What was selected is not all that there is.
+      /select/.test(step.query ?? '')
+    )
+      continue
+    if (seen.json === undefined) continue
+    const { source, features } = replayed.cause
+    const value = renamed(seen.json, bound, replayed.bound)
+    const same = likeness(seen.json, replayed.seen.json) === 1
+    shown.set(step.operation, [...(shown.get(step.operation) ?? []), { value, source, features, same }])
+  }
+  return Object.fromEntries(
+    [...shown].flatMap(([operation, all]) => {
+      const odd = all.filter(({ same }) => !same)
+      const others = odd.length > 0.3 * all.length
+      const { cases, rest } = casesOf(all)
+      const select = operation === 'getUser' ? placeOfSelection(pairs, all) : null
+      if (cases.length === 0 && !select) return others ? [[operation, template(all, '')]] : []
+      const form = {
+        $cases: cases,
+        ...(others && { $else: template(rest, '') }),
+        ...(select && { $select: select }),
+      }
+      return [[operation, form]]
+    }),
+  )
+}
+
+/** Where answers to a selection have fewer members than whole ones. */
+function placeOfSelection(pairs: readonly Pair[], [whole]: readonly Shown[]): string | null {
+  const places = new Map<string, number>()
+  for (const { recorded } of pairs) {
+    const { step, seen } = recorded
+    if (step.operation !== 'getUser' || seen.status !== 200 || !/select/.test(step.query ?? '')) continue
+    const place = shrunkAt(whole?.value, seen.json, '')
+    if (place !== null) places.set(place, (places.get(place) ?? 0) + 1)
+  }
+  return places.size === 1 ? ([...places.keys()][0] ?? null) : null
+}
+
+function shrunkAt(whole: Json, part: Json, path: string): string | null {
+  if (!isObject(whole) || !isObject(part)) return null
+  if (Object.keys(whole).some((key) => !(key in part))) return path
+  for (const key of Object.keys(whole)) {
+    const found = shrunkAt(whole[key], part[key], path === '' ? key : `${path}.${key}`)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** Forms that some callers are shown, or of some things: each with what is true of all that have it, and of no others. */
+function casesOf(all: readonly Shown[]): { cases: Json[]; rest: readonly Shown[] } {
+  const cases: Json[] = []
+  let rest = all
+  while (cases.length < 3) {
+    const kinds = kindsOf(rest)
+    if (kinds.length < 2) break
+    const [usual] = kinds
+    let best: { when: readonly string[]; some: readonly Shown[] } | null = null
+    for (const when of conditionsOf(rest)) {
+      const some = rest.filter(({ features }) => holds(when, features))
+      const kind = kinds.find((one) => one !== usual && some[0] && one.includes(some[0]))
+      if (!kind || some.length < 2 || !some.every((one) => kind.includes(one))) continue
+      const better = !best || some.length > best.some.length
+      if (better || (some.length === best?.some.length && when.length < best.when.length))
+        best = { when, some }
+    }
+    if (!best) break
+    const { when, some } = best
+    cases.push({ when, shape: template(some, '') })
+    rest = rest.filter((one) => !some.includes(one))
+  }
+  return { cases, rest }
+}
+
+/** Answers of one shape each, those that come most often first. */
+function kindsOf(all: readonly Shown[]): Shown[][] {
+  const kinds: Shown[][] = []
+  for (const one of all) {
+    const kind = kinds.find(([first]) => first && likeness(first.value, one.value) === 1)
+    if (kind) kind.push(one)
+    else kinds.push([one])
+  }
+  return kinds.sort((a, b) => b.length - a.length)
+}
+
+/** Who asks, and about whom or what: alone, or with the exception of another. */
+function conditionsOf(all: readonly Shown[]): string[][] {
+  const words = [
+    ...new Set(all.flatMap(({ features }) => features.filter((one) => /^(caller|subject):/.test(one)))),
+  ]
+  return [
+    ...words.map((one) => [one]),
+    ...words.flatMap((one) => words.filter((other) => other !== one).map((other) => [one, `!${other}`])),
+  ]
+}
+
+const holds = (when: readonly string[], features: readonly string[]) =>
+  when.every((one) => (one.startsWith('!') ? !features.includes(one.slice(1)) : features.includes(one)))
+
+/** With the simulator's ids in the place of the target's. */
+function renamed(
+  value: Json,
+  theirs: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>>,
+): Json {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, theirs, own))
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renamed(item, theirs, own)]))
+  const name = Object.keys(theirs).find((key) => theirs[key] === String(value) && !key.startsWith('token.'))
+  const replaced = name === undefined ? undefined : own[name]
+  if (replaced === undefined) return value
+  return typeof value === 'number' ? Number(replaced) : replaced
+}
+
+function template(samples: readonly Sample[], name: string): Json {
+  const present = samples.filter(({ value }) => value !== undefined && value !== null)
+  if (present.length === 0) return null
+  if (present.every(({ value }) => Array.isArray(value))) return listTemplate(present, name)
+  if (present.every(({ value }) => isObject(value))) return objectTemplate(present)
+  return leafTemplate(
+    present.filter(({ value }) => typeof value !== 'object'),
+    name,
+  )
+}
+
+function objectTemplate(samples: readonly Sample[]): Json {
+  const table = tableTemplate(samples)
+  if (table !== null) return table
+  const keys = new Set(samples.flatMap(({ value }) => Object.keys(value as object)))
+  const members: Record<string, Json> = {}
+  for (const key of keys) {
+    const below = samples.map(({ value, source }) => ({
+      value: (value as Record<string, Json>)[key],
+      source,
+    }))
+    const given = below.filter(({ value }) => value !== undefined)
+    if (given.length === below.length) members[key] = template(below, key)
+    // Shown now and then: where the value is known, as long as there is one; else where it mostly is.
+    else if (isSourced(template(given, key)) || given.length * 2 >= below.length)
+      members[`${key}?`] = template(given, key)
+  }
+  return members
+}
+
+/** An object that has a member for each row of a list, under what the row has at one place. */
+function tableTemplate(samples: readonly Sample[]): Json {
+  const keysOf = ({ value }: Sample) => Object.keys(value as object)
+  const filled = samples.filter((sample) => keysOf(sample).length > 0)
+  const alike = new Set(samples.map((sample) => keysOf(sample).sort().join('\n')))
+  if (filled.length === 0 || alike.size === 1) return null
+  for (const path of new Set(filled.flatMap(({ source }) => listPaths(source)))) {
+    const rowsOf = ({ source }: Sample) => {
+      const rows = at(source, path)
+      return Array.isArray(rows) ? rows.filter(isObject) : []
+    }
+    for (const key of new Set(
+      filled.flatMap((sample) => rowsOf(sample).flatMap((row) => Object.keys(row))),
+    )) {
+      const fits = samples.filter((sample) => {
+        const given = rowsOf(sample).map((row) => String(row[key]))
+        return isDeepStrictEqual(new Set(given), new Set(keysOf(sample)))
+      })
+      if (fits.length < 0.7 * samples.length || !fits.some((sample) => filled.includes(sample))) continue
+      const items = fits.flatMap((sample) =>
+        rowsOf(sample).map((row) => ({
+          value: (sample.value as Record<string, Json>)[String(row[key])],
+          source: { item: row, all: sample.source },
+        })),
+      )
+      return { $from: path, $key: key, $each: template(items, '') }
+    }
+  }
+  return null
+}
+
+const isSourced = (value: Json) => isObject(value) && '$from' in value
+
+function listTemplate(samples: readonly Sample[], name: string): Json {
+  const filled = samples.filter(({ value }) => (value as Json[]).length > 0)
+  if (filled.length === 0) return []
+  const from = sourceList(filled)
+  if (from !== null) {
+    const items = filled.flatMap(({ value, source }) => {
+      // Not every answer of the operation comes with the list.
+      const found = at(source, from)
+      const rows: readonly Json[] = Array.isArray(found) ? found : []
+      return (value as Json[]).map((item, index) => ({
+        value: item,
+        source: { item: matching(item, rows) ?? rows[index] },
+      }))
+    })
+    return { $from: from, $each: template(items, name) }
+  }
+  const items = filled.flatMap(({ value, source }) =>
+    (value as Json[]).map((item) => ({ value: item, source })),
+  )
+  if (items.every(({ value }) => typeof value === 'string')) {
+    const whole = leafPath(
+      filled.map(({ value, source }) => ({ value: JSON.stringify(value), source })),
+      name,
+      true,
+    )
+    if (whole !== null) return { $from: whole, $else: [] }
+  }
+  return samples.some(({ value }) => (value as Json[]).length === 0) ? [] : [template(items, name)]
+}
+
+/** The list of the source whose rows are those of the target's list. */
+function sourceList(samples: readonly Sample[]): string | null {
+  const paths = new Set(samples.flatMap(({ source }) => listPaths(source)))
+  let best: { path: string; hits: number } | null = null
+  for (const path of paths) {
+    let hits = 0
+    let items = 0
+    for (const { value, source } of samples) {
+      const rows = at(source, path)
+      if (!Array.isArray(rows)) continue
+      for (const item of value as Json[]) {
+        items += 1
+        if (matching(item, rows) !== undefined) hits += 1
+      }
+    }
+    if (items > 0 && hits * 2 > items && hits > (best?.hits ?? 0)) best = { path, hits }
+  }
+  return best?.path ?? null
+}
+
+/** The row that a value or record most likely shows. */
+function matching(item: Json, rows: readonly Json[]): Json {
+  if (!isObject(item))
+    return rows.find(
+      (row) =>
+        row === item || (isObject(row) && Object.values(row).some((value) => String(value) === String(item))),
+    )
+  const telling = Object.values(item).filter(
+    (value) => (typeof value === 'string' && value.length > 1) || (typeof value === 'number' && value > 1),
+  )
+  return rows.find((row) => isObject(row) && telling.some((value) => Object.values(row).includes(value)))
+}
+
+function listPaths(value: Json, path = ''): string[] {
+  if (Array.isArray(value)) return [path]
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([key, member]) =>
+    listPaths(member, path === '' ? key : `${path}.${key}`),
+  )
+}
+
+function leafTemplate(samples: readonly Sample[], name: string): Json {
+  const [first] = samples
+  if (!first) return null
+  // A secret is the emulator's own, and none of the target's gets into a file.
+  if (/token|secret|password|session|cookie/i.test(name) && typeof first.value === 'string')
+    return { $from: 'value.token', $else: '' }
+  const constant = samples.every(({ value }) => value === first.value)
+  const path = leafPath(samples, name, false) ?? (constant ? null : namesake(samples, name))
+  const blank = { string: '', number: 0, boolean: first.value }[typeof first.value as 'string'] ?? null
+  if (path !== null)
+    return {
+      $from: path,
+      $else: constant ? first.value : blank,
+      $as: samples.every(({ value }) => typeof value === typeof first.value) ? kindOf(first.value) : 'any',
+    }
+  return constant && typeof first.value !== 'string'
+    ? first.value
+    : constant && String(first.value).length < 40 && samples.length > 1
+      ? first.value
+      : blank
+}
+
+const kindOf = (value: Json) =>
+  typeof value === 'string' ? 'string' : typeof value === 'number' ? 'number' : 'any'
+
+/** An id that the target gave to what nobody asked it for again is its own: the subject's member of that name stands for it. */
+function namesake(samples: readonly Sample[], name: string): string | null {
+  if (!/^id$/i.test(name)) return null
+  const there = samples.filter(({ source }) => typeof at(source, 'subject.id') === 'number')
+  const numbers = samples.every(({ value }) => /^\d+$/.test(String(value)))
+  return numbers && there.length >= 0.7 * samples.length ? 'subject.id' : null
+}
+
+const order = ['subject', 'value', 'item', 'caller', 'body', 'path', 'rest', 'lists', 'all']
+
+/** Where the source has the same value in every sample. */
+function leafPath(samples: readonly Sample[], name: string, lists: boolean): string | null {
+  const [first, ...rest] = samples
+  if (!first) return null
+  const text = (value: Json) => (lists ? JSON.stringify(value) : String(value))
+  const all = [first, ...rest]
+  const pathsIn = ({ value, source }: Sample): string[] =>
+    lists
+      ? listPaths(source).filter((path) => text(at(source, path)) === value)
+      : [...leavesOf(source)]
+          .filter(([, one]) => one !== null && text(one) === text(value))
+          .map(([pointer]) => pointer.slice(1).replaceAll('/', '.'))
+  const hits = new Map<string, number>()
+  for (const sample of all) for (const path of pathsIn(sample)) hits.set(path, (hits.get(path) ?? 0) + 1)
+  // The simulator's state may have gone another way in a few of them.
+  const fitting = [...hits].filter(([, count]) => count >= 0.7 * all.length).map(([path]) => path)
+  const distinct = new Set(samples.map(({ value }) => text(value))).size
+  // A flag or a small number is found anywhere: only its name, or that it changes likewise, tells that it is this one.
+  const weak =
+    typeof first.value === 'boolean' ||
+    (typeof first.value === 'number' && first.value < 100) ||
+    text(first.value).length < 3
+  const alike = (path: string) => {
+    const last = path.split('.').at(-1) ?? ''
+    return last.replace(/_/g, '').toLowerCase() === name.replace(/_/g, '').toLowerCase()
+  }
+  const sure = fitting.filter((path) => !weak || distinct > 1 || alike(path))
+  const rank = (path: string) => (alike(path) ? 0 : 10) + order.indexOf(path.split('.')[0] ?? '')
+  return sure.sort((a, b) => rank(a) - rank(b) || a.length - b.length)[0] ?? null
+}
+
+function at(source: Json, path: string): Json {
+  if (path === '') return source
+  return path
+    .split('.')
+    .reduce<Json>(
+      (value, name) =>
+        typeof value === 'object' && value !== null ? (value as Record<string, Json>)[name] : undefined,
+      source,
+    )
+}

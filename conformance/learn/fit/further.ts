@@ -1,0 +1,176 @@
+/**
+ * What is left of the requests, spent where the answers so far say least: each scenario is rehearsed at length on the
+ * simulator, and of its calls those are sent whose answer is the least certain.
+ */
+
+import { distance } from '../ask/compare.js'
+import type { Mirror } from '../ask/mirror.js'
+import type { Asked } from '../ask/run.js'
+import { createScript, type Step, type Transcript } from '../ask/script.js'
+import type { Pair } from '../copy/copy.js'
+import { type LedgerView, replay, type Simulate, type Values } from '../copy/copy.js'
+import type { Fitted } from './decisions.js'
+import { pairsUnder } from './literals.js'
+import { newsIn } from './news.js'
+import { again, type Candidate, type Rehearsal, rehearsed } from './rehearsal.js'
+
+export interface FurtherOptions {
+  readonly ledger: LedgerView
+  readonly simulate: Simulate
+  /** What the answers so far say. */
+  readonly fitted: Fitted
+  readonly values: Values
+  readonly more: Readonly<Record<string, readonly unknown[]>>
+}
+
+/** Values of a decision that no call so far has told apart, and the calls that would, with how plainly. */
+interface Doubt {
+  readonly tells: ReadonlyMap<Candidate, number>
+  /** How plainly the most telling of them does. */
+  readonly plainest: number
+}
+
+/** So many requests are kept back for ids that answers do not tell. */
+export const RESERVE = 4
+
+export async function askFurther(asked: Asked, options: FurtherOptions): Promise<void> {
+  const { sender, mirror, transcript, record, allowed, left } = asked
+  const { simulate, values, fitted } = options
+  // How far the decisions alone foresee: rules for what they do not would foresee whatever was asked.
+  const { 'learned-answers': _, ...decided } = fitted.values
+  const pairs = await pairsUnder(decided, mirror, transcript, simulate)
+  const simulator = await simulate(mirror, values, { causes: true })
+  if (!simulator) return
+  const lost = lostTokens(transcript)
+  const rehearsals: Rehearsal[] = []
+  for (const scenario of allowed) rehearsals.push(await rehearsed(again(scenario), asked.setting, simulator))
+  const doubts = await doubtsOf(rehearsals, options, mirror)
+  const wanted = chosen(rehearsals, doubts, pairs, lost, left - RESERVE)
+  for (const { scenario, setting, calls } of rehearsals) {
+    if (!calls.some((call) => wanted.has(call))) continue
+    const known = new Map(calls.map((call) => [JSON.stringify(call.recorded.step), call]))
+    const instead = (step: Step) => {
+      const call = known.get(JSON.stringify(step))
+      return call && wanted.has(call) ? undefined : (call?.recorded.seen ?? null)
+    }
+    await scenario.run(createScript(scenario, { ...setting, instead }, sender, record))
+  }
+}
+
+/** Whose token the target took no more at the end: a change of password may have ended it. */
+function lostTokens(transcript: Transcript): Set<string> {
+  const lost = new Set<string>()
+  for (const { step, seen } of transcript) {
+    if (step.authorization !== undefined) continue
+    if (seen.status === 401) lost.add(step.as ?? 'administrator')
+    else lost.delete(step.as ?? 'administrator')
+  }
+  return lost
+}
+
+/** Below that, two values of a decision were not told apart. */
+const SETTLED = 0.5
+
+async function doubtsOf(
+  rehearsals: readonly Rehearsal[],
+  { fitted: { tried }, values, ledger, simulate, more }: FurtherOptions,
+  mirror: Mirror,
+): Promise<Doubt[]> {
+  const doubts: Doubt[] = []
+  for (const [id, entry] of Object.entries(ledger)) {
+    const concerned = rehearsals.filter(({ calls }) => calls.some(({ read }) => read.has(id)))
+    if (concerned.length === 0) continue
+    const present = JSON.stringify(id in values ? values[id] : entry.default)
+    const trials = new Map((tried.get(id) ?? []).map((trial) => [JSON.stringify(trial.value), trial.worse]))
+    for (const value of [entry.default, ...entry.alternatives, ...(more[id] ?? [])]) {
+      const written = JSON.stringify(value)
+      if (written === present || (trials.get(written) ?? 0) >= SETTLED) continue
+      const simulator = await simulate(mirror, { ...values, [id]: value })
+      if (!simulator) continue
+      const tells = new Map<Candidate, number>()
+      for (const { calls } of concerned) {
+        const until = calls.findLastIndex(({ read }) => read.has(id)) + 1
+        const answers = await replay(
+          simulator,
+          calls.slice(0, until).map(({ recorded }) => recorded),
+          mirror,
+        )
+        for (const [index, other] of answers.entries()) {
+          const call = calls[index] as Candidate
+          const plainly = Math.min(1, distance(call.recorded, other) / 100)
+          if (plainly > 0.004) tells.set(call, plainly)
+        }
+      }
+      if (tells.size > 0) doubts.push({ tells, plainest: Math.max(...tells.values()) })
+    }
+  }
+  return doubts
+}
+
+/** The calls that tell most, in relation to what they take, together with those that they build on. */
+function chosen(
+  rehearsals: readonly Rehearsal[],
+  doubts: readonly Doubt[],
+  known: readonly Pair[],
+  lost: ReadonlySet<string>,
+  most: number,
+): Set<Candidate> {
+  const news = newsIn(rehearsals, known)
+  const open = new Set(doubts)
+  const weights = new Map(doubts.map((doubt) => [doubt, weightOf(doubt)]))
+  const wanted = new Set<Candidate>()
+  const worth = (call: Candidate) => {
+    const { as, authorization } = call.recorded.step
+    if (authorization === undefined && lost.has(as ?? 'administrator')) return 0
+    let sum = news.of(call)
+    for (const doubt of open) sum += (doubt.tells.get(call) ?? 0) * (weights.get(doubt) ?? 0)
+    return sum
+  }
+  const needed = ({ calls }: Rehearsal, call: Candidate): Candidate[] => {
+    const found = new Set<Candidate>()
+    const add = (one: Candidate | undefined) => {
+      if (!one || found.has(one) || wanted.has(one)) return
+      found.add(one)
+      for (const index of one.needs) add(calls[index])
+    }
+    for (const one of calls) if (one.recorded.step.keep) add(one)
+    add(call)
+    return [...found]
+  }
+  const worths = new Map<Candidate, number>()
+  for (const { calls } of rehearsals) for (const call of calls) worths.set(call, worth(call))
+  let left = most
+  for (;;) {
+    let best: { calls: readonly Candidate[]; score: number } | null = null
+    for (const rehearsal of rehearsals)
+      for (const call of rehearsal.calls) {
+        if (wanted.has(call)) continue
+        const value = worths.get(call) ?? 0
+        if (value < LEAST || value < (best?.score ?? 0)) continue
+        const calls = needed(rehearsal, call)
+        const kept = calls.filter(({ recorded }) => recorded.step.keep).length
+        // What is sent for the sake of all calls of a scenario is not the first one's alone.
+        const score = value / (calls.length - 0.6 * kept)
+        if (calls.length <= left && score > (best?.score ?? 0)) best = { calls, score }
+      }
+    if (!best) return wanted
+    left -= best.calls.length
+    const changed = new Set<Candidate>()
+    for (const call of best.calls) {
+      wanted.add(call)
+      for (const other of news.add(call)) changed.add(other)
+      for (const doubt of open) {
+        if ((doubt.tells.get(call) ?? 0) < doubt.plainest / 2) continue
+        open.delete(doubt)
+        for (const other of doubt.tells.keys()) changed.add(other)
+      }
+    }
+    for (const call of changed) worths.set(call, worth(call))
+  }
+}
+
+/** The more calls come out otherwise, the more it matters. */
+const weightOf = ({ tells, plainest }: Doubt) =>
+  1.5 * Math.sqrt([...tells.values()].reduce((sum, plainly) => sum + plainly, 0) / plainest)
+
+const LEAST = 0.05

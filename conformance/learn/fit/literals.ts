@@ -1,0 +1,76 @@
+/** What is taken over literally, kept only as far as it brings the simulator nearer. */
+
+import { distance } from '../ask/compare.js'
+import type { Mirror } from '../ask/mirror.js'
+import type { Transcript } from '../ask/script.js'
+import type { Pair } from '../copy/copy.js'
+import { byScenario, replay, type Simulate, type Values } from '../copy/copy.js'
+import { inducedForms } from './forms.js'
+import { inducedRules } from './rules.js'
+
+/** Each call with what the simulator answers to it. Without causes it takes half the time. */
+export async function pairsUnder(
+  values: Values,
+  mirror: Mirror,
+  transcript: Transcript,
+  simulate: Simulate,
+  causes = true,
+): Promise<Pair[]> {
+  const simulator = await simulate(mirror, values, { causes })
+  if (!simulator) return []
+  const pairs: Pair[] = []
+  for (const calls of byScenario(transcript).values()) {
+    const answers = await replay(simulator, calls, mirror)
+    for (const [index, recorded] of calls.entries()) {
+      const replayed = answers[index]
+      if (replayed) pairs.push({ recorded, replayed })
+    }
+  }
+  return pairs
+}
+
+export const costOf = (pairs: readonly Pair[]) =>
+  pairs.reduce((sum, { recorded, replayed }) => sum + distance(recorded, replayed), 0)
+
+/** Rules and forms for what is left, kept only as far as they bring the simulator nearer. */
+export async function withLiterals(
+  fitted: Values,
+  mirror: Mirror,
+  transcript: Transcript,
+  simulate: Simulate,
+  asIs: boolean,
+): Promise<Values> {
+  let values = fitted
+  let pairs = await pairsUnder(values, mirror, transcript, simulate)
+  let cost = costOf(pairs)
+  for (let round = 0; round < 4; round++) {
+    const rules = inducedRules(pairs, asIs)
+    const tried = rules.length === 0 ? values : { ...values, 'learned-answers': rules }
+    const after = await pairsUnder(tried, mirror, transcript, simulate)
+    const forms = inducedForms(after)
+    const formed =
+      Object.keys(forms).length === 0
+        ? tried
+        : { ...tried, 'answer-shapes': { ...(values['answer-shapes'] as object | undefined), ...forms } }
+    const last = await pairsUnder(formed, mirror, transcript, simulate)
+    const worse = Object.keys(forms).filter(
+      (operation) => costFor(last, operation) >= costFor(after, operation),
+    )
+    const kept = Object.fromEntries(
+      Object.entries((formed as Values)['answer-shapes'] ?? {}).filter(
+        ([operation]) => !worse.includes(operation),
+      ),
+    )
+    const next: Values = { ...tried, ...(Object.keys(kept).length > 0 ? { 'answer-shapes': kept } : {}) }
+    const nextPairs = await pairsUnder(next, mirror, transcript, simulate)
+    const nextCost = costOf(nextPairs)
+    if (nextCost >= cost - 0.01) break
+    values = next
+    pairs = nextPairs
+    cost = nextCost
+  }
+  return values
+}
+
+const costFor = (pairs: readonly Pair[], operation: string) =>
+  costOf(pairs.filter(({ recorded }) => recorded.step.operation === operation))

@@ -1,0 +1,109 @@
+/** How little the answers so far say of a call. */
+import { operationIds } from '../../contract/index.js'
+import type { Cause, Pair } from '../copy/copy.js'
+import type { Candidate, Rehearsal } from './rehearsal.js'
+import { isSpecific, ofMembers, siblings } from './rules.js'
+
+/** What about calls has not been asked about yet, how many calls it concerns, and how often such things surprise. */
+export function newsIn(rehearsals: readonly Rehearsal[], known: readonly Pair[]) {
+  /** By token, the operations of which it is known. */
+  const seen = new Map<string, Set<string>>()
+  /** By token and operation, how many calls have it. */
+  const counts = new Map<string, number>()
+  const tokens = new Map<Candidate, readonly string[]>()
+  const having = new Map<string, Candidate[]>()
+  /** By kind of token, of how many that were met for the first time it was known what comes of them. */
+  const luck = new Map<string, { right: number; wrong: number }>()
+  const add = (operation: string, own: readonly string[]) => {
+    for (const token of own) seen.set(token, (seen.get(token) ?? new Set()).add(operation))
+  }
+  for (const { recorded, replayed } of known) {
+    const { operation } = recorded.step
+    const own = tokensOf(replayed.cause).filter((token) => !seen.get(token)?.has(operation))
+    add(operation, own)
+    const isRight = recorded.seen.status === replayed.seen.status
+    for (const kind of new Set(own.map((token) => kindOf(token, replayed.seen.status)))) {
+      const { right, wrong } = luck.get(kind) ?? { right: 0, wrong: 0 }
+      luck.set(kind, isRight ? { right: right + 1, wrong } : { right, wrong: wrong + 1 })
+    }
+  }
+  for (const { calls } of rehearsals)
+    for (const call of calls) {
+      const own = tokensOf(call.replayed.cause)
+      tokens.set(call, own)
+      for (const token of own) {
+        const key = `${call.recorded.step.operation} ${token}`
+        counts.set(key, (counts.get(key) ?? 0) + 1)
+        const others = having.get(token)
+        if (others) others.push(call)
+        else having.set(token, [call])
+      }
+    }
+  /** The operations to which what one of them does with it is carried over. */
+  const alike = (operation: string, token: string): readonly string[] =>
+    siblings.find((family) => ofMembers.test(token) && (family as readonly string[]).includes(operation)) ?? [
+      operation,
+    ]
+  const newsOf = (operation: string, token: string, status: number): number => {
+    const where = seen.get(token)
+    if (where?.has(operation)) return 0
+    // What several operations do likewise is carried over to all.
+    const isShared = /^(subject|authorization|header|body|=unauth)/.test(token)
+    const family = alike(operation, token)
+    const reach = (isShared ? operationIds : family)
+      .filter((one) => !where?.has(one))
+      .reduce((sum, one) => sum + (counts.get(`${one} ${token}`) ?? 0), 0)
+    const shared = isShared ? 1 / (1 + (where?.size ?? 0)) : 1
+    const carried = family.some((one) => where?.has(one)) ? 0.15 : shared
+    const { right, wrong } = luck.get(kindOf(token, status)) ?? { right: 0, wrong: 0 }
+    const surprise = (wrong + 0.5) / (right + wrong + 1.5)
+    return carried * surprise * weightFor(token) * Math.sqrt(reach)
+  }
+  return {
+    /** Takes it for asked; gives the calls of which less is news since. */
+    add(call: Candidate): Candidate[] {
+      const { operation } = call.recorded.step
+      const own = (tokens.get(call) ?? []).filter((token) => !seen.get(token)?.has(operation))
+      add(operation, own)
+      return own.flatMap((token) => having.get(token) ?? [])
+    },
+    of(call: Candidate): number {
+      const { recorded, replayed } = call
+      const all = (tokens.get(call) ?? [])
+        .map((token) => newsOf(recorded.step.operation, token, replayed.seen.status))
+        .sort((a, b) => b - a)
+      // What is new beside what is newest is seldom told apart from it.
+      return 3 * all.reduce((sum, one, index) => sum + one / (index + 1), 0)
+    },
+  }
+}
+
+const weightFor = (token: string) => (token.startsWith('=') ? 1 : isSpecific(token) ? 0.8 : 0.3)
+
+/** The same of any member, and whether the call is done. */
+const kindOf = (token: string, status: number) =>
+  `${status < 300} ${
+    /^(=|subject|caller|authorization|body|header|query)/.test(token)
+      ? token
+      : token
+          .replace(/^[^:=]+/, '*')
+          .replace(/=.*/, '=')
+          .replace(/@.*/, '')
+  }`
+
+/**
+ * What is true of a call: how it comes out, what is peculiar about it, and which of two faults is told. Limits of length
+ * are one thing, however many of them a text passes.
+ */
+function tokensOf(cause: Cause | null): string[] {
+  if (!cause) return []
+  const features = cause.features.map((feature) => feature.replace(/(longer|shorter)-than-\d+$/, '$1'))
+  const faults = features.filter((feature) => /^(caller:other|body:(?!object|unknown))/.test(feature))
+  const outcome = `=${cause.outcome}`
+  // What a call that is done shows of a value, one that is refused for something else does not.
+  const end = cause.outcome === 'ok' ? '@done' : '@refused'
+  const told = features.map((feature) =>
+    isSpecific(feature) && ofMembers.test(feature) ? `${feature}${end}` : feature,
+  )
+  return [...new Set([outcome, ...told, ...faults.map((fault) => `${outcome} ${fault}`)])]
+}

@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest'
+import type { OperationId } from '../../contract/index.js'
+import type { Pair } from '../copy/copy.js'
+import { inducedRules } from './rules.js'
+
+interface Call {
+  readonly operation: OperationId
+  readonly features: readonly string[]
+  readonly outcome?: string
+  readonly status: number
+  readonly message?: string
+}
+
+/** A call that the emulator would do, or refuse with a message of its own, and what the target answered. */
+function pair({ operation, features, outcome = 'ok', status, message = '' }: Call, index: number): Pair {
+  const own = outcome === 'ok' ? null : { status: 400, json: { message: 'Own' } }
+  const seen = { status, json: status === 200 ? {} : { message }, headers: {} }
+  const cause = { outcome, features, parameters: {}, own, source: undefined }
+  return {
+    recorded: { scenario: 'some', index, step: { operation }, seen, bound: {} },
+    replayed: { seen: { status: own?.status ?? 200, json: {}, headers: {} }, bound: {}, cause },
+  }
+}
+
+const rulesFor = (calls: readonly Call[]) => inducedRules(calls.map(pair), false)
+
+test('two words that are refused alike speak for all that are not taken', () => {
+  const columns = (word: string, status: number): Call => ({
+    operation: 'manageColumns',
+    features: ['type:given', 'type:string', `type=${word}`],
+    status,
+    message: 'No such type',
+  })
+  const rules = rulesFor([
+    columns('view', 200),
+    columns('view', 200),
+    columns('none', 400),
+    columns('x', 400),
+  ])
+  expect(rules.map(({ when }) => when)).toEqual([['type:string', '!type=view']])
+  expect(rulesFor([columns('view', 200), columns('none', 400)]).map(({ when }) => when)).toEqual([
+    ['type=none'],
+  ])
+})
+
+test('what an update without any change is told is not carried over to the creation', () => {
+  const told = { operation: 'updateUser', status: 400, message: 'Nothing to change' } as const
+  const rules = rulesFor([
+    { ...told, features: ['body:empty', 'body:object'] },
+    { ...told, features: ['body:object', 'language:given'] },
+    { operation: 'updateUser', features: ['body:object', 'realname:given'], status: 200 },
+    { operation: 'createUser', features: ['body:object', 'username:given'], status: 200 },
+  ])
+  expect(rules.filter(({ operation }) => operation !== 'updateUser')).toEqual([])
+  expect(rules.some(({ when }) => when.includes('language:given'))).toBe(true)
+})
+
+test('of two answers that came as often, an operation is given the one that is usual elsewhere', () => {
+  const missing = (operation: OperationId, features: readonly string[], message: string): Call => ({
+    operation,
+    features,
+    outcome: 'user-not-found-by-name',
+    status: 404,
+    message,
+  })
+  const rules = rulesFor([
+    missing('getUser', ['subject:missing'], 'Nobody'),
+    missing('resetUser', ['subject:missing'], 'Nobody'),
+    missing('updateUser', ['subject:missing', 'body:object'], 'Nobody'),
+    missing('updateUser', ['subject:missing', 'body:list'], 'A list'),
+  ])
+  expect(rules).toHaveLength(2)
+  expect(rules.at(-1)).toMatchObject({
+    outcome: 'user-not-found-by-name',
+    when: [],
+    answer: { message: 'Nobody' },
+  })
+  expect(rules[0]).toMatchObject({
+    operation: 'updateUser',
+    when: ['body:list'],
+    answer: { message: 'A list' },
+  })
+})
+
+test('a 403 goes by who asked, rather than by what was asked', () => {
+  const lacking = { operation: 'addUserToProjects', outcome: 'empty-field' } as const
+  const rules = rulesFor([
+    { ...lacking, features: ['body:empty', 'caller:other'], status: 403, message: 'Not allowed' },
+    {
+      ...lacking,
+      features: ['caller:administrator', 'project_ids:missing'],
+      status: 400,
+      message: 'Missing',
+    },
+    {
+      ...lacking,
+      features: ['access_level:missing', 'caller:administrator'],
+      status: 400,
+      message: 'Missing',
+    },
+  ])
+  const forbidden = rules.filter(({ answer }) => answer?.status === 403)
+  expect(forbidden.map(({ when }) => when)).toEqual([['caller:other']])
+})
+
+test('a token that only the target has ended is nothing to learn', () => {
+  const features = ['password:given', 'password:no-capital']
+  const call: Call = { operation: 'changeOwnPassword', features, status: 401, message: 'Who?' }
+  expect(rulesFor([call])).toEqual([])
+  expect(rulesFor([{ ...call, status: 400, message: 'Too weak' }])).toHaveLength(1)
+})
+
+test('what every call has that the target does explains no refusal', () => {
+  const plain = ['body:object', 'email:given', 'email:dotted', 'realname:given']
+  const refusal = { operation: 'createUser', outcome: 'field-too-long', status: 400 } as const
+  const rules = rulesFor([
+    { operation: 'createUser', features: plain, status: 200 },
+    { ...refusal, features: [...plain, 'realname:longer-than-64'], message: 'The name is too long' },
+    { ...refusal, features: [...plain, 'avatar:longer-than-255'], message: 'The picture is too long' },
+    { ...refusal, features: [...plain, 'avatar:longer-than-1000'], message: 'The picture is too long' },
+  ])
+  const told = rules.flatMap(({ when }) => when)
+  expect(told.filter((feature) => plain.includes(feature))).toEqual([])
+})
+
+test('what somebody without rights was refused is not refused to an administrator', () => {
+  const rules = rulesFor([
+    { operation: 'updateUser', features: ['caller:administrator', 'realname:given'], status: 200 },
+    {
+      operation: 'updateUser',
+      features: ['caller:other', 'username:given', 'username:longer-than-8'],
+      status: 403,
+      message: 'Not allowed',
+    },
+    { operation: 'updateUser', features: ['caller:other', 'realname:given'], status: 200 },
+  ])
+  expect(rules.length).toBeGreaterThan(0)
+  expect(rules.filter(({ when }) => when.length < 2 || !when.includes('caller:other'))).toEqual([])
+})
+
+test('what is done in spite of the emulator leaves out what is refused', () => {
+  const weak = { operation: 'changeOwnPassword', outcome: 'invalid-value' } as const
+  const rules = rulesFor([
+    { ...weak, features: ['password:no-capital', 'password:no-digit'], status: 400, message: 'Too weak' },
+    {
+      ...weak,
+      features: ['password:no-capital', 'password:no-digit', 'password:longer-than-3'],
+      status: 400,
+      message: 'Too weak',
+    },
+    { ...weak, features: ['password:no-capital', 'password:longer-than-8'], status: 200 },
+  ])
+  const done = rules.filter(({ answer }) => answer?.status === 200)
+  expect(done.map(({ when }) => when)).toEqual([['password:longer-than-8', '!password:no-digit']])
+})
+
+test('an error body that the document does not have is learnt only as it is', () => {
+  const [call] = [{ operation: 'getUser', features: ['subject:missing'], status: 404 }] as const
+  const odd = pair({ ...call, message: 'Nobody', outcome: 'user-not-found-by-name' }, 0)
+  const seen = { ...odd.recorded.seen, json: { message: 'Nobody', code: 'E404' } }
+  const pairs = [{ ...odd, recorded: { ...odd.recorded, seen } }]
+  expect(inducedRules(pairs, false)).toEqual([])
+  expect(inducedRules(pairs, true)).not.toEqual([])
+})

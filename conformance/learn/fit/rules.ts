@@ -1,0 +1,362 @@
+/** Rules for what no decision explains: from calls of which the simulator's own outcome and the target's answer are known. */
+import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '../../target/look.js'
+import { namesIn } from '../ask/script.js'
+import type { Pair } from '../copy/copy.js'
+import { isDeviation } from './direct.js'
+import { deep, type LiteralAnswer, replacedIds, templates } from './template.js'
+
+export interface Rule {
+  readonly operation?: string
+  readonly outcome: string
+  readonly when: readonly string[]
+  readonly answer: LiteralAnswer | null
+}
+
+interface Example {
+  readonly operation: string
+  readonly outcome: string
+  readonly features: ReadonlySet<string>
+  /** Those of its features that calls of the same operation have too which the target does. */
+  readonly usual: ReadonlySet<string>
+  /** `own`, where the simulator answers so by itself; else the target's answer as JSON. */
+  readonly label: string
+}
+
+const OWN = 'own'
+/** Paths that lead to no operation. */
+const NOWHERE = ''
+
+/** Operations that share their bodies: what one of them says to a member, the other says too. */
+export const siblings = [
+  ['createUser', 'updateUser'],
+  ['createCustomField', 'updateCustomField'],
+] as const
+
+/** What is in a member of the body, as opposed to what is not. */
+export const ofMembers = /^(?!(subject|body|authorization|caller|header|query|about):)(?!.*:(missing|given)$)/
+
+/** What is true of a request to whatever operation. */
+const anywhere = /^(subject|body|authorization|caller|header):/
+
+export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
+  const always = codesAreStatuses(pairs)
+  const answers = pairs.filter(({ recorded }) => recorded.seen.status >= 400)
+  const write = templates(answers, always)
+  const usual = usualFeatures(pairs)
+  const examples = pairs.flatMap((pair) => exampleOf(pair, usual, write, asIs))
+  const defaults: Rule[] = []
+  const toNothing = new Map(
+    examples.flatMap(({ operation, features, label }) =>
+      features.has('body:empty') ? [[operation, label] as const] : [],
+    ),
+  )
+  /** What an operation says to an empty body it may say to a member that it passes over, and the other takes. */
+  const isOfNothing = ({ operation, label }: Example) => label !== OWN && toNothing.get(operation) === label
+  const rules: Rule[] = []
+  for (const [outcome, all] of grouped(examples, ({ outcome: one }) => one)) {
+    // One answer for all operations, where most of them share it.
+    const refusals = all.filter(({ label }) => !isDone(label))
+    const usual = outcome === 'ok' || refusals.length === 0 ? OWN : majority(refusals)
+    if (usual !== OWN) defaults.push({ outcome, when: [], answer: answerOf(usual) })
+    const types = ofTypes(outcome, all)
+    const shared = listFor(
+      outcome,
+      types.left,
+      usual,
+      (feature) => anywhere.test(feature),
+      outcome === 'unauthenticated' ? 1 : 2,
+    )
+    rules.push(...types.rules, ...shared.rules)
+    // What most are told may repeat what only some requests have.
+    const plain = refusals.filter(
+      ({ label, operation }) =>
+        !hasPlaces(label) && refusals.some((one) => one.label === label && one.operation !== operation),
+    )
+    if (hasPlaces(usual) && plain.length > 0)
+      defaults.push({ outcome, when: [], answer: answerOf(majority(plain)) })
+    let left = shared.left
+    for (const family of siblings) {
+      const own = left.filter(
+        (example) => (family as readonly string[]).includes(example.operation) && !isOfNothing(example),
+      )
+      // What is peculiar to a member of the body is so for both, though only one of them was asked.
+      const both = listFor(outcome, own, usual, (feature) => ofMembers.test(feature), 1)
+      rules.push(...family.flatMap((operation) => both.rules.map((rule) => ({ operation, ...rule }))))
+      left = left.filter((example) => !own.includes(example) || both.left.includes(example))
+    }
+    for (const [operation, some] of grouped(left, ({ operation: one }) => one)) {
+      if (operation === NOWHERE) continue
+      // What is refused now and then is not done in every other case.
+      const refused = some.filter(({ label }) => !isDone(label))
+      const known = refused.length > 0 ? refused : some
+      const fallback =
+        outcome === 'ok' && some.some(({ label }) => label === OWN) ? OWN : majority(known, usual)
+      const own = listFor(outcome, some, fallback)
+      rules.push(...own.rules.map((rule) => ({ operation, ...rule })))
+      if (fallback !== usual)
+        defaults.unshift({ operation, outcome, when: askedBy(some, fallback), answer: answerOf(fallback) })
+    }
+  }
+  return [...rules, ...mostlyOfTypes(examples), ...defaults]
+}
+
+const hasPlaces = (label: string) => /\{[\w.|]+\}/.test(label)
+
+/** What several operations say alike of one type in the place of another, whatever else they say most often. */
+function ofTypes(outcome: string, examples: readonly Example[]): List {
+  const rules: Omit<Rule, 'operation'>[] = []
+  let left = examples
+  for (const feature of new Set(examples.flatMap(({ features }) => [...features]))) {
+    if (!isOfType(feature)) continue
+    const covered = left.filter(({ features }) => features.has(feature))
+    const [first] = covered
+    if (!first || first.label === OWN || isDone(first.label)) continue
+    if (new Set(covered.map(({ operation }) => operation)).size < 2) continue
+    if (covered.some(({ label }) => label !== first.label)) continue
+    rules.push({ outcome, when: [feature], answer: answerOf(first.label) })
+    left = left.filter((example) => !covered.includes(example))
+  }
+  return { rules, left }
+}
+
+/** The same where a few say something else: after all that is peculiar to an operation. */
+function mostlyOfTypes(examples: readonly Example[]): Rule[] {
+  const rules: Rule[] = []
+  for (const [outcome, some] of grouped(examples, ({ outcome: one }) => one))
+    for (const feature of new Set(some.flatMap(({ features }) => [...features]))) {
+      const covered = some.filter(({ features }) => isOfType(feature) && features.has(feature))
+      const label = majority(covered)
+      const alike = covered.filter((one) => one.label === label)
+      if (label === OWN || isDone(label) || alike.length < 0.7 * covered.length) continue
+      if (new Set(alike.map(({ operation }) => operation)).size < 2) continue
+      rules.push({ outcome, when: [feature], answer: answerOf(label) })
+    }
+  return rules
+}
+
+const isOfType = (feature: string) => /^body:(\w+-for-\w+|list|string|number|null)$/.test(feature)
+
+/** What callers without rights alone were refused, and for that, says nothing of the others. */
+function askedBy(examples: readonly Example[], label: string): string[] {
+  if (!isForbidden(label)) return []
+  const others = examples.filter((one) => one.label === label && one.features.has('caller:other'))
+  return others.length === examples.filter((one) => one.label === label).length ? ['caller:other'] : []
+}
+
+interface List {
+  readonly rules: readonly Omit<Rule, 'operation'>[]
+  /** Calls that no rule speaks of. */
+  readonly left: readonly Example[]
+}
+
+/** A decision list for the answers other than the usual one. Given `among`, it speaks of so many operations at least. */
+function listFor(
+  outcome: string,
+  examples: readonly Example[],
+  fallback: string,
+  among?: (feature: string) => boolean,
+  least = 2,
+): List {
+  const rules: Omit<Rule, 'operation'>[] = []
+  let left = examples
+  while (left.some(({ label }) => label !== fallback)) {
+    const when = bestCondition(left, fallback, among, least)
+    if (!when) break
+    const covered = left.filter(({ features }) => holds(when, features))
+    const except = isDone(covered[0]?.label ?? OWN) ? refusedFor(left, covered, when) : []
+    rules.push({ outcome, when: [...when, ...except], answer: answerOf(covered[0]?.label ?? OWN) })
+    left = left.filter((example) => !covered.includes(example))
+  }
+  return { rules, left }
+}
+
+/** What all that were refused have of the same member, and none of those has that were done in spite of the emulator. */
+function refusedFor(
+  examples: readonly Example[],
+  done: readonly Example[],
+  when: readonly string[],
+): readonly string[] {
+  const member = when.find((one) => ofMembers.test(one))?.replace(/[:=].*/, '')
+  if (member === undefined) return []
+  const own = (feature: string) => feature.startsWith(`${member}:`) && isSpecific(feature)
+  const [first, ...others] = examples.filter(
+    ({ label, features }) => !isDone(label) && [...features].some(own),
+  )
+  const shared = [...(first?.features ?? [])].filter(
+    (feature) =>
+      own(feature) &&
+      others.every(({ features }) => features.has(feature)) &&
+      done.every(({ features }) => !features.has(feature)),
+  )
+  return shared.slice(0, 2).map((feature) => `!${feature}`)
+}
+
+/** The feature, or the two, that most calls share which all have the same answer, other than the usual one. */
+function bestCondition(
+  examples: readonly Example[],
+  fallback: string,
+  among: ((feature: string) => boolean) | undefined,
+  least: number,
+): readonly string[] | null {
+  const odd = examples.filter(({ label }) => label !== fallback)
+  const usable = (features: ReadonlySet<string>) => [...features].filter(among ?? (() => true))
+  let best: { when: readonly string[]; score: number } | null = null
+  const consider = (given: readonly string[]) => {
+    const covered = examples.filter(({ features }) => holds(given, features))
+    const [first] = covered
+    // What only callers without rights were refused says nothing of the others.
+    const rightless =
+      first !== undefined &&
+      isForbidden(first.label) &&
+      covered.every(({ features }) => features.has('caller:other'))
+    const when = rightless ? [...new Set(['caller:other', ...given])] : given
+    // To do what the emulator would refuse takes more than that it is about some member.
+    if (first && isDone(first.label) && !when.some(isSpecific)) return
+    if (!first || first.label === fallback || covered.some(({ label }) => label !== first.label)) return
+    if (among && new Set(covered.map(({ operation }) => operation)).size < least) return
+    const rights = when.includes('caller:other') && isForbidden(first.label) ? 0.2 : 0
+    const refusal = !isDone(first.label)
+    const cost = when.map((one) => 0.01 + (refusal && first.usual.has(one) ? 0.9 : vagueness(one)))
+    const score = covered.length + rights - cost.reduce((sum, one) => sum + one, 0)
+    if (!best || score > best.score) best = { when, score }
+  }
+  const found = () => (best as { when: readonly string[] } | null)?.when ?? null
+  for (const one of new Set(odd.flatMap(({ features }) => usable(features)))) consider([one])
+  for (const when of lists(examples, fallback)) if (!among) consider(when)
+  if (best) return found()
+  for (const { features } of odd) {
+    const list = usable(features)
+    for (const [index, one] of list.entries())
+      for (const other of list.slice(index + 1)) consider([one, other])
+  }
+  if (best || among) return found()
+  // Nothing short tells them apart: the whole of what is known of the call.
+  for (const { features } of odd) consider([...features])
+  return found()
+}
+
+/** As the emulator reads it: all of them, and none of those with a `!` before. */
+const holds = (when: readonly string[], features: ReadonlySet<string>) =>
+  when.every((one) => (one.startsWith('!') ? !features.has(one.slice(1)) : features.has(one)))
+
+/** Of what is one word of a list, that it is none of those that are taken: where two others are refused alike. */
+function lists(examples: readonly Example[], fallback: string): string[][] {
+  const taken = new Set<string>()
+  const refused = new Map<string, string[]>()
+  for (const { features, label } of examples)
+    for (const feature of features) {
+      if (!feature.startsWith('type=')) continue
+      if (label === fallback || isDone(label)) taken.add(feature)
+      else refused.set(label, [...(refused.get(label) ?? []), feature])
+    }
+  return [...refused.values()]
+    .filter((words) => new Set(words.filter((word) => !taken.has(word))).size > 1)
+    .map(() => ['type:string', ...[...taken].sort().map((word) => `!${word}`)])
+}
+
+/** Who asks tells more of such an answer than what was asked. */
+const isForbidden = (label: string) => label !== OWN && JSON.parse(label).status === 403
+
+const isDone = (label: string) => label !== OWN && JSON.parse(label).status === 200
+
+const unspecific = /^(about|caller):|^body:object$|:(given|string|boolean|small|signs)$/
+
+/** Whether it tells more of a request than that it is about some member. */
+export const isSpecific = (feature: string) => !unspecific.test(feature)
+
+/** What is true of most requests explains little. */
+const vagueness = (feature: string) => {
+  // That something has another type tells less than of which member it is.
+  if (/^body:(not-as-documented|\w+-for-)/.test(feature)) return 0.15
+  if (/^(!|(about|authorization):|body:(?!object))/.test(feature)) return 0
+  if (/^(caller:administrator|body:object|subject:(number|text))|:(given|string|small)$/.test(feature))
+    return 0.9
+  // Of limits that all fit, the one that refuses least.
+  const [, kind, limit = '0'] = /(longer|shorter)-than-(\d+)$/.exec(feature) ?? []
+  // One word of a list says nothing of the others.
+  if (kind === undefined) return feature.includes('=') ? 0.5 : 0.1
+  return kind === 'longer' ? 0.2 - Number(limit) / 1e6 : 0.2 + Number(limit) / 1e6
+}
+
+/** By operation, what is true of calls that the target does. */
+function usualFeatures(pairs: readonly Pair[]): Map<string, Set<string>> {
+  const usual = new Map<string, Set<string>>()
+  for (const { recorded, replayed } of pairs) {
+    if (recorded.seen.status !== 200) continue
+    const { operation } = recorded.step
+    const found = usual.get(operation) ?? new Set()
+    usual.set(operation, found)
+    for (const feature of replayed.cause?.features ?? []) found.add(feature)
+  }
+  return usual
+}
+
+function exampleOf(
+  pair: Pair,
+  usual: ReadonlyMap<string, ReadonlySet<string>>,
+  write: (pair: Pair) => LiteralAnswer,
+  asIs: boolean,
+): Example[] {
+  const { recorded, replayed } = pair
+  const { cause } = replayed
+  const { step, seen } = recorded
+  if (!cause || step.suffix === '/') return []
+  if (!asIs && isDeviation(step, seen)) return []
+  // What the simulator did not make, it cannot be asked about.
+  if (namesIn(step).some((name) => replayed.bound[name] === undefined)) return []
+  // Sessions and tokens are lost on one side, and not on the other, by what came before.
+  const written = cause.features.some((one) => /^authorization:(?!none|other-scheme)/.test(one))
+  if (cause.outcome === 'unauthenticated' && seen.status !== 401 && !written) return []
+  if (cause.outcome !== 'unauthenticated' && seen.status === 401 && step.authorization === undefined)
+    return []
+  // Nor does anything come of what it does not have.
+  const missing = /not-found|not-registered|unauthenticated|password-mismatch/.test(cause.outcome)
+  if (seen.status === 200 && missing && !cause.features.some((one) => one.startsWith('authorization:')))
+    return []
+  const base = {
+    operation: step.suffix === undefined ? step.operation : NOWHERE,
+    outcome: cause.outcome,
+    features: new Set(cause.features),
+    usual: usual.get(step.operation) ?? new Set<string>(),
+  }
+  if (seen.status === 200)
+    return [{ ...base, label: cause.outcome === 'ok' ? OWN : JSON.stringify({ ...EMPTY, status: 200 }) }]
+  if (seen.status < 400) return []
+  if (!isObject(seen.json) || typeof seen.json.message !== 'string')
+    return asIs ? [{ ...base, label: JSON.stringify({ ...EMPTY, status: seen.status }) }] : []
+  return [{ ...base, label: isOwn(pair) ? OWN : JSON.stringify(write(pair)) }]
+}
+
+/** Whether the simulator says the same by itself. */
+function isOwn({ recorded: { seen, bound }, replayed }: Pair): boolean {
+  const own = replayed.cause?.own
+  const theirs = deep(seen.json, (text) => replacedIds(text, bound, replayed.bound))
+  return own?.status === seen.status && isDeepStrictEqual(own.json, theirs)
+}
+
+const EMPTY: LiteralAnswer = { status: 200, code: null, message: '', localized: null, members: {} }
+
+function codesAreStatuses(pairs: readonly Pair[]): boolean {
+  const errors = pairs
+    .map(({ recorded }) => recorded.seen)
+    .filter(({ status, json }) => status >= 400 && isObject(json) && typeof json.code === 'number')
+  return errors.length > 5 && errors.every(({ status, json }) => (json as { code: number }).code === status)
+}
+
+const answerOf = (label: string): LiteralAnswer | null =>
+  label === OWN ? null : (JSON.parse(label) as LiteralAnswer)
+
+/** Where two come as often, the one that is usual elsewhere. */
+function majority(examples: readonly Example[], usual = OWN): string {
+  const counts = new Map<string, number>()
+  for (const { label } of examples)
+    counts.set(label, (counts.get(label) ?? 0) + (label === usual ? 1.02 : label === OWN ? 1.01 : 1))
+  return [...counts].sort(([a, x], [b, y]) => y - x || a.localeCompare(b))[0]?.[0] ?? OWN
+}
+
+function grouped<T>(items: readonly T[], by: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) groups.set(by(item), [...(groups.get(by(item)) ?? []), item])
+  return groups
+}

@@ -1,0 +1,211 @@
+/** Error answers with names in the place of what they repeat of the request. */
+import { isObject } from '../../target/look.js'
+import type { Pair } from '../copy/copy.js'
+
+export interface LiteralAnswer {
+  readonly status: number
+  readonly code: number | 'status' | null
+  readonly message: string
+  readonly localized: string | null
+  readonly members: Readonly<Record<string, unknown>>
+}
+
+type Write = (text: string, pair: Pair) => string
+
+/** Makes templates of the answers of these calls: a name is put where it explains most of their texts. */
+export function templates(pairs: readonly Pair[], codesAreStatuses: boolean): (pair: Pair) => LiteralAnswer {
+  const write = writer(pairs)
+  return (pair) => {
+    const { status, json } = pair.recorded.seen
+    const { message, code, localized, ...members } = json as Record<string, unknown>
+    return {
+      status,
+      code: typeof code !== 'number' ? null : codesAreStatuses ? 'status' : code,
+      message: write(String(message ?? ''), pair),
+      localized: typeof localized === 'string' ? write(localized, pair) : null,
+      members: deep(members, (text) => write(text, pair)) as Record<string, unknown>,
+    }
+  }
+}
+
+interface Use {
+  readonly pair: Pair
+  readonly text: string
+}
+
+/** Which texts of the target each template explains, whichever of its calls got them, and which it would have got wrong. */
+function writer(pairs: readonly Pair[]): Write {
+  const explained = new Map<string, { texts: Set<string>; times: number }>()
+  /** By template without its names, where something that is written so was said. */
+  const uses = new Map<string, Set<Use>>()
+  const known = new Map<string, readonly Candidate[]>()
+  const candidates = (text: string, pair: Pair) => {
+    const key = `${pair.recorded.scenario} ${pair.recorded.index} ${text}`
+    const found = known.get(key) ?? candidatesOf(text, pair)
+    known.set(key, found)
+    return found
+  }
+  for (const pair of pairs)
+    for (const text of textsIn(pair.recorded.seen.json)) {
+      const use = { pair, text: replacedIds(text, pair.recorded.bound, pair.replayed.bound) }
+      for (const { template } of candidates(text, pair)) {
+        const { texts = new Set<string>(), times = 0 } = explained.get(template) ?? {}
+        explained.set(template, { texts: texts.add(text), times: times + 1 })
+        const bare = bareOf(template)
+        uses.set(bare, (uses.get(bare) ?? new Set()).add(use))
+      }
+    }
+  const wrong = new Map<string, number>()
+  const wrongOf = (template: string) => {
+    const known = wrong.get(template)
+    if (known !== undefined) return known
+    const texts = new Set<string>()
+    for (const { pair, text } of template.includes('{') ? (uses.get(bareOf(template)) ?? []) : []) {
+      const own = filledFrom(template, pair.replayed.cause?.parameters ?? {})
+      if (own !== null && own !== text) texts.add(text)
+    }
+    wrong.set(template, texts.size)
+    return texts.size
+  }
+  return (text, pair) => {
+    const weights = candidates(text, pair).map(({ template, odds, foreign }) => {
+      const { texts, times } = explained.get(template) ?? { texts: new Set<string>(), times: 0 }
+      return { template, weight: [texts.size - wrongOf(template) - 10 * foreign, times, odds] as const }
+    })
+    const [best] = weights.sort(({ weight: [a, b, c] }, { weight: [x, y, z] }) => x - a || y - b || z - c)
+    return best?.template ?? text
+  }
+}
+
+const NAME = /\{([\w.]+)(?:\|(lower|trim))?\}/g
+
+const bareOf = (template: string) => template.replace(NAME, '{}')
+
+/** Null where a name has no value. */
+function filledFrom(template: string, parameters: Readonly<Record<string, string>>): string | null {
+  let missing = false
+  const text = template.replace(NAME, (_, name: string, how: string | undefined) => {
+    const value = parameters[name]
+    if (value === undefined) missing = true
+    return how === 'lower'
+      ? (value ?? '').toLowerCase()
+      : how === 'trim'
+        ? (value ?? '').trim()
+        : (value ?? '')
+  })
+  return missing ? null : text
+}
+
+interface Candidate {
+  readonly template: string
+  /** How likely it is, where it explains no more than another. */
+  readonly odds: number
+  /** How many values of this one request are left standing in it. */
+  readonly foreign: number
+}
+
+const MOST = 200
+
+/** All ways to read a text: each value of the request that stands in it, repeated under one of its names or by chance. */
+function candidatesOf(text: string, { recorded, replayed }: Pair): Candidate[] {
+  // The simulator knows by another id what the target made.
+  const own = replacedIds(text, recorded.bound, replayed.bound)
+  let found: Candidate[] = [{ template: own, odds: 0, foreign: 0 }]
+  const isId = (value: string) => own !== text && Object.values(replayed.bound).includes(value)
+  const values = valuesOf(replayed.cause?.parameters ?? {}).filter(([value]) => standsIn(own, value))
+  for (const [value, names] of values) {
+    found = found.flatMap((candidate) => {
+      const odds = candidate.odds + (isId(value) ? 0 : chanceOf(own, value, names))
+      const isForeign = standsIn(candidate.template, value) && belongsToOne(value, names)
+      const kept = { ...candidate, odds, foreign: candidate.foreign + (isForeign ? 1 : 0) }
+      if (!standsIn(candidate.template, value)) return [kept]
+      const named = names.slice(0, 6).map((name, rank) => ({
+        ...candidate,
+        template: candidate.template.replace(place(value), `{${name}}`),
+        odds: candidate.odds + 0.5 - rank / 100,
+      }))
+      return [...named, kept]
+    })
+    if (found.length > MOST) found = found.sort((a, b) => b.odds - a.odds).slice(0, MOST)
+  }
+  return found
+}
+
+/** Each value with the names that it has, the longest first. */
+function valuesOf(parameters: Readonly<Record<string, string>>): [string, string[]][] {
+  const names = new Map<string, string[]>()
+  const add = (value: string, name: string) => {
+    if (value.length > 0 && value.length < 200) names.set(value, [...(names.get(value) ?? []), name])
+  }
+  for (const [name, value] of Object.entries(parameters)) add(value, name)
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value.trim() !== value) add(value.trim(), `${name}|trim`)
+    if (value.toLowerCase() !== value) add(value.toLowerCase(), `${name}|lower`)
+  }
+  for (const [, all] of names) all.sort((a, b) => rankOf(a) - rankOf(b))
+  return [...names].sort(([a], [b]) => b.length - a.length)
+}
+
+const ranks = [
+  /\|/,
+  /^(0|1)$/,
+  /^odd$/,
+  /^last$/,
+  /^path/,
+  /^subject/,
+  /^project$/,
+  /^body/,
+  /^type/,
+  /^query/,
+]
+
+const rankOf = (name: string) => {
+  const rank = ranks.findIndex((pattern) => pattern.test(name))
+  return rank === 0 ? ranks.length + 1 : rank < 0 ? ranks.length : rank
+}
+
+/** A word of the document may stand there by itself, unless it is quoted; what the run made up may not. */
+function chanceOf(text: string, value: string, names: readonly string[]): number {
+  if (new RegExp(`["'\`«„“‘]${escaped(value)}["'\`»“”’]`).test(text)) return 0
+  if (value.length < 3 || kinds.has(value)) return 1
+  return names.every((name) => /^(0|1|last|type\..*)$/.test(name)) && /^[a-z_.]+$/.test(value) ? 1 : 0
+}
+
+/** What the run made up, or an odd value that it sent: no other request has it. */
+const belongsToOne = (value: string, names: readonly string[]) =>
+  value.length > 3 && !kinds.has(value) && names.some((name) => /^(path|odd|project|subject)/.test(name))
+
+const kinds = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'list', 'null', 'text'])
+
+const standsIn = (text: string, value: string) => place(value).test(text)
+
+const place = (value: string) => new RegExp(`(?<![\\w{.|])${escaped(value)}(?![\\w}|])`, 'g')
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+
+export function replacedIds(
+  text: string,
+  theirs: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>>,
+): string {
+  let replaced = text
+  for (const [name, id] of Object.entries(theirs)) {
+    const other = own[name]
+    if (other !== undefined && other !== id && id.length > 1 && replaced.includes(id))
+      replaced = replaced.replace(place(id), other)
+  }
+  return replaced
+}
+
+function textsIn(json: unknown): string[] {
+  if (typeof json === 'string') return [json]
+  return typeof json === 'object' && json !== null ? Object.values(json).flatMap(textsIn) : []
+}
+
+export function deep(value: unknown, text: (value: string) => string): unknown {
+  if (typeof value === 'string') return text(value)
+  if (Array.isArray(value)) return value.map((item) => deep(item, text))
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, deep(item, text)]))
+    : value
+}

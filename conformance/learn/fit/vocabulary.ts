@@ -1,0 +1,78 @@
+/** Which of the words that a target accepts an emulator must be given, because no decision of its own explains them. */
+
+import type { Mirror } from '../ask/mirror.js'
+import { type Accepted, probeOf } from '../ask/probes.js'
+import type { Transcript } from '../ask/script.js'
+import type { LedgerView, Simulate, Values } from '../copy/copy.js'
+import { pairsUnder } from './literals.js'
+
+export interface Ask {
+  readonly mirror: Mirror
+  readonly transcript: Transcript
+  readonly simulate: Simulate
+}
+
+/** The vocabularies without which the calls that asked for them come out otherwise. */
+export async function neededWords(found: Accepted, under: Values, ask: Ask): Promise<Accepted> {
+  const entries = Object.entries(found)
+  const kept: [string, unknown][] = []
+  for (const [key, words] of entries) {
+    const rest = Object.fromEntries(entries.filter(([other]) => other !== key))
+    const calls = ask.transcript.filter(({ scenario }) => scenario === probeOf(key))
+    const odd = (accepted: object) =>
+      oddStatuses({ ...under, 'accepted-values': accepted }, { ...ask, transcript: calls })
+    // Nobody asks for ids of projects: those that are no numbers have no counterpart at all.
+    if (key === 'project' || (await odd(rest)) > (await odd({ ...rest, [key]: words })))
+      kept.push([key, words])
+  }
+  return Object.fromEntries(kept)
+}
+
+/**
+ * The same under decisions that were fitted without the words: each that may have been taken in their place, because it
+ * is about the same operation and few others, is left out in its turn.
+ */
+export async function hiddenWords(
+  found: Accepted,
+  under: Values,
+  ledger: LedgerView,
+  ask: Ask,
+): Promise<Accepted> {
+  let needed = await neededWords(found, under, ask)
+  for (const key of Object.keys(found) as (keyof Accepted)[]) {
+    const asked = ask.transcript.filter(({ scenario }) => scenario === probeOf(key)).at(-1)
+    const instead = Object.keys(under).filter((id) => {
+      const operations = ledger[id]?.operations ?? []
+      return operations.length <= FEW && operations.some((id) => id === asked?.step.operation)
+    })
+    for (const id of key in needed ? [] : instead) {
+      const { [id]: _, ...others } = under
+      const more = await neededWords({ ...needed, [key]: found[key] }, others, ask)
+      if (!(key in more)) continue
+      needed = { ...needed, [key]: found[key] }
+      break
+    }
+  }
+  return needed
+}
+
+const FEW = 3
+
+/** Types that other calls show to be taken, beside those that were asked for. */
+export function alsoTaken({ customFieldType }: Accepted, transcript: Transcript): Accepted {
+  if (!customFieldType) return {}
+  const taken = transcript
+    .filter(({ step, seen }) => step.operation === 'createCustomField' && seen.status === 200)
+    .map(({ step }) => (step.body as { custom_field?: { type?: unknown } } | undefined)?.custom_field?.type)
+    .filter((type): type is string => typeof type === 'string' && type !== '')
+  return { customFieldType: [...new Set([...customFieldType, ...taken])] }
+}
+
+/** Whether statuses come out alike but for one call in a hundred. */
+export const answersAll = async (under: Values, ask: Ask): Promise<boolean> =>
+  (await oddStatuses(under, ask)) <= 0.01 * ask.transcript.length
+
+async function oddStatuses(under: Values, { mirror, transcript, simulate }: Ask): Promise<number> {
+  const pairs = await pairsUnder(under, mirror, transcript, simulate, false)
+  return pairs.filter(({ recorded, replayed }) => recorded.seen.status !== replayed.seen.status).length
+}

@@ -1,0 +1,260 @@
+/** What is peculiar about a request: the words in which learnt rules speak of it. */
+import type { z } from 'zod'
+import { userBody } from '../../conformance/contract/bodies.js'
+import { operation as contractOf } from '../../conformance/contract/operations.js'
+import type { ReadHeaders } from '../request/incoming.js'
+import { unknownMembers, valueAt } from '../request/members.js'
+import type { Context } from '../request/operation.js'
+import { type Add, isObject, kind, list, text } from './value-features.js'
+
+type Json = unknown
+
+/** Members that take one word of a list. */
+const chosen: readonly string[] = ['type', 'language', 'timezone', 'custom_field.type', 'access_level']
+
+/** Sorted; `subject:` is what the path names, `caller:` who asks, the rest begins with the member that it is about. */
+export function featuresOf(c: Context, content: { text: string; json: Json }): string[] {
+  const found = new Set<string>(credentialFeatures(c.headers))
+  const add = (...names: string[]) => {
+    for (const name of names) found.add(name)
+  }
+  add(c.caller.access_level >= 90 ? 'caller:administrator' : 'caller:other')
+  if (c.caller.protected) add('caller:protected')
+  if (c.session.kind !== 'api') add('caller:impersonated')
+  subject(c, add)
+  for (const [name, value] of c.query)
+    add(`query:${name}`, value.trim() === '' ? `query:${name}:blank` : `query:${name}=${known(value)}`)
+  for (const name of ['x-select', 'x-sort-by', 'x-sort-order', 'x-mantis-username'])
+    if (c.headers.has(name)) add(`header:${name}`)
+  const contract = contractOf(c.operation)
+  if (!contract.body) {
+    if (content.text !== '') add('body:unexpected')
+    return [...found].sort()
+  }
+  const { json } = content
+  if (content.text === '') add('body:none')
+  else if (!/json/i.test(c.headers.get('content-type') ?? '')) add('body:undeclared')
+  if (content.text !== '' && json === undefined) add('body:malformed')
+  else if (content.text !== '') add(`body:${kind(json)}`)
+  if (isObject(json) && Object.keys(json).length === 0) add('body:empty')
+  const unknown = unknownMembers(contract.body, json)
+  if (unknown.some((path) => path.includes('.'))) add('body:unknown-nested')
+  if (unknown.some((path) => !path.includes('.'))) add('body:unknown-member')
+  if (isObject(json) && unknown.length > 0 && Object.keys(json).every((name) => unknown.includes(name)))
+    add('body:only-unknown')
+  if (json !== undefined) undocumented(contract.body, json, add)
+  if (isObject(json)) members(c, json, add)
+  if (Array.isArray(json)) list('body', json, add)
+  if (c.operation === 'updateSettings' && Array.isArray(json)) settings(c, json, add)
+  return [...found].sort()
+}
+
+/** How credentials are written, whatever they are. */
+export function credentialFeatures(headers: ReadHeaders): string[] {
+  const given = headers.get('authorization')
+  if (given === null) return ['authorization:none']
+  const found = []
+  if (given.includes(',')) found.push('authorization:list')
+  if (!/\s/.test(given)) found.push('authorization:bare')
+  else if (!/^bearer\s/i.test(given)) found.push('authorization:other-scheme')
+  else if (!given.startsWith('Bearer ')) found.push('authorization:other-case')
+  if (/\s\s/.test(given)) found.push('authorization:spaces')
+  return found
+}
+
+function subject(c: Context, add: Add): void {
+  const { user_id, field_id, recipient_id, plugin_name } = c.path
+  const { db, collation } = c.store
+  if (user_id !== undefined) {
+    add(number(user_id))
+    const user =
+      (/^\d+$/.test(user_id) ? db.users.find('id', Number(user_id)) : undefined) ??
+      db.users.find('username', collation.username(user_id))
+    const folded = db.users.rows.find(({ username }) => username.toLowerCase() === user_id.toLowerCase())
+    if (!user) add('subject:missing')
+    if (user ? user.username !== user_id && String(user.id) !== user_id : folded) add('subject:other-case')
+    if (user?.id === c.caller.id) add('subject:self')
+    else if (user) add('subject:somebody-else')
+    if (user && !user.enabled) add('subject:disabled')
+    if (user?.protected) add('subject:protected')
+    if (user && user.email === '') add('subject:no-email')
+    if (user && user.access_level >= 90) add('subject:administrator')
+    if (user_id === 'me') add('subject:me')
+  }
+  if (field_id !== undefined) {
+    add(number(field_id))
+    const field = db.customFields.find('id', Number(field_id))
+    if (!field) add('subject:missing')
+    if (field && db.customFieldLinks.find('field', field.id)) add('subject:linked')
+  }
+  if (recipient_id !== undefined) {
+    add(number(recipient_id))
+    if (!db.recipients.find('id', Number(recipient_id))) add('subject:missing')
+  }
+  if (plugin_name !== undefined) {
+    const plugin = db.plugins.find('basename', plugin_name)
+    if (!plugin) add('subject:missing')
+    if (!plugin && db.plugins.find('folded', plugin_name.toLowerCase())) add('subject:other-case')
+    if (plugin) add(plugin.installed ? 'subject:installed' : 'subject:not-installed')
+    if (plugin?.protected) add('subject:protected')
+    if (plugin?.forced) add('subject:forced')
+  }
+}
+
+const number = (text: string) =>
+  /^0+$/.test(text)
+    ? 'subject:zero'
+    : /^-\d+$/.test(text)
+      ? 'subject:negative'
+      : /^\d+$/.test(text)
+        ? 'subject:number'
+        : 'subject:text'
+
+/** Of which type something is in the place of which other: trackers tend to see that alike in all members. */
+function undocumented(schema: z.ZodType, json: Json, add: Add): void {
+  const { error } = schema.safeParse(json)
+  if (!error) return
+  add('body:not-as-documented')
+  for (const issue of error.issues) {
+    const value = valueAt(json, issue.path)
+    if (issue.code === 'invalid_type' && value !== undefined && issue.path.length > 0)
+      add(`body:${kind(value)}-for-${issue.expected}`)
+  }
+}
+
+const documented: readonly string[] = Object.keys(userBody.shape)
+
+/** Of an object body, its nested definition included. */
+function members(c: Context, body: Record<string, Json>, add: Add): void {
+  const expected: Record<string, readonly string[]> = {
+    createUser: ['username', 'email', 'password', 'access_level'],
+    changeOwnPassword: ['password', 'password_current'],
+    updateUserSettings: ['configs'],
+    addUserToProjects: ['project_ids', 'access_level'],
+    createCustomField: [
+      'custom_field',
+      'custom_field.name',
+      'custom_field.type',
+      'custom_field.possible_values',
+    ],
+    updateCustomField: ['custom_field', 'custom_field.name', 'custom_field.type'],
+    updatePlugin: ['priority', 'protected'],
+    manageColumns: ['project', 'type', 'columns'],
+  }
+  const flat: Record<string, Json> = { ...body }
+  if (isObject(body.custom_field))
+    for (const [name, value] of Object.entries(body.custom_field)) flat[`custom_field.${name}`] = value
+  for (const name of expected[c.operation] ?? []) if (flat[name] === undefined) add(`${name}:missing`)
+  for (const [name, value] of Object.entries(flat)) {
+    if (['createUser', 'updateUser'].includes(c.operation) && !documented.includes(name)) continue
+    add(`${name}:given`)
+    if (value === null) add(`${name}:null`)
+    else if (Array.isArray(value)) list(name, value, add)
+    else add(`${name}:${kind(value)}`)
+    if (typeof value === 'string') text(name, value, add)
+    if (typeof value === 'string' && chosen.includes(name) && value.length < 24) add(`${name}=${value}`)
+    if (typeof value === 'boolean') add(`${name}:${value}`)
+    if (typeof value === 'number')
+      add(`${name}:${value < 0 ? 'negative' : value > 100 ? 'above-100' : 'small'}`)
+  }
+  known_values(c, flat, add)
+}
+
+function known_values(c: Context, flat: Record<string, Json>, add: Add): void {
+  const { db, collation } = c.store
+  const { username, email, access_level, password } = flat
+  const taken = (name: string) => db.users.find('username', collation.username(name))
+  const own = (id: number | undefined) => id !== undefined && [c.path.user_id].includes(String(id))
+  if (typeof username === 'string') {
+    const holder = db.users.rows.find((user) => user.username.toLowerCase() === username.trim().toLowerCase())
+    if (holder && holder.username !== c.path.user_id && !own(holder.id)) add('username:taken')
+    if (holder && holder.username !== username.trim() && !taken(username.trim())) add('username:other-case')
+    if (db.users.rows.some((user) => user.realname === username)) add('username:real-name')
+    if (password === username) add('password:username')
+  }
+  if (typeof email === 'string') {
+    if (
+      db.users.rows.some(
+        (user) => user.email.toLowerCase() === email.toLowerCase() && user.username !== c.path.user_id,
+      )
+    )
+      add('email:taken')
+    const [, domain = ''] = email.split('@')
+    add(!email.includes('@') ? 'email:no-at' : domain.includes('.') ? 'email:dotted' : 'email:undotted')
+    if (/mailinator|guerrilla|trashmail|10minute/i.test(domain)) add('email:disposable')
+  }
+  if (typeof access_level === 'number') {
+    if (access_level > c.caller.access_level) add('access_level:above-own')
+    if (![10, 25, 40, 55, 70, 90].includes(access_level)) add('access_level:unusual')
+  }
+  if (password !== undefined && flat.password_current === undefined) add('password_current:missing')
+  if (password !== undefined && password === flat.password_current) add('password:same')
+  if (typeof flat.password_current === 'string')
+    add(flat.password_current === c.caller.password ? 'password_current:right' : 'password_current:wrong')
+  const name = flat['custom_field.name']
+  if (typeof name === 'string') {
+    const holder = db.customFields.rows.find(
+      (field) => field.name.toLowerCase() === name.trim().toLowerCase(),
+    )
+    if (holder && String(holder.id) !== c.path.field_id)
+      add(holder.name === name.trim() ? 'custom_field.name:taken' : 'custom_field.name:other-case')
+  }
+  const field =
+    c.path.field_id === undefined ? undefined : db.customFields.find('id', Number(c.path.field_id))
+  if (field && typeof flat['custom_field.type'] === 'string') add('custom_field.type:with-update')
+  const values = flat['custom_field.possible_values']
+  const preset = flat['custom_field.default_value']
+  if (typeof preset === 'string' && typeof values === 'string' && !values.split('|').includes(preset))
+    add('custom_field.default_value:not-among')
+  for (const key of ['project_ids', 'projects'])
+    if (Array.isArray(flat[key])) for (const id of flat[key]) add(`${key}:${project(c, String(id))}`)
+  if (isObject(flat.project)) add(`project.id:${kind(flat.project.id)}`)
+  const reference = isObject(flat.project) ? flat.project.id : flat.project
+  if (reference !== undefined) add(`project:${project(c, String(reference))}`)
+  if (Array.isArray(flat.configs)) {
+    const options = flat.configs.map((item) => (isObject(item) ? item.option : undefined))
+    if (new Set(options).size < options.length) add('configs:repeated')
+    for (const item of flat.configs) {
+      add(`configs.item:${isObject(item) ? Object.keys(item).sort().join('+') : kind(item)}`)
+      if (!isObject(item)) continue
+      add(`configs.value:${kind(item.value)}`)
+      if (typeof item.value === 'string') text('configs.value', item.value, add)
+    }
+  }
+}
+
+function project(c: Context, given: string): string {
+  // A live tracker's own ids stand for those of the emulator.
+  const own = c.decisions['accepted-values'].project?.indexOf(given) ?? -1
+  const text = own < 0 ? given : String(own + 1)
+  if (text === '0') return 'zero'
+  if (!/^\d+$/.test(text)) return 'no-number'
+  const found = c.store.db.projects.find('id', Number(text))
+  if (!found) return 'unknown'
+  const { user_id } = c.path
+  const user = c.store.db.users.rows.find(
+    ({ id, username }) => String(id) === user_id || username === user_id,
+  )
+  return user && c.store.db.memberships.find('pair', `${user.id}/${found.id}`) ? 'joined' : 'known'
+}
+
+function settings(c: Context, items: readonly Json[], add: Add): void {
+  const names: unknown[] = []
+  for (const item of items) {
+    if (!isObject(item)) continue
+    const keys = Object.keys(item).sort()
+    add(
+      `item:${keys.length === 1 && !['option', 'name', 'key', 'value'].includes(keys[0] ?? '') ? 'pair' : keys.join('+')}`,
+    )
+    const option = item.option ?? item.name ?? item.key ?? keys[0]
+    names.push(option)
+    const setting = c.store.db.extensionSettings.find('option', String(option))
+    add(setting ? 'item:known' : 'item:unknown')
+    if ('value' in item) add(`item.value:${kind(item.value)}`)
+    if (setting && 'value' in item && kind(item.value) !== kind(setting.default)) add('item.value:other-type')
+  }
+  if (new Set(names).size < names.length) add('item:repeated')
+}
+
+/** Values of options keep to a few words, so that a rule on one speaks of others too. */
+const known = (value: string) => (/^[a-z_]{1,20}$/i.test(value) ? value.toLowerCase() : 'other')

@@ -1,0 +1,145 @@
+/** Takes over literally what was learnt from a live tracker: its answers, and the forms of its bodies. */
+import type { OperationId } from '../../conformance/contract/operations.js'
+import type { Decisions } from '../decisions/index.js'
+import type { LearnedAnswer, LearnedRule } from '../decisions/learned.js'
+import type { Json } from '../request/answers.js'
+import { filled, fills, type Parameters } from './parameters.js'
+
+/** The first rule that speaks of the situation: of those that repeat nothing which the request does not have, else of all. */
+export function ruleFor(
+  rules: readonly LearnedRule[],
+  operation: OperationId | null,
+  outcome: string,
+  features: readonly string[],
+  parameters: Parameters,
+): LearnedRule | undefined {
+  const fitting = rules.filter(
+    (rule) =>
+      rule.outcome === outcome &&
+      (rule.operation === undefined || rule.operation === operation) &&
+      holds(rule.when, features),
+  )
+  return fitting.find(({ answer }) => fills(answer, parameters)) ?? fitting[0]
+}
+
+export function learnedBody(answer: LearnedAnswer, parameters: Parameters): Record<string, Json> {
+  const { status, code, message, localized, members } = answer
+  return {
+    message: filled(message, parameters),
+    ...(code === null ? {} : { code: code === 'status' ? status : code }),
+    ...(localized === null ? {} : { localized: filled(localized, parameters) }),
+    ...(deeply(members, parameters) as Record<string, Json>),
+  }
+}
+
+function deeply(value: Json, parameters: Parameters): Json {
+  if (typeof value === 'string') return filled(value, parameters)
+  if (Array.isArray(value)) return value.map((item) => deeply(item, parameters))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, deeply(item, parameters)]))
+}
+
+/** `$else` stands for the form of all others; absent for the emulator's own. */
+interface Cases {
+  readonly $cases: readonly { readonly when: readonly string[]; readonly shape: Json }[]
+  readonly $else?: Json
+  /** Where a selection leaves members out. */
+  readonly $select?: string
+}
+
+/** Where a selection leaves members out of a form; undefined where that was not learnt. */
+export const selectedAt = (shape: Json): string | undefined => (shape as unknown as Partial<Cases>).$select
+
+/** The form for a request of which this is true; undefined for the emulator's own. */
+export function formFor(shape: Json, features: () => readonly string[]): Json | undefined {
+  if (typeof shape !== 'object' || shape === null || !('$cases' in shape)) return shape
+  const { $cases, $else } = shape as unknown as Cases
+  const known = features()
+  return $cases.find(({ when }) => holds(when, known))?.shape ?? $else
+}
+
+const holds = (when: readonly string[], features: readonly string[]) =>
+  when.every((one) => (one.startsWith('!') ? !features.includes(one.slice(1)) : features.includes(one)))
+
+/** Fills a template from what the emulator itself would show. A source that is not there leaves an optional member out. */
+export function shaped(template: Json, source: Json): Json {
+  if (Array.isArray(template)) return template.map((item) => shaped(item, source))
+  if (typeof template !== 'object' || template === null) return template
+  const { $from, $each, $key, $else, $as } = template as {
+    $from?: string
+    $each?: Json
+    $key?: string
+    $else?: Json
+    $as?: string
+  }
+  if ($from === undefined)
+    return Object.fromEntries(
+      Object.entries(template).flatMap(([name, member]) => {
+        const optional = name.endsWith('?')
+        const value = shaped(member, source)
+        if (optional && (value === undefined || value === null || value === '')) return []
+        return [[optional ? name.slice(0, -1) : name, value === undefined ? null : value]]
+      }),
+    )
+  const value = at(source, $from)
+  if ($key !== undefined)
+    return Object.fromEntries(
+      (Array.isArray(value) ? value : []).map((item) => [
+        String(at(item, $key)),
+        shaped($each, { item, all: source }),
+      ]),
+    )
+  if ($each !== undefined)
+    return Array.isArray(value) ? value.map((item) => shaped($each, { item, all: source })) : []
+  if (value === undefined || value === null) return $else
+  return $as === 'string' ? String(value) : $as === 'number' ? Number(value) : value
+}
+
+function at(source: Json, path: string): Json {
+  if (path === '') return source
+  return path
+    .split('.')
+    .reduce<Json>(
+      (value, name) =>
+        typeof value === 'object' && value !== null ? (value as Record<string, Json>)[name] : undefined,
+      source,
+    )
+}
+
+/**
+ * The record of a user with no more than the members that were asked for, where any of them is one of it. Only what
+ * stands at `place` is limited, where that was learnt.
+ */
+export function selected(
+  body: Json,
+  operation: OperationId,
+  query: URLSearchParams,
+  decisions: Decisions,
+  place: string | undefined,
+): Json {
+  if (operation !== 'getUser') return body
+  const list = decisions['select-location'] === 'query-list'
+  const names = list ? query.getAll('select[]') : (query.get('select')?.split(',') ?? [])
+  if (names.length === 0) return body
+  const wanted = new Set(names.map((name) => name.trim()))
+  return place === undefined ? limited(body, wanted) : limitedAt(body, place.split('.'), wanted)
+}
+
+function limitedAt(value: Json, [name, ...path]: readonly string[], names: ReadonlySet<string>): Json {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const entries = Object.entries(value)
+  if (name === undefined || name === '')
+    return Object.fromEntries(entries.filter(([member]) => names.has(member)))
+  return Object.fromEntries(
+    entries.map(([member, item]) => [member, member === name ? limitedAt(item, path, names) : item]),
+  )
+}
+
+function limited(value: Json, names: ReadonlySet<string>): Json {
+  if (Array.isArray(value)) return value.map((item) => limited(item, names))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value)
+  const kept = entries.filter(([name]) => names.has(name))
+  if (kept.length > 0) return Object.fromEntries(kept)
+  return Object.fromEntries(entries.map(([name, member]) => [name, limited(member, names)]))
+}

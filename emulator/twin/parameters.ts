@@ -1,0 +1,109 @@
+/** What a learnt text may repeat: of the refusal, of the request, and of what it is about. */
+import { operation as contractOf } from '../../conformance/contract/operations.js'
+import { knownColumns } from '../operations/issue-columns.js'
+import { offered } from '../operations/user-settings.js'
+import type { Json } from '../request/answers.js'
+import type { Refused } from '../request/errors.js'
+import { valueAt } from '../request/members.js'
+import type { Context } from '../request/operation.js'
+import { subjectOf } from './source.js'
+import { isObject, kind } from './value-features.js'
+
+export type Parameters = Readonly<Record<string, string>>
+
+/**
+ * - `{0}`, `{1}` of the condition, and `{last}`: the last word of a path such as `custom_field.name`
+ * - `{path.user_id}`, `{query.sort_by}`, `{body.username}`, `{caller.username}`, `{subject.id}`
+ * - `{odd}`: the first item of a list that the tracker does not know
+ * - `{project}`: the project of a body in whichever form
+ * - `{type.at}`, `{type.wanted}`, `{type.given}`: the first member that is not of the documented type
+ */
+export function parametersOf(refused: Refused | null, c: Context | null, body: unknown): Parameters {
+  const found: Record<string, string> = {}
+  for (const [index, value] of (refused?.options.with ?? []).entries()) found[index] = String(value)
+  const last = lastWord(found[0])
+  if (last !== undefined) found.last = last
+  if (!c) return found
+  for (const [name, value] of Object.entries(c.path)) found[`path.${name}`] = value
+  for (const [name, value] of c.query) found[`query.${name}`] = value
+  found['caller.username'] = c.caller.username
+  leaves('body', body, found)
+  const subject = subjectOf(c)
+  if (isObject(subject))
+    for (const name of ['id', 'username', 'realname', 'email', 'name', 'basename'])
+      if (typeof subject[name] === 'string' || typeof subject[name] === 'number')
+        found[`subject.${name}`] = String(subject[name])
+  if (isObject(body)) {
+    const reference = isObject(body.project) ? body.project.id : body.project
+    if (typeof reference === 'string' || typeof reference === 'number') found.project = String(reference)
+    const odd = oddItem(c, body)
+    if (odd !== undefined) found.odd = odd
+  }
+  return Object.assign(found, typeOf(c, body))
+}
+
+function oddItem(c: Context, { columns, configs, project_ids, projects }: Record<string, unknown>) {
+  const known = {
+    columns: (name: string) => knownColumns(c).includes(name),
+    options: (name: string) => Object.hasOwn(offered(c), name),
+    projects: (id: string) => {
+      const own = c.decisions['accepted-values'].project
+      return own ? own.includes(id) : c.store.db.projects.find('id', Number(id)) !== undefined
+    },
+  }
+  const texts = (list: unknown) =>
+    (Array.isArray(list) ? list : []).filter((item) => typeof item === 'string')
+  const options = Array.isArray(configs) ? configs.map((item) => (isObject(item) ? item.option : null)) : []
+  return [
+    ...texts(columns).filter((name) => !known.columns(name)),
+    ...texts(options).filter((name) => !known.options(name)),
+    ...texts(project_ids ?? projects).filter((id) => !known.projects(id)),
+  ][0]
+}
+
+function leaves(name: string, value: unknown, into: Record<string, string>): void {
+  if (/password/.test(name)) return
+  if (typeof value === 'string' || typeof value === 'number') into[name] = String(value)
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, member] of Object.entries(value)) leaves(`${name}.${key}`, member, into)
+}
+
+/** Of the path of a member, which items of a list are no part of. */
+function lastWord(path = ''): string | undefined {
+  return /^[a-z_]+(\.([a-z_]+|\d+))*$/.test(path)
+    ? path.split('.').findLast((word) => /\D/.test(word))
+    : undefined
+}
+
+function typeOf({ operation }: Context, body: unknown): Parameters {
+  const issue = contractOf(operation).body?.safeParse(body).error?.issues[0]
+  if (issue?.code !== 'invalid_type') return {}
+  const value = valueAt(body, issue.path)
+  return {
+    'type.at': issue.path.join('.'),
+    'type.wanted': issue.expected,
+    'type.given': value === undefined ? 'undefined' : Array.isArray(value) ? 'array' : kind(value),
+  }
+}
+
+const PLACE = /\{(\w[\w.-]*)(?:\|(\w+))?\}/g
+
+const written: Readonly<Record<string, (text: string) => string>> = {
+  lower: (text) => text.toLowerCase(),
+  trim: (text) => text.trim(),
+}
+
+/** The text with values for its names; those that the request does not have are empty. */
+export const filled = (text: string, parameters: Parameters) =>
+  text.replace(PLACE, (_, name: string, how = '') => {
+    const value = parameters[name] ?? ''
+    return written[how]?.(value) ?? value
+  })
+
+/** Whether the request has all that the texts of an answer repeat. */
+export function fills(value: Json, parameters: Parameters): boolean {
+  if (typeof value === 'string')
+    return [...value.matchAll(PLACE)].every(([, name = '']) => parameters[name] !== undefined)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.values(value).every((item) => fills(item as Json, parameters))
+}

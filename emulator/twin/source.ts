@@ -1,0 +1,83 @@
+/** All that the emulator could show in an answer, for the forms that were learnt from a live tracker. */
+
+import { offered } from '../operations/user-settings.js'
+import type { Answer, Json } from '../request/answers.js'
+import type { Context } from '../request/operation.js'
+import { languageOf, timezoneOf } from '../request/shared.js'
+import { fieldTypes } from '../state/field-types.js'
+import { levelName, levelNumbers } from '../state/levels.js'
+
+export function sourceOf(c: Context, answer: Answer): Json {
+  return {
+    value: answer.value,
+    ...(answer.kind === 'page' ? { rest: answer.rest } : {}),
+    subject: subjectOf(c),
+    caller: userView(c, c.caller.id),
+    body: c.body ?? null,
+    path: c.path,
+    lists: {
+      fields: c.store.db.customFields.rows.map((field) => fieldView(c, field.id)),
+      plugins: c.store.db.plugins.rows.filter(({ installed }) => installed),
+      settings: c.store.db.extensionSettings.rows,
+      preferences: c.store.db.userSettings.rows.filter(
+        ({ user_id, option }) => user_id === c.caller.id && Object.hasOwn(offered(c), option),
+      ),
+      projects: c.store.db.projects.rows,
+      types: fieldTypes,
+      levels: levelNumbers,
+    },
+  }
+}
+
+/** The record that the request is about, as it is stored now. */
+export function subjectOf(c: Context): Json {
+  const { user_id, field_id, plugin_name } = c.path
+  const { db, collation } = c.store
+  const body = (typeof c.body === 'object' ? c.body : null) as {
+    username?: unknown
+    custom_field?: { name?: unknown } | null
+  } | null
+  if (user_id !== undefined || c.operation === 'createUser') {
+    const name = typeof body?.username === 'string' ? body.username.trim() : undefined
+    const user =
+      (c.operation === 'createUser' ? db.users.rows.at(-1) : undefined) ??
+      db.users.find('id', Number(user_id)) ??
+      db.users.find('username', collation.username(user_id ?? '')) ??
+      (name === undefined ? undefined : db.users.find('username', collation.username(name)))
+    return user ? userView(c, user.id) : null
+  }
+  if (field_id !== undefined) return fieldView(c, Number(field_id))
+  if (c.operation === 'createCustomField') return fieldView(c, db.customFields.rows.at(-1)?.id ?? 0)
+  if (plugin_name !== undefined) return db.plugins.find('folded', plugin_name.toLowerCase()) ?? null
+  return null
+}
+
+function userView(c: Context, id: number): Json {
+  const user = c.store.db.users.find('id', id)
+  if (!user) return null
+  const { password: _, ...shown } = user
+  return {
+    ...shown,
+    level_name: levelName(user.access_level),
+    language: languageOf(c, user),
+    timezone: timezoneOf(c, user),
+    projects: c.store.db.memberships.having('user', id).map((row) => ({
+      ...row,
+      // A live tracker's own ids stand for those of the emulator.
+      given_id: c.decisions['accepted-values'].project?.[row.project_id - 1] ?? String(row.project_id),
+      project: c.store.db.projects.find('id', row.project_id)?.name,
+      level_name: levelName(row.access_level),
+    })),
+  }
+}
+
+function fieldView(c: Context, id: number): Json {
+  const field = c.store.db.customFields.find('id', id)
+  if (!field) return null
+  const links = c.store.db.customFieldLinks.having('field', id)
+  return {
+    ...field,
+    type_name: fieldTypes[field.type] ?? 'string',
+    project_ids: links.map(({ project_id }) => String(project_id)),
+  }
+}

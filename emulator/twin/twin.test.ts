@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest'
+import { clientOf } from '../../fixtures/client.js'
+import type { DecisionInput } from '../index.js'
+import { createTracker } from '../index.js'
+
+const answer = { status: 400, code: null, message: 'No', localized: null, members: {} }
+
+async function under(decisions: DecisionInput) {
+  const tracker = await createTracker({ decisions })
+  return { tracker, call: clientOf(tracker) }
+}
+
+test('a learnt text is filled with what the request says', async () => {
+  const message = 'Nobody here is {path.user_id}, {caller.username}'
+  const { call } = await under({
+    'learned-answers': [
+      {
+        outcome: 'user-not-found-by-name',
+        when: [],
+        answer: {
+          ...answer,
+          status: 404,
+          code: 7,
+          message,
+          members: { origin: 'x', detail: ['For {path.user_id}'] },
+        },
+      },
+    ],
+  })
+  const { status, json } = await call('getUser', { path: { user_id: 'nobody' } })
+  expect(status).toBe(404)
+  expect(json).toEqual({
+    message: 'Nobody here is nobody, administrator',
+    code: 7,
+    origin: 'x',
+    detail: ['For nobody'],
+  })
+})
+
+test('the first rule that fits counts, and null leaves the answer as it is', async () => {
+  const { call } = await under({
+    'learned-answers': [
+      { operation: 'createUser', outcome: 'ok', when: ['email:missing'], answer },
+      { operation: 'createUser', outcome: 'email-invalid', when: ['email:at'], answer: null },
+      { outcome: 'email-invalid', when: [], answer: { ...answer, message: 'Bad address' } },
+    ],
+  })
+  expect((await call('createUser', { body: { username: 'otto' } })).json).toEqual({ message: 'No' })
+  const whole = { username: 'otto', email: 'otto@example.org' }
+  expect((await call('createUser', { body: whole })).status).toBe(200)
+  const broken = (email: string) => call('createUser', { body: { username: 'eva', email } })
+  expect((await broken('eva')).json.message).toBe('Bad address')
+  expect((await broken('eva@@')).json.message).toBe('The e-mail address is invalid')
+})
+
+test('what a live tracker refuses changes nothing', async () => {
+  const { tracker, call } = await under({
+    'learned-answers': [{ operation: 'resetUser', outcome: 'ok', when: [], answer }],
+  })
+  expect((await call('resetUser', { path: { user_id: 'nina' } })).status).toBe(400)
+  expect(tracker.diff()).toEqual({})
+})
+
+test('what a live tracker does in spite of a fault is done without what is at fault', async () => {
+  const { tracker, call } = await under({
+    'learned-answers': [{ outcome: 'email-invalid', when: [], answer: { ...answer, status: 200 } }],
+  })
+  const body = { realname: 'Nina N', email: 'no address' }
+  expect((await call('updateUser', { path: { user_id: 'nina' }, body })).status).toBe(200)
+  expect(tracker.db.users.find('username', 'nina')).toMatchObject({
+    realname: 'Nina N',
+    email: 'nina@example.org',
+  })
+})
+
+test('a learnt 200 lends a level to those alone who were refused for want of one', async () => {
+  const granted = { ...answer, status: 200 }
+  const restricted = { as: 'reporter' } as const
+  const { call } = await under({
+    'learned-answers': [{ outcome: 'access-denied', when: [], answer: granted }],
+  })
+  const { status, json } = await call('listPlugins', restricted)
+  expect(status).toBe(200)
+  expect(json).not.toEqual({ done: {} })
+
+  const other = await under({
+    'check-order': 'values-first',
+    'learned-answers': [{ outcome: 'email-invalid', when: [], answer: granted }],
+  })
+  const body = { username: 'otto', email: 'no address' }
+  expect((await other.call('createUser', { ...restricted, body })).status).toBe(200)
+  expect(other.tracker.db.users.find('username', 'otto')).toBeUndefined()
+})
+
+test('a form takes its values from what the emulator knows', async () => {
+  const { call } = await under({
+    'answer-shapes': {
+      getUser: {
+        ok: true,
+        data: { loginName: { $from: 'subject.username' }, 'mail?': { $from: 'subject.email' } },
+      },
+      listCustomFields: { $from: 'lists.fields', $each: { fieldId: { $from: 'item.id' } } },
+    },
+  })
+  expect((await call('getUser', { path: { user_id: 'nina' } })).json).toEqual({
+    ok: true,
+    data: { loginName: 'nina', mail: 'nina@example.org' },
+  })
+  expect((await call('getUser', { path: { user_id: 'silent' } })).json.data).toEqual({ loginName: 'silent' })
+  expect((await call('listCustomFields')).json.slice(0, 2)).toEqual([{ fieldId: 1 }, { fieldId: 2 }])
+})
+
+test('a vocabulary stands in the place of the family', async () => {
+  const { call } = await under({ 'accepted-values': { customFieldType: ['line', 'day'] } })
+  const create = (name: string, type: string) =>
+    call('createCustomField', { body: { custom_field: { name, type } } })
+  expect((await create('One', 'line')).status).toBe(200)
+  expect((await create('Two', 'string')).status).toBe(400)
+})
+
+test('a text that repeats what the request does not have is not given', async () => {
+  const about = (message: string) => ({
+    outcome: 'project-not-found',
+    when: [],
+    answer: { ...answer, status: 404, message },
+  })
+  const { call } = await under({
+    'learned-answers': [about('Project {body.project.id} not found'), about('No project {project}')],
+  })
+  const asked = async (project: unknown) => {
+    const { status, json } = await call('manageColumns', { body: { project, type: 'view', columns: ['id'] } })
+    return [status, json.message]
+  }
+  expect(await asked({ id: '987654' })).toEqual([404, 'Project 987654 not found'])
+  expect(await asked('987654')).toEqual([404, 'No project 987654'])
+})
+
+test('a form may depend on who asks, and on whom', async () => {
+  const shape = {
+    $cases: [{ when: ['caller:other', '!subject:self'], shape: { who: { $from: 'subject.username' } } }],
+    $else: { user: { name: { $from: 'subject.username' }, mail: { $from: 'subject.email' } } },
+  }
+  const { call } = await under({ 'answer-shapes': { getUser: shape }, 'get-user-permission': 'anyone' })
+  const path = { user_id: 'nina' }
+  expect((await call('getUser', { path })).json).toEqual({ user: { name: 'nina', mail: 'nina@example.org' } })
+  expect((await call('getUser', { as: 'restricted', path })).json).toEqual({ who: 'nina' })
+})
+
+test('an object may have a member for each row, and a selection leave members out at one place', async () => {
+  const table = { $from: 'subject.projects', $key: 'given_id', $each: { $from: 'item.level_name' } }
+  const whole = { type: 'users', of: { id: { $from: 'subject.id' }, name: { $from: 'subject.username' } } }
+  const { call } = await under({
+    'answer-shapes': { addUserToProjects: table, getUser: { $cases: [], $else: whole, $select: 'of' } },
+  })
+  const path = { user_id: 'nina' }
+  const body = { project_ids: ['1'], access_level: 'developer' }
+  expect((await call('addUserToProjects', { path, body })).json).toMatchObject({ 1: 'developer' })
+  const { json } = await call('getUser', { path, query: '?select=name' })
+  expect(json).toEqual({ type: 'users', of: { name: 'nina' } })
+})
+
+test('of a list, a text repeats the item that is not known', async () => {
+  const { call } = await under({
+    'learned-answers': [
+      { outcome: 'columns-invalid', when: [], answer: { ...answer, message: 'No column {odd}' } },
+    ],
+  })
+  const { json } = await call('manageColumns', { body: { type: 'view', columns: ['id', 'summary', 'none'] } })
+  expect(json.message).toBe('No column none')
+})
