@@ -39,7 +39,10 @@ export async function settle(
   const given = givenBy(transcript)
   const accepted = { ...found, ...alsoTaken(found, transcript) }
   const ask = { mirror, transcript, simulate }
-  let fitted = await fitDecisions({ ...fitOptions, start: { ...earlier, ...given } })
+  // What was given since may contradict what a part of the answers said.
+  const both = { ...earlier, ...given }
+  const start = (await simulate(mirror, both)) ? both : given
+  let fitted = await fitDecisions({ ...fitOptions, start })
   // Under the decisions that were fitted without them, and under none: either may hide what they would mend.
   const needed = (await answersAll(fitted.values, ask))
     ? {}
@@ -49,8 +52,7 @@ export async function settle(
       }
   if (Object.keys(needed).length > 0) {
     // From the start again: what was fitted to the wrong words need not hold.
-    const start = { ...given, 'accepted-values': needed }
-    const again = await fitDecisions({ ...fitOptions, start })
+    const again = await fitDecisions({ ...fitOptions, start: { ...given, 'accepted-values': needed } })
     const { 'accepted-values': _, ...others } = again.values
     const kept = await neededWords(needed, others, ask)
     if (again.cost < fitted.cost && Object.keys(kept).length > 0)
