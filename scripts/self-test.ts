@@ -2,10 +2,11 @@
  * Tests the suite itself: runs it, whole and destructive, on every faulty tracker and on legal ones, and writes which
  * requirement failed on which fault. Exits with 1 where a fault was not caught or a legal tracker was accused.
  *
- *   npm run self-test -- [--only legal|faulty] [--every 1] [--vary 200] [--runs 50] [--out DIR]
+ *   npm run self-test -- [--only legal|faulty] [--requirement ID] [--every 1] [--vary 200] [--runs 50] [--out DIR]
  *
  * The legal trackers are those of `fixtures/legal`, and the emulator: as it is, with each decision flipped alone, and under
- * the numbers 1 to N of `vary`. `--every N` takes each N-th faulty tracker alone. Writes `self-test.json` and `self-test.md` to DIR, or the latter to the standard output.
+ * the numbers 1 to N of `vary`. `--requirement ID` runs this requirement alone, on the legal trackers and on those that break it.
+ * `--every N` takes each N-th faulty tracker alone. Writes `self-test.json` and `self-test.md` to DIR, or the latter to the standard output.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -13,13 +14,14 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { requirements } from '../conformance/requirements/index.js'
-import { DEFAULT_RUNS } from '../conformance/suite/plan.js'
+import { DEFAULT_RUNS, planOf } from '../conformance/suite/plan.js'
 import { faultyTrackers } from '../fixtures/faulty/index.js'
 import { legalTrackers } from '../fixtures/legal/index.js'
 import { oddTrackers } from '../fixtures/legal/odd.js'
 import {
   flips,
   isCaught,
+  planFor,
   runSuite,
   type SuiteResult,
   withFaulty,
@@ -28,6 +30,7 @@ import {
 
 interface Options {
   readonly only: 'legal' | 'faulty' | null
+  readonly requirement: string | null
   readonly every: number
   readonly vary: number
   readonly runs: number
@@ -48,7 +51,9 @@ interface Row {
 }
 
 /** Every tracker once, each as a piece of work. */
-function tasks({ only, every, vary, runs }: Options): (() => Promise<Row>)[] {
+function tasks({ only, requirement, every, vary, runs: count }: Options): (() => Promise<Row>)[] {
+  const plan = planOf({ only: requirement === null ? [] : [requirement], shard: null })
+  const common = { runs: count, plan }
   const legal = (tracker: string, result: SuiteResult): Row => ({ tracker, legal: true, right: true, result })
   const emulators = [
     { name: 'emulator' },
@@ -57,28 +62,32 @@ function tasks({ only, every, vary, runs }: Options): (() => Promise<Row>)[] {
   ]
   const legalTasks = [
     ...emulators.map(({ name, ...options }, index) => async () => {
-      const result = await withOptions(options, (profile) => runSuite(profile, { runs, seed: index + 1 }))
+      const result = await withOptions(options, (profile) =>
+        runSuite(profile, { ...common, seed: index + 1 }),
+      )
       return legal(name, result)
     }),
     ...oddTrackers.map(
       (tracker) => async () =>
         legal(
           `emulator, where ${tracker.name}`,
-          await withFaulty(tracker, (profile) => runSuite(profile, { runs })),
+          await withFaulty(tracker, (profile) => runSuite(profile, common)),
         ),
     ),
     ...legalTrackers.map(({ name, start }) => async () => {
       const running = await start()
       try {
-        return legal(name, await runSuite(running.profile, { runs }))
+        return legal(name, await runSuite(running.profile, common))
       } finally {
         await running.close()
       }
     }),
   ]
-  const taken = faultyTrackers.filter((_, index) => index % every === 0)
+  const aimed = faultyTrackers.filter((one) => requirement === null || one.requirement === requirement)
+  const taken = aimed.filter((_, index) => index % every === 0)
   const faultyTasks = taken.map((faulty) => async () => {
-    const result = await withFaulty(faulty, (profile) => runSuite(profile, { runs }))
+    const options = requirement === null ? common : { ...common, plan: planFor(faulty) }
+    const result = await withFaulty(faulty, (profile) => runSuite(profile, options))
     return { tracker: faulty.id, legal: false, right: isCaught(faulty, result), result }
   })
   return [...(only === 'faulty' ? [] : legalTasks), ...(only === 'legal' ? [] : faultyTasks)]
@@ -227,6 +236,7 @@ async function main(): Promise<number> {
     options: {
       out: { type: 'string' },
       only: { type: 'string' },
+      requirement: { type: 'string' },
       every: { type: 'string', default: '1' },
       vary: { type: 'string', default: '200' },
       runs: { type: 'string', default: String(DEFAULT_RUNS) },
@@ -235,8 +245,12 @@ async function main(): Promise<number> {
   const { only = null } = values
   if (only !== null && only !== 'legal' && only !== 'faulty')
     throw new RangeError(`--only takes legal or faulty, not "${only}"`)
+  const { requirement = null } = values
+  if (requirement !== null && !requirements.some(({ id }) => id === requirement))
+    throw new RangeError(`--requirement takes an id of contract requirements, not "${requirement}"`)
   const rows = await gather({
     only,
+    requirement,
     every: Number(values.every),
     vary: Number(values.vary),
     runs: Number(values.runs),

@@ -8,7 +8,7 @@ import { FOR_NOBODY, isForNobody, isOf, type Session, sessionsIn } from '../suit
 import type { Check, OwnUser } from '../suite/types.js'
 import { userSeries } from '../suite/user-series.js'
 import { plainMoment } from '../suite/user-views.js'
-import type { Answer } from '../target/call.js'
+import type { Answer, Call } from '../target/call.js'
 import { isObject, mentions, values } from '../target/look.js'
 
 export const impersonation = [
@@ -131,32 +131,47 @@ export const impersonation = [
     safety: 'destructive',
     // The password of a made-up user can only be tried in a session of that user.
     phase: 'last',
-    async check(t, operation) {
-      const { username } = await madeUpUser(t)
-      const replacement = t.profile.passwordAccount?.next ?? `Kit-${t.run.tag}!Basalt`
-      const path = { user_id: username }
-      await t.send({ operation, path, body: { password: replacement } })
-      const sessions = await sessionsIn(t, await impersonate(t, username))
-      const session = sessions.find((one) => isOf(one, username))
-      if (session === undefined) return t.skip('no session of a made-up user can be used')
-      const change = (password_current: string) =>
-        t.send({
-          operation: 'changeOwnPassword',
-          ...session.credentials,
-          body: { password_current, password: `${replacement}2` },
-        })
-      const wrong = await change('Kit-not-the-current-1!')
-      if (wrong.status === 200) return t.skip('a session of another user may do without the current password')
-      const answer = await change(replacement)
-      t.verify(
-        answer.status !== 200,
-        'the password that was sent with a reset is the one of the account',
-        answer,
-        operation,
-      )
-    },
+    check: (t) => isNotInForce(t, (password) => ({ body: { password } })),
+  }),
+
+  requirement({
+    id: 'users.reset-without-password-in-query',
+    level: 'must',
+    section: '4.1',
+    statement:
+      'A reset accepts no replacement password from its query: one that stands there is not in force afterwards.',
+    operations: ['resetUser'],
+    safety: 'destructive',
+    phase: 'last',
+    check: (t) => isNotInForce(t, (password) => ({ query: `password=${encodeURIComponent(password)}` })),
   }),
 ]
+
+/** Sends a replacement password with a reset, and tries it as the current one. */
+async function isNotInForce(t: Check, carrying: (password: string) => Partial<Call>): Promise<void> {
+  const operation = 'resetUser'
+  const { username } = await madeUpUser(t)
+  const replacement = t.profile.passwordAccount?.next ?? `Kit-${t.run.tag}!Basalt`
+  await t.send({ operation, path: { user_id: username }, ...carrying(replacement) })
+  const sessions = await sessionsIn(t, await impersonate(t, username))
+  const session = sessions.find((one) => isOf(one, username))
+  if (session === undefined) return t.skip('no session of a made-up user can be used')
+  const change = (password_current: string) =>
+    t.send({
+      operation: 'changeOwnPassword',
+      ...session.credentials,
+      body: { password_current, password: `${replacement}2` },
+    })
+  const wrong = await change('Kit-not-the-current-1!')
+  if (wrong.status === 200) return t.skip('a session of another user may do without the current password')
+  const answer = await change(replacement)
+  t.verify(
+    answer.status !== 200,
+    'the password that was sent with a reset is the one of the account',
+    answer,
+    operation,
+  )
+}
 
 /** An earlier impersonation may have changed whom the administrator's token speaks for. */
 async function madeUpUser(t: Check): Promise<OwnUser> {

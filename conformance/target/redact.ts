@@ -84,9 +84,14 @@ export function redactor(profile: Profile) {
     return parsed === undefined ? text(value) : JSON.stringify(json(parsed))
   }
 
-  /** A body as it came, no longer than is read. It is cut last: what is half a document has no members. */
+  /**
+   * A body as it came, no longer than is read. It is cut last: what is half a document has no members. Of what is no
+   * JSON a beginning is looked at that is far longer than what is shown.
+   */
   function shown(answer: { readonly json: unknown; readonly text: string }): unknown {
-    if (answer.json === undefined) return answer.text === '' ? null : cut(text(answer.text))
+    const { length } = answer.text
+    if (answer.json === undefined)
+      return length === 0 ? null : cut(text(answer.text.slice(0, 4 * MOST_SHOWN)), length)
     const masked = json(answer.json)
     const written = JSON.stringify(masked)
     return written.length > MOST_SHOWN ? cut(written) : masked
@@ -123,5 +128,7 @@ const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stri
 const variableOf = (role: string) =>
   role === 'administrator' ? TOKEN_VARIABLE : `$TRACKER_${role.toUpperCase()}_TOKEN`
 
-const cut = (text: string) =>
-  text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}… (cut, ${text.length} characters in all)` : text
+const cut = (text: string, length = text.length) =>
+  text.length > MOST_SHOWN || length > 4 * MOST_SHOWN
+    ? `${text.slice(0, MOST_SHOWN)}… (cut, ${length} characters in all)`
+    : text

@@ -110,7 +110,8 @@ const beginningAt = (text: string, at: number) =>
 
 /** Without the case of letters, and of the same length, so that places in it are those in the text. */
 function fold(text: string): string {
-  if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase()
+  // Asked for what there is none of, since a pattern for all of a long text would keep a place to go back to at each sign.
+  if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase()
   let folded = ''
   for (const sign of text) {
     const other = sign.toUpperCase().toLowerCase()
