@@ -51,17 +51,18 @@ export function secretValues(ordinary: readonly string[]) {
       const others = places.get(six)
       if (others) others.push({ form, at })
       else places.set(six, [{ form, at }])
-      beginnings[beginningAt(text, at)] = 1
+      beginnings[beginningAt(signsOf(six), 0)] = 1
     }
   }
 
   function mask(text: string): string {
     if (text.length < LEAST || known.size === 0) return text
     const folded = fold(text)
+    const signs = signsOf(folded)
     let out = ''
     let done = 0
     for (let at = 0; at + LEAST <= text.length; at++) {
-      if (beginnings[beginningAt(folded, at)] === 0) continue
+      if (beginnings[beginningAt(signs, at)] === 0) continue
       const found = longestAt(folded, at, done)
       if (found === null) continue
       const [from, to] = found
@@ -105,8 +106,14 @@ function around(text: string, from: number, to: number, begin: number): readonly
   return [first, end]
 }
 
-const beginningAt = (text: string, at: number) =>
-  ((text.charCodeAt(at) * 961) ^ (text.charCodeAt(at + 1) * 31) ^ text.charCodeAt(at + 2)) & 0xffff
+const beginningAt = (signs: Uint16Array, at: number) =>
+  (((signs[at] ?? 0) * 961) ^ ((signs[at + 1] ?? 0) * 31) ^ (signs[at + 2] ?? 0)) & 0xffff
+
+/** Numbers, since the text of a long answer takes long to look into sign by sign. */
+function signsOf(text: string): Uint16Array {
+  const { buffer, byteOffset } = Buffer.from(text, 'utf16le')
+  return new Uint16Array(buffer, byteOffset, text.length)
+}
 
 /** Without the case of letters, and of the same length, so that places in it are those in the text. */
 function fold(text: string): string {
