@@ -45,18 +45,14 @@ export async function sweep(
       .toReversed()
       .toSorted((a, b) => rank(a) - rank(b))
       .filter(isDue)
-  const count = await sweepOnce(due())
+  const first = due()
+  for (const entry of first) await sweepOne(entry)
   // Once the others are gone, what had their name may be seen.
-  if (!keep && swept.left.length > 0 && swept.left.length < count && silent.times === 0) {
+  if (!keep && swept.left.length > 0 && swept.left.length < first.length && silent.times === 0) {
     swept.left = []
-    await sweepOnce(due())
+    for (const entry of due()) await sweepOne(entry)
   }
   return swept
-
-  async function sweepOnce(entries: readonly Entry[]): Promise<number> {
-    for (const entry of entries) await sweepOne(entry)
-    return entries.length
-  }
 
   async function sweepOne(entry: Entry): Promise<void> {
     const end =
