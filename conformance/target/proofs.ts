@@ -104,7 +104,7 @@ export function createProofs(
 
   async function isOf(kind: ThingKind, entry: Entry, address: string, answer: Answer): Promise<boolean> {
     const shown = pointersTo(answer.json, (value) => hasWords(value, entry))
-    if (shown.length === 0) return entry.fresh && kind === 'user' && isNamed(entry, address)
+    if (shown.length === 0) return kind === 'user' && entry.fresh.includes(address)
     // What the page of nobody repeats of its address says nothing of this one.
     const nobody = isNamed(entry, address) ? await read(kind, NOBODY) : null
     const found = shown.filter((place) => !String(valueAt(nobody?.json, place)).includes(NOBODY))

@@ -93,7 +93,7 @@ test('what a token that ended shows no more is told, and ends no comparison', as
   await lookAround(target.client, target.profile)
   await target.makeUser(user)
   await target.attempt({ operation: 'impersonateUser', path: { user_id: user } })
-  expect(await changedOtherwise(target.client)).toContain(
+  expect(await changedOtherwise(target.client, target.profile)).toContain(
     'the list of plugins (shown before the run, and cannot be read now)',
   )
   expect(target.ledger.survey).not.toEqual([])

@@ -113,7 +113,7 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     if (again) throw new NoAnswer('the target throttles, and may have done it', 'throttled', call.operation)
     const value = kind === 'customField' ? await proofs.beforeFields() : undefined
     if (!named) return [made(kind, ledger.intend({ kind, name: '', words, value }))]
-    const fresh = kind === 'user' && !proofs.shows('user') && (await isFree(name))
+    const fresh = kind === 'user' && !proofs.shows('user') && (await isFree(name)) ? [name] : []
     return [made(kind, inState('refused') ?? ledger.intend({ kind, name, words, fresh, value }))]
   }
 
@@ -134,7 +134,7 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     }
     if (name === entry.name) return []
     const before = entry.name
-    const fresh = entry.fresh && kind === 'user' && (await isFree(name))
+    const fresh = entry.fresh.length > 0 && (await isFree(name)) ? [...entry.fresh, name] : entry.fresh
     const words = [...new Set([...entry.words, ...wordsIn(name)])]
     ledger.set(entry, { also: [...new Set([...entry.also, name])], words, fresh })
     return [
