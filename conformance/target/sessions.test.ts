@@ -99,6 +99,17 @@ test('what a token that ended shows no more is told, and ends no comparison', as
   expect(target.ledger.survey).not.toEqual([])
 })
 
+test('a session of somebody else than the run’s own is told', async () => {
+  const target = await opening('honest')
+  await target.makeUser(user)
+  for (const user_id of ['nina', user])
+    expect(await target.attempt({ operation: 'impersonateUser', path: { user_id } })).toBe(200)
+  expect(await target.sweep()).toEqual([
+    'sessions of the users nina (started by impersonation; this interface ends none)',
+    disabled,
+  ])
+})
+
 test('an impersonation that was refused leaves nothing', async () => {
   const target = await opening('protected-stay')
   await target.makeUser(user)

@@ -107,6 +107,15 @@ describe('nothing is told', () => {
     expect(await told(() => undefined, turning)).toEqual([])
   })
 
+  test('of what differs from read to read', async () => {
+    let count = 0
+    const lie: Behaviour = each({
+      getUser: beside(() => ({ request_id: `r${++count}`, links: [{ nonce: count }] })),
+      getUserSettingsPage: beside(() => ({ form: { stamp: `s${++count}` } })),
+    })
+    expect(await told(() => undefined, lie)).toEqual([])
+  })
+
   const forms: Readonly<Record<string, () => unknown>> = {
     'as ISO': () => new Date().toISOString(),
     'in milliseconds': () => Date.now(),

@@ -32,7 +32,9 @@ export async function lookAround(client: Client, profile: Profile): Promise<void
   const look = async (title: string, call: Page['call']) => {
     const at = Date.now()
     const shown = await read(call, at)
-    if (typeof shown === 'object') pages.push({ title, at, call, facts: [...shown] })
+    // What differs from read to read is no fact.
+    const again = typeof shown === 'object' ? await read(call, at) : shown
+    if (typeof shown === 'object') pages.push({ title, at, call, facts: [...inBoth(shown, again)] })
   }
   await look(fields.title, fields.call)
   await look('the list of plugins', { operation: 'listPlugins' })
@@ -73,13 +75,27 @@ export async function changedOtherwise(client: Client, profile: Profile): Promis
   const before = ledger.survey
   const after: Shown[] = []
   for (const { call, at } of before) after.push(await read(call, at))
+  const different: string[][] = []
+  for (const [index, page] of before.entries()) {
+    const now = after[index] ?? 'gone'
+    const isSame = differences(page, now).length === 0
+    const again = isSame || typeof now === 'string' ? now : inBoth(now, await read(page.call, page.at))
+    different.push(isSame ? [] : differences(page, again))
+  }
   const listed = after[before.findIndex(({ title }) => title === fields.title)] ?? (await read(fields.call))
   const own = typeof listed === 'object' ? [...listed.keys()].filter((fact) => fact.startsWith(OWN)) : []
   if (before.length > 0 && !after.includes('unread')) ledger.compared()
   return [
     ...own.map((fact) => `custom field of the run (listed after the clean-up: ${fact.slice(OWN.length)})`),
-    ...before.flatMap((page, index) => differences(page, after[index] ?? 'gone')),
+    ...different.flat(),
   ]
+}
+
+/** Of two readings what both have shown; the first where there is no second. */
+function inBoth(one: Facts, other: Shown): Facts {
+  if (typeof other === 'string') return one
+  const times = [...one].map(([fact, count]) => [fact, Math.min(count, other.get(fact) ?? 0)] as const)
+  return new Map(times.filter(([, count]) => count > 0))
 }
 
 function differences({ title, facts: before }: Page, now: Shown): string[] {
