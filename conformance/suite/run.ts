@@ -230,7 +230,7 @@ export function createRun(options: RunOptions): Run {
     async lookAround() {
       if (options.survey) await lookAround(client, profile)
     },
-    changedOtherwise: async () => (options.survey ? changedOtherwise(client) : []),
+    changedOtherwise: async () => (options.survey ? changedOtherwise(client, profile) : []),
     sweep: (options) => own.sweep(options),
     swept: own.swept,
     allows: client.allows,

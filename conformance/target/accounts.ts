@@ -22,6 +22,7 @@ export interface AccountRules extends Rules {
 
 /** Whose things can be read, and so put back. */
 type Owner = Exclude<Identity, 'disabled'>
+const owners: readonly Owner[] = ['administrator', 'restricted', 'password']
 
 export function changesOfAccounts(judge: Judge): AccountRules {
   const { profile, ledger, ask, need, caller, isMadeUp } = judge
@@ -57,13 +58,25 @@ export function changesOfAccounts(judge: Judge): AccountRules {
   /** The token of the profile that is behind a request; nobody's where the target takes its credentials for none. */
   async function account(call: Call): Promise<Owner | 'nobody' | Entry> {
     const from = await caller(call)
+    if (typeof from === 'string' && judge.allows('destructive')) await assertOwnPages()
     if (from === 'disabled') throw new Withheld('not sent, since it would change a disabled account')
     if (from === 'other') throw new Withheld('not sent, since its credentials speak for somebody unknown')
     return from
   }
 
+  /** Where a page is that of whoever saw it first, nobody knows what the others have. */
+  async function assertOwnPages(): Promise<void> {
+    const held = owners.filter((as) => profile.tokens[as] !== undefined)
+    const names = (await Promise.all(held.map(judge.nameOf))).filter((name) => name !== null)
+    if (new Set(names).size < names.length)
+      throw new Withheld('not sent, since the account pages of two tokens show the same user')
+  }
+
   /** What is changed in the name of nobody may be changed for the administrator. */
   const ownerOf = (from: Owner | 'nobody'): Owner => (from === 'nobody' ? 'administrator' : from)
+  /** Or for anybody, of whom nothing can be read: it is told where it was answered as done. */
+  const ofWhomever = (from: Owner | 'nobody', intent: Intent): Touch[] =>
+    from === 'nobody' ? [changing(intent)] : []
 
   async function password(call: Call, given: unknown): Promise<readonly Touch[]> {
     // Whatever is there, a tracker may make a text of it.
@@ -74,8 +87,8 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       return []
     }
     if (from === 'nobody') {
-      need('write', 'it would change a password if the target let nobody do so')
-      return []
+      need(changes ? 'destructive' : 'write', 'it would change a password if the target let nobody do so')
+      return changes ? ofWhomever(from, { kind: 'setting', name: 'password' }) : []
     }
     if (!changes || (from === 'password' && given === profile.passwordAccount?.current)) {
       need('write', 'it would change a password if the target took its body for a whole one')
@@ -110,7 +123,7 @@ export function changesOfAccounts(judge: Judge): AccountRules {
     },
   })
 
-  const owners = new Map<Owner, Promise<unknown>>()
+  const owned = new Map<Owner, Promise<unknown>>()
 
   /** Where the account page has the name of its user, and what else tells whose the token is. */
   async function ownerOfToken(as: Owner) {
@@ -223,7 +236,11 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       const from = await account(call)
       if (typeof from === 'object') return []
       const options = knownWords(call.body, ['configs', 'option', 'value'])
-      if (options.length === 0) return []
+      if (options.length === 0) {
+        if (![...values(call.body)].some(isMadeUp))
+          need('destructive', 'it names no setting, and a target may save it as all that there are')
+        return []
+      }
       need('destructive', `it names the setting ${options[0]}`)
       const configs = isObject(call.body) && Array.isArray(call.body.configs) ? call.body.configs : []
       const named = configs.flatMap((one) =>
@@ -236,7 +253,8 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       const { json } = settingsPages.get(as) ?? (await now())
       const shown = options.filter((option) => settingIn(json, option) !== undefined)
       const touches: Touch[] = []
-      for (const option of new Set([...named, ...shown])) touches.push(await setting(as, option, now))
+      for (const name of new Set([...named, ...shown]))
+        touches.push(await setting(as, name, now), ...ofWhomever(from, { kind: 'setting', name }))
       return touches
     },
 
@@ -245,7 +263,10 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       need('destructive', 'it may save the columns of its caller')
       const from = await account(call)
       if (typeof from === 'object') return []
-      if ('columns' in body) return [await columns(ownerOf(from), body)]
+      const { columns: saved, ...reference } = body
+      const name = JSON.stringify(reference)
+      if (saved !== undefined)
+        return [await columns(ownerOf(from), body), ...ofWhomever(from, { kind: 'columns', name })]
       await assertRead(ownerOf(from), body)
       return []
     },
@@ -267,6 +288,7 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       for (const as of ['password', 'restricted'] as const) {
         if (profile.tokens[as] === undefined || (await judge.nameOf(as)) !== user_id) continue
         need('destructive', `it addresses the user behind tokens.${as}`)
+        await assertOwnPages()
         const body = isObject(call.body) ? call.body : {}
         const { password: given, password_current: _, ...members } = body
         const touches: Touch[] =
@@ -300,12 +322,15 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       const as = await caller(call)
       if (typeof as === 'object' || as === 'nobody' || as === 'other' || as === 'disabled') return []
       const open = ledger.open.find((one) => one.kind === 'session' && one.as === as)
-      if (open) return []
-      const value = owners.get(as) ?? ownerOfToken(as)
-      owners.set(as, value)
+      const value = owned.get(as) ?? ownerOfToken(as)
+      owned.set(as, value)
       const name = (await judge.nameOf(as)) ?? ''
-      const entry = ledger.intend({ kind: 'session', name, as, value: await value })
-      return [{ settle: (answer) => ledger.set(entry, { state: isDone(answer) ? 'done' : 'asked' }) }]
+      const entry = open ?? ledger.intend({ kind: 'session', name, as, value: await value })
+      const user_id = String(call.path?.user_id)
+      // Those of a user of the run end with its disabling.
+      const isOwn = typeof (await judge.proofs.at('user', user_id)) === 'object'
+      const words = isOwn ? entry.words : [...new Set([...entry.words, user_id])]
+      return [{ settle: (answer) => isDone(answer) && ledger.set(entry, { state: 'done', words }) }]
     },
   }
 }
