@@ -43,16 +43,15 @@ export function parametersOf(refused: Refused | null, c: Context | null, body: u
 }
 
 function oddItem(c: Context, { columns, configs, project_ids, projects }: Record<string, unknown>) {
+  const { column, project, userSetting } = c.decisions['accepted-values']
   const known = {
-    columns: (name: string) => knownColumns(c).includes(name),
-    options: (name: string) => Object.hasOwn(offered(c), name),
-    projects: (id: string) => {
-      const own = c.decisions['accepted-values'].project
-      return own ? own.includes(id) : c.store.db.projects.find('id', Number(id)) !== undefined
-    },
+    columns: (name: string) => (column ?? knownColumns(c)).includes(name),
+    options: (name: string) => Object.hasOwn(userSetting ?? offered(c), name),
+    projects: (id: string) =>
+      project ? project.includes(id) : c.store.db.projects.find('id', Number(id)) !== undefined,
   }
   const texts = (list: unknown) =>
-    (Array.isArray(list) ? list : []).filter((item) => typeof item === 'string')
+    (Array.isArray(list) ? list : []).filter((item) => /string|number/.test(typeof item)).map(String)
   const options = Array.isArray(configs) ? configs.map((item) => (isObject(item) ? item.option : null)) : []
   return [
     ...texts(columns).filter((name) => !known.columns(name)),

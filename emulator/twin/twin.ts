@@ -15,7 +15,7 @@ import { DEFAULT_LANGUAGE, languageOf } from '../request/shared.js'
 import type { Exchange, Twin } from '../request/trace.js'
 import { credentialFeatures, featuresOf } from './features.js'
 import { formFor, learnedBody, ruleFor, selected, selectedAt, shaped } from './learned.js'
-import { type Parameters, parametersOf } from './parameters.js'
+import { fills, type Parameters, parametersOf } from './parameters.js'
 import { sourceOf } from './source.js'
 
 /** How a request came out, in the words in which learnt rules speak of it. */
@@ -87,6 +87,8 @@ function apply(exchange: Exchange, refused: Refused | null, hear: Hear): boolean
   const answer = ruleFor(rules, found.id, refused?.condition ?? 'ok', features, parameters)?.answer
   if (!answer) return false
   if (answer.status === 200) return true
+  // Words with gaps are nobody's: where the request does not have what they repeat, the emulator's own are told.
+  if (refused?.status === answer.status && !fills({ ...answer }, parameters)) return false
   const { headers, decision } = refused?.options ?? {}
   const literal = new Refused(refused?.condition ?? 'invalid-value', {
     literal: { status: answer.status, body: learnedBody(answer, parameters) },
@@ -104,10 +106,15 @@ function wordsOf(exchange: Exchange, refused: Refused | null) {
   const raw = content instanceof Refused ? { text: '\ufffd', json: undefined } : content
   const seen = trace.authenticated ? contextOf(exchange, trace.authenticated, raw.json) : null
   const features = seen ? featuresOf(seen, raw) : credentialFeatures(request.headers)
+  const parameters = parametersOf(refused, seen, raw.json)
   const [about] = refused?.options.with ?? []
-  // Which member a refusal is about tells as much as what was in it.
-  if (typeof about === 'string' && /^[a-z_]+(\.[a-z_]+)?$/.test(about)) features.push(`about:${about}`)
-  return { features, parameters: parametersOf(refused, seen, raw.json) }
+  // Which member a refusal is about tells as much as what was in it; what it quotes is no member.
+  const isQuoted = Object.entries(parameters).some(
+    ([name, value]) => value === about && !/^(\d|last|type\.at)$/.test(name),
+  )
+  if (typeof about === 'string' && /^[a-z_]+(\.[a-z_]+)?$/.test(about) && !isQuoted)
+    features.push(`about:${about}`)
+  return { features, parameters }
 }
 
 function bodyOf(exchange: Exchange, answer: Answer, hear: Hear): unknown {

@@ -287,7 +287,7 @@ function leafTemplate(samples: readonly Sample[], name: string): Json {
   if (/token|secret|password|session|cookie/i.test(name) && typeof first.value === 'string')
     return { $from: 'value.token', $else: '' }
   const constant = samples.every(({ value }) => value === first.value)
-  const path = leafPath(samples, name, false) ?? (constant ? null : namesake(samples, name))
+  const path = leafPath(samples, name, false) ?? namesake(samples, name, constant)
   const blank = { string: '', number: 0, boolean: first.value }[typeof first.value as 'string'] ?? null
   if (path !== null)
     return {
@@ -305,13 +305,40 @@ function leafTemplate(samples: readonly Sample[], name: string): Json {
 const kindOf = (value: Json) =>
   typeof value === 'string' ? 'string' : typeof value === 'number' ? 'number' : 'any'
 
-/** An id that the target gave to what nobody asked it for again is its own: the subject's member of that name stands for it. */
-function namesake(samples: readonly Sample[], name: string): string | null {
-  if (!/^id$/i.test(name)) return null
-  const there = samples.filter(({ source }) => typeof at(source, 'subject.id') === 'number')
-  const numbers = samples.every(({ value }) => /^\d+$/.test(String(value)))
-  return numbers && there.length >= 0.7 * samples.length ? 'subject.id' : null
+/**
+ * Where nothing has the value, the subject's member of that name: of ids that the target gave, and of what it changes
+ * that the emulator has kept otherwise until now.
+ */
+function namesake(samples: readonly Sample[], name: string, constant: boolean): string | null {
+  if (constant) return null
+  const members = new Set(
+    samples.flatMap(({ source }) => {
+      const subject = at(source, 'subject')
+      return isObject(subject) ? Object.keys(subject) : []
+    }),
+  )
+  const own = [...members].find((member) => isAlike(member, name))
+  const kinds = new Set(samples.map(({ value }) => typeof value))
+  const there = samples.filter(({ source }) => own && at(source, `subject.${own}`) !== undefined)
+  const isId = own === 'id' && samples.every(({ value }) => /^\d+$/.test(String(value)))
+  if (own === undefined || there.length < 0.7 * samples.length || kinds.size > 1) return null
+  return isId || kinds.has('boolean') ? `subject.${own}` : null
 }
+
+const isAlike = (one: string, other: string) => stems(one) === stems(other) || joined(one) === joined(other)
+
+const joined = (name: string) => name.replace(/_/g, '').toLowerCase()
+
+/** The beginnings of the words of a name, in whatever order they stand. */
+const stems = (name: string) =>
+  name
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => !['is', 'has', ''].includes(word))
+    .map((word) => word.slice(0, 5))
+    .sort()
+    .join()
 
 const order = ['subject', 'value', 'item', 'caller', 'body', 'path', 'rest', 'lists', 'all']
 
@@ -337,10 +364,7 @@ function leafPath(samples: readonly Sample[], name: string, lists: boolean): str
     typeof first.value === 'boolean' ||
     (typeof first.value === 'number' && first.value < 100) ||
     text(first.value).length < 3
-  const alike = (path: string) => {
-    const last = path.split('.').at(-1) ?? ''
-    return last.replace(/_/g, '').toLowerCase() === name.replace(/_/g, '').toLowerCase()
-  }
+  const alike = (path: string) => isAlike(path.split('.').at(-1) ?? '', name)
   const sure = fitting.filter((path) => !weak || distinct > 1 || alike(path))
   const rank = (path: string) => (alike(path) ? 0 : 10) + order.indexOf(path.split('.')[0] ?? '')
   return sure.sort((a, b) => rank(a) - rank(b) || a.length - b.length)[0] ?? null

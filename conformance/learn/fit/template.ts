@@ -70,7 +70,7 @@ function writer(pairs: readonly Pair[]): Write {
   return (text, pair) => {
     const weights = candidates(text, pair).map(({ template, odds, foreign }) => {
       const { texts, times } = explained.get(template) ?? { texts: new Set<string>(), times: 0 }
-      return { template, weight: [texts.size - wrongOf(template) - 10 * foreign, times, odds] as const }
+      return { template, weight: [texts.size - wrongOf(template) - foreign, times, odds] as const }
     })
     const [best] = weights.sort(({ weight: [a, b, c] }, { weight: [x, y, z] }) => x - a || y - b || z - c)
     return best?.template ?? text
@@ -100,7 +100,7 @@ interface Candidate {
   readonly template: string
   /** How likely it is, where it explains no more than another. */
   readonly odds: number
-  /** How many values of this one request are left standing in it. */
+  /** How much speaks against values of this one request that are left standing in it. */
   readonly foreign: number
 }
 
@@ -116,8 +116,14 @@ function candidatesOf(text: string, { recorded, replayed }: Pair): Candidate[] {
   for (const [value, names] of values) {
     found = found.flatMap((candidate) => {
       const odds = candidate.odds + (isId(value) ? 0 : chanceOf(own, value, names))
-      const isForeign = standsIn(candidate.template, value) && belongsToOne(value, names)
-      const kept = { ...candidate, odds, foreign: candidate.foreign + (isForeign ? 1 : 0) }
+      const foreign = !standsIn(candidate.template, value)
+        ? 0
+        : belongsToOne(value, names)
+          ? 10
+          : isQuotedIn(own, value)
+            ? 0.5
+            : 0
+      const kept = { ...candidate, odds, foreign: candidate.foreign + foreign }
       if (!standsIn(candidate.template, value)) return [kept]
       const named = names.slice(0, 6).map((name, rank) => ({
         ...candidate,
@@ -166,10 +172,13 @@ const rankOf = (name: string) => {
 
 /** A word of the document may stand there by itself, unless it is quoted; what the run made up may not. */
 function chanceOf(text: string, value: string, names: readonly string[]): number {
-  if (new RegExp(`["'\`«„“‘]${escaped(value)}["'\`»“”’]`).test(text)) return 0
+  if (isQuotedIn(text, value)) return 0
   if (value.length < 3 || kinds.has(value)) return 1
   return names.every((name) => /^(0|1|last|type\..*)$/.test(name)) && /^[a-z_.]+$/.test(value) ? 1 : 0
 }
+
+const isQuotedIn = (text: string, value: string) =>
+  new RegExp(`["'\`«„“‘]${escaped(value)}["'\`»“”’]`).test(text)
 
 /** What the run made up, or an odd value that it sent: no other request has it. */
 const belongsToOne = (value: string, names: readonly string[]) =>
