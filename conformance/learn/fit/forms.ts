@@ -1,5 +1,6 @@
 /** The forms of success bodies, as templates whose values come from what the emulator knows of the same things. */
 import { isDeepStrictEqual } from 'node:util'
+import { at, holds } from '../../contract/templates.js'
 import { isObject } from '../../target/look.js'
 import { leavesOf, likeness } from '../ask/shape.js'
 import type { Pair } from '../copy/copy.js'
@@ -91,7 +92,7 @@ function casesOf(all: readonly Shown[]): { cases: Json[]; rest: readonly Shown[]
     const [usual] = kinds
     let best: { when: readonly string[]; some: readonly Shown[] } | null = null
     for (const when of conditionsOf(rest)) {
-      const some = rest.filter(({ features }) => holds(when, features))
+      const some = rest.filter(({ features }) => holds(when, new Set(features)))
       const kind = kinds.find((one) => one !== usual && some[0] && one.includes(some[0]))
       if (!kind || some.length < 2 || !some.every((one) => kind.includes(one))) continue
       const better = !best || some.length > best.some.length
@@ -128,9 +129,6 @@ function conditionsOf(all: readonly Shown[]): string[][] {
   ]
 }
 
-const holds = (when: readonly string[], features: readonly string[]) =>
-  when.every((one) => (one.startsWith('!') ? !features.includes(one.slice(1)) : features.includes(one)))
-
 /** With the simulator's ids in the place of the target's. */
 function renamed(
   value: Json,
@@ -151,10 +149,13 @@ function template(samples: readonly Sample[], name: string): Json {
   if (present.length === 0) return null
   if (present.every(({ value }) => Array.isArray(value))) return listTemplate(present, name)
   if (present.every(({ value }) => isObject(value))) return objectTemplate(present)
-  return leafTemplate(
+  const leaf = leafTemplate(
     present.filter(({ value }) => typeof value !== 'object'),
     name,
   )
+  // Where there is none now and then, the value of one record is not that of the others.
+  if (present.length === samples.length || typeof leaf === 'boolean') return leaf
+  return isSourced(leaf) ? { ...(leaf as object), $else: null } : null
 }
 
 function objectTemplate(samples: readonly Sample[]): Json {
@@ -368,15 +369,4 @@ function leafPath(samples: readonly Sample[], name: string, lists: boolean): str
   const sure = fitting.filter((path) => !weak || distinct > 1 || alike(path))
   const rank = (path: string) => (alike(path) ? 0 : 10) + order.indexOf(path.split('.')[0] ?? '')
   return sure.sort((a, b) => rank(a) - rank(b) || a.length - b.length)[0] ?? null
-}
-
-function at(source: Json, path: string): Json {
-  if (path === '') return source
-  return path
-    .split('.')
-    .reduce<Json>(
-      (value, name) =>
-        typeof value === 'object' && value !== null ? (value as Record<string, Json>)[name] : undefined,
-      source,
-    )
 }

@@ -1,5 +1,6 @@
 /** Rules for what no decision explains: from calls of which the simulator's own outcome and the target's answer are known. */
 import { isDeepStrictEqual } from 'node:util'
+import { holds } from '../../contract/templates.js'
 import { isObject } from '../../target/look.js'
 import { namesIn } from '../ask/script.js'
 import type { Pair } from '../copy/copy.js'
@@ -161,7 +162,7 @@ function ofSiblings(
 }
 
 /** The member that a refusal is about, as a feature; empty where it is about none. */
-const aboutOf = ({ features }: Example) => [...features].find((one) => /^about:(?!body$)/.test(one)) ?? ''
+const aboutOf = ({ features }: Example) => [...features].find((one) => one.startsWith('about:')) ?? ''
 
 const hasPlaces = (label: string) => /\{[\w.|]+\}/.test(label)
 
@@ -301,10 +302,6 @@ function bestCondition(
   return found.best
 }
 
-/** As the emulator reads it: all of them, and none of those with a `!` before. */
-const holds = (when: readonly string[], features: ReadonlySet<string>) =>
-  when.every((one) => (one.startsWith('!') ? !features.has(one.slice(1)) : features.has(one)))
-
 /** Of what is one word of a list, that it is none of those that are taken: where two others are refused alike. */
 function lists(examples: readonly Example[], fallback: string): string[][] {
   const taken = new Set<string>()
@@ -371,12 +368,15 @@ function exampleOf(
   // What the simulator did not make, it cannot be asked about.
   if (namesIn(step).some((name) => replayed.bound[name] === undefined)) return []
   // Sessions and tokens are lost on one side, and not on the other, by what came before.
-  const written = cause.features.some((one) => /^authorization:(?!none|other-scheme)/.test(one))
+  const written = cause.features.some((one) => /^authorization:(?!none|unknown|other-scheme)/.test(one))
   if (cause.outcome === 'unauthenticated' && seen.status !== 401 && !written) return []
   if (cause.outcome !== 'unauthenticated' && seen.status === 401 && step.authorization === undefined)
     return []
-  // Nor does anything come of what it does not have.
-  const missing = /not-found|not-registered|unauthenticated|password-mismatch/.test(cause.outcome)
+  // Nor does anything come of what it does not have; a password that nobody asks for is not wrong.
+  const isAskedFor = !cause.features.includes('password_current:missing')
+  const missing =
+    /not-found|not-registered|unauthenticated/.test(cause.outcome) ||
+    (/password-mismatch/.test(cause.outcome) && isAskedFor)
   if (seen.status === 200 && missing && !cause.features.some((one) => one.startsWith('authorization:')))
     return []
   const base = {
