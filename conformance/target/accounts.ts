@@ -326,6 +326,7 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       owned.set(as, value)
       const name = (await judge.nameOf(as)) ?? ''
       const entry = open ?? ledger.intend({ kind: 'session', name, as, value: await value })
+      if (open) ledger.set(entry, { state: 'asked' })
       const user_id = String(call.path?.user_id)
       // Those of a user of the run end with its disabling.
       const isOwn = typeof (await judge.proofs.at('user', user_id)) === 'object'

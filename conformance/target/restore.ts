@@ -119,20 +119,22 @@ export function restore(client: Client, profile: Profile, entry: Entry): Promise
       if (places.length > 0) return status === 200 && places.every((place) => valueAt(json, place) === name)
       return (await client.send({ operation: 'listPlugins', ...identity })).status === plugins
     }
-    const ended =
-      entry.words.length === 0
-        ? undone
-        : told(
-            `sessions of the users ${entry.words.join(', ')} (started by impersonation; this interface ends none)`,
-          )
+    // Before the owner is impersonated, to end it.
+    const users = entry.words.join(', ')
+    const ended = (): Undoing => {
+      // What is only to be told need not be looked at again before the next impersonation.
+      client.guard.ledger.set(entry, { state: 'gone' })
+      if (users === '') return undone
+      return told(`sessions of the users ${users} (started by impersonation; this interface ends none)`)
+    }
     const now = await page()
-    if (await isOwner(now)) return ended
+    if (await isOwner(now)) return ended()
     for (const user_id of [name, ...places.map((place) => valueAt(now.json, place))]) {
       if (typeof user_id !== 'string' || user_id === '') continue
       await client
         .send({ operation: 'impersonateUser', path: { user_id }, ...identity })
         .catch(unlessWithheld)
-      if (await isOwner(await page())) return ended
+      if (await isOwner(await page())) return ended()
     }
     return left(`tokens.${as} (speaks for another user than ${name || 'before'} since an impersonation)`)
   }
