@@ -66,7 +66,7 @@ export const users: readonly Scenario[] = [
         `${s.name()} x y`,
         `${s.name()}@example.org`,
         String(plain.realname),
-        `9${s.name()}`,
+        `9876543210${s.name()}`,
         `${s.name()}é`,
         `${s.name()}+a`,
         ...[45, 62, 120].map((length) => `${s.name()}${long(length)}`.slice(0, length)),
