@@ -11,7 +11,7 @@ export interface AccountRules extends Rules {
   /** For an update of a user that a token of the profile speaks for; null for anybody else. */
   ofProfile(call: Call): Promise<readonly Touch[] | null>
   /** By somebody who may not reset it. */
-  resetOfPasswordAccount(): readonly Touch[]
+  resetOfPasswordAccount(): Promise<readonly Touch[]>
   /** For an impersonation: whom the token of its caller speaks for before it. */
   session(call: Call): Promise<readonly Touch[]>
 }
@@ -61,11 +61,11 @@ export function changesOfAccounts(judge: Judge, owners: Owners): AccountRules {
   }
 
   /** `words`: passwords from which it may have to be put back, beside those of the profile. */
-  function passwordOfAccount(words: readonly string[] = []): readonly Touch[] {
+  async function passwordOfAccount(words: readonly string[] = []): Promise<readonly Touch[]> {
     need('destructive', 'it would change the password of the password account')
     const { password: rules } = profile
     const told = words.filter((word) => word !== rules?.valid)
-    return [changing({ kind: 'password', name: 'passwordAccount', words: [...told] })]
+    return [await changing({ kind: 'password', name: 'passwordAccount', words: [...told] })]
   }
 
   const undone = (given: unknown): Touch => ({
@@ -137,7 +137,7 @@ export function changesOfAccounts(judge: Judge, owners: Owners): AccountRules {
       const shown = options.filter((option) => settingIn(json, option) !== undefined)
       const touches: Touch[] = []
       for (const name of new Set([...named, ...shown]))
-        touches.push(await setting(as, name, now), ...ofWhomever(from, { kind: 'setting', name }))
+        touches.push(await setting(as, name, now), ...(await ofWhomever(from, { kind: 'setting', name })))
       return touches
     },
 
@@ -150,7 +150,7 @@ export function changesOfAccounts(judge: Judge, owners: Owners): AccountRules {
       if (known.every((word) => shape.has(word))) return []
       need('destructive', `it names the setting ${known[0]} of the extension`)
       if (profile.settings === undefined) throw new Withheld('not sent, since the profile has no settings')
-      return [changing({ kind: 'extensionSettings', name: JSON.stringify(profile.settings) })]
+      return [await changing({ kind: 'extensionSettings', name: JSON.stringify(profile.settings) })]
     },
 
     async ofProfile(call) {
@@ -175,7 +175,7 @@ export function changesOfAccounts(judge: Judge, owners: Owners): AccountRules {
             throw new Withheld(
               `not sent, since no answer shows what ${name} of the user behind tokens.${as} is now`,
             )
-          if (before !== value) touches.push(changing({ kind: 'member', name, as, value: before }))
+          if (before !== value) touches.push(await changing({ kind: 'member', name, as, value: before }))
         }
         return touches
       }

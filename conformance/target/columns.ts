@@ -86,6 +86,6 @@ export function changesOfColumns(judge: Judge, owners: Owners): Rule {
       return []
     }
     const name = JSON.stringify(reference)
-    return [await columns(as, reference), ...ofWhomever(from, { kind: 'columns', name })]
+    return [await columns(as, reference), ...(await ofWhomever(from, { kind: 'columns', name }))]
   }
 }

@@ -2,6 +2,7 @@
 import type { Call, Identity } from './call.js'
 import { isDone, type Judge, type Touch, Withheld } from './judge.js'
 import type { Entry, Intent } from './ledger.js'
+import { userNamesIn } from './look.js'
 
 /** Whose things can be read, and so put back. */
 export type Owner = Exclude<Identity, 'disabled'>
@@ -13,10 +14,11 @@ export function createOwners(judge: Judge) {
   const { profile, ledger, caller } = judge
 
   /** One entry for each thing: what it was before the first change is what counts. */
-  function changing(intent: Intent): Touch {
+  async function changing(intent: Intent): Promise<Touch> {
     const { kind, name, as } = intent
+    const owner = as ? await judge.nameOf(as) : null
     const open = ledger.open.find((one) => one.kind === kind && one.name === name && one.as === as)
-    const entry = open ?? ledger.intend(intent)
+    const entry = open ?? ledger.intend({ ...intent, owner })
     const words = (intent.words ?? []).filter((word) => !entry.words.includes(word))
     if (words.length > 0) ledger.set(entry, { words: [...entry.words, ...words] })
     return {
@@ -37,19 +39,30 @@ export function createOwners(judge: Judge) {
     return from
   }
 
+  let own: Promise<boolean> | null = null
+
   /** Where a page is that of whoever saw it first, nobody knows what the others have. */
   async function assertOwnPages(): Promise<void> {
-    const held = identities.filter((as) => profile.tokens[as] !== undefined)
-    const names = (await Promise.all(held.map(judge.nameOf))).filter((name) => name !== null)
-    if (new Set(names).size < names.length)
-      throw new Withheld('not sent, since the account pages of two tokens show the same user')
+    own ??= haveOwnPages()
+    if (!(await own)) throw new Withheld('not sent, since the account pages of two tokens are the same')
+  }
+
+  async function haveOwnPages(): Promise<boolean> {
+    const shown: string[] = []
+    for (const as of identities) {
+      // What names nobody says of nobody whose it is.
+      if (profile.tokens[as] === undefined) continue
+      const { status, json } = await judge.ask({ operation: 'getAccountPage', as })
+      if (status === 200 && userNamesIn(json).length > 0) shown.push(JSON.stringify(json))
+    }
+    return new Set(shown).size === shown.length
   }
 
   /** What is changed in the name of nobody may be changed for the administrator. */
   const ownerOf = (from: Owner | 'nobody'): Owner => (from === 'nobody' ? 'administrator' : from)
   /** Or for anybody, of whom nothing can be read: it is told where it was answered as done. */
-  const ofWhomever = (from: Owner | 'nobody', intent: Intent): Touch[] =>
-    from === 'nobody' ? [changing(intent)] : []
+  const ofWhomever = async (from: Owner | 'nobody', intent: Intent): Promise<Touch[]> =>
+    from === 'nobody' ? [await changing(intent)] : []
 
   return { account, assertOwnPages, changing, ofWhomever, ownerOf }
 }
