@@ -311,6 +311,28 @@ describe('what cannot be read is told', () => {
   })
 })
 
+test.each([{ configs: [] }, {}, []])(
+  'a body that names no setting, %j, leaves at destructive alone',
+  async (body) => {
+    const call = { operation: 'updateUserSettings', body } as const
+    const careful = await opening({ safety: 'write' })
+    expect(await careful.attempt(call)).toMatch(/^needs --safety destructive/)
+    const madeUp = { configs: [{ option: `${TAG}option`, value: `${TAG}value` }] }
+    expect(await careful.attempt({ ...call, body: madeUp })).toBe(400)
+    expect(await (await opening({})).attempt(call)).toBe(400)
+  },
+)
+
+test('nothing of an account is changed where its pages are those of another', async () => {
+  const target = await opening({ lie: lyingTracker('pages-of-first-caller') })
+  const configs = [{ option: 'refresh_delay', value: '44' }]
+  for (const as of identities)
+    expect(await target.attempt({ operation: 'updateUserSettings', as, body: { configs } })).toMatch(
+      /^not sent, since the account pages of two tokens/,
+    )
+  expect(target.changes).toEqual([])
+})
+
 describe('what is changed without credentials', () => {
   const nobody = { authorization: null } as const
   const configs = [{ option: 'refresh_delay', value: '44' }]

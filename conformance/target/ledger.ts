@@ -30,6 +30,8 @@ const effect = z.object({
   id: z.int().nullable().default(null),
   /** Whose columns, setting or record it is. */
   as: z.enum(['administrator', 'restricted', 'password']).optional(),
+  /** The username behind that token, where a page shows it. */
+  owner: z.string().nullable().default(null),
   /** Other names that it may have, where a renaming was refused, or lost its answer. */
   also: z.array(z.string()).default([]),
   /** Made-up words that stand in it and nowhere else. */

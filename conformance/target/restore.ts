@@ -1,6 +1,7 @@
 /** Puts back what a run has changed beyond its own things, as the ledger says that it was before. */
 import type { Profile } from '../contract/index.js'
 import type { Answer, Call } from './call.js'
+import { usernameOf } from './callers.js'
 import type { Client } from './client.js'
 import { isDone, Withheld } from './judge.js'
 import type { Entry } from './ledger.js'
@@ -19,10 +20,13 @@ export const told = (words: string): Undoing => ({ outcome: 'told', words })
 /** Clients to which a request without columns was a read, as two in a row have shown. */
 const readsColumns = new WeakSet<Client>()
 
-export function restore(client: Client, profile: Profile, entry: Entry): Promise<Undoing> {
-  const { kind, name, as, value } = entry
+export async function restore(client: Client, profile: Profile, entry: Entry): Promise<Undoing> {
+  const { kind, name, as, owner, value } = entry
   // Without a token it is that of whomever the target took nobody for.
   const whose = as === undefined ? ' of an unknown user' : as === 'administrator' ? '' : ` of tokens.${as}`
+  // Whoever sweeps may have the token of another administrator, whose things were never changed.
+  if (as && owner !== null && (await usernameOf(client.send, profile, as)) !== owner)
+    return left(`${kind} ${name} (of ${owner}, for whom tokens.${as} does not speak)`)
   switch (kind) {
     case 'plugin':
       return plugin()
@@ -35,9 +39,9 @@ export function restore(client: Client, profile: Profile, entry: Entry): Promise
     case 'password':
       return password(client, profile, entry)
     case 'recipient':
-      return Promise.resolve(told(`recipient ${name} (${lost(entry)}; recipients cannot be read or made)`))
+      return told(`recipient ${name} (${lost(entry)}; recipients cannot be read or made)`)
     case 'givenField':
-      return Promise.resolve(told(`custom field ${name} of the profile (changed or deleted)`))
+      return told(`custom field ${name} of the profile (changed or deleted)`)
     case 'extensionSettings':
       return extensionSettings()
     case 'session':

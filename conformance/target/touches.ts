@@ -2,18 +2,21 @@
 import type { OperationId } from '../contract/index.js'
 import { changesOfAccounts } from './accounts.js'
 import { type Call, NoAnswer } from './call.js'
+import { changesOfColumns } from './columns.js'
 import { isDone, type Judge, type Rule, stateAfter, type Touch, Withheld } from './judge.js'
 import type { Entry } from './ledger.js'
 import { lacks } from './lists.js'
 import { isObject, values } from './look.js'
 import { isLarge, leadingNumber } from './numbers.js'
+import { createOwners } from './owners.js'
 import { changesOfPlugins } from './plugin-rules.js'
 import { candidatesIn, type ThingKind } from './proofs.js'
 import { deletionOfRecipients } from './recipients.js'
 
 export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>> {
   const { profile, ledger, proofs, need, isMadeUp } = judge
-  const accounts = changesOfAccounts(judge)
+  const owners = createOwners(judge)
+  const accounts = changesOfAccounts(judge, owners)
   /** Ids of fields that were the run's own when they were asked for. */
   const owned = new Set<string>()
 
@@ -162,6 +165,7 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
   return {
     ...accounts,
     ...changesOfPlugins(judge),
+    manageColumns: changesOfColumns(judge, owners),
 
     createUser: (call, again) =>
       creation('user', call, again, isObject(call.body) ? call.body.username : undefined),
@@ -180,11 +184,9 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     async impersonateUser(call) {
       const user_id = String(call.path?.user_id)
       // A session changes nothing of the user whose it is.
-      const known = [profile.user?.username, profile.user?.id, await judge.nameOf('restricted')]
-      if (
-        known.some((one) => one !== undefined && one !== null && String(one) === user_id) ||
-        (await accounts.isCaller(call, user_id))
-      )
+      const named = await Promise.all([judge.nameOf('restricted'), judge.nameOf('administrator')])
+      const known = [profile.user?.username, profile.user?.id, ...named]
+      if (known.some((one) => String(one) === user_id))
         need('destructive', 'it would start a session of a user of the profile')
       else if ((await ownUser(call)) !== null && call.as === undefined && call.authorization === undefined)
         need('destructive', 'it would start an impersonated session')
