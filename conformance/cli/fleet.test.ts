@@ -40,7 +40,8 @@ afterAll(async () => {
 })
 
 const checkList = (...more: string[]): Promise<Ended> =>
-  run('check', '--targets', file('list.txt'), '--only', 'listPlugins,getUser', '--seed', '1', ...more)
+  start(['check', '--targets', file('list.txt'), '--only', 'listPlugins,getUser', '--seed', '1', ...more])
+    .ended
 
 describe('a list of trackers', () => {
   let ended: Ended
@@ -144,7 +145,7 @@ test.each([
 
 test('two lines for one tracker are told, since two runs at once would disturb each other', async () => {
   await writeFile(file('twice.txt'), 'first.json\nfirst.json\n')
-  const { code, out } = await run('check', '--targets', file('twice.txt'), '--only', 'getUser')
+  const { code, out } = await start(['check', '--targets', file('twice.txt'), '--only', 'getUser']).ended
   expect({ code, out }).toMatchObject({
     code: 2,
     out: expect.stringContaining('the same tracker as in line 1'),

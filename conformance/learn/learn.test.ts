@@ -3,6 +3,7 @@ import { listen } from '../../emulator/http/listen.js'
 import { createTracker } from '../../emulator/index.js'
 import { generator } from '../../emulator/random.js'
 import { legalTrackers } from '../../fixtures/legal/index.js'
+import { isLong } from '../../fixtures/long.js'
 import requirementIds from '../../fixtures/requirement-ids.json' with { type: 'json' }
 import type { Profile } from '../contract/index.js'
 import type { LedgerView, Values } from './copy/copy.js'
@@ -61,7 +62,15 @@ const learnt = (
 /** With other values and other calls than the learning had. */
 const compared = (start: () => Promise<Running>, decisions: Values): Promise<DiffReport> =>
   using(start, (profile) =>
-    diff({ ...common, budget: 2000, profile, decisions, seed: 77, sequences: 2, random: generator(77) }),
+    diff({
+      ...common,
+      budget: 2000,
+      profile,
+      decisions,
+      seed: 77,
+      sequences: isLong ? 2 : 1,
+      random: generator(77),
+    }),
   )
 
 const share = ({ equal, of }: Share) => (of === 0 ? 1 : equal / of)
@@ -82,7 +91,8 @@ describe('an emulator under other decisions', () => {
     expect(share(after.status)).toBeGreaterThanOrEqual(0.99)
     expect(share(after.code)).toBeGreaterThanOrEqual(0.95)
     // What was learnt, and some of the rest.
-    const some = Object.entries(ledgerView).filter(([id], index) => id in found.decisions || index % 4 === 0)
+    const every = isLong ? 4 : 16
+    const some = Object.entries(ledgerView).filter(([id], i) => id in found.decisions || i % every === 0)
     const emulated = () => emulator({ decisions: found.decisions as never })
     const again = await learnt(emulated, { seed: 5, ledger: Object.fromEntries(some) as LedgerView })
     expect(again.decisions).toEqual(found.decisions)

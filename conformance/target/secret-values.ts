@@ -21,8 +21,6 @@ interface Place {
   readonly at: number
 }
 
-export type SecretValues = ReturnType<typeof secretValues>
-
 /** `ordinary`: words that are no secret, though a secret may hold them. */
 export function secretValues(ordinary: readonly string[]) {
   const words = ordinary.filter((word) => word.length >= LEAST).map(fold)

@@ -62,23 +62,23 @@ export interface Journal {
 export function createJournal(isToken: (text: string) => boolean): Journal {
   const entries: JournalEntry[] = []
   // Those of the first entries, and then those that have none yet.
-  const kept: Kept[] = []
+  const kept: Call[] = []
   let watched = false
   let sequence = 0
   let size = 0
 
   function drop(): void {
-    entries.shift()
-    size -= kept.shift()?.size ?? 0
+    const entry = entries.shift()
+    const call = kept.shift()
+    size -= (call ? sizeOfCall(call) : 0) + (entry ? sizeOfEntry(entry) : 0)
   }
 
   function settle(): void {
-    for (const call of kept.slice(entries.length)) {
-      const entry = entryOf(call, isToken)
+    while (entries.length < kept.length) {
+      const index = entries.length
+      const entry = entryOf(kept[index] as Call, sequence - kept.length + index + 1, isToken)
       entries.push(entry)
-      const parsed = sizeOf(entry.body) * 2 + sizeOf(entry.response.body)
-      call.size += parsed
-      size += parsed
+      size += sizeOfEntry(entry)
     }
     while (size > SIZE_LIMIT && kept.length > 1) drop()
   }
@@ -91,9 +91,8 @@ export function createJournal(isToken: (text: string) => boolean): Journal {
     },
     add(call) {
       sequence += 1
-      const own = call.text.length + call.answer.length + call.url.length * 2
-      size += own
-      kept.push({ call, sequence, size: own })
+      size += sizeOfCall(call)
+      kept.push(call)
       while (kept.length > CAPACITY || (size > SIZE_LIMIT && kept.length > 1)) drop()
       if (watched) settle()
       return sequence
@@ -103,7 +102,7 @@ export function createJournal(isToken: (text: string) => boolean): Journal {
       return entries.at(-1) as JournalEntry
     },
     call(wanted) {
-      return kept[wanted - sequence + kept.length - 1]?.call
+      return kept[wanted - sequence + kept.length - 1]
     },
     calls({ operation, caller, status, body }) {
       settle()
@@ -112,7 +111,7 @@ export function createJournal(isToken: (text: string) => boolean): Journal {
           (operation === undefined || entry.operation === operation) &&
           (caller === undefined || entry.caller === caller) &&
           (status === undefined || entry.response.status === status) &&
-          (body === undefined || contains(jsonOf(kept[index]?.call.text ?? ''), body)),
+          (body === undefined || contains(jsonOf(kept[index]?.text ?? ''), body)),
       )
     },
     settle,
@@ -125,14 +124,7 @@ export function createJournal(isToken: (text: string) => boolean): Journal {
   }
 }
 
-interface Kept {
-  readonly call: Call
-  readonly sequence: number
-  /** In bytes, about. */
-  size: number
-}
-
-function entryOf({ call, sequence }: Kept, isToken: IsToken): JournalEntry {
+function entryOf(call: Call, sequence: number, isToken: IsToken): JournalEntry {
   const { pathname, search } = new URL(call.url)
   const path = pathname + search
   const hide = hiding(path, isToken)
@@ -161,6 +153,11 @@ function jsonOf(text: string): unknown {
     return null
   }
 }
+
+/** About how many bytes a call takes up. */
+const sizeOfCall = ({ text, answer, url }: Call) => text.length + answer.length + url.length * 2
+
+const sizeOfEntry = ({ body, response }: JournalEntry) => sizeOf(body) * 2 + sizeOf(response.body)
 
 /** About how many bytes a value takes up. */
 function sizeOf(value: unknown): number {

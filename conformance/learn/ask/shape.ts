@@ -25,8 +25,6 @@ export function likeness(a: Json, b: Json): number {
   return counted === 0 ? 1 : same / counted
 }
 
-export const sameShape = (a: Json, b: Json) => likeness(a, b) === 1
-
 const fits = (one: string, other: string) => {
   const [x, y] = [one.replace('?', ''), other.replace('?', '')]
   return x === y || x === 'null' || y === 'null'
