@@ -23,6 +23,9 @@ import { type CheckTarget, rateOf, safetyOf, seedOf, targetFlags, targetOf, time
 import { exitCodes, type Flag, type FlagValues, flagsAlone, type Io, integerFlag } from './usage.js'
 import { exitCodeOf, gateOf } from './verdict.js'
 
+/** More of them gain little, and ask more of a tracker than its users do. */
+const CHECKS_AT_A_TIME = 8
+
 export const checkFlags: Readonly<Record<string, Flag>> = {
   ...targetFlags,
   'base-url': {
@@ -33,7 +36,10 @@ export const checkFlags: Readonly<Record<string, Flag>> = {
     value: 'FILE',
     help: 'many trackers: a profile in each line, as the path of its file or as JSON',
   },
-  concurrency: { value: 'N', help: 'how many of --targets are checked at a time, default 4' },
+  concurrency: {
+    value: 'N',
+    help: `checks at a time at --safety read, default ${CHECKS_AT_A_TIME}, 1 with --rate or --max-requests; with --targets: trackers at a time, default 4`,
+  },
   safety: {
     value: 'LEVEL',
     help: 'read, write or destructive; default read, and destructive for the built-in emulator',
@@ -71,7 +77,6 @@ export async function check(argv: readonly string[], io: Io): Promise<number> {
     const runId = runIdOf('check', flags, io.env)
     return checkFleet(flags.targets, flags, { ...settingsOf(flags, runId), runId }, io)
   }
-  if (flags.concurrency !== undefined) throw new UsageError('check: --concurrency needs --targets')
   // Before a target is started or asked.
   const asked = askedOf(flags, io.env)
   return checkTarget(await targetOf('check', flags, io), asked, io)
@@ -198,7 +203,10 @@ function adviceOn({ requirements }: Report, flags: FlagValues): string[] {
 }
 
 interface Settings
-  extends Pick<RunOptions, 'seed' | 'runs' | 'timeout' | 'rate' | 'budget' | 'only' | 'shard'> {
+  extends Pick<
+    RunOptions,
+    'seed' | 'runs' | 'timeout' | 'rate' | 'concurrency' | 'budget' | 'only' | 'shard'
+  > {
   /** Whether somebody chose the seed. */
   readonly seedGiven: boolean
 }
@@ -217,11 +225,18 @@ function settingsOf(flags: FlagValues, runId: string | null, baseline: Baseline 
     }),
     timeout: timeoutOf('check', flags),
     rate: rateOf('check', flags),
+    concurrency: concurrencyOf(flags),
     budget: integerFlag('check', flags, 'max-requests', { min: 1, max: 10_000_000, fallback: 0 }),
     only: onlyOf(flags.only),
     shard: shardOf(flags.shard),
   }
 }
+
+/** With --targets the flag speaks of trackers. */
+const concurrencyOf = (flags: FlagValues): number =>
+  flags.targets === undefined
+    ? integerFlag('check', flags, 'concurrency', { min: 1, max: 100, fallback: CHECKS_AT_A_TIME })
+    : CHECKS_AT_A_TIME
 
 function onlyOf(text: string | undefined): string[] {
   const ids = (text ?? '')

@@ -138,7 +138,6 @@ test.each([
     '--targets nowhere.txt cannot be read: there is no such file or directory (ENOENT)',
   ],
   [['--targets', 'x', '--token', 'y'], '--token is about one tracker; leave it out with --targets'],
-  [['--concurrency', '2'], '--concurrency needs --targets'],
 ])('a wrong use says what to change: %j', async (args, message) => {
   expect(await run('check', ...args)).toMatchObject({ code: 2, err: `tracker-kit check: ${message}\n` })
 })
