@@ -50,7 +50,7 @@ test('a server that was started anew is found again, with its own journal', asyn
   const second = start(['serve', '--port', port])
   try {
     await page.getByText('Live', { exact: true }).waitFor()
-    await page.getByText('Nothing was asked yet.').waitFor()
+    await page.getByText('No calls yet.').waitFor()
   } finally {
     second.signal('SIGTERM')
     await second.ended
@@ -73,14 +73,14 @@ test('each instance has a page of its own', async () => {
   const { origin } = new URL(inspector)
   await call('GET', '/plugins')
   await page.goto(`${origin}/i/one/__tracker/`)
-  await page.getByText('Nothing was asked yet.').waitFor()
+  await page.getByText('No calls yet.').waitFor()
   await page.getByText(`${origin}/i/one/api/rest`).first().waitFor()
   const picker = page.getByRole('combobox', { name: 'Instance' })
   await picker.selectOption({ label: "the server's own tracker" })
   await rows().first().waitFor()
   expect(new URL(page.url()).pathname).toBe('/__tracker/')
   await picker.selectOption('one')
-  await page.getByText('Nothing was asked yet.').waitFor()
+  await page.getByText('No calls yet.').waitFor()
 })
 
 test.each([

@@ -30,7 +30,7 @@ export function CallDetail({ call, overview }: { readonly call: ShownCall; reado
       {refusal && <Why refusal={refusal} levels={overview.levels} />}
       {fault && (
         <p class="box bad">
-          <b>A fault struck:</b> {fault}
+          <b>A fault hit it:</b> {fault}
         </p>
       )}
       {violations.length > 0 && (

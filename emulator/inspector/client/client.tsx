@@ -14,12 +14,13 @@ export function ClientSection({ revision }: { readonly revision: number }) {
     <section aria-labelledby="client-title">
       <h1 id="client-title">Client</h1>
       <p class="lead">
-        What your client has called since the last reset, and what it has never seen. It called {called} of{' '}
-        {coverage.operations.length} operations, as{' '}
+        What your client has called since this tracker was made, and what it has never seen. It called{' '}
+        {called} of {coverage.operations.length} operations, as{' '}
         {coverage.roles.flatMap(({ name, calls }) => (calls > 0 ? [name] : [])).join(', ') || 'nobody'}.
       </p>
       <h2>
-        Requests that the document does not allow <span class="muted">{violations?.length ?? 0}</span>
+        Requests since the last reset that the document does not allow{' '}
+        <span class="muted">{violations?.length ?? 0}</span>
       </h2>
       {violations?.length === 0 && <Empty>None.</Empty>}
       <ul class="faults">

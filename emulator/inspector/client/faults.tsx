@@ -104,8 +104,8 @@ function FaultForm({ operations }: Pick<FaultsProps, 'operations'>) {
         label="When"
         value={phase}
         options={[
-          ['before', 'in the place of the operation'],
-          ['after', 'once the operation is done'],
+          ['before', 'instead of the operation'],
+          ['after', 'after the operation is done'],
         ]}
         onChange={setPhase}
       />

@@ -95,7 +95,7 @@ function Instances({ session }: { readonly session: number }) {
 
 async function reset(): Promise<void> {
   await change('POST', 'reset')
-  notify('Back at the starting state')
+  notify('Reset to the starting state')
 }
 
 async function advance(): Promise<void> {
