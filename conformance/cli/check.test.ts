@@ -97,6 +97,14 @@ describe('a conforming target in another process', () => {
     for (const secret of secrets) expect(texts.filter((text) => text.includes(secret)).length, secret).toBe(0)
   })
 
+  test('report.sarif has a rule for each requirement and no result', async () => {
+    const [run] = JSON.parse(await readFile(join(file('served'), 'report.sarif'), 'utf8')).runs
+    expect(run.tool.driver.rules.map(({ id }: { id: string }) => id)).toEqual(
+      report.requirements.map(({ id }) => id),
+    )
+    expect(run.results).toEqual([])
+  })
+
   test('junit.xml is XML with a case for each check', async () => {
     const xml = await readFile(join(file('served'), 'junit.xml'), 'utf8')
     expect(XMLValidator.validate(xml)).toBe(true)
@@ -191,6 +199,23 @@ describe('a deviating target', () => {
       await close()
     }
   }, 60_000)
+})
+
+describe('for programs', () => {
+  test('--json prints the report and nothing else, --quiet the verdict alone', async () => {
+    const { profile, close } = await brokenTarget('quiet', (_, right) => right)
+    try {
+      const args = ['check', '--profile', profile, '--only', 'plugins.list']
+      const json = await run(...args, '--json', '--write-baseline', file('quiet-known.json'))
+      expect(reportSchema.parse(JSON.parse(json.out)).summary.judged).toBe(1)
+      expect(json.err).toContain('0 deviations written')
+      const quiet = await run(...args, '--quiet')
+      expect(quiet).toMatchObject({ code: 0, err: '' })
+      expect(quiet.out).toMatch(/^http:\S+ conforms as far as judged: [^\n]*\n$/)
+    } finally {
+      await close()
+    }
+  })
 })
 
 describe('a target that cannot be judged', () => {

@@ -138,9 +138,20 @@ test.each([
     '--targets nowhere.txt cannot be read: there is no such file or directory (ENOENT)',
   ],
   [['--targets', 'x', '--token', 'y'], '--token is about one tracker; leave it out with --targets'],
-  [['--concurrency', '2'], '--concurrency needs --targets'],
 ])('a wrong use says what to change: %j', async (args, message) => {
   expect(await run('check', ...args)).toMatchObject({ code: 2, err: `tracker-kit check: ${message}\n` })
+})
+
+test('--json prints the report on all, and --quiet no more than the verdict', async () => {
+  await writeFile(file('one.txt'), 'first.json\n')
+  const one = (...more: string[]) =>
+    run('check', '--targets', file('one.txt'), '--only', 'getAccountPage', ...more)
+  const json = await one('--json', '--quiet')
+  expect(json).toMatchObject({ code: 0, err: '' })
+  expect(JSON.parse(json.out)).toMatchObject({ summary: { verdicts: { conforms: 1 } } })
+  const quiet = await one('--quiet')
+  expect(quiet.err).toBe('')
+  expect(quiet.out.trim().split('\n')).toHaveLength(1)
 })
 
 test('two lines for one tracker are told, since two runs at once would disturb each other', async () => {

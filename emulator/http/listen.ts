@@ -20,6 +20,7 @@ import {
   toIncoming,
   toReply,
   toRequest,
+  welcome,
 } from './message.js'
 import { CONTROL_ROOT } from './routes.js'
 
@@ -152,6 +153,7 @@ function createHandler(
     const asked = preflight(message)
     if (asked) return asked
     if (!isBelow(path, REST_ROOT)) {
+      if (controlled && path === '/' && headers.accept?.includes('text/html')) return welcome()
       const also = controlled ? `, the control plane ${CONTROL_ROOT}/` : ''
       const text = `Nothing is here; the REST root is ${REST_ROOT}${also}`
       return withCors(message, jsonReply(404, { message: text }))

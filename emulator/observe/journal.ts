@@ -1,7 +1,7 @@
 /** What was asked and answered: the last thousand calls, without any secret. */
 
 import type { OperationId } from '../../conformance/contract/operations.js'
-import type { ReadHeaders } from '../request/incoming.js'
+import type { HeaderList, ReadHeaders } from '../request/incoming.js'
 import { parseJson } from '../request/json.js'
 import type { CallFilter, JournalEntry, Mail, Refusal } from '../types.js'
 import { contains } from './subset.js'
@@ -30,6 +30,7 @@ export interface Call {
   readonly operation: OperationId | null
   readonly caller: string | null
   readonly status: number
+  readonly answerHeaders: HeaderList
   /** The body of the answer, as JSON. */
   readonly answer: string
   readonly durationMs: number
@@ -136,8 +137,13 @@ function entryOf(call: Call, sequence: number, isToken: IsToken): JournalEntry {
     path: maskPath(path, isToken),
     operation,
     caller,
+    headers: headersOf(call.headers, isToken),
     body: masked(jsonOf(call.text), hide),
-    response: { status: call.status, body: masked(JSON.parse(call.answer), hide) },
+    response: {
+      status: call.status,
+      headers: headersOf(call.answerHeaders, isToken),
+      body: masked(JSON.parse(call.answer), hide),
+    },
     durationMs,
     refusal: refusal && { ...refusal, detail: hide(refusal.detail) },
     fault,
@@ -171,6 +177,21 @@ function sizeOf(value: unknown): number {
 const MASK = '***'
 
 type IsToken = (text: string) => boolean
+
+/** Of credentials the scheme alone is shown. One that occurs more than once has its values in one text. */
+function headersOf(headers: Iterable<readonly [string, string]>, isToken: IsToken): Record<string, string> {
+  const shown: Record<string, string> = {}
+  for (const [name, value] of headers) {
+    const text = likeSecret.test(name)
+      ? `${/^(?:Bearer|Basic) +/i.exec(value)?.[0] ?? ''}${MASK}`
+      : value
+          .split(/[\s,;="]+/)
+          .filter(isToken)
+          .reduce((rest, token) => rest.replaceAll(token, MASK), value)
+    shown[name] = shown[name] === undefined ? text : `${shown[name]}, ${text}`
+  }
+  return shown
+}
 
 /** Masks a text that is a token, and in other texts those of the path, which a refusal quotes. */
 function hiding(path: string, isToken: IsToken): Hide {

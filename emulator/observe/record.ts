@@ -39,7 +39,12 @@ interface Books {
 
 export const recorderOf =
   ({ journal, violations, breaches, coverage, clock, onCall }: Books): Recorder =>
-  ({ method, headers }, url, trace, { status, body, text: answer, own, durationMs }) => {
+  (
+    { method, headers },
+    url,
+    trace,
+    { status, headers: answerHeaders, body, text: answer, own, durationMs },
+  ) => {
     const { operation, caller, text, refusal, fault, mails } = trace
     const sequence = journal.add({
       at: clock.now().getTime(),
@@ -50,6 +55,7 @@ export const recorderOf =
       operation,
       caller: caller?.username ?? null,
       status,
+      answerHeaders,
       answer,
       durationMs,
       refusal,

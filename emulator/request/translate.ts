@@ -117,6 +117,17 @@ function column(name: Json, accepted: readonly string[]): Json {
 
 const digits = /^\d{1,9}$/
 
+const familyOptions = ['redirect_delay', 'default_project', 'default_profile', 'email_on_new_min_severity']
+
+/** A setting of the family under the name that it was given, with the value that it stands for. */
+export function givenSetting<T extends { option: string; value: string }>(
+  row: T,
+  { userSetting }: Accepted,
+): T {
+  const option = Object.keys(userSetting ?? {})[familyOptions.indexOf(row.option)]
+  return option === undefined ? row : { ...row, option, value: userSetting?.[option] ?? row.value }
+}
+
 /** Each option stands for one of the family that takes numbers. */
 function setting(item: Members, options: Readonly<Record<string, string>>): void {
   const { option, value } = item
@@ -126,9 +137,7 @@ function setting(item: Members, options: Readonly<Record<string, string>>): void
     item.option = refused(option)
     return
   }
-  item.option = ['redirect_delay', 'default_project', 'default_profile', 'email_on_new_min_severity'][
-    index % 4
-  ]
+  item.option = familyOptions[index % familyOptions.length]
   if (typeof value !== 'string') return
   const sample = options[option] ?? ''
   const fits = value === sample || (digits.test(sample) && digits.test(value))

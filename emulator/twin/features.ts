@@ -157,6 +157,10 @@ function members(c: Context, body: Record<string, Json>, add: Add): void {
     if (typeof value === 'number')
       add(`${name}:${value < 0 ? 'negative' : value > 100 ? 'above-100' : 'small'}`)
   }
+  if (c.operation === 'updatePlugin' && typeof flat.priority === 'number') {
+    const { min, max } = c.decisions['plugin-priority-range']
+    if (flat.priority < min || flat.priority > max) add(`priority:${flat.priority < min ? 'below' : 'above'}`)
+  }
   known_values(c, flat, add)
 }
 

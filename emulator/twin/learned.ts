@@ -1,9 +1,9 @@
 /** Takes over literally what was learnt from a live tracker: its answers, and the forms of its bodies. */
 import type { OperationId } from '../../conformance/contract/operations.js'
+import { at, filled, fills, holds, type Parameters } from '../../conformance/contract/templates.js'
 import type { Decisions } from '../decisions/index.js'
 import type { LearnedAnswer, LearnedRule } from '../decisions/learned.js'
 import type { Json } from '../request/answers.js'
-import { filled, fills, type Parameters } from './parameters.js'
 
 /** The first rule that speaks of the situation: of those that repeat nothing which the request does not have, else of all. */
 export function ruleFor(
@@ -13,11 +13,12 @@ export function ruleFor(
   features: readonly string[],
   parameters: Parameters,
 ): LearnedRule | undefined {
+  const known = new Set(features)
   const fitting = rules.filter(
     (rule) =>
       rule.outcome === outcome &&
       (rule.operation === undefined || rule.operation === operation) &&
-      holds(rule.when, features),
+      holds(rule.when, known),
   )
   return fitting.find(({ answer }) => fills(answer, parameters)) ?? fitting[0]
 }
@@ -36,7 +37,9 @@ function deeply(value: Json, parameters: Parameters): Json {
   if (typeof value === 'string') return filled(value, parameters)
   if (Array.isArray(value)) return value.map((item) => deeply(item, parameters))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, deeply(item, parameters)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [filled(name, parameters), deeply(item, parameters)]),
+  )
 }
 
 /** `$else` stands for the form of all others; absent for the emulator's own. */
@@ -54,12 +57,9 @@ export const selectedAt = (shape: Json): string | undefined => (shape as unknown
 export function formFor(shape: Json, features: () => readonly string[]): Json | undefined {
   if (typeof shape !== 'object' || shape === null || !('$cases' in shape)) return shape
   const { $cases, $else } = shape as unknown as Cases
-  const known = features()
+  const known = new Set(features())
   return $cases.find(({ when }) => holds(when, known))?.shape ?? $else
 }
-
-const holds = (when: readonly string[], features: readonly string[]) =>
-  when.every((one) => (one.startsWith('!') ? !features.includes(one.slice(1)) : features.includes(one)))
 
 /** Fills a template from what the emulator itself would show. A source that is not there leaves an optional member out. */
 export function shaped(template: Json, source: Json): Json {
@@ -81,7 +81,7 @@ export function shaped(template: Json, source: Json): Json {
         return [[optional ? name.slice(0, -1) : name, value === undefined ? null : value]]
       }),
     )
-  const value = at(source, $from)
+  const value = at(source, $from) as Json | undefined
   if ($key !== undefined)
     return Object.fromEntries(
       (Array.isArray(value) ? value : []).map((item) => [
@@ -93,17 +93,6 @@ export function shaped(template: Json, source: Json): Json {
     return Array.isArray(value) ? value.map((item) => shaped($each, { item, all: source })) : []
   if (value === undefined || value === null) return $else
   return $as === 'string' ? String(value) : $as === 'number' ? Number(value) : value
-}
-
-function at(source: Json, path: string): Json {
-  if (path === '') return source
-  return path
-    .split('.')
-    .reduce<Json>(
-      (value, name) =>
-        typeof value === 'object' && value !== null ? (value as Record<string, Json>)[name] : undefined,
-      source,
-    )
 }
 
 /**

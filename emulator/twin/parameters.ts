@@ -1,25 +1,29 @@
 /** What a learnt text may repeat: of the refusal, of the request, and of what it is about. */
 import { operation as contractOf } from '../../conformance/contract/operations.js'
+import type { Parameters } from '../../conformance/contract/templates.js'
 import { knownColumns } from '../operations/issue-columns.js'
 import { offered } from '../operations/user-settings.js'
-import type { Json } from '../request/answers.js'
 import type { Refused } from '../request/errors.js'
 import { valueAt } from '../request/members.js'
 import type { Context } from '../request/operation.js'
 import { subjectOf } from './source.js'
 import { isObject, kind } from './value-features.js'
 
-export type Parameters = Readonly<Record<string, string>>
-
 /**
+ * - `{url}`: the path as it was asked for, from `/plugins` on
  * - `{0}`, `{1}` of the condition, and `{last}`: the last word of a path such as `custom_field.name`
  * - `{path.user_id}`, `{query.sort_by}`, `{body.username}`, `{caller.username}`, `{subject.id}`
  * - `{odd}`: the first item of a list that the tracker does not know
  * - `{project}`: the project of a body in whichever form
  * - `{type.at}`, `{type.wanted}`, `{type.given}`: the first member that is not of the documented type
  */
-export function parametersOf(refused: Refused | null, c: Context | null, body: unknown): Parameters {
-  const found: Record<string, string> = {}
+export function parametersOf(
+  { pathname }: URL,
+  refused: Refused | null,
+  c: Context | null,
+  body: unknown,
+): Parameters {
+  const found: Record<string, string> = { url: decoded(pathname.slice(pathname.indexOf('/plugins/'))) }
   for (const [index, value] of (refused?.options.with ?? []).entries()) found[index] = String(value)
   const last = lastWord(found[0])
   if (last !== undefined) found.last = last
@@ -42,17 +46,24 @@ export function parametersOf(refused: Refused | null, c: Context | null, body: u
   return Object.assign(found, typeOf(c, body))
 }
 
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
 function oddItem(c: Context, { columns, configs, project_ids, projects }: Record<string, unknown>) {
+  const { column, project, userSetting } = c.decisions['accepted-values']
   const known = {
-    columns: (name: string) => knownColumns(c).includes(name),
-    options: (name: string) => Object.hasOwn(offered(c), name),
-    projects: (id: string) => {
-      const own = c.decisions['accepted-values'].project
-      return own ? own.includes(id) : c.store.db.projects.find('id', Number(id)) !== undefined
-    },
+    columns: (name: string) => (column ?? knownColumns(c)).includes(name),
+    options: (name: string) => Object.hasOwn(userSetting ?? offered(c), name),
+    projects: (id: string) =>
+      project ? project.includes(id) : c.store.db.projects.find('id', Number(id)) !== undefined,
   }
   const texts = (list: unknown) =>
-    (Array.isArray(list) ? list : []).filter((item) => typeof item === 'string')
+    (Array.isArray(list) ? list : []).filter((item) => /string|number/.test(typeof item)).map(String)
   const options = Array.isArray(configs) ? configs.map((item) => (isObject(item) ? item.option : null)) : []
   return [
     ...texts(columns).filter((name) => !known.columns(name)),
@@ -84,26 +95,4 @@ function typeOf({ operation }: Context, body: unknown): Parameters {
     'type.wanted': issue.expected,
     'type.given': value === undefined ? 'undefined' : Array.isArray(value) ? 'array' : kind(value),
   }
-}
-
-const PLACE = /\{(\w[\w.-]*)(?:\|(\w+))?\}/g
-
-const written: Readonly<Record<string, (text: string) => string>> = {
-  lower: (text) => text.toLowerCase(),
-  trim: (text) => text.trim(),
-}
-
-/** The text with values for its names; those that the request does not have are empty. */
-export const filled = (text: string, parameters: Parameters) =>
-  text.replace(PLACE, (_, name: string, how = '') => {
-    const value = parameters[name] ?? ''
-    return written[how]?.(value) ?? value
-  })
-
-/** Whether the request has all that the texts of an answer repeat. */
-export function fills(value: Json, parameters: Parameters): boolean {
-  if (typeof value === 'string')
-    return [...value.matchAll(PLACE)].every(([, name = '']) => parameters[name] !== undefined)
-  if (typeof value !== 'object' || value === null) return true
-  return Object.values(value).every((item) => fills(item as Json, parameters))
 }

@@ -4,6 +4,7 @@ import { offered } from '../operations/user-settings.js'
 import type { Answer, Json } from '../request/answers.js'
 import type { Context } from '../request/operation.js'
 import { languageOf, timezoneOf } from '../request/shared.js'
+import { givenSetting } from '../request/translate.js'
 import { fieldTypes } from '../state/field-types.js'
 import { levelName, levelNumbers } from '../state/levels.js'
 
@@ -19,9 +20,9 @@ export function sourceOf(c: Context, answer: Answer): Json {
       fields: c.store.db.customFields.rows.map((field) => fieldView(c, field.id)),
       plugins: c.store.db.plugins.rows.filter(({ installed }) => installed),
       settings: c.store.db.extensionSettings.rows,
-      preferences: c.store.db.userSettings.rows.filter(
-        ({ user_id, option }) => user_id === c.caller.id && Object.hasOwn(offered(c), option),
-      ),
+      preferences: c.store.db.userSettings.rows
+        .filter(({ user_id, option }) => user_id === c.caller.id && Object.hasOwn(offered(c), option))
+        .map((row) => givenSetting(row, c.decisions['accepted-values'])),
       projects: c.store.db.projects.rows,
       types: fieldTypes,
       levels: levelNumbers,

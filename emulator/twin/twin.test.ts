@@ -159,6 +159,43 @@ test('an object may have a member for each row, and a selection leave members ou
   expect(json).toEqual({ type: 'users', of: { name: 'nina' } })
 })
 
+test('words with gaps are told to nobody', async () => {
+  const message = '{type.at} must be {type.wanted}'
+  const { call } = await under({
+    'learned-answers': [{ outcome: 'username-invalid', when: [], answer: { ...answer, message } }],
+  })
+  const { status, json } = await call('createUser', { body: { username: 'a,b' } })
+  expect(status).toBe(400)
+  expect(json.message).not.toContain('must be')
+  expect(json.message).not.toBe('')
+})
+
+test('an answer may repeat the path, and write the name of a member its own way', async () => {
+  const members = { instance: '/rest{url}', errors: { '{0|pascal}': ['The {0|words} field is wrong'] } }
+  const { call } = await under({
+    'learned-answers': [
+      { outcome: 'invalid-value', when: ['about:access_level'], answer: { ...answer, members } },
+    ],
+  })
+  const { json } = await call('createUser', { body: { username: 'otto', access_level: -1 } })
+  expect(json).toEqual({
+    message: 'No',
+    instance: '/rest/plugins/Ext/users',
+    errors: { AccessLevel: ['The access level field is wrong'] },
+  })
+})
+
+test('a setting is listed under the name and with the value that it was given', async () => {
+  const preferences = { $from: 'lists.preferences', $key: 'option', $each: { $from: 'item.value' } }
+  const { call } = await under({
+    'accepted-values': { userSetting: { theme: 'dark' } },
+    'answer-shapes': { getUserSettingsPage: preferences },
+  })
+  const body = { configs: [{ option: 'theme', value: 'dark' }] }
+  expect((await call('updateUserSettings', { body })).status).toBe(200)
+  expect((await call('getUserSettingsPage')).json).toEqual({ theme: 'dark' })
+})
+
 test('of a list, a text repeats the item that is not known', async () => {
   const { call } = await under({
     'learned-answers': [
@@ -167,4 +204,9 @@ test('of a list, a text repeats the item that is not known', async () => {
   })
   const { json } = await call('manageColumns', { body: { type: 'view', columns: ['id', 'summary', 'none'] } })
   expect(json.message).toBe('No column none')
+  const accepted = { column: ['id', 'title'] }
+  const about = { outcome: 'columns-invalid', when: [], answer: { ...answer, message: 'No column {odd}' } }
+  const other = await under({ 'accepted-values': accepted, 'learned-answers': [about] })
+  const body = { type: 'view', columns: ['id', 'title', 'none'] }
+  expect((await other.call('manageColumns', { body })).json.message).toBe('No column none')
 })

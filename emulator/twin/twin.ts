@@ -3,6 +3,7 @@
  * what it shows. In goes a request and what the core would make of it, out comes the live tracker's answer.
  */
 import type { OperationId } from '../../conformance/contract/operations.js'
+import { fills, type Parameters } from '../../conformance/contract/templates.js'
 import type { Decisions } from '../decisions/index.js'
 import { operations } from '../operations/index.js'
 import { type Answer, answerBody, written } from '../request/answers.js'
@@ -15,7 +16,7 @@ import { DEFAULT_LANGUAGE, languageOf } from '../request/shared.js'
 import type { Exchange, Twin } from '../request/trace.js'
 import { credentialFeatures, featuresOf } from './features.js'
 import { formFor, learnedBody, ruleFor, selected, selectedAt, shaped } from './learned.js'
-import { type Parameters, parametersOf } from './parameters.js'
+import { parametersOf } from './parameters.js'
 import { sourceOf } from './source.js'
 
 /** How a request came out, in the words in which learnt rules speak of it. */
@@ -40,9 +41,9 @@ export function twinOf(decisions: Decisions, hear?: Hear): Twin | null {
   if (rules.length === 0 && Object.keys(shapes).length === 0 && !hear) return null
   return {
     serve: (exchange) => explained(exchange, () => served(exchange, hear)),
-    refusalOfPath({ headers }, refused) {
+    refusalOfPath({ headers, url }, refused) {
       const features = credentialFeatures(headers)
-      const parameters = parametersOf(refused, null, null)
+      const parameters = parametersOf(new URL(url), refused, null, null)
       const own = { status: refused.status, json: errorAnswer(refused, decisions, DEFAULT_LANGUAGE) }
       hear?.({ operation: null, outcome: refused.condition, features, parameters, own, source: undefined })
       const learnt = ruleFor(rules, null, refused.condition, features, parameters)?.answer
@@ -87,6 +88,8 @@ function apply(exchange: Exchange, refused: Refused | null, hear: Hear): boolean
   const answer = ruleFor(rules, found.id, refused?.condition ?? 'ok', features, parameters)?.answer
   if (!answer) return false
   if (answer.status === 200) return true
+  // Words with gaps are nobody's: where the request does not have what they repeat, the emulator's own are told.
+  if (refused?.status === answer.status && !fills({ ...answer }, parameters)) return false
   const { headers, decision } = refused?.options ?? {}
   const literal = new Refused(refused?.condition ?? 'invalid-value', {
     literal: { status: answer.status, body: learnedBody(answer, parameters) },
@@ -100,14 +103,20 @@ function apply(exchange: Exchange, refused: Refused | null, hear: Hear): boolean
 
 /** What rules say of a request: the features that they ask for, and what their texts repeat. */
 function wordsOf(exchange: Exchange, refused: Refused | null) {
-  const { request, content, trace } = exchange
+  const { request, content, trace, url } = exchange
   const raw = content instanceof Refused ? { text: '\ufffd', json: undefined } : content
   const seen = trace.authenticated ? contextOf(exchange, trace.authenticated, raw.json) : null
   const features = seen ? featuresOf(seen, raw) : credentialFeatures(request.headers)
+  if (features.length === 0) features.push('authorization:unknown')
+  const parameters = parametersOf(url, refused, seen, raw.json)
   const [about] = refused?.options.with ?? []
-  // Which member a refusal is about tells as much as what was in it.
-  if (typeof about === 'string' && /^[a-z_]+(\.[a-z_]+)?$/.test(about)) features.push(`about:${about}`)
-  return { features, parameters: parametersOf(refused, seen, raw.json) }
+  // Which member a refusal is about tells as much as what was in it; what it quotes is no member.
+  const isQuoted = Object.entries(parameters).some(
+    ([name, value]) => value === about && !/^(\d|last|type\.at)$/.test(name),
+  )
+  if (typeof about === 'string' && /^[a-z_]+(\.[a-z_]+)?$/.test(about) && !isQuoted)
+    features.push(`about:${about}`)
+  return { features, parameters }
 }
 
 function bodyOf(exchange: Exchange, answer: Answer, hear: Hear): unknown {

@@ -10,3 +10,12 @@ test('a refusal for another reason is nearer to a refusal than a success is', ()
   expect(refused).toBeLessThan(done)
   expect(distance(target, answer(400, { message: 'Other', code: 9 }))).toBeLessThan(refused)
 })
+
+test('what was kept is nearer to the target than what was not, in whatever form it is shown', () => {
+  const target = { ...answer(200, { field: { choices: 'a|b' } }), sent: ['a|b', 'Kit'] }
+  const kept = distance(target, answer(200, { custom_field: { possible_values: 'a|b' } }))
+  const lost = distance(target, answer(200, { custom_field: { possible_values: '' } }))
+  const shown = distance(target, answer(200, { custom_field: { possible_values: 'a|b', name: 'Kit' } }))
+  expect(kept).toBeLessThan(lost)
+  expect(kept).toBeLessThan(shown)
+})

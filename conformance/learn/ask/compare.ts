@@ -14,6 +14,9 @@ export interface Agreement {
 
 type Sided = Pick<Recorded, 'seen' | 'bound'>
 
+/** With what was sent, where that is known. */
+type Told = Sided & Pick<Recorded, 'sent'>
+
 const isError = ({ status }: Seen) => status >= 400
 const isSuccess = ({ status }: Seen) => status < 400
 
@@ -57,7 +60,7 @@ function sorted(value: unknown, text: (value: string) => string): unknown {
 }
 
 /** How much two answers differ: status before code, code before form, form before values. */
-export function distance(a: Sided, b: Sided): number {
+export function distance(a: Told, b: Sided): number {
   const [x, y] = [a.seen, b.seen]
   let sum = 0
   if (x.status !== y.status) sum += 100
@@ -75,7 +78,10 @@ export function distance(a: Sided, b: Sided): number {
   }
   if (isSuccess(x) && isSuccess(y))
     sum +=
-      10 * (1 - likeness(x.json, y.json)) + 3 * valueDistance(x.json, y.json) + orderDistance(x.json, y.json)
+      10 * (1 - likeness(x.json, y.json)) +
+      3 * valueDistance(x.json, y.json) +
+      orderDistance(x.json, y.json) +
+      repetitionDistance(a.sent ?? [], x.json, y.json)
   return sum + headerDistance(x, y)
 }
 
@@ -91,6 +97,16 @@ function valueDistance(a: unknown, b: unknown): number {
     if (isTime(value) && isTime(other) ? formOf(value) !== formOf(other) : value !== other) differ += 1
   }
   return shared === 0 ? 0 : differ / shared
+}
+
+/** The share of what was sent that one of the two repeats, at whatever place: what is kept shows in any form. */
+function repetitionDistance(sent: readonly string[], a: unknown, b: unknown): number {
+  if (sent.length === 0) return 0
+  const [left, right] = [a, b].map((json) => new Set(leavesOf(json).values()))
+  const [one, other] = [left, right].map((all) => new Set(sent.filter((text) => all?.has(text))))
+  const either = new Set([...(one ?? []), ...(other ?? [])])
+  const odd = [...either].filter((text) => one?.has(text) !== other?.has(text))
+  return either.size === 0 ? 0 : odd.length / either.size
 }
 
 const isTime = (value: unknown) =>

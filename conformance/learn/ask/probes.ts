@@ -144,7 +144,7 @@ const probes: readonly Probe[] = [
         bugnote_order: 'ASC',
         font_family: 'Lato',
       }
-      for (const option of unique([...shown.keys(), ...options]).slice(0, 7)) {
+      for (const option of unique([...shown.keys(), ...options]).slice(0, 8)) {
         const value = shown.get(option) ?? samples[option] ?? '1'
         if (await takes('updateUserSettings', { as, body: { configs: [{ option, value }] } }))
           accepted[option] = value

@@ -38,6 +38,8 @@ export interface Recorded {
   readonly seen: Seen
   /** What the names stood for on this target. */
   readonly bound: Readonly<Record<string, string>>
+  /** Texts of the bodies that its scenario had sent until then. */
+  readonly sent?: readonly string[]
 }
 
 export type Transcript = readonly Recorded[]
@@ -100,6 +102,7 @@ export function createScript(
   const pending = new Map<string, { binding: Binding; seen: Seen }>()
   let counter = 0
   let index = 0
+  const sent = new Set<string>()
   const prefix = `${tag}${scenario.id.replace(/\W/g, '')}`
   const name = () => `${prefix}${(++counter).toString(36)}`
 
@@ -125,7 +128,9 @@ export function createScript(
       else if (step.bind.kind === 'user') pending.set(step.bind.name, { binding: step.bind, seen })
     }
     index += 1
-    record({ scenario: scenario.id, index, step, seen, bound: { ...bound } })
+    for (const text of [...values(step.body)].filter((one) => typeof one === 'string' && one.length > 2))
+      sent.add(String(text))
+    record({ scenario: scenario.id, index, step, seen, bound: { ...bound }, sent: [...sent] })
     return seen
   }
 

@@ -1,5 +1,6 @@
 /** The forms of success bodies, as templates whose values come from what the emulator knows of the same things. */
 import { isDeepStrictEqual } from 'node:util'
+import { at, holds } from '../../contract/templates.js'
 import { isObject } from '../../target/look.js'
 import { leavesOf, likeness } from '../ask/shape.js'
 import type { Pair } from '../copy/copy.js'
@@ -91,7 +92,7 @@ function casesOf(all: readonly Shown[]): { cases: Json[]; rest: readonly Shown[]
     const [usual] = kinds
     let best: { when: readonly string[]; some: readonly Shown[] } | null = null
     for (const when of conditionsOf(rest)) {
-      const some = rest.filter(({ features }) => holds(when, features))
+      const some = rest.filter(({ features }) => holds(when, new Set(features)))
       const kind = kinds.find((one) => one !== usual && some[0] && one.includes(some[0]))
       if (!kind || some.length < 2 || !some.every((one) => kind.includes(one))) continue
       const better = !best || some.length > best.some.length
@@ -128,9 +129,6 @@ function conditionsOf(all: readonly Shown[]): string[][] {
   ]
 }
 
-const holds = (when: readonly string[], features: readonly string[]) =>
-  when.every((one) => (one.startsWith('!') ? !features.includes(one.slice(1)) : features.includes(one)))
-
 /** With the simulator's ids in the place of the target's. */
 function renamed(
   value: Json,
@@ -151,10 +149,13 @@ function template(samples: readonly Sample[], name: string): Json {
   if (present.length === 0) return null
   if (present.every(({ value }) => Array.isArray(value))) return listTemplate(present, name)
   if (present.every(({ value }) => isObject(value))) return objectTemplate(present)
-  return leafTemplate(
+  const leaf = leafTemplate(
     present.filter(({ value }) => typeof value !== 'object'),
     name,
   )
+  // Where there is none now and then, the value of one record is not that of the others.
+  if (present.length === samples.length || typeof leaf === 'boolean') return leaf
+  return isSourced(leaf) ? { ...(leaf as object), $else: null } : null
 }
 
 function objectTemplate(samples: readonly Sample[]): Json {
@@ -287,7 +288,7 @@ function leafTemplate(samples: readonly Sample[], name: string): Json {
   if (/token|secret|password|session|cookie/i.test(name) && typeof first.value === 'string')
     return { $from: 'value.token', $else: '' }
   const constant = samples.every(({ value }) => value === first.value)
-  const path = leafPath(samples, name, false) ?? (constant ? null : namesake(samples, name))
+  const path = leafPath(samples, name, false) ?? namesake(samples, name, constant)
   const blank = { string: '', number: 0, boolean: first.value }[typeof first.value as 'string'] ?? null
   if (path !== null)
     return {
@@ -305,13 +306,40 @@ function leafTemplate(samples: readonly Sample[], name: string): Json {
 const kindOf = (value: Json) =>
   typeof value === 'string' ? 'string' : typeof value === 'number' ? 'number' : 'any'
 
-/** An id that the target gave to what nobody asked it for again is its own: the subject's member of that name stands for it. */
-function namesake(samples: readonly Sample[], name: string): string | null {
-  if (!/^id$/i.test(name)) return null
-  const there = samples.filter(({ source }) => typeof at(source, 'subject.id') === 'number')
-  const numbers = samples.every(({ value }) => /^\d+$/.test(String(value)))
-  return numbers && there.length >= 0.7 * samples.length ? 'subject.id' : null
+/**
+ * Where nothing has the value, the subject's member of that name: of ids that the target gave, and of what it changes
+ * that the emulator has kept otherwise until now.
+ */
+function namesake(samples: readonly Sample[], name: string, constant: boolean): string | null {
+  if (constant) return null
+  const members = new Set(
+    samples.flatMap(({ source }) => {
+      const subject = at(source, 'subject')
+      return isObject(subject) ? Object.keys(subject) : []
+    }),
+  )
+  const own = [...members].find((member) => isAlike(member, name))
+  const kinds = new Set(samples.map(({ value }) => typeof value))
+  const there = samples.filter(({ source }) => own && at(source, `subject.${own}`) !== undefined)
+  const isId = own === 'id' && samples.every(({ value }) => /^\d+$/.test(String(value)))
+  if (own === undefined || there.length < 0.7 * samples.length || kinds.size > 1) return null
+  return isId || kinds.has('boolean') ? `subject.${own}` : null
 }
+
+const isAlike = (one: string, other: string) => stems(one) === stems(other) || joined(one) === joined(other)
+
+const joined = (name: string) => name.replace(/_/g, '').toLowerCase()
+
+/** The beginnings of the words of a name, in whatever order they stand. */
+const stems = (name: string) =>
+  name
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => !['is', 'has', ''].includes(word))
+    .map((word) => word.slice(0, 5))
+    .sort()
+    .join()
 
 const order = ['subject', 'value', 'item', 'caller', 'body', 'path', 'rest', 'lists', 'all']
 
@@ -337,22 +365,8 @@ function leafPath(samples: readonly Sample[], name: string, lists: boolean): str
     typeof first.value === 'boolean' ||
     (typeof first.value === 'number' && first.value < 100) ||
     text(first.value).length < 3
-  const alike = (path: string) => {
-    const last = path.split('.').at(-1) ?? ''
-    return last.replace(/_/g, '').toLowerCase() === name.replace(/_/g, '').toLowerCase()
-  }
+  const alike = (path: string) => isAlike(path.split('.').at(-1) ?? '', name)
   const sure = fitting.filter((path) => !weak || distinct > 1 || alike(path))
   const rank = (path: string) => (alike(path) ? 0 : 10) + order.indexOf(path.split('.')[0] ?? '')
   return sure.sort((a, b) => rank(a) - rank(b) || a.length - b.length)[0] ?? null
-}
-
-function at(source: Json, path: string): Json {
-  if (path === '') return source
-  return path
-    .split('.')
-    .reduce<Json>(
-      (value, name) =>
-        typeof value === 'object' && value !== null ? (value as Record<string, Json>)[name] : undefined,
-      source,
-    )
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OperationId } from '../../contract/index.js'
+import { holds } from '../../contract/templates.js'
 import type { Pair } from '../copy/copy.js'
 import { inducedRules } from './rules.js'
 
@@ -161,4 +162,53 @@ test('an error body that the document does not have is learnt only as it is', ()
   const pairs = [{ ...odd, recorded: { ...odd.recorded, seen } }]
   expect(inducedRules(pairs, false)).toEqual([])
   expect(inducedRules(pairs, true)).not.toEqual([])
+})
+
+test('what is told of one member is not told of another', () => {
+  const wrong = (member: string, index: number, message: string): Call => ({
+    operation: member === 'password' ? 'changeOwnPassword' : 'createCustomField',
+    features: [`about:${member}`, 'body:object', `${member}:given`, `${member}=${index}`],
+    outcome: 'invalid-value',
+    status: 400,
+    message,
+  })
+  const rules = rulesFor([
+    ...[1, 2, 3].map((index) => wrong('password', index, 'The password is too short')),
+    ...[4, 5].map((index) => wrong('custom_field.type', index, 'No such type')),
+  ])
+  const about = (member: string) =>
+    new Set([`about:${member}`, 'body:object', `${member}:given`, `${member}=9`])
+  const told = (features: ReadonlySet<string>) =>
+    rules.find(({ when }) => holds(when, features))?.answer?.message
+  expect(told(about('password'))).toBe('The password is too short')
+  expect(told(about('custom_field.type'))).toBe('No such type')
+  expect(told(about('access_level'))).toBeUndefined()
+})
+
+test('what more explains of one operation is not carried over to the other by chance', () => {
+  const untyped = (feature: string): Call => ({
+    operation: 'updateCustomField',
+    features: ['body:object', 'custom_field.type:missing', feature],
+    status: 400,
+    message: 'A type is needed',
+  })
+  const rules = rulesFor([
+    ...['projects:empty', 'custom_field.name:null', 'projects:null', 'projects:known'].map(untyped),
+    { operation: 'updateCustomField', features: ['body:object', 'custom_field.type:given'], status: 200 },
+    { operation: 'createCustomField', features: ['body:object', 'custom_field.type:given'], status: 200 },
+  ])
+  expect(rules).toHaveLength(1)
+  expect(rules[0]).toMatchObject({ operation: 'updateCustomField', when: ['custom_field.type:missing'] })
+})
+
+test('a password that nobody asks for is not a wrong one', () => {
+  const update = (features: readonly string[], status: number): Call => ({
+    operation: 'updateUser',
+    outcome: 'current-password-mismatch',
+    features: ['body:object', 'password:given', 'password:no-sign', ...features],
+    status,
+    message: 'Wrong',
+  })
+  expect(rulesFor([update(['password_current:wrong'], 200)])).toEqual([])
+  expect(rulesFor([update(['password_current:missing'], 200)])).not.toEqual([])
 })

@@ -1,5 +1,6 @@
 /** Rules for what no decision explains: from calls of which the simulator's own outcome and the target's answer are known. */
 import { isDeepStrictEqual } from 'node:util'
+import { holds } from '../../contract/templates.js'
 import { isObject } from '../../target/look.js'
 import { namesIn } from '../ask/script.js'
 import type { Pair } from '../copy/copy.js'
@@ -46,6 +47,7 @@ export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
   const usual = usualFeatures(pairs)
   const examples = pairs.flatMap((pair) => exampleOf(pair, usual, write, asIs))
   const defaults: Rule[] = []
+  const ofOperations: Rule[] = []
   const toNothing = new Map(
     examples.flatMap(({ operation, features, label }) =>
       features.has('body:empty') ? [[operation, label] as const] : [],
@@ -55,51 +57,112 @@ export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
   const isOfNothing = ({ operation, label }: Example) => label !== OWN && toNothing.get(operation) === label
   const rules: Rule[] = []
   for (const [outcome, all] of grouped(examples, ({ outcome: one }) => one)) {
-    // One answer for all operations, where most of them share it.
     const refusals = all.filter(({ label }) => !isDone(label))
     const usual = outcome === 'ok' || refusals.length === 0 ? OWN : majority(refusals)
-    if (usual !== OWN) defaults.push({ outcome, when: [], answer: answerOf(usual) })
     const types = ofTypes(outcome, all)
-    const shared = listFor(
-      outcome,
-      types.left,
-      usual,
-      (feature) => anywhere.test(feature),
-      outcome === 'unauthenticated' ? 1 : 2,
-    )
+    const least = outcome === 'unauthenticated' ? 1 : 2
+    const shared = listFor(outcome, types.left, usual, { among: (one) => anywhere.test(one), least })
     rules.push(...types.rules, ...shared.rules)
+    const groups = grouped(shared.left, aboutOf)
+    // One answer for all operations, where most of them share it, and it is about no member of its own.
+    const isGeneral = (label: string) =>
+      new Set(refusals.flatMap((one) => (one.label === label ? [aboutOf(one)] : []))).size > 1 ||
+      new Set(refusals.map(aboutOf)).size < 2
+    if (usual !== OWN && isGeneral(usual)) defaults.push({ outcome, when: [], answer: answerOf(usual) })
     // What most are told may repeat what only some requests have.
     const plain = refusals.filter(
       ({ label, operation }) =>
         !hasPlaces(label) && refusals.some((one) => one.label === label && one.operation !== operation),
     )
-    if (hasPlaces(usual) && plain.length > 0)
+    if (hasPlaces(usual) && plain.length > 0 && isGeneral(majority(plain)))
       defaults.push({ outcome, when: [], answer: answerOf(majority(plain)) })
-    let left = shared.left
-    for (const family of siblings) {
-      const own = left.filter(
-        (example) => (family as readonly string[]).includes(example.operation) && !isOfNothing(example),
-      )
-      // What is peculiar to a member of the body is so for both, though only one of them was asked.
-      const both = listFor(outcome, own, usual, (feature) => ofMembers.test(feature), 1)
-      rules.push(...family.flatMap((operation) => both.rules.map((rule) => ({ operation, ...rule }))))
-      left = left.filter((example) => !own.includes(example) || both.left.includes(example))
-    }
-    for (const [operation, some] of grouped(left, ({ operation: one }) => one)) {
-      if (operation === NOWHERE) continue
-      // What is refused now and then is not done in every other case.
-      const refused = some.filter(({ label }) => !isDone(label))
-      const known = refused.length > 0 ? refused : some
-      const fallback =
-        outcome === 'ok' && some.some(({ label }) => label === OWN) ? OWN : majority(known, usual)
-      const own = listFor(outcome, some, fallback)
-      rules.push(...own.rules.map((rule) => ({ operation, ...rule })))
-      if (fallback !== usual)
-        defaults.unshift({ operation, outcome, when: askedBy(some, fallback), answer: answerOf(fallback) })
+    for (const [about, some] of groups) {
+      const when = about === '' || groups.size < 2 ? [] : [about]
+      const told = some.filter(({ label }) => !isDone(label))
+      const most = when.length === 0 || told.length === 0 ? usual : majority(told, usual)
+      if (most !== usual || (when.length > 0 && most !== OWN && !isGeneral(most)))
+        defaults.unshift({ outcome, when, answer: answerOf(most) })
+      const found = byOperation(outcome, some, most, isOfNothing)
+      const narrowed = (one: Rule): Rule => ({ ...one, when: [...new Set([...when, ...one.when])] })
+      rules.push(...found.rules.map(narrowed))
+      ofOperations.push(...found.defaults.map(narrowed))
     }
   }
-  return [...rules, ...mostlyOfTypes(examples), ...defaults]
+  // What is about a member goes before what is about none, and an operation's own before what all say.
+  const isNarrow = ({ when }: Rule) => when.some((one) => one.startsWith('about:'))
+  const others = [...ofOperations, ...defaults]
+  return [
+    ...rules,
+    ...mostlyOfTypes(examples),
+    ...others.filter(isNarrow),
+    ...others.filter((rule) => !isNarrow(rule)),
+  ]
 }
+
+/** What operations say that are alike, and then each of them by itself. */
+function byOperation(
+  outcome: string,
+  examples: readonly Example[],
+  usual: string,
+  isOfNothing: (example: Example) => boolean,
+): { rules: Rule[]; defaults: Rule[] } {
+  const rules: Rule[] = []
+  const defaults: Rule[] = []
+  let left = examples
+  for (const family of siblings) {
+    const own = left.filter(
+      (example) => (family as readonly string[]).includes(example.operation) && !isOfNothing(example),
+    )
+    const both = ofSiblings(outcome, own, usual, family)
+    rules.push(...both.rules)
+    left = left.filter((example) => !own.includes(example) || both.left.includes(example))
+  }
+  for (const [operation, some] of grouped(left, ({ operation: one }) => one)) {
+    if (operation === NOWHERE) continue
+    // What is refused now and then is not done in every other case.
+    const refused = some.filter(({ label }) => !isDone(label))
+    const known = refused.length > 0 ? refused : some
+    const fallback =
+      outcome === 'ok' && some.some(({ label }) => label === OWN) ? OWN : majority(known, usual)
+    const own = listFor(outcome, some, fallback)
+    rules.push(...own.rules.map((rule) => ({ operation, ...rule })))
+    if (fallback !== usual)
+      defaults.push({ operation, outcome, when: askedBy(some, fallback), answer: answerOf(fallback) })
+  }
+  return { rules, defaults }
+}
+
+/** What is peculiar to a member of the body is so for both, though only one of them was asked, unless more explains it of that one. */
+function ofSiblings(
+  outcome: string,
+  examples: readonly Example[],
+  usual: string,
+  family: readonly string[],
+): { rules: Rule[]; left: readonly Example[] } {
+  const rules: Rule[] = []
+  let left = examples
+  for (;;) {
+    const both = bestCondition(left, usual, { among: (feature) => ofMembers.test(feature), least: 1 })
+    if (!both) return { rules, left }
+    const own = family
+      .map((operation) =>
+        bestCondition(
+          left.filter((one) => one.operation === operation),
+          usual,
+        ),
+      )
+      .find((one) => one && one.label === both.label && one.covered.length > both.covered.length + 2)
+    const { when, covered, label } = own ?? both
+    const except = own ? [] : exceptions(left, both)
+    const [first] = covered
+    for (const operation of own && first ? [first.operation] : family)
+      rules.push({ operation, outcome, when: [...when, ...except], answer: answerOf(label) })
+    left = left.filter((example) => !covered.includes(example))
+  }
+}
+
+/** The member that a refusal is about, as a feature; empty where it is about none. */
+const aboutOf = ({ features }: Example) => [...features].find((one) => one.startsWith('about:')) ?? ''
 
 const hasPlaces = (label: string) => /\{[\w.|]+\}/.test(label)
 
@@ -150,26 +213,21 @@ interface List {
   readonly left: readonly Example[]
 }
 
-/** A decision list for the answers other than the usual one. Given `among`, it speaks of so many operations at least. */
-function listFor(
-  outcome: string,
-  examples: readonly Example[],
-  fallback: string,
-  among?: (feature: string) => boolean,
-  least = 2,
-): List {
+/** A decision list for the answers other than the usual one. */
+function listFor(outcome: string, examples: readonly Example[], fallback: string, limits?: Limits): List {
   const rules: Omit<Rule, 'operation'>[] = []
   let left = examples
-  while (left.some(({ label }) => label !== fallback)) {
-    const when = bestCondition(left, fallback, among, least)
-    if (!when) break
-    const covered = left.filter(({ features }) => holds(when, features))
-    const except = isDone(covered[0]?.label ?? OWN) ? refusedFor(left, covered, when) : []
-    rules.push({ outcome, when: [...when, ...except], answer: answerOf(covered[0]?.label ?? OWN) })
+  for (;;) {
+    const best = bestCondition(left, fallback, limits)
+    if (!best) return { rules, left }
+    const { when, covered, label } = best
+    rules.push({ outcome, when: [...when, ...exceptions(left, best)], answer: answerOf(label) })
     left = left.filter((example) => !covered.includes(example))
   }
-  return { rules, left }
 }
+
+const exceptions = (left: readonly Example[], { when, covered, label }: Condition) =>
+  isDone(label) ? refusedFor(left, covered, when) : []
 
 /** What all that were refused have of the same member, and none of those has that were done in spite of the emulator. */
 function refusedFor(
@@ -192,53 +250,57 @@ function refusedFor(
   return shared.slice(0, 2).map((feature) => `!${feature}`)
 }
 
+interface Limits {
+  /** Of which features a condition may speak. */
+  readonly among: (feature: string) => boolean
+  /** Of so many operations at least. */
+  readonly least: number
+}
+
+interface Condition {
+  readonly when: readonly string[]
+  readonly label: string
+  readonly covered: readonly Example[]
+}
+
 /** The feature, or the two, that most calls share which all have the same answer, other than the usual one. */
 function bestCondition(
   examples: readonly Example[],
   fallback: string,
-  among: ((feature: string) => boolean) | undefined,
-  least: number,
-): readonly string[] | null {
+  limits?: Limits,
+): Condition | undefined {
   const odd = examples.filter(({ label }) => label !== fallback)
-  const usable = (features: ReadonlySet<string>) => [...features].filter(among ?? (() => true))
-  let best: { when: readonly string[]; score: number } | null = null
+  const usable = (features: ReadonlySet<string>) => [...features].filter(limits?.among ?? (() => true))
+  const found: { best?: Condition; score: number } = { score: Number.NEGATIVE_INFINITY }
   const consider = (given: readonly string[]) => {
     const covered = examples.filter(({ features }) => holds(given, features))
     const [first] = covered
+    if (!first || first.label === fallback || covered.some(({ label }) => label !== first.label)) return
+    const { label, usual } = first
     // What only callers without rights were refused says nothing of the others.
-    const rightless =
-      first !== undefined &&
-      isForbidden(first.label) &&
-      covered.every(({ features }) => features.has('caller:other'))
+    const rightless = isForbidden(label) && covered.every(({ features }) => features.has('caller:other'))
     const when = rightless ? [...new Set(['caller:other', ...given])] : given
     // To do what the emulator would refuse takes more than that it is about some member.
-    if (first && isDone(first.label) && !when.some(isSpecific)) return
-    if (!first || first.label === fallback || covered.some(({ label }) => label !== first.label)) return
-    if (among && new Set(covered.map(({ operation }) => operation)).size < least) return
-    const rights = when.includes('caller:other') && isForbidden(first.label) ? 0.2 : 0
-    const refusal = !isDone(first.label)
-    const cost = when.map((one) => 0.01 + (refusal && first.usual.has(one) ? 0.9 : vagueness(one)))
+    if (isDone(label) && !when.some(isSpecific)) return
+    if (limits && new Set(covered.map(({ operation }) => operation)).size < limits.least) return
+    const rights = when.includes('caller:other') && isForbidden(label) ? 0.2 : 0
+    const cost = when.map((one) => 0.01 + (!isDone(label) && usual.has(one) ? 0.9 : vagueness(one)))
     const score = covered.length + rights - cost.reduce((sum, one) => sum + one, 0)
-    if (!best || score > best.score) best = { when, score }
+    if (score > found.score) Object.assign(found, { best: { when, label, covered }, score })
   }
-  const found = () => (best as { when: readonly string[] } | null)?.when ?? null
   for (const one of new Set(odd.flatMap(({ features }) => usable(features)))) consider([one])
-  for (const when of lists(examples, fallback)) if (!among) consider(when)
-  if (best) return found()
+  if (!limits) for (const when of lists(examples, fallback)) consider(when)
+  if (found.best) return found.best
   for (const { features } of odd) {
     const list = usable(features)
     for (const [index, one] of list.entries())
       for (const other of list.slice(index + 1)) consider([one, other])
   }
-  if (best || among) return found()
+  if (found.best || limits) return found.best
   // Nothing short tells them apart: the whole of what is known of the call.
   for (const { features } of odd) consider([...features])
-  return found()
+  return found.best
 }
-
-/** As the emulator reads it: all of them, and none of those with a `!` before. */
-const holds = (when: readonly string[], features: ReadonlySet<string>) =>
-  when.every((one) => (one.startsWith('!') ? !features.has(one.slice(1)) : features.has(one)))
 
 /** Of what is one word of a list, that it is none of those that are taken: where two others are refused alike. */
 function lists(examples: readonly Example[], fallback: string): string[][] {
@@ -306,12 +368,15 @@ function exampleOf(
   // What the simulator did not make, it cannot be asked about.
   if (namesIn(step).some((name) => replayed.bound[name] === undefined)) return []
   // Sessions and tokens are lost on one side, and not on the other, by what came before.
-  const written = cause.features.some((one) => /^authorization:(?!none|other-scheme)/.test(one))
+  const written = cause.features.some((one) => /^authorization:(?!none|unknown|other-scheme)/.test(one))
   if (cause.outcome === 'unauthenticated' && seen.status !== 401 && !written) return []
   if (cause.outcome !== 'unauthenticated' && seen.status === 401 && step.authorization === undefined)
     return []
-  // Nor does anything come of what it does not have.
-  const missing = /not-found|not-registered|unauthenticated|password-mismatch/.test(cause.outcome)
+  // Nor does anything come of what it does not have; a password that nobody asks for is not wrong.
+  const isAskedFor = !cause.features.includes('password_current:missing')
+  const missing =
+    /not-found|not-registered|unauthenticated/.test(cause.outcome) ||
+    (/password-mismatch/.test(cause.outcome) && isAskedFor)
   if (seen.status === 200 && missing && !cause.features.some((one) => one.startsWith('authorization:')))
     return []
   const base = {

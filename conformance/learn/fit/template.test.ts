@@ -67,3 +67,34 @@ test('a name that reads another text wrong is not taken', () => {
   ])
   expect(texts.slice(0, 2)).toEqual(["No column '{odd}'", "No column '{odd}'"])
 })
+
+test('what is quoted is a repetition, however short it is and however often it is said', () => {
+  const texts = messagesOf([
+    refused("Project id 'abc' is not valid", { odd: 'abc', 'body.project_ids.0': 'abc' }),
+    refused("Project id 'abc' is not valid", { odd: 'abc', 'body.projects.0': 'abc' }),
+    refused("Project id 'abc' is not valid", { project: 'abc', 'body.project': 'abc' }),
+  ])
+  expect(texts.filter((text) => text.includes('abc'))).toEqual([])
+})
+
+test('the path is repeated behind a root of its own, and names of members as frameworks write them', () => {
+  const wrong = (member: string, path: string): Pair => {
+    const pascal = member === 'display_report' ? 'DisplayReport' : 'Email'
+    const json = {
+      message: 'Not valid',
+      instance: `/rest${path}`,
+      errors: { [pascal]: [`The ${pascal} field must be a string.`] },
+    }
+    const pair = refused('Not valid', { url: path, 0: member, last: member })
+    return { ...pair, recorded: { ...pair.recorded, seen: { ...pair.recorded.seen, json } } }
+  }
+  const pairs = [wrong('display_report', '/plugins/Ext/users/5'), wrong('email', '/plugins/Ext/users')].map(
+    (pair, index) => ({ ...pair, recorded: { ...pair.recorded, index } }),
+  )
+  const write = templates(pairs, false)
+  for (const pair of pairs)
+    expect(write(pair).members).toEqual({
+      instance: '/rest{url}',
+      errors: { '{0|pascal}': ['The {0|pascal} field must be a string.'] },
+    })
+})

@@ -1,4 +1,5 @@
 /** Error answers with names in the place of what they repeat of the request. */
+import { bare, filled, fills, spellings } from '../../contract/templates.js'
 import { isObject } from '../../target/look.js'
 import type { Pair } from '../copy/copy.js'
 
@@ -51,8 +52,7 @@ function writer(pairs: readonly Pair[]): Write {
       for (const { template } of candidates(text, pair)) {
         const { texts = new Set<string>(), times = 0 } = explained.get(template) ?? {}
         explained.set(template, { texts: texts.add(text), times: times + 1 })
-        const bare = bareOf(template)
-        uses.set(bare, (uses.get(bare) ?? new Set()).add(use))
+        uses.set(bare(template), (uses.get(bare(template)) ?? new Set()).add(use))
       }
     }
   const wrong = new Map<string, number>()
@@ -60,9 +60,9 @@ function writer(pairs: readonly Pair[]): Write {
     const known = wrong.get(template)
     if (known !== undefined) return known
     const texts = new Set<string>()
-    for (const { pair, text } of template.includes('{') ? (uses.get(bareOf(template)) ?? []) : []) {
-      const own = filledFrom(template, pair.replayed.cause?.parameters ?? {})
-      if (own !== null && own !== text) texts.add(text)
+    for (const { pair, text } of template.includes('{') ? (uses.get(bare(template)) ?? []) : []) {
+      const parameters = pair.replayed.cause?.parameters ?? {}
+      if (fills(template, parameters) && filled(template, parameters) !== text) texts.add(text)
     }
     wrong.set(template, texts.size)
     return texts.size
@@ -70,37 +70,18 @@ function writer(pairs: readonly Pair[]): Write {
   return (text, pair) => {
     const weights = candidates(text, pair).map(({ template, odds, foreign }) => {
       const { texts, times } = explained.get(template) ?? { texts: new Set<string>(), times: 0 }
-      return { template, weight: [texts.size - wrongOf(template) - 10 * foreign, times, odds] as const }
+      return { template, weight: [texts.size - wrongOf(template) - foreign, times, odds] as const }
     })
     const [best] = weights.sort(({ weight: [a, b, c] }, { weight: [x, y, z] }) => x - a || y - b || z - c)
     return best?.template ?? text
   }
 }
 
-const NAME = /\{([\w.]+)(?:\|(lower|trim))?\}/g
-
-const bareOf = (template: string) => template.replace(NAME, '{}')
-
-/** Null where a name has no value. */
-function filledFrom(template: string, parameters: Readonly<Record<string, string>>): string | null {
-  let missing = false
-  const text = template.replace(NAME, (_, name: string, how: string | undefined) => {
-    const value = parameters[name]
-    if (value === undefined) missing = true
-    return how === 'lower'
-      ? (value ?? '').toLowerCase()
-      : how === 'trim'
-        ? (value ?? '').trim()
-        : (value ?? '')
-  })
-  return missing ? null : text
-}
-
 interface Candidate {
   readonly template: string
   /** How likely it is, where it explains no more than another. */
   readonly odds: number
-  /** How many values of this one request are left standing in it. */
+  /** How much speaks against values of this one request that are left standing in it. */
   readonly foreign: number
 }
 
@@ -116,8 +97,14 @@ function candidatesOf(text: string, { recorded, replayed }: Pair): Candidate[] {
   for (const [value, names] of values) {
     found = found.flatMap((candidate) => {
       const odds = candidate.odds + (isId(value) ? 0 : chanceOf(own, value, names))
-      const isForeign = standsIn(candidate.template, value) && belongsToOne(value, names)
-      const kept = { ...candidate, odds, foreign: candidate.foreign + (isForeign ? 1 : 0) }
+      const foreign = !standsIn(candidate.template, value)
+        ? 0
+        : belongsToOne(value, names)
+          ? 10
+          : isQuotedIn(own, value)
+            ? 0.5
+            : 0
+      const kept = { ...candidate, odds, foreign: candidate.foreign + foreign }
       if (!standsIn(candidate.template, value)) return [kept]
       const named = names.slice(0, 6).map((name, rank) => ({
         ...candidate,
@@ -141,6 +128,9 @@ function valuesOf(parameters: Readonly<Record<string, string>>): [string, string
   for (const [name, value] of Object.entries(parameters)) {
     if (value.trim() !== value) add(value.trim(), `${name}|trim`)
     if (value.toLowerCase() !== value) add(value.toLowerCase(), `${name}|lower`)
+    if (!/^(0|last|type\.at)$/.test(name) || !/^[a-z_.]+$/.test(value)) continue
+    for (const [how, write] of Object.entries(spellings))
+      if (write(value) !== value) add(write(value), `${name}|${how}`)
   }
   for (const [, all] of names) all.sort((a, b) => rankOf(a) - rankOf(b))
   return [...names].sort(([a], [b]) => b.length - a.length)
@@ -166,10 +156,13 @@ const rankOf = (name: string) => {
 
 /** A word of the document may stand there by itself, unless it is quoted; what the run made up may not. */
 function chanceOf(text: string, value: string, names: readonly string[]): number {
-  if (new RegExp(`["'\`«„“‘]${escaped(value)}["'\`»“”’]`).test(text)) return 0
+  if (isQuotedIn(text, value)) return 0
   if (value.length < 3 || kinds.has(value)) return 1
   return names.every((name) => /^(0|1|last|type\..*)$/.test(name)) && /^[a-z_.]+$/.test(value) ? 1 : 0
 }
+
+const isQuotedIn = (text: string, value: string) =>
+  new RegExp(`["'\`«„“‘]${escaped(value)}["'\`»“”’]`).test(text)
 
 /** What the run made up, or an odd value that it sent: no other request has it. */
 const belongsToOne = (value: string, names: readonly string[]) =>
@@ -179,7 +172,8 @@ const kinds = new Set(['string', 'number', 'integer', 'boolean', 'object', 'arra
 
 const standsIn = (text: string, value: string) => place(value).test(text)
 
-const place = (value: string) => new RegExp(`(?<![\\w{.|])${escaped(value)}(?![\\w}|])`, 'g')
+const place = (value: string) =>
+  new RegExp(`${/^\w/.test(value) ? '(?<![\\w{.|])' : ''}${escaped(value)}(?![\\w}|])`, 'g')
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 
@@ -197,15 +191,24 @@ export function replacedIds(
   return replaced
 }
 
-function textsIn(json: unknown): string[] {
+/** Names of members too, but for those of the whole answer. */
+function textsIn(json: unknown, depth = 0): string[] {
   if (typeof json === 'string') return [json]
-  return typeof json === 'object' && json !== null ? Object.values(json).flatMap(textsIn) : []
+  const names = isObject(json) && depth > 0 ? Object.keys(json) : []
+  return typeof json === 'object' && json !== null
+    ? [...names, ...Object.values(json).flatMap((item) => textsIn(item, depth + 1))]
+    : []
 }
 
-export function deep(value: unknown, text: (value: string) => string): unknown {
+export function deep(value: unknown, text: (value: string) => string, depth = 0): unknown {
   if (typeof value === 'string') return text(value)
-  if (Array.isArray(value)) return value.map((item) => deep(item, text))
+  if (Array.isArray(value)) return value.map((item) => deep(item, text, depth + 1))
   return isObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, deep(item, text)]))
+    ? Object.fromEntries(
+        Object.entries(value).map(([key, item]) => [
+          depth > 0 ? text(key) : key,
+          deep(item, text, depth + 1),
+        ]),
+      )
     : value
 }

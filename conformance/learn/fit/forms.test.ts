@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import type { Pair } from '../copy/copy.js'
+import { inducedForms } from './forms.js'
+
+/** A success of the target, and what the emulator knows of the same thing. */
+function shown(json: unknown, subject: object, index = 0): Pair {
+  const seen = { status: 200, json, headers: {} }
+  const source = { value: subject, subject, body: null }
+  const cause = { outcome: 'ok', features: [], parameters: {}, own: null, source }
+  return {
+    recorded: { scenario: 'some', index, step: { operation: 'getUser' }, seen, bound: {} },
+    replayed: { seen: { ...seen, json: subject }, bound: {}, cause },
+  }
+}
+
+const user = (id: number, flag: boolean) => ({
+  id: 1000 + id,
+  username: `user-${id}`,
+  client_preferred: flag,
+})
+
+test('the value of one record is not given to the others', () => {
+  const pictures = [null, 'initials:KT', null, 'initials:KT']
+  const { getUser } = inducedForms(
+    pictures.map((picture, index) => shown({ userId: 1000 + index, picture }, user(index, false))),
+  )
+  expect(getUser).toMatchObject({ picture: null })
+})
+
+test('a flag that changes is the subject’s of that name, though the emulator has ignored it until now', () => {
+  const forms = (name: string) =>
+    inducedForms(
+      [true, false, true].map((flag, index) =>
+        shown({ userId: 1000 + index, [name]: flag }, user(index, false)),
+      ),
+    )
+  expect(forms('prefersClient')).toMatchObject({
+    getUser: { prefersClient: { $from: 'subject.client_preferred' } },
+  })
+  expect(JSON.stringify(forms('isOther'))).not.toContain('client_preferred')
+})
