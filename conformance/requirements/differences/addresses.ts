@@ -2,6 +2,7 @@
 import { operation as contractOf, type OperationId } from '../../contract/index.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
 import { existingField, missing, ownUser } from '../../suite/existing.js'
+import { ranked } from '../../suite/requirement.js'
 import { needFields } from '../../suite/subjects.js'
 
 const userOperations: readonly OperationId[] = [
@@ -159,4 +160,4 @@ const rows: readonly Row[] = [
   },
 ]
 
-export const addresses = rows.map(requirementOf)
+export const addresses = ranked(20, rows.map(requirementOf))
