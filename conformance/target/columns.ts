@@ -26,6 +26,7 @@ export function changesOfColumns(judge: Judge, owners: Owners): Rule {
     if (before === undefined) return false
     const isSo = JSON.stringify(before) === JSON.stringify(ownColumns)
     const other = isSo ? ownColumns.toReversed() : ownColumns
+    const known = entryOfOwn()
     const touch = await columns('administrator', ownReference, before)
     const save = (list: readonly string[]) => ask({ ...call, body: { ...ownReference, columns: list } })
     touch.settle(await save(other))
@@ -33,12 +34,18 @@ export function changesOfColumns(judge: Judge, owners: Owners): Rule {
     const isRead = first === second && first !== JSON.stringify(before)
     if (isRead) await noteSavedToo(first)
     await save(before)
-    const entry = ledger.open.find(
-      (one) => one.kind === 'columns' && one.name === JSON.stringify(ownReference),
-    )
-    if (isRead && entry && JSON.stringify(await shown()) === JSON.stringify(entry.value)) ledger.close(entry)
+    const entry = entryOfOwn()
+    // What was open before is for whoever puts it back.
+    if (isRead && entry && !known && JSON.stringify(await shown()) === JSON.stringify(entry.value))
+      ledger.close(entry)
     return isRead
   }
+
+  const entryOfOwn = () =>
+    ledger.open.find(
+      ({ kind, name, as }) =>
+        kind === 'columns' && name === JSON.stringify(ownReference) && as === 'administrator',
+    )
 
   /** What had to be saved before any could be read may have been saved for other types as well. */
   async function noteSavedToo(saved: string): Promise<void> {
