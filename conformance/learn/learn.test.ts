@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { listen } from '../../emulator/http/listen.js'
-import { createTracker } from '../../emulator/index.js'
+import { createTracker, type DecisionId } from '../../emulator/index.js'
 import { generator } from '../../emulator/random.js'
 import { legalTrackers } from '../../fixtures/legal/index.js'
 import { isLong } from '../../fixtures/long.js'
@@ -59,6 +59,10 @@ const learnt = (
     learn({ ...common, ledger, budget, profile, asIs: false, random: generator(seed), onProgress }),
   )
 
+/** A learning takes its time; `npm run learn-test` has many, of all decisions. */
+const part = Object.entries(ledgerView).filter((_, index) => isLong || index % 4 === 0)
+const ledger = Object.fromEntries(part) as LedgerView
+
 /** With other values and other calls than the learning had. */
 const compared = (start: () => Promise<Running>, decisions: Values): Promise<DiffReport> =>
   using(start, (profile) =>
@@ -76,11 +80,11 @@ const compared = (start: () => Promise<Running>, decisions: Values): Promise<Dif
 const share = ({ equal, of }: Share) => (of === 0 ? 1 : equal / of)
 
 describe('an emulator under other decisions', () => {
-  // A learning takes its time; `npm run learn-test` has many.
   test('vary 1 is met, and what was learnt is learnt again from the emulator that runs it', async () => {
-    const start = () => emulator({ vary: 1 })
+    const only = Object.keys(ledger) as DecisionId[]
+    const start = () => emulator({ vary: { seed: 1, only, wild: true } })
     const shares: number[] = []
-    const found = await learnt(start, { onProgress: (_, done, total) => shares.push(done / total) })
+    const found = await learnt(start, { ledger, onProgress: (_, done, total) => shares.push(done / total) })
     expect(shares.at(-1)).toBeGreaterThan(0.7)
     expect(shares).toEqual(shares.toSorted((one, other) => one - other))
     const before = (await compared(start, {})).total
@@ -90,26 +94,23 @@ describe('an emulator under other decisions', () => {
     expect(share(before.status)).toBeLessThan(share(after.status))
     expect(share(after.status)).toBeGreaterThanOrEqual(0.99)
     expect(share(after.code)).toBeGreaterThanOrEqual(0.95)
-    // What was learnt, and some of the rest.
-    const every = isLong ? 4 : 16
-    const some = Object.entries(ledgerView).filter(([id], i) => id in found.decisions || i % every === 0)
     const emulated = () => emulator({ decisions: found.decisions as never })
-    const again = await learnt(emulated, { seed: 5, ledger: Object.fromEntries(some) as LedgerView })
+    const again = await learnt(emulated, { seed: 5, ledger })
     expect(again.decisions).toEqual(found.decisions)
   })
 })
 
 describe('a tracker that shares no code with the emulator', () => {
   const some = legalTrackers.filter(({ name }) => name === 'fussy')
-  // With fewer requests than there may be, which takes a third of the time; `npm run learn-test` takes them all.
+  // With fewer requests than there may be, which takes a third of the time.
   test.each(some.map(({ name, start }) => [name, start] as const))('%s', async (_, start) => {
-    const found = await learnt(start, { budget: 360 })
+    const found = await learnt(start, { budget: 360, ledger })
     const before = (await compared(start, {})).total
     const after = (await compared(start, found.decisions)).total
     expect(found.requests).toBeLessThanOrEqual(360)
     expect(found.deviations).toEqual([])
     expect(share(before.status)).toBeLessThan(0.6)
-    expect(share(after.status)).toBeGreaterThanOrEqual(0.85)
+    expect(share(after.status)).toBeGreaterThanOrEqual(isLong ? 0.85 : 0.75)
     expect(share(after.code)).toBeGreaterThanOrEqual(0.9)
     // Nothing of the profile's secrets is told.
     const secrets = await using(start, async ({ tokens }) => Object.values(tokens))
