@@ -211,7 +211,13 @@ test("the example for Node's own test runner", async () => {
 describe('the examples in TypeScript', () => {
   // Within the package, so that it is found by its own name; in a folder that every build empties.
   const home = join(root, 'dist', 'readme')
-  beforeAll(() => mkdir(home, { recursive: true }))
+  const message = 'Nobody has the name {path.user_id}'
+  const rule = { outcome: 'user-not-found-by-name', answer: { status: 404, message } }
+  const learnt = { schema: 'tracker-kit/decisions@1', decisions: { 'learned-answers': [rule] } }
+  beforeAll(async () => {
+    await mkdir(home, { recursive: true })
+    await writeFile(join(home, 'learnt.json'), JSON.stringify(learnt))
+  })
   afterAll(() => rm(home, { recursive: true, force: true }))
 
   test.each(

@@ -107,7 +107,8 @@ function wordsOf(exchange: Exchange, refused: Refused | null) {
   const raw = content instanceof Refused ? { text: '\ufffd', json: undefined } : content
   const seen = trace.authenticated ? contextOf(exchange, trace.authenticated, raw.json) : null
   const features = seen ? featuresOf(seen, raw) : credentialFeatures(request.headers)
-  if (features.length === 0) features.push('authorization:unknown')
+  if (features.length === 0 && refused?.condition === 'unauthenticated')
+    features.push('authorization:unknown')
   const parameters = parametersOf(url, refused, seen, raw.json)
   const [about] = refused?.options.with ?? []
   // Which member a refusal is about tells as much as what was in it; what it quotes is no member.
