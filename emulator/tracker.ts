@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { z } from 'zod'
 import { checked } from '../conformance/contract/checked.js'
-import { operationIds } from '../conformance/contract/operations.js'
 import { createClock, type TrackerClock } from './arrange/clock.js'
 import { createFaults } from './arrange/faults.js'
 import { profileOf, tokensOf } from './arrange/profile.js'
@@ -10,15 +8,24 @@ import type { Decisions } from './decisions/index.js'
 import { drawOf, resolveDecisions, VARIABLE } from './decisions/index.js'
 import { createCoverage } from './observe/coverage.js'
 import { diffStates } from './observe/diff.js'
-import { CAPACITY, createJournal } from './observe/journal.js'
+import { createJournal } from './observe/journal.js'
 import { mailsOf } from './observe/outbox.js'
-import { type Log, recorderOf } from './observe/record.js'
+import { createLog, recorderOf } from './observe/record.js'
 import type { Violation } from './observe/violations.js'
+import {
+  calledWithSchema,
+  callsSchema,
+  DEFAULT_BASE_URL,
+  listenSchema,
+  optionsSchema,
+  parseBaseUrl,
+  parseExt,
+} from './options.js'
 import { fetchOf, type Incoming, type Outgoing } from './request/incoming.js'
 import { handle } from './request/pipeline.js'
 import { responseOf } from './request/respond.js'
 import type { Pipeline } from './request/trace.js'
-import { type Collation, checkNames } from './state/references.js'
+import { type Collation, checkNames, exact } from './state/references.js'
 import {
   createStore,
   type Image,
@@ -31,8 +38,6 @@ import {
 import { type Outcome, twinOf } from './twin/twin.js'
 import type { Breach, Tracker, TrackerEvent, TrackerOptions } from './types.js'
 
-const DEFAULT_BASE_URL = 'http://tracker.test/api/rest'
-
 /** What makes a tracker what it is, besides its state. */
 interface Settings {
   readonly decisions: Decisions
@@ -42,37 +47,6 @@ interface Settings {
   readonly strictClient: boolean
   readonly now: TrackerOptions['now']
   readonly observer?: Observer
-}
-
-const anything = z.unknown().optional()
-
-/** The names and kinds alone: whoever uses a value says more of it. */
-const optionsSchema = z.strictObject({
-  seed: anything,
-  decisions: z.record(z.string(), z.unknown()).optional(),
-  vary: anything,
-  ext: z.string().optional(),
-  now: anything,
-  baseUrl: z.string().optional(),
-  strictClient: z.boolean().optional(),
-})
-
-const listenSchema = z.strictObject({ port: wholeNumber(0, 65_535).optional(), host: z.string().optional() })
-
-const operation = z.enum(operationIds, { error: 'must be the id of an operation' })
-
-const callsSchema = z.strictObject({
-  operation: operation.optional(),
-  caller: z.string().nullish(),
-  status: z.number().optional(),
-  body: anything,
-})
-
-const calledWithSchema = callsSchema.extend({ operation })
-
-function wholeNumber(min: number, max: number) {
-  const error = `must be a whole number from ${min} to ${max}`
-  return z.int({ error }).min(min, { error }).max(max, { error })
 }
 
 /** A tracker in memory. Rejects with one line where an option is not what it should be. */
@@ -295,7 +269,7 @@ const ready = new Map<State, Promise<Image>>()
 
 async function imageOfSeed(seed: Seed, collation: Collation): Promise<Image> {
   const builtIn = typeof seed === 'string' && Object.hasOwn(seeds, seed) ? seeds[seed] : undefined
-  if (!builtIn) return imageOf(parseState(await stateOfSeed(seed), collation))
+  if (!builtIn) return imageOf(await stateOfSeed(seed, collation))
   const image = ready.get(builtIn) ?? imageOf(builtIn)
   ready.set(builtIn, image)
   return image
@@ -303,10 +277,9 @@ async function imageOfSeed(seed: Seed, collation: Collation): Promise<Image> {
 
 function collationOf(decisions: Decisions): Collation {
   const fold = (text: string) => text.toLowerCase()
-  const exact = (text: string) => text
   return {
-    username: decisions['username-case'] === 'insensitive' ? fold : exact,
-    customField: decisions['cf-name-unique'] === 'insensitive' ? fold : exact,
+    username: decisions['username-case'] === 'insensitive' ? fold : exact.username,
+    customField: decisions['cf-name-unique'] === 'insensitive' ? fold : exact.customField,
   }
 }
 
@@ -318,31 +291,4 @@ function createLock() {
     last = result.catch(() => undefined)
     return result
   }
-}
-
-function createLog<T>(): Log<T> & { clear(): void } {
-  const entries: T[] = []
-  return {
-    entries,
-    add(entry) {
-      if (entries.length === CAPACITY) entries.shift()
-      entries.push(entry)
-    },
-    clear() {
-      entries.length = 0
-    },
-  }
-}
-
-function parseBaseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
-    throw new RangeError(`The base URL must be an http URL without query, not "${text}"`)
-  return text.replace(/\/$/, '')
-}
-
-function parseExt(ext: string): string {
-  if (ext === '' || ext.includes('/'))
-    throw new RangeError(`The extension must be one path segment, not "${ext}"`)
-  return ext
 }

@@ -46,9 +46,15 @@ export interface JournalEntry {
   readonly operation: OperationId | null
   /** Username of the authenticated caller. */
   readonly caller: string | null
+  /** By lower-case name, without credentials. */
+  readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
-  /** The status is 0 where the client got no answer at all. */
-  readonly response: { readonly status: number; readonly body: unknown }
+  /** The status is 0, without headers, where the client got no answer at all. */
+  readonly response: {
+    readonly status: number
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: unknown
+  }
   /** Milliseconds of real time. */
   readonly durationMs: number
   /** Why a request was refused, for the reader of the journal alone; the wire does not say it. */

@@ -6,9 +6,10 @@
  *                    [--runs 10] [--max-requests 400] [--workers 2] [--out FILE]
  *
  * `--command sweep` ends a check in the middle and sweeps its ledger twice; `--ending` says how it ends: killed,
- * cancelled, torn-last or torn-middle, else each tracker has its own. `--out` writes all results as JSON.
+ * cancelled, torn-last or torn-middle, else each tracker has its own. `--out` writes all results as JSON, and those that
+ * there are every now and then, so that a long run that is ended has told what it saw.
  */
-import { writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { safetyLevels } from '../conformance/contract/index.js'
@@ -72,9 +73,11 @@ async function work(share: Share): Promise<void> {
 
 const TOLD_EVERY = 25
 
-async function gather(options: Options, count: number): Promise<Result[]> {
+const kept = (results: readonly (Result | undefined)[]) => results.filter((result) => result !== undefined)
+
+async function gather(options: Options, count: number, out?: string): Promise<Result[]> {
   const total = tasksOf(options).length
-  const results: Result[] = []
+  const results: (Result | undefined)[] = []
   let done = 0
   const worker = (index: number) =>
     new Promise<void>((resolve, reject) => {
@@ -82,13 +85,15 @@ async function gather(options: Options, count: number): Promise<Result[]> {
         .on('message', ([place, result]: [number, Result]) => {
           results[place] = result
           done += 1
-          if (done % TOLD_EVERY === 0 || done === total) console.error(`${done}/${total} runs`)
+          if (done % TOLD_EVERY !== 0 && done !== total) return
+          console.error(`${done}/${total} runs`)
+          if (out !== undefined) writeFileSync(out, JSON.stringify(kept(results), null, 2))
         })
         .on('error', reject)
         .on('exit', () => resolve())
     })
   await Promise.all(Array.from({ length: count }, (_, index) => worker(index)))
-  return results.filter((result) => result !== undefined)
+  return kept(results)
 }
 
 const SHOWN = 3
@@ -159,11 +164,10 @@ async function run(): Promise<number> {
     runs: Number(values.runs),
     requests: Number(values['max-requests']),
   }
-  const results = await gather(options, Math.min(2, Math.max(1, Number(values.workers))))
+  const results = await gather(options, Math.min(2, Math.max(1, Number(values.workers))), out)
   const wrong = results.filter((result) => result.wrong.length > 0)
   console.log(`${table(results)}\n\n${totals(results)}\n`)
   console.log(`${wrong.length} of ${results.length} runs went wrong.`)
-  if (out !== undefined) await writeFile(out, JSON.stringify(results, null, 2))
   return wrong.length === 0 && results.length === tasksOf(options).length ? 0 : 1
 }
 

@@ -1,6 +1,6 @@
 /** Runs the examples of the documents that need a browser as they are. */
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -49,6 +49,36 @@ test('the page that answers its own requests', async () => {
     expect(status).toBe(200)
   } finally {
     await pages.close()
+  }
+})
+
+test("the test in Vitest's browser mode", async () => {
+  const home = join(root, 'dist', 'readme-browser-mode')
+  const launch = `playwright({ launchOptions: ${JSON.stringify({ executablePath: browserPath() })} })`
+  try {
+    await mkdir(join(home, 'public'), { recursive: true })
+    await copyFile(require.resolve('msw/mockServiceWorker.js'), join(home, 'public', 'mockServiceWorker.js'))
+    await writeFile(join(home, 'plugins.test.ts'), blockFor('browser-mode'))
+    const config = blockFor('browser-config').replace('playwright()', launch)
+    await writeFile(join(home, 'vitest.config.mjs'), config)
+    const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+    const args = [
+      vitest,
+      'run',
+      '--root',
+      home,
+      '--config',
+      join(home, 'vitest.config.mjs'),
+      '--reporter',
+      'json',
+    ]
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
+      env: { ...process.env, NODE_OPTIONS: '', VITEST: '' },
+    })
+    const result = JSON.parse(stdout.slice(stdout.indexOf('{"')))
+    expect(result).toMatchObject({ success: true, numPassedTests: 1 })
+  } finally {
+    await rm(home, { recursive: true, force: true })
   }
 })
 

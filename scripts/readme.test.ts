@@ -1,11 +1,11 @@
 /** Runs the examples of the README and of the other documents as they are. */
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { profileFileSchema } from '../conformance/contract/index.js'
 import { listen } from '../emulator/http/listen.js'
@@ -36,8 +36,29 @@ afterAll(async () => {
 
 test('each block has somebody who runs it', () => {
   const kinds = new Set(blocks.map(({ language, runner }) => [language, runner].filter(Boolean).join(' ')))
-  // Those with a word behind the language: jest by the compatibility run, playwright and worker by the browser's tests.
-  const known = ['js jest', 'js node-test', 'json', 'sh', 'ts', 'ts playwright', 'ts worker', 'yaml']
+  // Those with a word behind the language: jest, cypress and testcontainers by the compatibility run, those with a page by
+  // the browser's tests.
+  const known = [
+    ...[
+      'js browser-config',
+      'js jest',
+      'js node-test',
+      'json',
+      'python conftest',
+      'python pytest',
+      'sh',
+      'ts',
+    ],
+    ...[
+      'ts browser-mode',
+      'ts cypress',
+      'ts cypress-config',
+      'ts playwright',
+      'ts testcontainers',
+      'ts worker',
+    ],
+    'yaml',
+  ]
   expect([...kinds].toSorted()).toEqual(known)
 })
 
@@ -128,10 +149,11 @@ describe('the examples for the shell', () => {
         'tracker.json': profile,
         report: join(directory, 'report'),
       }
-      const program = start(
-        args.map((arg) => places[arg] ?? arg),
-        { TRACKER_TOKEN: tracker.tokens.administrator },
-      )
+      // What the examples are about are their flags, for which one operation is enough.
+      const only = args.includes('--only') ? [] : ['--only', 'listPlugins']
+      const program = start([...args.map((arg) => places[arg] ?? arg), ...only], {
+        TRACKER_TOKEN: tracker.tokens.administrator,
+      })
       const { code, out } = await program.ended
       expect(out).toContain(`${server.url} conforms`)
       expect(code).toBe(0)
@@ -203,6 +225,35 @@ test("the example for Node's own test runner", async () => {
     const args = ['--test', '--test-reporter=tap', join(home, 'example.mjs')]
     const { stdout } = await promisify(execFile)(process.execPath, args, { env })
     expect(stdout).toMatch(/^# pass 1$/m)
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
+})
+
+test('the fixture for pytest, where there is one', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
+  const python = (...args: string[]) =>
+    promisify(execFile)('python3', args, {
+      cwd: home,
+      env: { ...process.env, PATH: `${home}:${process.env.PATH}` },
+    })
+  try {
+    const program = join(root, 'dist', 'conformance', 'cli', 'main.js')
+    // As npx does, it stays beside the program, and does not hand on what ends it.
+    const npx = `#!/bin/sh\nshift\n'${process.execPath}' '${program}' "$@" &\necho $! > '${home}/pid'\nwait\n`
+    await writeFile(join(home, 'npx'), npx, { mode: 0o755 })
+    await writeFile(join(home, 'conftest.py'), blockFor('conftest'))
+    await writeFile(join(home, 'test_client.py'), blockFor('pytest'))
+    const there = await python('-c', 'import pytest').then(
+      () => true,
+      () => false,
+    )
+    // Without it, the fixture is at least a program.
+    if (!there) return void (await python('-m', 'py_compile', 'conftest.py', 'test_client.py'))
+    const { stdout } = await python('-m', 'pytest', '-q', '-p', 'no:cacheprovider')
+    expect(stdout).toMatch(/^1 passed/m)
+    const pid = Number(await readFile(join(home, 'pid'), 'utf8'))
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 20_000)
   } finally {
     await rm(home, { recursive: true, force: true })
   }

@@ -8,21 +8,29 @@ import type { Report } from '../report/report.js'
 import { unjudgedText } from '../report/skipped.js'
 import { verdictColour, verdictSentence, verdictText } from '../report/text.js'
 import type { Gate } from '../report/verdict.js'
-import { type Io, inGithubActions } from './usage.js'
+import { type FlagValues, type Io, inGithubActions } from './usage.js'
+
+interface How extends Pick<Gate, 'failOn'> {
+  /** `quiet`: the verdict alone; `json`: the report in place of the text. */
+  readonly flags?: FlagValues
+  readonly advice?: readonly string[]
+}
 
 export async function announce(
   report: Report,
   out: string | null,
-  gate: Pick<Gate, 'failOn'>,
+  { failOn, flags = {}, advice = [] }: How,
   io: Io,
-  advice: readonly string[] = [],
 ): Promise<void> {
-  const text = verdictText(report, out, advice)
+  await addStepSummary(report, io)
+  if (flags.json !== undefined) return io.out(`${JSON.stringify(report, null, 2)}\n`)
+  const text = flags.quiet === undefined ? verdictText(report, out, advice) : verdictLine(report)
   if (!inGithubActions(io)) return io.out(painted(text, report, advice, io))
   // It quotes the target, and what a target says shall not command the runner.
-  io.out(withoutCommands(text) + workflowCommands(report, gate))
-  await addStepSummary(report, io)
+  io.out(withoutCommands(text) + workflowCommands(report, { failOn }))
 }
+
+const verdictLine = (report: Report) => `${report.target.baseUrl} ${verdictSentence(report)}\n`
 
 /** What a person looks for first, in colour: what failed, the counts, the verdict, and what was left out. */
 function painted(text: string, report: Report, advice: readonly string[], { paint }: Io): string {

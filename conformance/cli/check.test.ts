@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen } from '../../emulator/http/listen.js'
 import { createTracker } from '../../emulator/index.js'
 import { listening } from '../../fixtures/listening.js'
+import { isLong } from '../../fixtures/long.js'
 import { madeSome, type Running, run, start } from '../../fixtures/program.js'
 import { type Operation, operationIds, operations } from '../contract/index.js'
 import { type Report, reportSchema } from '../report/report.js'
@@ -96,6 +97,14 @@ describe('a conforming target in another process', () => {
     for (const secret of secrets) expect(texts.filter((text) => text.includes(secret)).length, secret).toBe(0)
   })
 
+  test('report.sarif has a rule for each requirement and no result', async () => {
+    const [run] = JSON.parse(await readFile(join(file('served'), 'report.sarif'), 'utf8')).runs
+    expect(run.tool.driver.rules.map(({ id }: { id: string }) => id)).toEqual(
+      report.requirements.map(({ id }) => id),
+    )
+    expect(run.results).toEqual([])
+  })
+
   test('junit.xml is XML with a case for each check', async () => {
     const xml = await readFile(join(file('served'), 'junit.xml'), 'utf8')
     expect(XMLValidator.validate(xml)).toBe(true)
@@ -138,8 +147,8 @@ describe('a deviating target', () => {
         profile,
         '--safety',
         'write',
-        '--runs',
-        '10',
+        '--only',
+        'users.create',
         '--out',
         file('created'),
       )
@@ -190,6 +199,23 @@ describe('a deviating target', () => {
       await close()
     }
   }, 60_000)
+})
+
+describe('for programs', () => {
+  test('--json prints the report and nothing else, --quiet the verdict alone', async () => {
+    const { profile, close } = await brokenTarget('quiet', (_, right) => right)
+    try {
+      const args = ['check', '--profile', profile, '--only', 'plugins.list']
+      const json = await run(...args, '--json', '--write-baseline', file('quiet-known.json'))
+      expect(reportSchema.parse(JSON.parse(json.out)).summary.judged).toBe(1)
+      expect(json.err).toContain('0 deviations written')
+      const quiet = await run(...args, '--quiet')
+      expect(quiet).toMatchObject({ code: 0, err: '' })
+      expect(quiet.out).toMatch(/^http:\S+ conforms as far as judged: [^\n]*\n$/)
+    } finally {
+      await close()
+    }
+  })
 })
 
 describe('a target that cannot be judged', () => {
@@ -392,15 +418,14 @@ test('a target that has come to answer server errors alone ends the run', async 
 }, 60_000)
 
 test('shards share out all requirements, which are of every operation of the contract', async () => {
+  const args = ['check', '--runs', '5', '--safety', isLong ? 'destructive' : 'read']
   const shards = await Promise.all(
     [1, 2].map(async (index) => {
-      expect(
-        (await run('check', '--runs', '5', '--shard', `${index}/2`, '--out', file(`shard${index}`))).code,
-      ).toBe(0)
+      expect((await run(...args, '--shard', `${index}/2`, '--out', file(`shard${index}`))).code).toBe(0)
       return (await reportIn(`shard${index}`)).requirements.map(({ id }) => id)
     }),
   )
-  const whole = await run('check', '--runs', '5', '--out', file('whole'))
+  const whole = await run(...args, '--out', file('whole'))
   expect(whole.code).toBe(0)
   const { requirements } = await reportIn('whole')
   expect(new Set(requirements.flatMap(({ operations }) => operations))).toEqual(new Set(operationIds))

@@ -20,8 +20,11 @@ import { createProgress } from './progress.js'
 import { flagsAgain, replayLine, restLine } from './replay.js'
 import { runIdOf, seedFrom } from './run-id.js'
 import { type CheckTarget, rateOf, safetyOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
-import { exitCodes, type Flag, type FlagValues, flagsAlone, type Io, integerFlag } from './usage.js'
+import { asideOf, exitCodes, type Flag, type FlagValues, flagsAlone, type Io, integerFlag } from './usage.js'
 import { exitCodeOf, gateOf } from './verdict.js'
+
+/** More of them gain little, and ask more of a tracker than its users do. */
+const CHECKS_AT_A_TIME = 8
 
 export const checkFlags: Readonly<Record<string, Flag>> = {
   ...targetFlags,
@@ -33,7 +36,10 @@ export const checkFlags: Readonly<Record<string, Flag>> = {
     value: 'FILE',
     help: 'many trackers: a profile in each line, as the path of its file or as JSON',
   },
-  concurrency: { value: 'N', help: 'how many of --targets are checked at a time, default 4' },
+  concurrency: {
+    value: 'N',
+    help: `checks at a time at --safety read, default ${CHECKS_AT_A_TIME}, 1 with --rate or --max-requests; with --targets: trackers at a time, default 4`,
+  },
   safety: {
     value: 'LEVEL',
     help: 'read, write or destructive; default read, and destructive for the built-in emulator',
@@ -54,8 +60,13 @@ export const checkFlags: Readonly<Record<string, Flag>> = {
     help: 'what all shards of one run share and no other run has, for merge; default from GITHUB_RUN_ID, CI_PIPELINE_ID or BUILD_ID',
   },
   'max-requests': { value: 'N', help: 'end the run after N requests and the clean-up; default no limit' },
-  plan: { help: 'tell what the run would do on the tracker, and send nothing' },
-  out: { value: 'DIR', help: 'write report.json, report.html, junit.xml and summary.md there' },
+  plan: { help: 'show what the run would do on the tracker, and send nothing' },
+  quiet: { help: 'no progress, and the verdict alone' },
+  json: { help: 'print the report as JSON, in place of the text' },
+  out: {
+    value: 'DIR',
+    help: 'write report.json, report.html, junit.xml, report.sarif and summary.md there',
+  },
   help: { help: 'this text' },
 }
 
@@ -71,7 +82,6 @@ export async function check(argv: readonly string[], io: Io): Promise<number> {
     const runId = runIdOf('check', flags, io.env)
     return checkFleet(flags.targets, flags, { ...settingsOf(flags, runId), runId }, io)
   }
-  if (flags.concurrency !== undefined) throw new UsageError('check: --concurrency needs --targets')
   // Before a target is started or asked.
   const asked = askedOf(flags, io.env)
   return checkTarget(await targetOf('check', flags, io), asked, io)
@@ -128,7 +138,10 @@ async function runCheck(
   const startedAt = new Date()
   const plan = planOf(options)
   const { profile, safety, seed } = options
-  io.err(`Checking ${profile.baseUrl} (extension ${profile.ext ?? 'Ext'}), safety ${safety}, seed ${seed}\n`)
+  const aside = asideOf(flags, io)
+  aside.err(
+    `Checking ${profile.baseUrl} (extension ${profile.ext ?? 'Ext'}), safety ${safety}, seed ${seed}\n`,
+  )
   const before: Omit<Finished, 'durationMs'> = {
     options,
     plan,
@@ -154,7 +167,7 @@ async function runCheck(
     throw new UnreachableError(`check: ${error.message}`)
   }
   const total = [...plan.main, ...plan.last, ...plan.end].filter(({ silent }) => !silent).length
-  const progress = createProgress(total, io)
+  const progress = createProgress(total, aside)
   const { ledgerFile } = options
   const settle = guardLedger(isLive(flags) ? ledgerFile : null, {
     temporary: out === null,
@@ -168,24 +181,26 @@ async function runCheck(
   const cancelled = io.signal.aborted
   progress.end()
   const report = await finish(outcome)
-  await announce(report, out, gate, io, adviceOn(report, flags))
+  await announce(report, out, { ...gate, flags, advice: adviceOn(report, flags) }, io)
   settle()
   for (const { state, text } of report.baseline?.entries ?? [])
     if (state === 'unstruck') io.err(`Not out of date in the baseline: ${text}\n`)
   const file = flags['write-baseline']
   const code = cancelled ? exitCodes.cancelled : exitCodeOf(report)
-  return file === undefined ? code : keepDeviations(file, report, code, io)
+  return file === undefined ? code : keepDeviations(file, report, code, flags, io)
 }
 
 /** What deviates is what was asked for, so it is a success; a run that judged little would be a poor baseline. */
-function keepDeviations(file: string, report: Report, code: number, io: Io): number {
+function keepDeviations(file: string, report: Report, code: number, flags: FlagValues, io: Io): number {
+  // The report on standard output is for a program.
+  const tell = flags.json === undefined ? io.out : io.err
   if (code === exitCodes.unreachable || code === exitCodes.cancelled) {
     io.err(`${file} is not written, since the run did not come to its end\n`)
     return code
   }
   const count = writeBaseline(file, report)
   const advice = count === 0 ? '' : `; give ${count === 1 ? 'it' : 'each'} a reason`
-  io.out(`${count} deviation${count === 1 ? '' : 's'} written to ${file}${advice}\n`)
+  tell(`${count} deviation${count === 1 ? '' : 's'} written to ${file}${advice}\n`)
   return exitCodes.ok
 }
 
@@ -198,7 +213,10 @@ function adviceOn({ requirements }: Report, flags: FlagValues): string[] {
 }
 
 interface Settings
-  extends Pick<RunOptions, 'seed' | 'runs' | 'timeout' | 'rate' | 'budget' | 'only' | 'shard'> {
+  extends Pick<
+    RunOptions,
+    'seed' | 'runs' | 'timeout' | 'rate' | 'concurrency' | 'budget' | 'only' | 'shard'
+  > {
   /** Whether somebody chose the seed. */
   readonly seedGiven: boolean
 }
@@ -217,11 +235,18 @@ function settingsOf(flags: FlagValues, runId: string | null, baseline: Baseline 
     }),
     timeout: timeoutOf('check', flags),
     rate: rateOf('check', flags),
+    concurrency: concurrencyOf(flags),
     budget: integerFlag('check', flags, 'max-requests', { min: 1, max: 10_000_000, fallback: 0 }),
     only: onlyOf(flags.only),
     shard: shardOf(flags.shard),
   }
 }
+
+/** With --targets the flag speaks of trackers. */
+const concurrencyOf = (flags: FlagValues): number =>
+  flags.targets === undefined
+    ? integerFlag('check', flags, 'concurrency', { min: 1, max: 100, fallback: CHECKS_AT_A_TIME })
+    : CHECKS_AT_A_TIME
 
 function onlyOf(text: string | undefined): string[] {
   const ids = (text ?? '')

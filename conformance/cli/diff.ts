@@ -8,7 +8,7 @@ import { diffHtml } from '../learn/report/diff-html.js'
 import { condensed } from '../report/leftovers.js'
 import { checkWritable, readJsonObject, writeJson } from './files.js'
 import { liveFlags, liveTarget, progressOf } from './live-options.js'
-import { exitCodes, type Flag, type FlagValues, flagsAlone, type Io, integerFlag } from './usage.js'
+import { asideOf, exitCodes, type Flag, type FlagValues, flagsAlone, type Io, integerFlag } from './usage.js'
 
 const diffFlags: Readonly<Record<string, Flag>> = {
   ...liveFlags,
@@ -19,6 +19,7 @@ const diffFlags: Readonly<Record<string, Flag>> = {
     help: 'from 0 to 1: enough in all, or of each kind: status=0.99,code=0.99,body=0.97,shape=0.98; without it, all statuses must agree',
   },
   'max-requests': { value: 'N', help: 'end after N requests and the clean-up; default 2000' },
+  json: { help: 'print the report as JSON' },
   out: { value: 'FILE', help: 'write the report there: HTML where the name ends in .html, else JSON' },
   help: { help: 'this text' },
 }
@@ -27,7 +28,7 @@ const diffFlags: Readonly<Record<string, Flag>> = {
 const DISABLED = { scenarios: 50, sequence: 3.3 }
 
 const ABOUT =
-  'Runs the same calls on a live tracker and on an emulator set to a decisions file, and tells where they differ.'
+  'Runs the same calls on a live tracker and on an emulator set to a decisions file, and shows where they differ.'
 
 export async function diff(argv: readonly string[], io: Io): Promise<number> {
   const flags = flagsAlone('diff', ABOUT, diffFlags, argv, io)
@@ -46,7 +47,7 @@ export async function diff(argv: readonly string[], io: Io): Promise<number> {
     doing: (baseUrl) => `Comparing ${baseUrl} with an emulator`,
     disabled: Math.round((DISABLED.scenarios + DISABLED.sequence * sequences) / 10) * 10,
   })
-  const progress = progressOf(io)
+  const progress = progressOf(asideOf(flags, io))
   const report = await diffOf({
     ...options,
     decisions,
@@ -66,7 +67,8 @@ export async function diff(argv: readonly string[], io: Io): Promise<number> {
     )
   if (flags.out?.endsWith('.html')) await writeFile(flags.out, diffHtml(report))
   else if (flags.out !== undefined) await writeJson('out', flags.out, report, 'diff')
-  io.out(text(report))
+  if (flags.json !== undefined) io.out(`${JSON.stringify(report, null, 2)}\n`)
+  else io.out(flags.quiet === undefined ? text(report) : `${agreement(report)}\n`)
   return agreesEnough(report.total, least) ? exitCodes.ok : exitCodes.deviates
 }
 
@@ -112,7 +114,7 @@ function text({ calls, total, operations, differences, incomplete, left = [] }: 
     `${''.padEnd(26)}${['status', 'code', 'error', 'shape'].map((name) => name.padStart(10)).join('')}`,
     ...Object.entries(operations).map(([name, shares]) => row(name, shares)),
     row('total', total),
-    `agreement ${(100 * overall(total)).toFixed(2)} %, ${differences.length} differences`,
+    agreement({ total, differences }),
     ...differences
       .slice(0, SHOWN)
       .flatMap(({ operation, respect, count, request, target, emulator, explainedBy }) => [
@@ -125,13 +127,16 @@ function text({ calls, total, operations, differences, incomplete, left = [] }: 
         ),
       ]),
     ...(differences.length > SHOWN
-      ? ['', `and ${differences.length - SHOWN} more: --out FILE holds them all`]
+      ? ['', `and ${differences.length - SHOWN} more: --out FILE has them all`]
       : []),
     ...(incomplete === undefined ? [] : [`Incomplete: ${incomplete}`]),
     ...condensed(left).map((line) => `left on the target: ${line}`),
     '',
   ].join('\n')
 }
+
+const agreement = ({ total, differences }: Pick<DiffReport, 'total' | 'differences'>) =>
+  `agreement ${(100 * overall(total)).toFixed(2)} %, ${differences.length} differences`
 
 function clip(value: unknown): string {
   const whole = JSON.stringify(value) ?? ''

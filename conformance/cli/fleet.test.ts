@@ -40,7 +40,8 @@ afterAll(async () => {
 })
 
 const checkList = (...more: string[]): Promise<Ended> =>
-  run('check', '--targets', file('list.txt'), '--only', 'listPlugins,getUser', '--seed', '1', ...more)
+  start(['check', '--targets', file('list.txt'), '--only', 'listPlugins,getUser', '--seed', '1', ...more])
+    .ended
 
 describe('a list of trackers', () => {
   let ended: Ended
@@ -137,14 +138,25 @@ test.each([
     '--targets nowhere.txt cannot be read: there is no such file or directory (ENOENT)',
   ],
   [['--targets', 'x', '--token', 'y'], '--token is about one tracker; leave it out with --targets'],
-  [['--concurrency', '2'], '--concurrency needs --targets'],
 ])('a wrong use says what to change: %j', async (args, message) => {
   expect(await run('check', ...args)).toMatchObject({ code: 2, err: `tracker-kit check: ${message}\n` })
 })
 
+test('--json prints the report on all, and --quiet no more than the verdict', async () => {
+  await writeFile(file('one.txt'), 'first.json\n')
+  const one = (...more: string[]) =>
+    run('check', '--targets', file('one.txt'), '--only', 'getAccountPage', ...more)
+  const json = await one('--json', '--quiet')
+  expect(json).toMatchObject({ code: 0, err: '' })
+  expect(JSON.parse(json.out)).toMatchObject({ summary: { verdicts: { conforms: 1 } } })
+  const quiet = await one('--quiet')
+  expect(quiet.err).toBe('')
+  expect(quiet.out.trim().split('\n')).toHaveLength(1)
+})
+
 test('two lines for one tracker are told, since two runs at once would disturb each other', async () => {
   await writeFile(file('twice.txt'), 'first.json\nfirst.json\n')
-  const { code, out } = await run('check', '--targets', file('twice.txt'), '--only', 'getUser')
+  const { code, out } = await start(['check', '--targets', file('twice.txt'), '--only', 'getUser']).ended
   expect({ code, out }).toMatchObject({
     code: 2,
     out: expect.stringContaining('the same tracker as in line 1'),

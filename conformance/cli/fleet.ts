@@ -14,7 +14,7 @@ import { makeDirectory } from './files.js'
 import { type Listed, readTargets } from './fleet-list.js'
 import type { Done, Order } from './fleet-order.js'
 import { guardLedger, LEDGER } from './ledger-guard.js'
-import { exitCodes, type FlagValues, type Io, inGithubActions, integerFlag } from './usage.js'
+import { asideOf, exitCodes, type FlagValues, type Io, inGithubActions, integerFlag } from './usage.js'
 
 /** What each profile says for itself, and what is about one tracker alone. */
 const refused = ['base-url', 'profile', 'token', 'ext', 'baseline', 'write-baseline', 'plan'] as const
@@ -71,7 +71,7 @@ export async function checkFleet(
       deviations: ran.flatMap(({ name, report: one }) => (one ? deviationsOf(name, one) : [])),
     })
     if (out !== null) await writeFleet(report, out)
-    await tellFleet(report, out, io)
+    await tellFleet(report, out, io, flags)
     return report.summary.code
   } finally {
     if (out === null) await discard(directory)
@@ -100,6 +100,7 @@ interface Runs {
 }
 
 async function runAll(targets: readonly Listed[], runs: Runs, io: Io): Promise<Ran[]> {
+  const aside = asideOf(runs.flags, io)
   const ran: Ran[] = []
   const waiting = [...targets]
   const worker = async () => {
@@ -107,7 +108,7 @@ async function runAll(targets: readonly Listed[], runs: Runs, io: Io): Promise<R
       const one = await runOne(next, runs, io)
       ran.push(one)
       const { verdict, because } = fleetTarget(one)
-      io.err(`${ran.length}/${targets.length} ${next.name} ${verdict}${because ? `: ${because}` : ''}\n`)
+      aside.err(`${ran.length}/${targets.length} ${next.name} ${verdict}${because ? `: ${because}` : ''}\n`)
     }
   }
   await Promise.all(Array.from({ length: runs.concurrency }, worker))
@@ -179,8 +180,14 @@ async function reportIn(folder: string): Promise<Report | null> {
 }
 
 /** On standard output; in GitHub Actions in the step's summary too, with the verdict beside the step. */
-export async function tellFleet(report: FleetReport, out: string | null, io: Io): Promise<void> {
-  const text = fleetText(report, out)
+export async function tellFleet(
+  report: FleetReport,
+  out: string | null,
+  io: Io,
+  flags: FlagValues = {},
+): Promise<void> {
+  if (flags.json !== undefined) return io.out(`${JSON.stringify(report, null, 2)}\n`)
+  const text = flags.quiet === undefined ? fleetText(report, out) : `${fleetSentence(report)}\n`
   if (!inGithubActions(io)) return io.out(text)
   io.out(withoutCommands(text))
   if (report.summary.code > 0) io.out(workflowCommand('error', 'tracker-kit', fleetSentence(report)))

@@ -1,5 +1,5 @@
 /** Tests what a profile says beside the target and its tokens, as far as GET requests show it. */
-import type { Profile } from '../contract/index.js'
+import type { OperationId, Profile } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
 import type { Answer } from '../target/call.js'
 import type { Client } from '../target/client.js'
@@ -52,6 +52,8 @@ export function testUser(draft: Draft, tester: Tester): Promise<FoundUser> {
     const edit = await client.send({ operation: 'getUserEditPage', path: { user_id: id } })
     if ([...asked.values(), edit].some(({ json }) => flagIn(json, 'enabled') === false))
       throw new UsageError(`user ${username} is disabled; give one who is enabled`)
+    if ([...asked.values(), edit].some(({ json }) => flagIn(json, 'protected') === true))
+      throw new UsageError(`user ${username} is protected, so no ordinary user; give another user`)
     const known = await owners(client, profile)
     for (const [token, owner] of known)
       if (owner?.toLowerCase() === username.toLowerCase())
@@ -100,77 +102,102 @@ async function owners(client: Client, profile: Profile) {
   return found
 }
 
-/** Tests of single fields, by their path. Null: nothing that only reads shows it. */
-export const fieldTests: Readonly<Record<string, (draft: Draft, tester: Tester) => Promise<string | null>>> =
-  {
-    'tokens.password': (draft, tester) =>
-      draft.tokens.password === undefined ? Promise.resolve(null) : testPasswordToken(draft, tester),
+type FieldTest = (draft: Draft, tester: Tester) => Promise<string | null>
 
-    'tokens.disabled': (draft, tester) =>
-      withClient(draft, tester, async (client) => {
-        if (draft.tokens.disabled === undefined) return null
-        const { status } = await client.send({ operation: 'getAccountPage', as: 'disabled' })
-        if (status !== 200) return `the token tokens.disabled is refused: ${status}`
-        throw new UsageError('the token tokens.disabled reads its account page; is its user disabled?')
-      }),
-
-    'customField.type': (draft, tester) =>
-      withClient(draft, tester, async (client) => {
-        const type = draft.customField?.type
-        if (type === undefined) return null
-        const page = await client.send({ operation: 'getCustomFieldCreatePage' })
-        if (page.status !== 200) return null
-        return mentions(page.json, type)
-          ? `the custom-field type ${type} stands on the create page`
-          : `the custom-field type ${type} does not stand on the create page; see that the tracker takes it`
-      }),
-
-    'customField.ids': (draft, tester) =>
-      withClient(draft, tester, async (client) => {
-        const ids = draft.customField?.ids ?? []
-        for (const id of ids) {
-          const { status } = await client.send({
-            operation: 'getCustomFieldUpdatePage',
-            path: { field_id: id },
-          })
-          if (status !== 200)
-            throw new UsageError(
-              `the update page of custom field ${id} is answered ${status}; does the field exist?`,
-            )
-        }
-        return ids.length === 0 ? null : `the custom fields ${ids.join(', ')} exist; a run may delete them`
-      }),
-
-    'plugin.name': (draft, tester) =>
-      withClient(draft, tester, async (client) => {
-        if (draft.plugin === undefined) return null
-        const { name } = draft.plugin
-        const { json } = await client.send({ operation: 'listPlugins' })
-        const installed = recordsWith(json, name).some((record) => flagIn(record, 'installed') !== false)
-        if (installed)
-          throw new UsageError(
-            `the plugin ${name} is installed; name one that is available and not installed`,
-          )
-        return `the plugin ${name} is not among the installed ones; see that it is available`
-      }),
-
-    'plugin.priority.max': async ({ plugin }) => {
-      const { min, max } = plugin?.priority ?? { min: 0, max: 0 }
-      if (min > max) throw new UsageError(`plugin.priority: min ${min} is above max ${max}; swap them`)
-      return null
-    },
+/** All that a page has below members of some name. */
+function* below(json: unknown, name: RegExp): Generator<string> {
+  for (const value of values(json)) {
+    if (!isObject(value)) continue
+    for (const [key, member] of Object.entries(value))
+      if (name.test(key)) for (const one of values(member)) if (!isObject(one)) yield String(one)
   }
+}
+
+/** Whether a page shows what a field has, below members of this name. A tracker may take what no page shows. */
+const onPage =
+  (path: string, operation: OperationId, name: RegExp): FieldTest =>
+  (draft, tester) =>
+    withClient(draft, tester, async (client) => {
+      const wanted = [fieldOf(draft, path) ?? []].flat().map(String)
+      if (wanted.length === 0) return null
+      const { json } = await client.send({ operation })
+      const shown = new Set(below(json, name))
+      const missing = wanted.filter((one) => !shown.has(one))
+      return missing.length === 0
+        ? `${operation} shows ${path} ${wanted.join(', ')}`
+        : `${operation} does not show ${path} ${missing.join(', ')}; see that it is right`
+    })
+
+/** Tests of single fields, by their path. Null: nothing that only reads shows it. */
+export const fieldTests: Readonly<Record<string, FieldTest>> = {
+  projects: onPage('projects', 'getCustomFieldCreatePage', /^projects?$/i),
+  projectAccessLevel: onPage('projectAccessLevel', 'getUserCreatePage', /level/i),
+  accessLevel: onPage('accessLevel', 'getUserCreatePage', /level/i),
+  'customField.nameLimit': onPage('customField.nameLimit', 'getCustomFieldCreatePage', /limit|max/i),
+  'userSetting.option': onPage('userSetting.option', 'getUserSettingsPage', /./),
+
+  'tokens.password': (draft, tester) =>
+    draft.tokens.password === undefined ? Promise.resolve(null) : testPasswordToken(draft, tester),
+
+  'tokens.disabled': (draft, tester) =>
+    withClient(draft, tester, async (client) => {
+      if (draft.tokens.disabled === undefined) return null
+      const { status } = await client.send({ operation: 'getAccountPage', as: 'disabled' })
+      if (status !== 200) return `the token tokens.disabled is refused: ${status}`
+      throw new UsageError('the token tokens.disabled reads its account page; is its user disabled?')
+    }),
+
+  'customField.type': (draft, tester) =>
+    withClient(draft, tester, async (client) => {
+      const type = draft.customField?.type
+      if (type === undefined) return null
+      const page = await client.send({ operation: 'getCustomFieldCreatePage' })
+      if (page.status !== 200) return null
+      return mentions(page.json, type)
+        ? `the custom-field type ${type} is on the create page`
+        : `the custom-field type ${type} is not on the create page; see that the tracker takes it`
+    }),
+
+  'customField.ids': (draft, tester) =>
+    withClient(draft, tester, async (client) => {
+      const ids = draft.customField?.ids ?? []
+      for (const id of ids) {
+        const { status } = await client.send({
+          operation: 'getCustomFieldUpdatePage',
+          path: { field_id: id },
+        })
+        if (status !== 200)
+          throw new UsageError(
+            `the update page of custom field ${id} is answered ${status}; does the field exist?`,
+          )
+      }
+      return ids.length === 0 ? null : `the custom fields ${ids.join(', ')} exist; a run may delete them`
+    }),
+
+  'plugin.name': (draft, tester) =>
+    withClient(draft, tester, async (client) => {
+      if (draft.plugin === undefined) return null
+      const { name } = draft.plugin
+      const { json } = await client.send({ operation: 'listPlugins' })
+      const installed = recordsWith(json, name).some((record) => flagIn(record, 'installed') !== false)
+      if (installed)
+        throw new UsageError(`the plugin ${name} is installed; name one that is available and not installed`)
+      return `the plugin ${name} is not among the installed ones; see that it is available`
+    }),
+
+  'plugin.priority.max': async ({ plugin }) => {
+    const { min, max } = plugin?.priority ?? { min: 0, max: 0 }
+    if (min > max) throw new UsageError(`plugin.priority: min ${min} is above max ${max}; swap them`)
+    return null
+  },
+}
 
 const untestable = [
   'emailDomain',
-  'accessLevel',
-  'projectAccessLevel',
-  'projects',
-  'customField.nameLimit',
   'plugin.priority',
   'recipients',
   'columns',
-  'userSetting',
+  'userSetting.value',
   'settings',
   'password',
   'passwordAccount',

@@ -67,6 +67,8 @@ export function testBaseUrl(draft: Draft, tester: Tester): Promise<string> {
     const answer = await client.send(anonymous)
     const { status } = answer
     const isJson = answer.json !== undefined
+    if (status === 401 && answer.text.trim() === '')
+      return `${baseUrl} answers 401 without credentials, as it must, with an empty body`
     if (status === 401 && isJson) return `${baseUrl} answers 401 without credentials, as it must`
     if (status === 401)
       return `${baseUrl} answers 401 without credentials, but not in JSON: is there a proxy in front of the tracker?`

@@ -114,7 +114,8 @@ describe('by flags', () => {
     })
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(made.out).toContain('The administrator token is not in it')
-    expect(made.out).toContain(`Next: npx tracker-kit check --profile ${file} --plan\n`)
+    expect(made.out).toMatch(/^Next, .*:\n {2}npx tracker-kit check .* --plan\n {2}npx .* --out report\n$/ms)
+    expect(made.out).toContain(`  npx tracker-kit check --profile ${file} --plan\n`)
     for (const secret of secretsOf(profile)) expect(made.out + made.err).not.toContain(secret)
     const yaml = readFileSync(workflow, 'utf8')
     expect(yaml).toContain(`--out report`)
@@ -139,7 +140,36 @@ describe('by flags', () => {
     expect(written(file)).toEqual(profile)
     for (const secret of secretsOf(profile)) expect(out + err).not.toContain(secret)
     expect(err).toMatch(/^not tested, as nothing that only reads shows it: emailDomain, .*passwordAccount; /m)
+    expect(err.match(/^get\w+Page shows /gm)).toHaveLength(5)
     expect(out).toContain('--safety destructive --plan')
+  })
+
+  test('a value that no page shows is told, and a protected user is no ordinary one', async () => {
+    const argv = ['--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
+    const told = await run([...argv, '--set', 'accessLevel=26', '--set', 'projects=1,99', '--out', fresh()])
+    expect(told.err).toContain('getUserCreatePage does not show accessLevel 26; see that it is right')
+    expect(told.err).toContain('getCustomFieldCreatePage does not show projects 99; ')
+    const kiosk = await run([...argv, '--username', 'kiosk', '--out', fresh()])
+    expect(kiosk).toMatchObject({ code: 2, message: expect.stringContaining('kiosk is protected') })
+  })
+
+  test('an empty 401 is no proxy, one with a page may be', async () => {
+    for (const [body, said] of [
+      ['', 'as it must, with an empty body'],
+      ['<p>Sign in</p>', 'is there a proxy'],
+    ] as const) {
+      const served = await listen({
+        ...tracker,
+        async fetch(request) {
+          if (request.headers.has('authorization')) return tracker.fetch(request)
+          return new Response(body, { status: 401 })
+        },
+      })
+      const argv = ['--base-url', served.url, '--token', profile.tokens.administrator, '--out', fresh()]
+      const { err } = await run(argv)
+      await served.close()
+      expect(err).toContain(said)
+    }
   })
 
   test('nothing but GET requests is sent', async () => {
@@ -530,9 +560,7 @@ describe('by questions', () => {
       userSetting: { option: 'redirect_delay', value: '5' },
       password: { valid: 'Bright-Copper-7' },
     })
-    expect(terminal.said).toContainEqual(
-      expect.stringMatching(/type nonsense does not stand on the create page/),
-    )
+    expect(terminal.said).toContainEqual(expect.stringMatching(/type nonsense is not on the create page/))
   })
 
   test('a tracker whose answers show nothing is asked about the other form of a user', async () => {

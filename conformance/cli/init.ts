@@ -214,7 +214,10 @@ async function write(draft: Draft, { file, workflow, force }: Places, io: Io): P
     await writeText('workflow', workflow, workflowOf(file, profile, secret), 0o644, force)
     io.out(`${workflow} is written; ${secretsFor(file, secret, fromEnvironment)}\n`)
   }
-  io.out(`Next: ${checkCommand(file, profile)} --plan\n`)
+  const command = checkCommand(file, profile)
+  io.out(
+    `Next, see what a check would do, and then run it:\n  ${command} --plan\n  ${command} --out report\n`,
+  )
 }
 
 /** Which secrets of the repository the workflow reads. */

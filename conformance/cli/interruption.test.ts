@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen } from '../../emulator/http/listen.js'
 import { createTracker, type State, type Tracker } from '../../emulator/index.js'
+import { isLong } from '../../fixtures/long.js'
 import { type Running, run, start } from '../../fixtures/program.js'
 
 let directory: string
@@ -49,8 +50,8 @@ const moments: readonly Moment[] = [
   { name: 'after 1500 requests', signal: 'SIGKILL', is: after(1500) },
 ]
 
-/** A few, since each is a whole run; `npm run test:interruption` takes them all. */
-const chosen = process.env.MOMENTS === 'all' ? moments : [0, 6, 8].flatMap((index) => moments[index] ?? [])
+/** A few, since each is a whole run. */
+const chosen = isLong ? moments : [0, 6, 8].flatMap((index) => moments[index] ?? [])
 
 describe.each(chosen)('$signal $name', (moment) => {
   test('after a sweep the tracker is as it was', async () => {

@@ -35,7 +35,7 @@ async function run(...argv: readonly string[]) {
   return { code, ...text }
 }
 
-test.each(['learn', 'diff'])('%s --help tells the flags', async (command) => {
+test.each(['learn', 'diff'])('%s --help shows the flags', async (command) => {
   const { code, out } = await run(command, '--help')
   expect(code).toBe(0)
   for (const flag of ['--base-url', '--profile', '--safety', '--out', '--seed', '--max-requests'])
@@ -106,8 +106,12 @@ test('what learn writes makes diff and createTracker agree with the tracker', as
   expect(without.code).toBe(1)
   expect(without.out).toContain('with user-segment-me "caller" it would agree')
   expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ schema: 'tracker-kit/diff@1', seed: 2 })
-  expect((await run('diff', ...flags, '--min-agreement', '0.5')).code).toBe(0)
-  expect((await run('diff', ...flags, '--min-agreement', '1')).code).toBe(1)
+  const quiet = await run('diff', ...flags, '--min-agreement', '0.5', '--quiet')
+  expect(quiet).toMatchObject({ code: 0, err: '' })
+  expect(quiet.out).toMatch(/^agreement [\d.]+ %, \d+ differences\n$/)
+  const printed = await run('diff', ...flags, '--min-agreement', '1', '--json')
+  expect(printed.code).toBe(1)
+  expect(JSON.parse(printed.out)).toMatchObject({ schema: 'tracker-kit/diff@1', seed: 2 })
   expect((await run('diff', ...flags, '--min-agreement', 'status=0.5,shape=0.5')).code).toBe(0)
   expect((await run('diff', ...flags, '--min-agreement', 'status=1,shape=0.5')).code).toBe(1)
 })

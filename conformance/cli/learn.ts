@@ -6,7 +6,7 @@ import { condensed } from '../report/leftovers.js'
 import { checkWritable, writeJson } from './files.js'
 import { liveFlags, liveTarget, progressOf } from './live-options.js'
 import { flagsAgain, shellWord } from './replay.js'
-import { exitCodes, type Flag, type FlagValues, flagsAlone, type Io } from './usage.js'
+import { asideOf, exitCodes, type Flag, type FlagValues, flagsAlone, type Io } from './usage.js'
 
 const learnFlags: Readonly<Record<string, Flag>> = {
   ...liveFlags,
@@ -32,7 +32,7 @@ export async function learn(argv: readonly string[], io: Io): Promise<number> {
     disabled: DISABLED,
   })
   const { ledgerView, simulate } = await import('../learn/copy/emulator.js')
-  const progress = progressOf(io)
+  const progress = progressOf(asideOf(flags, io))
   const learned = await learnFrom({
     ...options,
     ledger: ledgerView,
@@ -51,7 +51,7 @@ export async function learn(argv: readonly string[], io: Io): Promise<number> {
     throw new UnreachableError(`learn: nothing was learnt: ${learned.incomplete}`)
   if (flags.out === undefined) io.out(`${JSON.stringify(learned, null, 2)}\n`)
   else await writeJson('out', flags.out, learned, 'learn')
-  io.err(summary(learned, flags))
+  asideOf(flags, io).err(summary(learned, flags))
   return exitCodes.ok
 }
 
@@ -69,7 +69,7 @@ function summary(
     ...(deviations.length === 0
       ? []
       : [
-          `${deviations.length} deviations from the document, ${flags['as-is'] === undefined ? 'not ' : ''}learnt; ${deviations.length === 1 ? 'it stands' : 'they stand'} in the report of check under these requirements:`,
+          `${deviations.length} deviations from the document, ${flags['as-is'] === undefined ? 'not ' : ''}learnt; the report of check has ${deviations.length === 1 ? 'it' : 'them'} under these requirements:`,
           ...deviations.map(({ requirement, message }) => `  ${requirement}  ${message}`),
         ]),
     ...(incomplete === undefined

@@ -7,12 +7,13 @@ import { parseProfile } from '../target/profile.js'
 import { guardLedger, temporaryLedger } from './ledger-guard.js'
 import { createSteps } from './progress.js'
 import { rateOf, safetyOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
-import { type Flag, type FlagValues, type Io, integerFlag } from './usage.js'
+import { asideOf, type Flag, type FlagValues, type Io, integerFlag } from './usage.js'
 
 export const liveFlags = {
   ...targetFlags,
   safety: { value: 'LEVEL', help: "read, write or destructive; default the profile's, else read" },
   seed: { value: 'N', help: 'seed of made-up values, default random' },
+  quiet: { help: 'no progress, and no more than the result' },
 } as const satisfies Record<string, Flag>
 
 export interface LiveTarget {
@@ -52,7 +53,9 @@ export async function liveTarget(
   }
   const seed = seedOf(command, flags)
   // Before the first request, whose answer may be long in coming.
-  io.err(`${run.doing(profile.baseUrl)}, safety ${safety}, seed ${seed}\n${burden(options, run.disabled)}\n`)
+  asideOf(flags, io).err(
+    `${run.doing(profile.baseUrl)}, safety ${safety}, seed ${seed}\n${burden(options, run.disabled)}\n`,
+  )
   try {
     await contact(options)
   } catch (error) {

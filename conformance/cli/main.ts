@@ -40,11 +40,11 @@ const commands: Readonly<Record<string, Command>> = {
     load: async () => (await import('./learn.js')).learn,
   },
   diff: {
-    about: 'tell where a live tracker and an emulator differ',
+    about: 'show where a live tracker and an emulator differ',
     load: async () => (await import('./diff.js')).diff,
   },
   vary: {
-    about: 'run your tests under other legal trackers, and find what they cannot stand',
+    about: 'run your tests under other legal trackers, and find the decisions that break them',
     load: async () => (await import('./vary.js')).vary,
   },
   contract: {
@@ -94,7 +94,7 @@ function overview(): string {
   return [
     'Usage: tracker-kit COMMAND [flags]',
     rows.join('\n'),
-    'tracker-kit COMMAND --help tells the flags of one.',
+    'tracker-kit COMMAND --help shows the flags of a command.',
     `Exit codes:\n${exits.join('\n')}\n`,
   ].join('\n\n')
 }

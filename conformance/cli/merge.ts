@@ -13,7 +13,7 @@ import { exitCodes, type Flag, helpText, type Io, parseFlags } from './usage.js'
 import { askedGate, exitCodeOf } from './verdict.js'
 
 const flags: Readonly<Record<string, Flag>> = {
-  out: { value: 'DIR', help: 'write report.json, report.html, junit.xml and summary.md there' },
+  out: { value: 'DIR', help: 'write report.json, report.html, junit.xml, report.sarif and summary.md there' },
   'fail-on': {
     value: 'LEVEL',
     help: "must or should: which failed requirements deviate; default the shards'",

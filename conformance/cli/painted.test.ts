@@ -10,7 +10,7 @@ const paint: Io['paint'] = (colour, text) => `<${colour}>${text}</${colour}>`
 
 async function shown(report: Report, advice: readonly string[] = []): Promise<string[]> {
   const { io, text } = writtenIo({ paint })
-  await announce(report, null, { failOn: 'must' }, io, advice)
+  await announce(report, null, { failOn: 'must', advice }, io)
   return text.out.split('\n')
 }
 

@@ -41,7 +41,7 @@ export async function checkCopy(
     const outcome = await startSuite(options, signal, ({ requirement, operation, outcome: each }) => {
       done += 1
       if (each === 'failed') failed += 1
-      onProgress({ done, total, failed, check: `${requirement} ${operation}` })
+      onProgress({ done, total, failed, requirement, operation, outcome: each })
     })
     const durationMs = Date.now() - startedAt.getTime()
     const replay = replayLine({}, options)

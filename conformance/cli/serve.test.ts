@@ -46,7 +46,9 @@ async function begin(...argv: string[]) {
   }
   running.push({ stop })
   const after = (label: string) => new RegExp(`^ *${label} +(\\S+)$`, 'm').exec(text.out)?.[1] ?? ''
-  return { text, ended, stop, url: after('Base URL'), inspector: after('Inspector'), token: after }
+  const decisions = async (): Promise<Record<string, unknown>> =>
+    (await fetch(`${after('Inspector')}decisions`)).json()
+  return { text, ended, stop, decisions, url: after('Base URL'), inspector: after('Inspector'), token: after }
 }
 
 type Begun = Pick<Awaited<ReturnType<typeof begin>>, 'url' | 'token'>
@@ -130,6 +132,35 @@ describe('flags', () => {
     expect((await call(begun, '/plugins')).headers.get('x-tracker-vary')).toBe('7')
   })
 
+  test('--vary with groups', async () => {
+    const all = await (await serve('--vary', '{"seed":7,"wild":true}')).decisions()
+    const some = await (await serve('--vary', '{"seed":7,"only":["lists"]}')).decisions()
+    const plain = await (await serve()).decisions()
+    const differing = (one: object) =>
+      Object.entries(one).flatMap(([id, value]) => (plain[id] === value ? [] : [id]))
+    const drawn = Object.keys(plain).filter((id) => typeof plain[id] === 'string')
+    expect(differing(all).length).toBeGreaterThan(drawn.length / 3)
+    const allowed = ['cf-list-order', 'cf-list-paging', 'plugin-list-set']
+    for (const id of differing(some).filter((one) => drawn.includes(one))) expect(allowed).toContain(id)
+  })
+
+  test('--open opens the inspector', async () => {
+    const opened = join(directory, 'opened')
+    for (const name of ['xdg-open', 'open']) {
+      writeFileSync(join(directory, name), `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`, { mode: 0o755 })
+    }
+    const { PATH = '' } = process.env
+    vi.stubEnv('PATH', `${directory}:${PATH}`)
+    const { inspector } = await serve('--open')
+    await vi.waitFor(() => expect(readFileSync(opened, 'utf8')).toBe(inspector), 20_000)
+    vi.stubEnv('PATH', directory)
+    rmSync(join(directory, 'xdg-open'))
+    rmSync(join(directory, 'open'))
+    const { text } = await serve('--open')
+    await vi.waitFor(() => expect(text.err).toMatch(/^tracker-kit serve: no browser was opened: /), 20_000)
+    vi.unstubAllEnvs()
+  })
+
   test('--seed by name', async () => {
     const begun = await serve('--seed', 'small')
     expect((await call(begun, '/users/nina')).status).toBe(200)
@@ -175,7 +206,9 @@ describe('flags', () => {
     const { ended } = await begin('--help')
     const { code, out } = await ended
     expect(code).toBe(0)
-    const flags = 'port host seed decisions vary ext profile-out state no-control verbose help'.split(' ')
+    const flags = 'port host seed decisions vary ext profile-out state no-control open verbose help'.split(
+      ' ',
+    )
     expect([...out.matchAll(/^ {2}--([\w-]+)/gm)].map(([, flag]) => flag)).toEqual(flags)
   })
 })
@@ -265,8 +298,10 @@ describe('an error of use is one line and exit code 2', () => {
     [
       'a number that is none',
       () => ['--vary', 'x'],
-      /--vary takes an integer from 0 to 4294967295, not "x"$/,
+      /serve: --vary: must be a whole number from 0 to 4294967295, or an object, not "x"$/,
     ],
+    ['an unknown group', () => ['--vary', '{"seed":1,"only":["list"]}'], /serve: .*did you mean "lists"\?$/],
+    ['a page that there is not', () => ['--no-control', '--open'], /--open needs the inspector; /],
     ['an unknown seed', () => ['--seed', 'smal'], /--seed smal: .*did you mean "small"\?$/],
     [
       'no seed file',

@@ -1,6 +1,6 @@
 /** `tracker-kit serve`: the emulator over HTTP until it is told to end. */
 import type { ServerOptions } from '../../emulator/http/listen.js'
-import type { DecisionInput, State, Tracker, TrackerServer } from '../../emulator/index.js'
+import type { DecisionInput, State, Tracker, TrackerServer, Variation } from '../../emulator/index.js'
 import { pathOf } from '../contract/operations.js'
 import { UsageError } from '../contract/trouble.js'
 import { checkWritable, codeOf, keepSaved, readJsonObject, removeTemporaries, writeJson } from './files.js'
@@ -14,7 +14,10 @@ export const serveFlags: Readonly<Record<string, Flag>> = {
     help: 'starting state: a built-in one (default small), or a JSON file with a whole one or a part',
   },
   decisions: { value: 'FILE', help: 'decisions that differ from the defaults, as JSON' },
-  vary: { value: 'N', help: 'draw all other decisions from their legal values, by this number' },
+  vary: {
+    value: 'N|JSON',
+    help: 'draw all other decisions by this number; as JSON, some: {"seed":7,"only":["lists"]}',
+  },
   ext: { value: 'SEGMENT', help: 'extension path segment, default Ext' },
   'profile-out': { value: 'FILE', help: 'write a profile for tracker-kit check, once the emulator answers' },
   state: {
@@ -22,6 +25,7 @@ export const serveFlags: Readonly<Record<string, Flag>> = {
     help: 'start from this state if the file is there; save what changes to it, 0.1 s later',
   },
   'no-control': { help: 'without the inspector and the rest of the control plane' },
+  open: { help: 'open the inspector in the browser' },
   verbose: { help: 'a line for each request' },
   help: { help: 'this text' },
 }
@@ -43,6 +47,8 @@ export async function serve(argv: readonly string[], io: Io): Promise<number> {
   if (profileFile !== undefined) await checkWritable('profile-out', profileFile)
 
   const control = flags['no-control'] === undefined
+  if (flags.open !== undefined && !control)
+    throw new UsageError('serve: --open needs the inspector; leave --no-control out')
   const { tracker, loaded } = await trackerOf(flags)
   const saved =
     stateFile === undefined
@@ -68,6 +74,7 @@ export async function serve(argv: readonly string[], io: Io): Promise<number> {
   try {
     if (profileFile !== undefined) await writeJson('profile-out', profileFile, tracker.profileFor(server.url))
     io.out(announcement(tracker, server, { loaded, control }))
+    if (flags.open !== undefined) await openPage(`${server.origin}/__tracker/`, io)
     await aborted(io.signal)
   } finally {
     await server.close()
@@ -88,14 +95,11 @@ async function trackerOf(flags: FlagValues): Promise<Started> {
   const { resolveDecisions } = await import('../../emulator/decisions/index.js')
   const { seed = 'small', ext = 'Ext', state: stateFile } = flags
   if (ext.includes('/')) throw new UsageError(`serve: --ext takes one path segment, not "${ext}"`)
-  const vary =
-    flags.vary === undefined
-      ? undefined
-      : integerFlag('serve', flags, 'vary', { min: 0, max: 2 ** 32 - 1, fallback: 0 })
   const decisions = (
     flags.decisions === undefined ? {} : await readJsonObject('decisions', flags.decisions)
   ) as DecisionInput
   await blaming(`--decisions ${flags.decisions}`, async () => resolveDecisions(decisions))
+  const vary = flags.vary === undefined ? undefined : await varied(flags.vary)
   const saved = stateFile === undefined ? null : await readJsonObject('state', stateFile, true)
   if (saved && !('schema' in saved))
     throw new UsageError(`serve: --state ${stateFile}: Not a tracker's state: it has no "schema"`)
@@ -105,6 +109,15 @@ async function trackerOf(flags: FlagValues): Promise<Started> {
   const source = saved ? `--state ${stateFile}` : `--seed ${seed}`
   const tracker = await blaming(source, () => createTracker({ ...options, seed: start }))
   return { tracker, loaded: saved ? (stateFile ?? null) : null }
+}
+
+async function varied(text: string): Promise<Variation> {
+  const { variationIn } = await import('../../emulator/decisions/index.js')
+  try {
+    return variationIn(text, '--vary')
+  } catch (error) {
+    throw new UsageError(`serve: ${(error as Error).message}`)
+  }
 }
 
 async function blaming<T>(source: string, work: () => Promise<T>): Promise<T> {
@@ -149,6 +162,16 @@ function announcement(
     '',
   ]
   return lines.join('\n')
+}
+
+/** Not waited for: some programs of the kind stay until the browser is closed. */
+async function openPage(url: string, { err }: Io): Promise<void> {
+  const { spawn } = await import('node:child_process')
+  const opening = { darwin: ['open', url], win32: ['cmd', '/c', 'start', '', url] }
+  const [program = '', ...args] = Reflect.get(opening, process.platform) ?? ['xdg-open', url]
+  const child = spawn(program, args, { stdio: 'ignore', detached: true })
+  child.on('error', ({ message }) => err(`tracker-kit serve: no browser was opened: ${message}\n`))
+  child.unref()
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

@@ -43,7 +43,7 @@ export async function sweep(argv: readonly string[], io: Io): Promise<number> {
     if (ledger.torn > 0)
       io.err(`${ledger.torn} lines of ${file} are torn and passed over; the rest is swept\n`)
     const swept = await sweepLedger(client, profile, ledger)
-    const otherwise = await changedOtherwise(client)
+    const otherwise = await changedOtherwise(client, profile)
     io.out(`${before} entries were open, ${ledger.open.length} are left\n`)
     for (const line of condensed([...leftoversOf([swept]), ...otherwise])) io.out(`  ${line}\n`)
     return ledger.open.length + otherwise.length === 0 ? exitCodes.ok : exitCodes.deviates

@@ -28,6 +28,10 @@ export interface Io {
   paint(colour: 'red' | 'green' | 'yellow', text: string, stream?: 'out' | 'err'): string
 }
 
+/** What nobody may need to know, such as the progress, goes nowhere with `--quiet`. Mistakes and an unfinished clean-up still show. */
+export const asideOf = (flags: FlagValues, io: Io): Io =>
+  flags.quiet === undefined ? io : { ...io, terminal: false, err: () => undefined }
+
 export const inGithubActions = ({ env }: Pick<Io, 'env'>): boolean => env.GITHUB_ACTIONS === 'true'
 
 export interface Flag {
@@ -124,7 +128,12 @@ const mayLackValue = (flag: Flag | undefined) => flag?.value?.startsWith('[') ??
 /** What somebody most likely wants of a command, to copy. */
 const examples: Readonly<Record<string, readonly string[]>> = {
   init: ['init', 'init --base-url https://tracker.example/api/rest --user-id 5 --username reporter'],
-  serve: ['serve', 'serve --port 0 --vary 7 --profile-out tracker.json', 'serve --decisions learnt.json'],
+  serve: [
+    'serve --open',
+    'serve --port 0 --vary 7 --profile-out tracker.json',
+    `serve --vary '{"seed":7,"only":["lists"]}'`,
+    'serve --decisions learnt.json',
+  ],
   check: [
     'check',
     'check --base-url https://tracker.example/api/rest --plan',

@@ -31,7 +31,7 @@ async function vary(...argv: readonly string[]) {
 }
 
 // A few decisions, so that few programs are started.
-const few = ['--only', 'lists,transport']
+const few = ['--only', 'lists,trailing-slash']
 
 /** The first that draws so. */
 async function numberThat(draws: (decisions: Decisions) => boolean): Promise<number> {

@@ -1,5 +1,6 @@
 /** `tracker-kit vary`: runs a command under other legal trackers, and finds out which decisions it cannot stand. */
 import { spawn } from 'node:child_process'
+import { stripVTControlCharacters } from 'node:util'
 import { drawOf, resolveDecisions, VARIABLE, type Variation } from '../../emulator/decisions/index.js'
 import { type DecisionId, type Decisions, ledger } from '../../emulator/index.js'
 import { writtenValue } from '../contract/decisions/index.js'
@@ -117,13 +118,14 @@ async function runOf(command: string, environment: string, { env, signal }: Io):
       child.once('close', resolve)
     })
     if (signal.aborted) throw new UsageError('vary: cancelled')
-    return code === 0 ? null : said.trim().split('\n').slice(-LAST_LINES).join('\n')
+    return code === 0 ? null : stripVTControlCharacters(said).trim().split('\n').slice(-LAST_LINES).join('\n')
   } finally {
     signal.removeEventListener('abort', stop)
   }
 }
 
-const LAST_LINES = 12
+/** A test runner's summary comes below what failed. */
+const LAST_LINES = 30
 
 interface Found {
   readonly seed: number

@@ -7,8 +7,6 @@ export const errorBody = z.looseObject({
   localized: z.string().optional(),
 })
 
-export type ErrorBody = z.infer<typeof errorBody>
-
 /** Section 7: the four error statuses that every operation lists, with their meaning. */
 export const errorStatuses = {
   400: 'The request is invalid',

@@ -9,7 +9,7 @@ export type Safety = (typeof safetyLevels)[number]
 
 /** What a run may do at each level, beside what it may at those before. */
 export const safetyMeans: Readonly<Record<Safety, string>> = {
-  read: 'reads, and sends a request that could change something only to an address where nothing stands, or with a body that is cut off',
+  read: 'reads, and sends a request that could change something only to an address where nothing is, or with a body that is cut off',
   write:
     'also creates users and custom fields under made-up names, changes these alone, then deletes the fields and disables the users',
   destructive:

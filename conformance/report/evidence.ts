@@ -67,3 +67,22 @@ export function whyReplay(failure: ReportFailure): string | null {
     return null
   return `no script shows it again from nothing, since ${noScript}; the replay does: ${replayOf(failure)}`
 }
+
+/** All of it, for readers that show plain text. `first`: the failure to read first of those that look alike. */
+export function failureText(failure: ReportFailure, first?: ReportFailure): string {
+  const { requirement, message, operation, statement, section } = failure
+  const again = againOf(failure)
+  const why = whyReplay(failure)
+  return [
+    `${operation}: ${message}`,
+    ...(statement === '' ? [] : [`section ${section}: ${statement}`]),
+    ...judgedRows(failure).map(([name, value]) => `${name}: ${value}`),
+    ...(first === undefined || first.requirement === requirement
+      ? []
+      : [`alike, likely for the same reason: ${first.requirement} (${first.operation})`]),
+    ...stepTexts(failure),
+    ...(again === null ? [] : [`${again.title}:`, again.lines]),
+    ...(why === null ? [] : [why]),
+    `replay: ${replayOf(failure)}`,
+  ].join('\n')
+}

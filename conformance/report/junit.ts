@@ -1,7 +1,7 @@
 /** `junit.xml`: one test suite for each section of the document, one test case for each check. */
 import { alike } from './alike.js'
-import { npx, replayOf } from './commands.js'
-import { againOf, judgedRows, stepTexts, whyReplay } from './evidence.js'
+import { npx } from './commands.js'
+import { failureText } from './evidence.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
 import { isPart } from './skipped.js'
 import { verdictSentence } from './text.js'
@@ -99,22 +99,8 @@ const firstsOf = (report: Report): Firsts =>
   new Map(alike(report).flatMap(({ first, rest }) => rest.map((one) => [one, first] as const)))
 
 function failureElement(failure: ReportFailure, first: ReportFailure | undefined): string {
-  const { requirement, message, operation, level, statement, section } = failure
-  const again = againOf(failure)
-  const why = whyReplay(failure)
-  const text = [
-    `${operation}: ${message}`,
-    ...(statement === '' ? [] : [`section ${section}: ${statement}`]),
-    ...judgedRows(failure).map(([name, value]) => `${name}: ${value}`),
-    ...(first === undefined || first.requirement === requirement
-      ? []
-      : [`alike, likely for the same reason: ${first.requirement} (${first.operation})`]),
-    ...stepTexts(failure),
-    ...(again === null ? [] : [`${again.title}:`, again.lines]),
-    ...(why === null ? [] : [why]),
-    `replay: ${replayOf(failure)}`,
-  ]
-  return `<failure type="${level}" message="${escapeXml(message)}">${escapeXml(text.join('\n'))}</failure>`
+  const { level, message } = failure
+  return `<failure type="${level}" message="${escapeXml(message)}">${escapeXml(failureText(failure, first))}</failure>`
 }
 
 const seconds = (ms: number) => (ms / 1000).toFixed(3)

@@ -22,7 +22,7 @@ export function verdictText(report: Report, out: string | null, advice: readonly
   const rest = groups.slice(MOST_SHOWN).reduce((sum, group) => sum + 1 + group.rest.length, 0)
   if (rest > 0) lines.push(`… and ${rest} more failures${out === null ? '; --out DIR keeps all' : ''}`, '')
   if (news.length < failures.length)
-    lines.push(`${failures.length - news.length} failures stand in the baseline`, '')
+    lines.push(`${failures.length - news.length} failures are in the baseline`, '')
   if (report.profile.length > 0)
     lines.push(`${mistakesText}:`, ...mistakeLines(report).map((line) => `  ${line}`), '')
   const left = leftOn(report)

@@ -6,12 +6,14 @@ import { html } from './html.js'
 import { junit } from './junit.js'
 import { markdown } from './markdown.js'
 import type { Report } from './report.js'
+import { sarif } from './sarif.js'
 
 export async function writeReports(report: Report, directory: string): Promise<void> {
   await writeFiles(directory, {
     'report.json': `${JSON.stringify(report, null, 2)}\n`,
     'report.html': html(report),
     'junit.xml': junit(report),
+    'report.sarif': sarif(report),
     'summary.md': markdown(report),
   })
 }

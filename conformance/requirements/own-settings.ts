@@ -53,6 +53,8 @@ export const ownSettings = [
         if (both.status !== 200) return
         const stored = (await shownAs(t, option)) === before
         t.verify(stored, `the second of two settings is answered 200 and not changed: ${option}`, both)
+        const first = await shownAs(t, other.option)
+        t.verify(first === other.value, `the first of two settings is changed: ${other.option}`, both)
       })
     },
   }),

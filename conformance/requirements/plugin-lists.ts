@@ -38,7 +38,8 @@ export const pluginLists = [
     async check(t, operation) {
       const removed = await installedAndRemoved(t)
       await withPlugin(t, async (name) => {
-        const [before, after] = [await pluginsAtFirst(t), await pluginsInstalled(t)]
+        const { list: before } = await pluginsAtFirst(t)
+        const after = await pluginsInstalled(t)
         if (before.status !== 200 || isPaged(after.json))
           t.skip('the list of plugins is not shown as a whole')
         const key = keyOf(after, name)

@@ -20,6 +20,7 @@ const everyTime = {
   allowed: [SUCCESS],
   fresh: true,
   plain: true,
+  inARow: true,
   async change(subject: Subject, t: Check) {
     const { call, again } = subject
     await needProven(t, subject)

@@ -142,6 +142,25 @@ export const users = [
   }),
 
   requirement({
+    id: 'users.username-of-disabled',
+    level: 'must',
+    section: '2.1',
+    statement: 'The username of a disabled account is taken as that of any other: 400.',
+    operations: ['createUser', 'updateUser'],
+    safety: 'write',
+    each: true,
+    async check(t, operation) {
+      const second = await t.run.own.otherUser()
+      const { username } = await t.run.own.user({ enabled: false })
+      const call =
+        operation === 'createUser'
+          ? { body: t.run.own.userBody({ username }) }
+          : { path: { user_id: second.username }, body: { username } }
+      t.expect(await t.send({ operation, ...call }), 400, 'the username of a disabled user')
+    },
+  }),
+
+  requirement({
     id: 'users.email-format',
     level: 'must',
     section: '2.1',

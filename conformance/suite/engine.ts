@@ -51,9 +51,9 @@ export interface Row extends Omit<Requirement, 'each' | 'check' | 'phase'> {
 }
 
 export const requirementOf = (row: Row): Requirement => {
-  const { id, level, section, statement, operations, safety } = row
+  const { id, level, section, statement, operations, safety, inARow } = row
   const check = (t: Check, operation: OperationId) => judge(t, row, operation)
-  return { id, level, section, statement, operations, safety, each: true, check }
+  return { id, level, section, statement, operations, safety, each: true, check, ...(inARow && { inARow }) }
 }
 
 interface Treated {

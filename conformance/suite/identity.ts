@@ -17,12 +17,13 @@ interface Names {
   readonly ids: readonly string[]
 }
 
-const names = new WeakMap<Run, Names>()
+const names = new WeakMap<Run, Promise<Names>>()
 
 /** Users that are surely there, the administrator first where its name is known. */
-export async function namesOf(t: Check): Promise<Names> {
-  const known = names.get(t.run) ?? (await find(t))
+export function namesOf(t: Check): Promise<Names> {
+  const known = names.get(t.run) ?? find(t)
   names.set(t.run, known)
+  known.catch(() => names.delete(t.run))
   return known
 }
 

@@ -1,10 +1,11 @@
-/** The one loop over a plan: each step in turn, the clean-up in its places, and what the run has found out. */
+/** The one loop over a plan: its steps, the clean-up in its places, and what the run has found out. */
 
 import { setImmediate as turn } from 'node:timers/promises'
 import type { OperationId } from '../contract/index.js'
 import { leftoversOf } from '../target/sweep.js'
-import type { Plan, Step } from './plan.js'
-import type { CheckResult, Mistake, Observation, Run } from './types.js'
+import { takeInLanes } from './lanes.js'
+import { aboutOf, type Plan, type Step } from './plan.js'
+import type { CheckResult, Mistake, Observation, Requirement, Run } from './types.js'
 
 /** What one step hands to the report. */
 export interface TestRecord extends CheckResult {
@@ -53,16 +54,40 @@ export async function runPlan(run: Run, plan: Plan, { signal, onRecord }: Follow
     }
   }
 
+  async function takeAlone(step: Step): Promise<TestRecord | null> {
+    let record: TestRecord | null = null
+    await unbroken(` in "${titleOf(step)}"`, async () => {
+      record = await runStep(run, step)
+    })
+    return record
+  }
+
   async function take(steps: readonly Step[]): Promise<void> {
     for (const step of steps) {
       // Steps that send nothing would keep a signal, and a target in the same process, from their turn.
       await turn()
       if (run.cancelled) return
-      await unbroken(` in "${titleOf(step)}"`, async () => {
-        const record = await runStep(run, step)
-        if (record !== null) onRecord(record)
-      })
+      const record = await takeAlone(step)
+      if (record !== null) onRecord(record)
     }
+  }
+
+  async function takeBeside(steps: readonly Step[]): Promise<void> {
+    const allowed = steps.filter(({ requirement }) => run.allows(requirement.safety))
+    await unbroken('', () => run.prepare([...new Set(allowed.flatMap(aboutOf))]))
+    const told = inOrder(steps, onRecord)
+    await takeInLanes(steps, {
+      width: () => run.width,
+      cancelled: () => run.cancelled,
+      async beside(step) {
+        // What breaks here breaks again alone, and is told then.
+        const record = await runStep(run, step, run.executeBeside).catch(() => undefined)
+        if (record !== undefined) told.note(step, record)
+        return record !== undefined
+      },
+      alone: async (step) => told.note(step, await takeAlone(step)),
+    })
+    told.rest()
   }
 
   const cancel = () => run.cancel()
@@ -71,7 +96,7 @@ export async function runPlan(run: Run, plan: Plan, { signal, onRecord }: Follow
   if (signal.aborted) cancel()
   try {
     await unbroken('', () => run.lookAround())
-    await take(plan.main)
+    await (run.width > 1 ? takeBeside : take)(plan.main)
     const after = afterMain(plan)
     if (after.length > 0 && !run.cancelled && (await unbroken('', () => sweepAfterMain(run, plan))))
       await take(after)
@@ -86,13 +111,46 @@ export async function runPlan(run: Run, plan: Plan, { signal, onRecord }: Follow
   }
 }
 
-/** Null for a step whose verdict nobody asked for. */
+/** Tells of steps in their order, in whichever they end. */
+function inOrder(steps: readonly Step[], tell: (record: TestRecord) => void) {
+  /** Null for one that nothing is to be told of. */
+  const ended = new Map<Step, TestRecord | null>()
+  let place = 0
+  const tellNext = () => {
+    const step = steps[place]
+    const record = step && ended.get(step)
+    place += 1
+    if (record) tell(record)
+  }
+  return {
+    note(step: Step, record: TestRecord | null): void {
+      ended.set(step, record)
+      while (ended.has(steps[place] as Step)) tellNext()
+    },
+    /** Behind those that were left out since the run has ended. */
+    rest(): void {
+      while (place < steps.length) tellNext()
+    },
+  }
+}
+
+type Execute<R> = (requirement: Requirement, operation: OperationId) => Promise<R>
+
+/** Null for a step whose verdict nobody asked for; undefined where `execute` gives none. */
+export async function runStep(run: Run, step: Step): Promise<TestRecord | null>
+export async function runStep(
+  run: Run,
+  step: Step,
+  execute: Execute<CheckResult | null>,
+): Promise<TestRecord | null | undefined>
 export async function runStep(
   run: Run,
   { requirement, operation, silent }: Step,
-): Promise<TestRecord | null> {
+  execute: Execute<CheckResult | null> = run.execute,
+): Promise<TestRecord | null | undefined> {
   const started = performance.now()
-  const result = await run.execute(requirement, operation)
+  const result = await execute(requirement, operation)
+  if (result === null) return undefined
   const durationMs = performance.now() - started
   const { requests } = run.client
   return silent ? null : { requirement: requirement.id, operation, durationMs, requests, ...result }

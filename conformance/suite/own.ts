@@ -311,7 +311,8 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, give
       for (const entry of ledger.open.filter(spent)) stuck.add(entry)
     },
     async putBack(kind) {
-      const isOther = (entry: Entry) => entry.kind !== kind || entry.value === undefined
+      const isOther = (entry: Entry) =>
+        entry.kind !== kind || entry.value === undefined || entry.state === 'gone'
       if (!ledger.open.every(isOther)) await clean(isOther)
     },
     async sweep({ keepShared }) {

@@ -26,6 +26,10 @@ export interface Plan {
   readonly end: readonly Step[]
 }
 
+/** The operations that one check is about. */
+export const aboutOf = ({ requirement, operation }: Omit<Step, 'silent'>): readonly OperationId[] =>
+  requirement.each ? [operation] : requirement.operations
+
 type Selection = Pick<RunOptions, 'only' | 'shard'>
 
 export function planOf(selection: Selection): Plan {

@@ -13,7 +13,7 @@ import {
 import { uninstallPlugin, updatePlugin } from '../target/plugins.js'
 import { missing } from './existing.js'
 import { createField, deleteField, listFields } from './fields.js'
-import { keepingColumns, keepingSetting, withPlugin } from './shared.js'
+import { keepingColumns, keepingSetting, pluginsAtFirst, withPlugin } from './shared.js'
 import { type FieldTrial, isAccepted, isRefused, type Verdict } from './trial.js'
 import type { Check } from './types.js'
 
@@ -89,6 +89,7 @@ async function fieldIds(t: Check): Promise<Verdict> {
 async function plugin(t: Check): Promise<Verdict> {
   const { name } = t.need('plugin')
   const operation = 'installPlugin'
+  await pluginsAtFirst(t)
   const answer = await t.send({ operation, path: { plugin_name: name } })
   if (isAccepted(answer)) await uninstallPlugin(t, name)
   if (!isRefused(answer)) return null

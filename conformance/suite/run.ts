@@ -9,6 +9,7 @@ import { changedOtherwise, lookAround } from '../target/survey.js'
 import { createCheck, failureOf, toldApart } from './check.js'
 import { createEchoes } from './echoes.js'
 import { createOwn } from './own.js'
+import { aboutOf } from './plan.js'
 import { createProving } from './proven.js'
 import { type Script, scriptOf, wordsIn } from './script.js'
 import { watchTokens } from './tokens.js'
@@ -28,6 +29,8 @@ export function createRun(options: RunOptions): Run {
   const tag = madeUpTag()
   const samples = new Map<OperationId, Map<string, Answer>>()
   const counts = new Map<OperationId, Map<number, number>>()
+  /** Operations that were at fault once, and not when they were asked again. */
+  const doubted = new Set<OperationId>()
   const observations = new Map<string, Observation>()
   let dead: string | null = null
   let cancelled = false
@@ -42,6 +45,7 @@ export function createRun(options: RunOptions): Run {
     safety,
     timeout: options.timeout,
     rate: options.rate,
+    sockets: Math.max(8, options.concurrency ?? 1),
     ledger,
     onAnswer(answer, call) {
       tokens.onAnswer(answer, call)
@@ -89,13 +93,26 @@ export function createRun(options: RunOptions): Run {
     return inconclusive('target', dead)
   }
 
+  /** Whatever another check or the target itself may be the cause of is left to be seen again alone. */
+  async function executeBeside(
+    requirement: Requirement,
+    operation: OperationId,
+  ): Promise<CheckResult | null> {
+    if (!run.allows(requirement.safety)) return execute(requirement, operation)
+    const result = await trail.beside(() => attempt(requirement, operation))
+    if (cancelled && !(result instanceof NoAnswer)) return result
+    if (result instanceof NoAnswer || tokens.inDoubt || client.serverErrors >= SERVER_ERRORS) return null
+    for (const failure of result.failures) doubted.add(failure.operation)
+    return isDoubtful(result) ? null : result
+  }
+
   /** Before the target is blamed, what the check had of the profile is tried by itself. */
   async function fairly(requirement: Requirement, operation: OperationId): Promise<CheckResult | NoAnswer> {
     const needed = new Set<string>()
     const suspect = own.mayLackField
     const first = await attempt(requirement, operation, needed)
     if (!isDoubtful(first) || requirement.phase !== undefined) return first
-    const mistaken = await proving.afterFailure(aboutOf(requirement, operation), needed)
+    const mistaken = await proving.afterFailure(aboutOf({ requirement, operation }), needed)
     const again = mistaken || (suspect && (await own.lacksField()))
     const last = again ? await attempt(requirement, operation) : first
     if (last instanceof NoAnswer || last.outcome !== 'failed') return last
@@ -144,7 +161,7 @@ export function createRun(options: RunOptions): Run {
     operation: OperationId,
     asked?: Set<string>,
   ): Promise<CheckResult | NoAnswer> {
-    const about = aboutOf(requirement, operation)
+    const about = aboutOf({ requirement, operation })
     if (requirement.phase === undefined) await proving.before(about)
     const { check, failures, verdicts, needed } = createCheck(run)
     trail.begin()
@@ -230,7 +247,7 @@ export function createRun(options: RunOptions): Run {
     async lookAround() {
       if (options.survey) await lookAround(client, profile)
     },
-    changedOtherwise: async () => (options.survey ? changedOtherwise(client) : []),
+    changedOtherwise: async () => (options.survey ? changedOtherwise(client, profile) : []),
     sweep: (options) => own.sweep(options),
     swept: own.swept,
     allows: client.allows,
@@ -241,7 +258,7 @@ export function createRun(options: RunOptions): Run {
       return [...observations.values()]
     },
     samples: (operation) => [...(samples.get(operation)?.values() ?? [])],
-    statuses: (operation) => counts.get(operation) ?? new Map(),
+    statuses: (operation) => (doubted.has(operation) ? undefined : counts.get(operation)) ?? new Map(),
     succeeded: (operation) => counts.get(operation)?.has(200) ?? false,
     cancel() {
       cancelled = true
@@ -251,6 +268,13 @@ export function createRun(options: RunOptions): Run {
     },
     passwordAccount: profile.passwordAccount ? { ...profile.passwordAccount } : null,
     execute,
+    get width() {
+      // With a limit, each request is to be the most telling one that is left.
+      const isLimited = options.rate > 0 || options.budget > 0
+      return isLimited || client.throttled || safety !== 'read' ? 1 : (options.concurrency ?? 1)
+    },
+    prepare: (operations) => proving.before(operations),
+    executeBeside,
     statusTable: () =>
       Object.fromEntries(
         [...counts].map(([operation, statuses]) => [operation, Object.fromEntries(statuses)]),
@@ -265,10 +289,6 @@ export function createRun(options: RunOptions): Run {
 /** Of such a check it may be the profile, or what an earlier one has left, that is at fault. */
 const isDoubtful = (result: CheckResult | NoAnswer): result is CheckResult =>
   !(result instanceof NoAnswer) && (result.outcome === 'failed' || result.inconclusive === 'prerequisite')
-
-/** The operations that one check is about. */
-const aboutOf = (requirement: Requirement, operation: OperationId): readonly OperationId[] =>
-  requirement.each ? [operation] : requirement.operations
 
 /** Answers that no rule on answers can tell apart share a shape, so that a long run keeps few of them. */
 function shapeOf({ status, headers, json }: Answer): string {

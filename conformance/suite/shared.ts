@@ -4,7 +4,7 @@ import type { Profile } from '../contract/index.js'
 import type { Answer } from '../target/call.js'
 import type { Entry } from '../target/ledger.js'
 import { settingIn } from '../target/look.js'
-import { plainPlugin, uninstallPlugin } from '../target/plugins.js'
+import { plainPlugin, uninstallPlugin, updatePlugin } from '../target/plugins.js'
 import type { Check, Run } from './types.js'
 
 /** For checks of which a part alone changes what is shared. */
@@ -32,14 +32,32 @@ export async function withPlugin<T>(t: Check, use: (name: string) => Promise<T>)
   }
 }
 
-const firstLists = new WeakMap<Run, Promise<Answer>>()
+interface AtFirst {
+  readonly list: Answer
+  /** Of the profile's plugin. */
+  readonly update: Answer
+}
+const firstSights = new WeakMap<Run, Promise<AtFirst>>()
 const secondLists = new WeakMap<Run, Promise<Answer>>()
 
-/** The list of plugins as it was before the run installed or removed any. */
-export function pluginsAtFirst(t: Check): Promise<Answer> {
-  const list = firstLists.get(t.run) ?? t.send({ operation: 'listPlugins' })
-  firstLists.set(t.run, list)
-  return list
+/**
+ * The list of plugins, and how an update of the profile's is answered, before the run installed or removed any. Whether one
+ * that is not installed may be updated is not shown: where it may, no later update tells that it is gone.
+ */
+export function pluginsAtFirst(t: Check): Promise<AtFirst> {
+  const look = async () => ({
+    list: await t.send({ operation: 'listPlugins' }),
+    update: await updatePlugin(t, t.need('plugin').name),
+  })
+  const sight = firstSights.get(t.run) ?? look()
+  firstSights.set(t.run, sight)
+  return sight
+}
+
+/** How an update may be answered of the profile's plugin while it is not installed. */
+export async function statusesOfAbsent(t: Check): Promise<readonly number[]> {
+  const { update } = await pluginsAtFirst(t)
+  return update.status === 200 ? [404, 400, 200] : [404, 400]
 }
 
 /** The list of plugins as it was after the first installation of the run, and before any removal. */

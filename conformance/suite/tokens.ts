@@ -4,6 +4,8 @@ import type { Client } from '../target/client.js'
 
 export interface TokenWatch {
   onAnswer(answer: Answer, call: Call): void
+  /** Whether one was refused since somebody has asked. */
+  readonly inDoubt: boolean
   /** The owner of a token that was accepted before and is not any more; asks once for each that was refused. */
   ended(client: Client): Promise<Identity | null>
 }
@@ -20,6 +22,9 @@ export function watchTokens(): TokenWatch {
       if (authorization !== undefined) return
       if (operation === 'getAccountPage' && status === 200) accepted.add(as)
       if (status === 401 && accepted.has(as)) refused.add(as)
+    },
+    get inDoubt() {
+      return refused.size > 0
     },
     async ended(client) {
       const suspects = watched.filter((one) => refused.has(one))

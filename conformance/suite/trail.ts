@@ -3,6 +3,7 @@
  * as they are about the same things, and before them the creations of what they name.
  */
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { operation as contractOf } from '../contract/index.js'
 import type { Answer, Call } from '../target/call.js'
 import { isDone } from '../target/judge.js'
@@ -30,6 +31,8 @@ export interface Noted extends Asked {
 export interface Trail {
   /** Of a new attempt, to which nothing has led yet. */
   begin(): void
+  /** With a trail of its own for what `act` asks, however much is asked beside it. */
+  beside<T>(act: () => Promise<T>): Promise<T>
   note(answer: Answer, call: Call): void
   judged(answer: Answer): void
   /** What has led so far, for another attempt that judges the same answers. */
@@ -51,14 +54,22 @@ export interface Words {
   ofId(call: Call): string | null
 }
 
+/** One attempt, as far as it has come. */
+interface Attempt {
+  kept: Noted[]
+  begun: number
+}
+
 export function createTrail(words: Words): Trail {
-  let kept: Noted[] = []
+  const alone: Attempt = { kept: [], begun: 0 }
+  const lanes = new AsyncLocalStorage<Attempt>()
+  const attempt = () => lanes.getStore() ?? alone
   const creations: Noted[] = []
   const noted = new WeakMap<Answer, Noted>()
   let last = 0
-  let begun = 0
 
   const keep = (one: Noted) => {
+    const { kept } = attempt()
     if (kept.includes(one)) return
     kept.push(one)
     if (kept.length > MOST_KEPT) kept.shift()
@@ -66,9 +77,9 @@ export function createTrail(words: Words): Trail {
 
   return {
     begin() {
-      kept = []
-      begun = last
+      Object.assign(attempt(), { kept: [], begun: last })
     },
+    beside: (act) => lanes.run({ kept: [], begun: last }, act),
     note(answer, call) {
       last += 1
       const one = { answer, call, place: last }
@@ -84,12 +95,13 @@ export function createTrail(words: Words): Trail {
       if (one) keep(one)
     },
     get kept() {
-      return kept
+      return attempt().kept
     },
     recall(earlier) {
-      kept = [...earlier]
+      attempt().kept = [...earlier]
     },
     to(answer) {
+      const { kept, begun } = attempt()
       const end = noted.get(answer)
       if (end === undefined) return { asked: [], more: 0, whole: false }
       const before = new Set([...creations, ...kept].filter(({ place }) => place < end.place))

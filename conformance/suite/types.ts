@@ -72,6 +72,8 @@ export interface RunOptions {
   readonly runs: number
   readonly timeout: number
   readonly rate: number
+  /** Checks at a time at most; default 1. */
+  readonly concurrency?: number
   /** Requests in all, those of the clean-up apart; 0 sets no limit. */
   readonly budget: number
   /** Where the ledger of created things goes; null keeps it in memory. */
@@ -126,6 +128,12 @@ export interface Run {
   /** After the clean-up: in words what is not as it was, beside what the ledger knows of. */
   changedOtherwise(): Promise<string[]>
   execute(requirement: Requirement, operation: OperationId): Promise<CheckResult>
+  /** How many checks may be under way by now. */
+  readonly width: number
+  /** Before checks on these operations run beside each other: what any of them would find out for all. */
+  prepare(operations: readonly OperationId[]): Promise<void>
+  /** As `execute`, beside others: null where only `execute`, alone, can tell how it ends. */
+  executeBeside(requirement: Requirement, operation: OperationId): Promise<CheckResult | null>
   /** Removes what the run made and puts back what it changed. */
   sweep(options: { keepShared: boolean }): Promise<void>
   readonly swept: readonly Swept[]
@@ -154,6 +162,8 @@ export interface Requirement {
   readonly each?: true
   /** `end`: judged from all that was seen. `last`: may change who the administrator's token speaks for. */
   readonly phase?: 'end' | 'last'
+  /** Judges an operation by many requests in a row, so that nothing else may ask for it meanwhile. */
+  readonly inARow?: true
   check(t: Check, operation: OperationId): Promise<void> | void
 }
 

@@ -110,8 +110,12 @@ describe('the password account', () => {
     expect(target.changes).toEqual([])
   })
 
-  test.each(['password', 'restricted'] as const)('has its record put back, and so has %s', async (as) => {
-    const target = await opening({})
+  test.each([
+    ['password', 'honest'],
+    ['restricted', 'honest'],
+    ['restricted', 'pages-cached'],
+  ] as const)('has its record put back, and so has %s: %s', async (as, id) => {
+    const target = await opening({ lie: lyingTracker(id) })
     const before = { ...target.tracker.db.users.find('id', ids[as]) }
     const path = { user_id: names[as] }
     for (const body of [{ realname: 'Kit' }, { access_level: 90 }, { email: `${user}@example.org` }])
@@ -132,8 +136,8 @@ describe.each(identities)('of the %s', (as) => {
   const save = (option: string, value = '7') =>
     ({ operation: 'updateUserSettings', as, body: { configs: [{ option, value }] } }) as const
 
-  test('settings are put back', async () => {
-    const target = await opening({})
+  test.each(['honest', 'pages-cached'])('settings are put back: %s', async (id) => {
+    const target = await opening({ lie: lyingTracker(id) })
     const before = settingsOf(target)
     for (const option of ['refresh_delay', 'redirect_delay'])
       for (const value of ['7', '9', '50']) expect(await target.attempt(save(option, value))).toBe(200)
@@ -303,6 +307,57 @@ describe('what cannot be read is told', () => {
       expect.stringMatching(/^columns .*what they were before is not shown/),
       expect.stringMatching(/^extension settings .*what they were before is not shown/),
       expect.stringMatching(/^recipient 10 .*answered as done/),
+    ])
+  })
+})
+
+test.each([{ configs: [] }, {}, []])(
+  'a body that names no setting, %j, leaves at destructive alone',
+  async (body) => {
+    const call = { operation: 'updateUserSettings', body } as const
+    const careful = await opening({ safety: 'write' })
+    expect(await careful.attempt(call)).toMatch(/^needs --safety destructive/)
+    const madeUp = { configs: [{ option: `${TAG}option`, value: `${TAG}value` }] }
+    expect(await careful.attempt({ ...call, body: madeUp })).toBe(400)
+    expect(await (await opening({})).attempt(call)).toBe(400)
+  },
+)
+
+test('nothing of an account is changed where its pages are those of another', async () => {
+  const target = await opening({ lie: lyingTracker('pages-of-first-caller') })
+  const configs = [{ option: 'refresh_delay', value: '44' }]
+  for (const as of identities)
+    expect(await target.attempt({ operation: 'updateUserSettings', as, body: { configs } })).toMatch(
+      /^not sent, since the account pages of two tokens/,
+    )
+  expect(target.changes).toEqual([])
+})
+
+describe('what is changed without credentials', () => {
+  const nobody = { authorization: null } as const
+  const configs = [{ option: 'refresh_delay', value: '44' }]
+  const calls = [
+    { ...nobody, operation: 'changeOwnPassword', body: { ...current, password: 'Rainy-Day-2025' } },
+    { ...nobody, operation: 'updateUserSettings', body: { configs } },
+    { ...nobody, operation: 'manageColumns', body: { project: { id: 1 }, type: 'view', columns: ['id'] } },
+  ] as const
+
+  test('and refused leaves nothing to tell', async () => {
+    const target = await opening({})
+    for (const call of calls) expect(await target.attempt(call)).toBe(401)
+    expect(await target.sweep()).toEqual([])
+  })
+
+  test('and done for whomever is told, and never asked for below destructive', async () => {
+    const lie = lyingTracker('strangers-are-guest')
+    const careful = await opening({ safety: 'write', lie })
+    for (const call of calls) expect(await careful.attempt(call)).toMatch(/^needs --safety destructive/)
+    const target = await opening({ lie })
+    for (const call of calls) expect(await target.attempt(call)).toBe(200)
+    expect((await target.sweep()).toSorted()).toEqual([
+      expect.stringMatching(/^columns .* of an unknown user \(saved/),
+      'setting password of an unknown user (changed; what it was before is not shown)',
+      'setting refresh_delay of an unknown user (changed; what it was before is not shown)',
     ])
   })
 })

@@ -1,46 +1,24 @@
-/** What requests would touch of an account: its password, settings, columns and record; and the settings of all. */
+/** What requests would touch of an account: its password, settings, record and sessions; and the settings of all. */
 import type { OperationId } from '../contract/index.js'
-import type { Answer, Call, Identity } from './call.js'
+import type { Answer, Call } from './call.js'
 import { isDone, type Judge, type Rule, type Touch, Withheld } from './judge.js'
-import type { Entry, Intent } from './ledger.js'
-import { columnLists, isObject, pointersTo, recordsWith, settingIn, values } from './look.js'
+import { isObject, pointersTo, recordsWith, settingIn, values } from './look.js'
+import type { Owner, Owners } from './owners.js'
 
-type Rules = Pick<
-  Record<OperationId, Rule>,
-  'changeOwnPassword' | 'updateUserSettings' | 'manageColumns' | 'updateSettings'
->
+type Rules = Pick<Record<OperationId, Rule>, 'changeOwnPassword' | 'updateUserSettings' | 'updateSettings'>
 
 export interface AccountRules extends Rules {
   /** For an update of a user that a token of the profile speaks for; null for anybody else. */
   ofProfile(call: Call): Promise<readonly Touch[] | null>
   /** By somebody who may not reset it. */
-  resetOfPasswordAccount(): readonly Touch[]
-  isCaller(call: Call, user_id: string): Promise<boolean>
+  resetOfPasswordAccount(): Promise<readonly Touch[]>
   /** For an impersonation: whom the token of its caller speaks for before it. */
   session(call: Call): Promise<readonly Touch[]>
 }
 
-/** Whose things can be read, and so put back. */
-type Owner = Exclude<Identity, 'disabled'>
-
-export function changesOfAccounts(judge: Judge): AccountRules {
+export function changesOfAccounts(judge: Judge, owners: Owners): AccountRules {
   const { profile, ledger, ask, need, caller, isMadeUp } = judge
-
-  /** One entry for each thing: what it was before the first change is what counts. */
-  function changing(intent: Intent): Touch {
-    const { kind, name, as } = intent
-    const open = ledger.open.find((one) => one.kind === kind && one.name === name && one.as === as)
-    const entry = open ?? ledger.intend(intent)
-    const words = (intent.words ?? []).filter((word) => !entry.words.includes(word))
-    if (words.length > 0) ledger.set(entry, { words: [...entry.words, ...words] })
-    return {
-      settle(answer) {
-        if (isDone(answer)) ledger.set(entry, { state: 'done' })
-        else if (entry.state === 'gone') ledger.set(entry, { state: 'asked' })
-        else if (answer !== null && open === undefined) ledger.set(entry, { state: 'refused' })
-      },
-    }
-  }
+  const { account, assertOwnPages, changing, ofWhomever, ownerOf } = owners
 
   /** Names and texts of a body that a target could know: those that the run has not made up. */
   function knownWords(body: unknown, structure: readonly string[]): string[] {
@@ -54,17 +32,6 @@ export function changesOfAccounts(judge: Judge): AccountRules {
     return found
   }
 
-  /** The token of the profile that is behind a request; nobody's where the target takes its credentials for none. */
-  async function account(call: Call): Promise<Owner | 'nobody' | Entry> {
-    const from = await caller(call)
-    if (from === 'disabled') throw new Withheld('not sent, since it would change a disabled account')
-    if (from === 'other') throw new Withheld('not sent, since its credentials speak for somebody unknown')
-    return from
-  }
-
-  /** What is changed in the name of nobody may be changed for the administrator. */
-  const ownerOf = (from: Owner | 'nobody'): Owner => (from === 'nobody' ? 'administrator' : from)
-
   async function password(call: Call, given: unknown): Promise<readonly Touch[]> {
     // Whatever is there, a tracker may make a text of it.
     const changes = given !== undefined && given !== null
@@ -74,8 +41,8 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       return []
     }
     if (from === 'nobody') {
-      need('write', 'it would change a password if the target let nobody do so')
-      return []
+      need(changes ? 'destructive' : 'write', 'it would change a password if the target let nobody do so')
+      return changes ? ofWhomever(from, { kind: 'setting', name: 'password' }) : []
     }
     if (!changes || (from === 'password' && given === profile.passwordAccount?.current)) {
       need('write', 'it would change a password if the target took its body for a whole one')
@@ -94,11 +61,11 @@ export function changesOfAccounts(judge: Judge): AccountRules {
   }
 
   /** `words`: passwords from which it may have to be put back, beside those of the profile. */
-  function passwordOfAccount(words: readonly string[] = []): readonly Touch[] {
+  async function passwordOfAccount(words: readonly string[] = []): Promise<readonly Touch[]> {
     need('destructive', 'it would change the password of the password account')
     const { password: rules } = profile
     const told = words.filter((word) => word !== rules?.valid)
-    return [changing({ kind: 'password', name: 'passwordAccount', words: [...told] })]
+    return [await changing({ kind: 'password', name: 'passwordAccount', words: [...told] })]
   }
 
   const undone = (given: unknown): Touch => ({
@@ -110,7 +77,7 @@ export function changesOfAccounts(judge: Judge): AccountRules {
     },
   })
 
-  const owners = new Map<Owner, Promise<unknown>>()
+  const owned = new Map<Owner, Promise<unknown>>()
 
   /** Where the account page has the name of its user, and what else tells whose the token is. */
   async function ownerOfToken(as: Owner) {
@@ -142,77 +109,6 @@ export function changesOfAccounts(judge: Judge): AccountRules {
     return changing({ kind: 'setting', name: option, as, ...(value === undefined ? {} : { value }) })
   }
 
-  const { columns: ownColumns = [], ...ownReference } = profile.columns ?? {}
-  const isOwnReference = (as: Owner, reference: object) =>
-    as === 'administrator' &&
-    profile.columns !== undefined &&
-    JSON.stringify(reference) === JSON.stringify(ownReference)
-
-  let readsColumns: Promise<boolean> | null = null
-
-  /**
-   * Whether a request without columns is a read, as it shows with those that the profile gives away: to some trackers it is
-   * one that saves none.
-   */
-  async function tryColumns(): Promise<boolean> {
-    const call = { operation: 'manageColumns', body: ownReference } as const
-    const shown = async () => columnLists((await ask(call)).json)[0]
-    const before = profile.columns && (await shown())
-    if (before === undefined) return false
-    const isSo = JSON.stringify(before) === JSON.stringify(ownColumns)
-    const other = isSo ? ownColumns.toReversed() : ownColumns
-    const touch = await columns('administrator', ownReference, before)
-    const save = (list: readonly string[]) => ask({ ...call, body: { ...ownReference, columns: list } })
-    touch.settle(await save(other))
-    const [first, second] = [JSON.stringify(await shown()), JSON.stringify(await shown())]
-    const isRead = first === second && first !== JSON.stringify(before)
-    if (isRead) await noteSavedToo(first)
-    await save(before)
-    const entry = ledger.open.find(
-      (one) => one.kind === 'columns' && one.name === JSON.stringify(ownReference),
-    )
-    if (isRead && entry && JSON.stringify(await shown()) === JSON.stringify(entry.value)) ledger.close(entry)
-    return isRead
-  }
-
-  /** What had to be saved before any could be read may have been saved for other types as well. */
-  async function noteSavedToo(saved: string): Promise<void> {
-    for (const type of ['view', 'print', 'csv']) {
-      const reference = { ...ownReference, type }
-      const name = JSON.stringify(reference)
-      const isKnown = ledger.known.some((one) => one.kind === 'columns' && one.name === name)
-      const { type: own = 'view' } = ownReference as { type?: unknown }
-      if (isKnown || type === own) continue
-      const { json } = await ask({ operation: 'manageColumns', body: reference })
-      if (JSON.stringify(columnLists(json)[0]) === saved)
-        ledger.intend({ kind: 'columns', name, as: 'administrator', state: 'done' })
-    }
-  }
-
-  async function assertRead(as: Owner, reference: object): Promise<void> {
-    // Also before those of the profile are read, so that what they were is known.
-    readsColumns ??= tryColumns()
-    if (!(await readsColumns) && !isOwnReference(as, reference))
-      throw new Withheld('not sent, since no read shows that a request without columns saves none')
-  }
-
-  /** What a later read shows is what the run puts back. */
-  async function columns(
-    as: Owner,
-    { columns: _, ...reference }: Readonly<Record<string, unknown>>,
-    known?: readonly string[],
-  ): Promise<Touch> {
-    const name = JSON.stringify(reference)
-    if (!known) await assertRead(as, reference)
-    const open = ledger.open.find((one) => one.kind === 'columns' && one.name === name && one.as === as)
-    if (open) return changing(open)
-    const before = known ? null : await ask({ operation: 'manageColumns', as, body: reference })
-    const value = known ?? (before?.status === 200 ? columnLists(before.json)[0] : undefined)
-    if (value === undefined && before?.status === 200 && !isOwnReference(as, reference))
-      throw new Withheld(`not sent, since no answer shows what the columns of ${name} are now`)
-    return changing({ kind: 'columns', name, as, ...(value ? { value } : {}) })
-  }
-
   return {
     async changeOwnPassword(call) {
       return password(call, isObject(call.body) ? call.body.password : undefined)
@@ -223,7 +119,11 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       const from = await account(call)
       if (typeof from === 'object') return []
       const options = knownWords(call.body, ['configs', 'option', 'value'])
-      if (options.length === 0) return []
+      if (options.length === 0) {
+        if (![...values(call.body)].some(isMadeUp))
+          need('destructive', 'it names no setting, and a target may save it as all that there are')
+        return []
+      }
       need('destructive', `it names the setting ${options[0]}`)
       const configs = isObject(call.body) && Array.isArray(call.body.configs) ? call.body.configs : []
       const named = configs.flatMap((one) =>
@@ -236,18 +136,9 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       const { json } = settingsPages.get(as) ?? (await now())
       const shown = options.filter((option) => settingIn(json, option) !== undefined)
       const touches: Touch[] = []
-      for (const option of new Set([...named, ...shown])) touches.push(await setting(as, option, now))
+      for (const name of new Set([...named, ...shown]))
+        touches.push(await setting(as, name, now), ...(await ofWhomever(from, { kind: 'setting', name })))
       return touches
-    },
-
-    async manageColumns(call) {
-      const body = isObject(call.body) ? call.body : {}
-      need('destructive', 'it may save the columns of its caller')
-      const from = await account(call)
-      if (typeof from === 'object') return []
-      if ('columns' in body) return [await columns(ownerOf(from), body)]
-      await assertRead(ownerOf(from), body)
-      return []
     },
 
     async updateSettings(call) {
@@ -259,7 +150,7 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       if (known.every((word) => shape.has(word))) return []
       need('destructive', `it names the setting ${known[0]} of the extension`)
       if (profile.settings === undefined) throw new Withheld('not sent, since the profile has no settings')
-      return [changing({ kind: 'extensionSettings', name: JSON.stringify(profile.settings) })]
+      return [await changing({ kind: 'extensionSettings', name: JSON.stringify(profile.settings) })]
     },
 
     async ofProfile(call) {
@@ -267,6 +158,7 @@ export function changesOfAccounts(judge: Judge): AccountRules {
       for (const as of ['password', 'restricted'] as const) {
         if (profile.tokens[as] === undefined || (await judge.nameOf(as)) !== user_id) continue
         need('destructive', `it addresses the user behind tokens.${as}`)
+        await assertOwnPages()
         const body = isObject(call.body) ? call.body : {}
         const { password: given, password_current: _, ...members } = body
         const touches: Touch[] =
@@ -283,7 +175,7 @@ export function changesOfAccounts(judge: Judge): AccountRules {
             throw new Withheld(
               `not sent, since no answer shows what ${name} of the user behind tokens.${as} is now`,
             )
-          if (before !== value) touches.push(changing({ kind: 'member', name, as, value: before }))
+          if (before !== value) touches.push(await changing({ kind: 'member', name, as, value: before }))
         }
         return touches
       }
@@ -292,20 +184,20 @@ export function changesOfAccounts(judge: Judge): AccountRules {
 
     resetOfPasswordAccount: () => passwordOfAccount(),
 
-    async isCaller(_, user_id) {
-      return (await judge.nameOf('administrator')) === user_id
-    },
-
     async session(call) {
       const as = await caller(call)
       if (typeof as === 'object' || as === 'nobody' || as === 'other' || as === 'disabled') return []
       const open = ledger.open.find((one) => one.kind === 'session' && one.as === as)
-      if (open) return []
-      const value = owners.get(as) ?? ownerOfToken(as)
-      owners.set(as, value)
+      const value = owned.get(as) ?? ownerOfToken(as)
+      owned.set(as, value)
       const name = (await judge.nameOf(as)) ?? ''
-      const entry = ledger.intend({ kind: 'session', name, as, value: await value })
-      return [{ settle: (answer) => ledger.set(entry, { state: isDone(answer) ? 'done' : 'asked' }) }]
+      const entry = open ?? ledger.intend({ kind: 'session', name, as, value: await value })
+      if (open) ledger.set(entry, { state: 'asked' })
+      const user_id = String(call.path?.user_id)
+      // Those of a user of the run end with its disabling.
+      const isOwn = typeof (await judge.proofs.at('user', user_id)) === 'object'
+      const words = isOwn ? entry.words : [...new Set([...entry.words, user_id])]
+      return [{ settle: (answer) => isDone(answer) && ledger.set(entry, { state: 'done', words }) }]
     },
   }
 }

@@ -4,6 +4,7 @@ import { idle, reply } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour } from '../../fixtures/faulty/call.js'
 import { disabled, opener, TAG } from '../../fixtures/guarded.js'
 import { each, listing } from '../../fixtures/lying/answers.js'
+import { lyingTracker } from '../../fixtures/lying/index.js'
 import type { OperationId, Safety } from '../contract/index.js'
 import { looselyParsed } from './body.js'
 import type { Call } from './call.js'
@@ -88,6 +89,18 @@ describe('a recipient that there is not', () => {
       expect.stringMatching(/^recipient whichever \(may be gone/),
     ])
   })
+})
+
+test('an own user with a number before the name is addressed by the id, unless nobody has that number', async () => {
+  const target = await opening({})
+  const [small, large] = [`8${user}`, `9876543210${TAG}xaac`]
+  const { id } = await target.makeUser(small)
+  await target.makeUser(large)
+  expect(await target.attempt(to('updateUser', 'user_id', small))).toMatch(/^not sent/)
+  expect(await target.attempt(to('updateUser', 'user_id', id ?? 0))).toBe(200)
+  expect(await target.attempt(to('updateUser', 'user_id', large))).toBe(200)
+  expect(await target.sweep()).toEqual([disabled(small), disabled(large)])
+  expect(target.changes.filter((one) => one.includes(small))).toEqual([])
 })
 
 test('nobody and what no tracker has counted to may be addressed at read', async () => {
@@ -243,6 +256,13 @@ describe('the name of a plugin', () => {
         expect(await target.attempt({ operation, path: { plugin_name }, body }), plugin_name).toMatch(
           /^not sent/,
         )
+    expect(target.changes).toEqual([])
+  })
+
+  test('stays at destructive where the list is a page of one', async () => {
+    const target = await opening({ safety: 'destructive', lie: lyingTracker('plugins-paged') })
+    for (const operation of operations)
+      expect(await target.attempt({ operation, path: { plugin_name: 'Sampl' }, body })).toMatch(/^not sent/)
     expect(target.changes).toEqual([])
   })
 

@@ -23,6 +23,8 @@ export interface ClientOptions {
   readonly timeout: number
   /** Requests a second at most; 0 sets no limit. */
   readonly rate: number
+  /** Connections at a time; default 8. */
+  readonly sockets?: number
   readonly signal?: AbortSignal
   /** Where what the run makes and changes is kept; default in memory alone. */
   readonly ledger?: Ledger
@@ -43,6 +45,8 @@ export interface Client {
   readonly requests: number
   /** Answers of 500 and above since the last other one. */
   readonly serverErrors: number
+  /** Whether the target has asked to be asked more slowly, or was too busy. */
+  readonly throttled: boolean
   readonly ext: string
 }
 
@@ -57,11 +61,14 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   const ext = profile.ext ?? 'Ext'
   const redact = redactor(profile)
   const secure = profile.baseUrl.startsWith('https:')
-  const agent = new (secure ? https : http).Agent({ keepAlive: true, maxSockets: 8 })
+  const agent = new (secure ? https : http).Agent({ keepAlive: true, maxSockets: options.sockets ?? 8 })
   const target = supertest(profile.baseUrl)
   let sent = 0
   let serverErrors = 0
   let throttleBudget = THROTTLE_BUDGET_MS
+  let throttled = false
+  /** When the target may be asked again. */
+  let resumes = 0
   let nextSlot = 0
   let lastAnswer = 0
   let underWay = 0
@@ -90,6 +97,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
         settle(null)
         throw error
       })
+      throttled ||= answer.status === 429 || answer.status === 503
       const wait = throttleDelay(answer, attempt)
       // Whoever is told to come back later does not know whether it was done.
       settle(wait === null ? answer : null)
@@ -100,9 +108,13 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
         options.onAnswer?.(answer, call)
         return answer
       }
-      if (wait > throttleBudget)
+      // Several requests may be told at once, and wait together.
+      const until = Date.now() + wait
+      const more = Math.max(0, until - Math.max(Date.now(), resumes))
+      if (more > throttleBudget)
         throw new NoAnswer(`the target throttles (${answer.status})`, 'throttled', call.operation)
-      throttleBudget -= wait
+      throttleBudget -= more
+      resumes = Math.max(resumes, until)
       await delay(wait, undefined, options.signal ? { signal: options.signal } : {})
     }
   }
@@ -200,10 +212,9 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   }
 
   async function slot(): Promise<void> {
-    if (options.rate === 0) return
     const now = Date.now()
-    const start = Math.max(now, nextSlot)
-    nextSlot = start + 1000 / options.rate
+    const start = Math.max(now, nextSlot, resumes)
+    if (options.rate > 0) nextSlot = start + 1000 / options.rate
     if (start > now) await delay(start - now, undefined, options.signal ? { signal: options.signal } : {})
   }
 
@@ -220,6 +231,9 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
     },
     get serverErrors() {
       return serverErrors
+    },
+    get throttled() {
+      return throttled
     },
   }
 }

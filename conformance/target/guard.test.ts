@@ -189,6 +189,15 @@ test('a field whose deletion is answered and not done is told', async () => {
   expect(target.ledger.open).toHaveLength(1)
 })
 
+test('a field that may not be deleted while a project has it is taken out of it first', async () => {
+  const decisions = { 'cf-delete-linked': 'refused', 'cf-projects-update': 'replaced' } as const
+  const target = await opening({ lie: { ...lyingTracker('honest'), options: { decisions } } })
+  const { id } = await target.makeField(field)
+  await target.tracker.db.customFieldLinks.create({ field_id: id ?? 0, project_id: 1 })
+  expect(await target.sweep()).toEqual([])
+  expect(target.tracker.db.customFields.find('name', field)).toBeUndefined()
+})
+
 describe('fields whose ids change', () => {
   const fields = ({ tracker: { db } }: Guarded) => db.customFields.rows.map(({ name }) => name)
   const foreign = (target: Guarded) => fields(target).filter((name) => !name.startsWith(TAG))

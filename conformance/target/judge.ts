@@ -32,10 +32,6 @@ export interface Judge {
 /** What a request touches; throws `Withheld` where it must not leave. `again`: after the target has asked to come back later. */
 export type Rule = (call: Call, again: boolean) => Promise<readonly Touch[]>
 
-/** An integer that no tracker has come to by counting, and that is none where only its last 32 bits are kept. */
-export const isLarge = (text: string): boolean =>
-  /^-?[1-9]\d{9,}$/.test(text) && BigInt.asUintN(32, BigInt(text)) > 1_000_000_000n
-
 export const isDone = (answer: Pick<Answer, 'status'> | null) =>
   answer !== null && answer.status >= 200 && answer.status < 300
 export const stateAfter = (answer: Answer | null) =>

@@ -193,6 +193,28 @@ test('a field that was listed before is not taken for that of the run, by anothe
   expect(target.changes).toEqual(['POST /custom_fields/create'])
 })
 
+test('what was changed for one administrator is not put back for another who sweeps', async () => {
+  const file = nextFile()
+  const target = await opening({ file, safety: 'destructive' })
+  const { db } = target.tracker
+  const settings = () => db.userSettings.rows.map(({ ...row }) => row)
+  const before = settings()
+  await db.tokens.create({ user_id: 20, secret: 'token-of-another', kind: 'api' })
+  const configs = [{ option: 'refresh_delay', value: '44' }]
+  expect(await target.attempt({ operation: 'updateUserSettings', body: { configs } })).toBe(200)
+  const changed = settings()
+  const tokens = { ...target.profile.tokens, administrator: 'token-of-another' }
+  expect(await swept({ ...target, profile: { ...target.profile, tokens } }, file)).toMatchObject({
+    code: 1,
+    out: expect.stringContaining(
+      'setting refresh_delay (of administrator, for whom tokens.administrator does not speak)',
+    ),
+  })
+  expect(settings()).toEqual(changed)
+  expect(await swept(target, file)).toMatchObject({ code: 0 })
+  expect(settings()).toEqual(before)
+})
+
 describe('what a run that was killed has changed beyond its own', () => {
   const helpdesk = ({ tracker: { db } }: Guarded) =>
     db.plugins.find('basename', 'Helpdesk') ?? expect.unreachable()

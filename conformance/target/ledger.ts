@@ -30,6 +30,8 @@ const effect = z.object({
   id: z.int().nullable().default(null),
   /** Whose columns, setting or record it is. */
   as: z.enum(['administrator', 'restricted', 'password']).optional(),
+  /** The username behind that token, where a page shows it. */
+  owner: z.string().nullable().default(null),
   /** Other names that it may have, where a renaming was refused, or lost its answer. */
   also: z.array(z.string()).default([]),
   /** Made-up words that stand in it and nowhere else. */
@@ -38,8 +40,8 @@ const effect = z.object({
   told: z.array(z.int()).default([]),
   /** `asked`: the answer is not there, or was lost. `gone`: its deletion was answered as done, and nobody has looked. */
   state: z.enum(['asked', 'refused', 'done', 'gone']).default('asked'),
-  /** Its address was read before, and nothing stood there. */
-  fresh: z.boolean().default(false),
+  /** Of its names those at which a read found nothing before they were asked for. */
+  fresh: z.array(z.string()).default([]),
   /** What stood there before; absent where no read shows it. Of a field the ids that were listed. */
   value: z.unknown().optional(),
 })

@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/index.js'
 import type { Answer, Call } from './call.js'
 import { isDone, type Judge, type Rule, stateAfter, type Touch, Withheld } from './judge.js'
 import type { Entry } from './ledger.js'
-import { mentions } from './look.js'
+import { isPaged, mentions } from './look.js'
 import { isInstalled } from './plugins.js'
 
 export function changesOfPlugins({
@@ -21,10 +21,10 @@ export function changesOfPlugins({
     return plugins
   }
 
-  /** Texts beside the profile's own plugin in the list of plugins; null where there is no list. */
+  /** Texts beside the profile's own plugin in the list of plugins; null where there is no list, or a page of one. */
   async function pluginNames(): Promise<string[] | null> {
     const { status, json } = await list()
-    if (status !== 200 || json === undefined) return null
+    if (status !== 200 || json === undefined || isPaged(json)) return null
     const texts: string[] = []
     const walk = (value: unknown) => {
       if (typeof value === 'string') texts.push(folded(value))
@@ -57,7 +57,7 @@ export function changesOfPlugins({
     const listed = await pluginNames()
     if (listed === null || !isMadeUp(name)) need('destructive', `no list shows that ${name} is no plugin`)
     // A list that lacks the one that is surely there is no proof of what is not.
-    if (!isMadeUp(name) && !(await isListed(profile.plugin?.name)))
+    if (!isMadeUp(name) && (listed === null || !(await isListed(profile.plugin?.name))))
       throw new Withheld(`not sent, since no list shows the plugins beside which ${name} would be none`)
     const near = folded(name)
     const isBeginning = (text: string) => text.length > 2 && near.startsWith(text) && !own.startsWith(text)

@@ -6,6 +6,7 @@ import type { Profile } from '../contract/index.js'
 import type { Answer, Ask, Call, Identity } from './call.js'
 import type { Entry, Ledger } from './ledger.js'
 import { isObject, pointersTo, valueAt, values } from './look.js'
+import { isLarge, leadingNumber } from './numbers.js'
 
 export type ThingKind = 'user' | 'customField'
 
@@ -104,7 +105,7 @@ export function createProofs(
 
   async function isOf(kind: ThingKind, entry: Entry, address: string, answer: Answer): Promise<boolean> {
     const shown = pointersTo(answer.json, (value) => hasWords(value, entry))
-    if (shown.length === 0) return entry.fresh && kind === 'user' && isNamed(entry, address)
+    if (shown.length === 0) return kind === 'user' && entry.fresh.includes(address)
     // What the page of nobody repeats of its address says nothing of this one.
     const nobody = isNamed(entry, address) ? await read(kind, NOBODY) : null
     const found = shown.filter((place) => !String(valueAt(nobody?.json, place)).includes(NOBODY))
@@ -199,7 +200,13 @@ const namesOf = ({ name, also }: Entry) => [name, ...also]
 const isNamed = (entry: Entry, address: string) =>
   namesOf(entry).some((name) => name === address || name.trim() === address)
 const isAddressedBy = (entry: Entry, address: string) =>
-  (entry.kind === 'user' && isNamed(entry, address)) || String(entry.id) === address
+  (entry.kind === 'user' && isNamed(entry, address) && !mayBeAnId(address)) || String(entry.id) === address
+
+/** A read may compare the whole name where a change casts it, and takes the number before it for somebody's id. */
+function mayBeAnId(address: string): boolean {
+  const number = leadingNumber(address)
+  return number !== undefined && !isLarge(number)
+}
 
 /** A whole name or word of the thing: trackers may change its case, and put it beside others. */
 function hasWords(value: unknown, entry: Entry): boolean {

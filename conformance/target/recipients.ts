@@ -5,7 +5,8 @@
  */
 
 import { NoAnswer } from './call.js'
-import { isDone, isLarge, type Judge, type Rule, stateAfter, Withheld } from './judge.js'
+import { isDone, type Judge, type Rule, stateAfter, Withheld } from './judge.js'
+import { isLarge, leadingNumber } from './numbers.js'
 
 export function deletionOfRecipients({ profile, ledger, need }: Judge): Rule {
   const given = profile.recipients?.map(String) ?? []
@@ -13,7 +14,7 @@ export function deletionOfRecipients({ profile, ledger, need }: Judge): Rule {
     ledger.known.findLast((one) => one.kind === 'recipient' && one.name === name)
   /** Letters are zero to a tracker that casts, and what begins with digits is the number. */
   function isNobody(name: string): boolean {
-    const [, number] = /^[-+\s]*(\d+)/.exec(name) ?? []
+    const number = leadingNumber(name)
     return number === undefined || given.includes(number) || isLarge(name)
   }
 

@@ -19,6 +19,7 @@ const swapped = (text: string) =>
   )
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 const base64url = (text: string) => Buffer.from(text).toString('base64url')
+const hex = (text: string) => Buffer.from(text).toString('hex')
 const escaped = (text: string) => JSON.stringify(text).slice(1, -1)
 
 describe('a secret that the profile has is masked', () => {
@@ -39,6 +40,11 @@ describe('a secret that the profile has is masked', () => {
       base64(`Bearer ${swapped(token)}`).slice(12, 30),
     ],
     'in base64 for URLs': [base64url(`üüü:${token}`), base64url(`üüü:${token}`).slice(12, 24)],
+    'in hexadecimal': [hex(token), hex(token).slice(0, 16)],
+    'in hexadecimal, in the other case': [
+      hex(swapped(token)).toUpperCase(),
+      hex(swapped(token)).slice(8, 24),
+    ],
     'with percent signs': [encodeURIComponent(password), encodeURIComponent(password).slice(0, 10)],
     'with percent signs in small letters': [encodeURIComponent(password).toLowerCase(), 'gr%c3%bcn'],
     'as a form sends it': [new URLSearchParams({ q: password }).toString(), 'Wal+1'],

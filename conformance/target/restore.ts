@@ -1,6 +1,7 @@
 /** Puts back what a run has changed beyond its own things, as the ledger says that it was before. */
 import type { Profile } from '../contract/index.js'
-import type { Answer } from './call.js'
+import type { Answer, Call } from './call.js'
+import { usernameOf } from './callers.js'
 import type { Client } from './client.js'
 import { isDone, Withheld } from './judge.js'
 import type { Entry } from './ledger.js'
@@ -19,9 +20,13 @@ export const told = (words: string): Undoing => ({ outcome: 'told', words })
 /** Clients to which a request without columns was a read, as two in a row have shown. */
 const readsColumns = new WeakSet<Client>()
 
-export function restore(client: Client, profile: Profile, entry: Entry): Promise<Undoing> {
-  const { kind, name, as, value } = entry
-  const whose = as === undefined || as === 'administrator' ? '' : ` of tokens.${as}`
+export async function restore(client: Client, profile: Profile, entry: Entry): Promise<Undoing> {
+  const { kind, name, as, owner, value } = entry
+  // Without a token it is that of whomever the target took nobody for.
+  const whose = as === undefined ? ' of an unknown user' : as === 'administrator' ? '' : ` of tokens.${as}`
+  // Whoever sweeps may have the token of another administrator, whose things were never changed.
+  if (as && owner !== null && (await usernameOf(client.send, profile, as)) !== owner)
+    return left(`${kind} ${name} (of ${owner}, for whom tokens.${as} does not speak)`)
   switch (kind) {
     case 'plugin':
       return plugin()
@@ -34,9 +39,9 @@ export function restore(client: Client, profile: Profile, entry: Entry): Promise
     case 'password':
       return password(client, profile, entry)
     case 'recipient':
-      return Promise.resolve(told(`recipient ${name} (${lost(entry)}; recipients cannot be read or made)`))
+      return told(`recipient ${name} (${lost(entry)}; recipients cannot be read or made)`)
     case 'givenField':
-      return Promise.resolve(told(`custom field ${name} of the profile (changed or deleted)`))
+      return told(`custom field ${name} of the profile (changed or deleted)`)
     case 'extensionSettings':
       return extensionSettings()
     case 'session':
@@ -71,10 +76,7 @@ export function restore(client: Client, profile: Profile, entry: Entry): Promise
       readsColumns.add(client)
       return true
     }
-    if (await isBack()) return undone
-    const answer = await client.send({ ...asked, body: { ...reference, columns: value } })
-    if (isDone(answer) && (await isBack())) return undone
-    return left(`${of} (not put back: ${answer.status}; they were ${JSON.stringify(value)})`)
+    return putBack(of, isBack, { ...asked, body: { ...reference, columns: value } })
   }
 
   async function setting(): Promise<Undoing> {
@@ -82,29 +84,34 @@ export function restore(client: Client, profile: Profile, entry: Entry): Promise
     if (value === undefined)
       return entry.state === 'refused' ? undone : told(`${of} (changed; what it was before is not shown)`)
     const identity = as ? { as } : {}
-    const shown = async () =>
-      settingIn((await client.send({ operation: 'getUserSettingsPage', ...identity })).json, name)
-    if (same(await shown(), value)) return undone
+    const isBack = async () => {
+      const { json } = await client.send({ operation: 'getUserSettingsPage', ...identity })
+      return same(settingIn(json, name), value)
+    }
     const configs = [{ option: name, value: String(value) }]
-    const answer = await client.send({ operation: 'updateUserSettings', ...identity, body: { configs } })
-    if (isDone(answer) && same(await shown(), value)) return undone
-    return left(`${of} (not put back: ${answer.status}; it was ${JSON.stringify(value)})`)
+    return putBack(of, isBack, { operation: 'updateUserSettings', ...identity, body: { configs } })
   }
 
   async function member(): Promise<Undoing> {
     const user_id = (as && (await client.guard.nameOf(as))) ?? ''
-    const of = `${name} of the user behind tokens.${as}`
-    const shown = async () => {
-      const { json } = await client.send({ operation: 'getUser', path: { user_id } })
-      return recordsWith(json, user_id).map((record) => record[name])
+    const path = { user_id }
+    const isBack = async () => {
+      const { json } = await client.send({ operation: 'getUser', path })
+      const shown = recordsWith(json, user_id).map((record) => record[name])
+      return shown.some((one) => same(one, value) || same((one as { id?: unknown } | null)?.id, value))
     }
-    const isBack = async () =>
-      (await shown()).some((one) => same(one, value) || same((one as { id?: unknown } | null)?.id, value))
-    if (await isBack()) return undone
     const body = { [name]: value }
-    const answer = await client.send({ operation: 'updateUser', path: { user_id }, body })
-    if (isDone(answer) && (await isBack())) return undone
-    return left(`${of} (not put back: ${answer.status}; it was ${JSON.stringify(value)})`)
+    return putBack(`${name} of the user behind tokens.${as}`, isBack, { operation: 'updateUser', path, body })
+  }
+
+  /** Where it was changed a page that shows it as before is not believed: it may be one of then. */
+  async function putBack(of: string, isBack: () => Promise<boolean>, call: Call): Promise<Undoing> {
+    const isShown = await isBack()
+    if (isShown && entry.state === 'refused') return undone
+    const answer = await client.send(call)
+    // What is so already may not be asked for.
+    if ((isShown || isDone(answer)) && (await isBack())) return undone
+    return left(`${of} (not put back: ${answer.status}; before it was ${JSON.stringify(value)})`)
   }
 
   /** An impersonation may have changed whom the token speaks for; impersonating its owner ends that on some trackers. */
@@ -116,14 +123,22 @@ export function restore(client: Client, profile: Profile, entry: Entry): Promise
       if (places.length > 0) return status === 200 && places.every((place) => valueAt(json, place) === name)
       return (await client.send({ operation: 'listPlugins', ...identity })).status === plugins
     }
+    // Before the owner is impersonated, to end it.
+    const users = entry.words.join(', ')
+    const ended = (): Undoing => {
+      // What is only to be told need not be looked at again before the next impersonation.
+      client.guard.ledger.set(entry, { state: 'gone' })
+      if (users === '') return undone
+      return told(`sessions of the users ${users} (started by impersonation; this interface ends none)`)
+    }
     const now = await page()
-    if (await isOwner(now)) return undone
+    if (await isOwner(now)) return ended()
     for (const user_id of [name, ...places.map((place) => valueAt(now.json, place))]) {
       if (typeof user_id !== 'string' || user_id === '') continue
       await client
         .send({ operation: 'impersonateUser', path: { user_id }, ...identity })
         .catch(unlessWithheld)
-      if (await isOwner(await page())) return undone
+      if (await isOwner(await page())) return ended()
     }
     return left(`tokens.${as} (speaks for another user than ${name || 'before'} since an impersonation)`)
   }

@@ -21,8 +21,6 @@ interface Place {
   readonly at: number
 }
 
-export type SecretValues = ReturnType<typeof secretValues>
-
 /** `ordinary`: words that are no secret, though a secret may hold them. */
 export function secretValues(ordinary: readonly string[]) {
   const words = ordinary.filter((word) => word.length >= LEAST).map(fold)
@@ -36,9 +34,10 @@ export function secretValues(ordinary: readonly string[]) {
     if (secret.length < LEAST || known.has(secret)) return
     known.add(secret)
     const least = Math.max(LEAST, Math.min(RUN, secret.length >> 1))
-    const plain = new Set(plainForms(secret).map(fold))
+    const cases = [...caseForms(secret)]
+    const plain = new Set([...plainForms(secret), ...cases.map(inHex)].map(fold))
     for (const text of plain) addForm({ text, least, base64: false })
-    for (const text of new Set([...caseForms(secret)].flatMap(base64Forms).map(fold)))
+    for (const text of new Set(cases.flatMap(base64Forms).map(fold)))
       addForm({ text, least: Math.min(RUN_BASE64, text.length), base64: true })
   }
 
@@ -131,6 +130,7 @@ const ascii = (text: string) =>
   text.replace(/[\x7f-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 const percent = (text: string) => Array.from(Buffer.from(text), (byte) => `%${hex(byte)}`).join('')
+const inHex = (secret: string) => Buffer.from(secret).toString('hex')
 const hex = (byte: number) => byte.toString(16).padStart(2, '0')
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
@@ -160,7 +160,7 @@ function plainForms(secret: string): string[] {
   ]
 }
 
-/** In base64, where the case of the signs is not that of the letters, each is a form of its own. */
+/** In base64 and as bytes, where the case of the signs is not that of the letters, each is a form of its own. */
 function caseForms(secret: string): Set<string> {
   const swapped = secret.replace(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),

@@ -93,10 +93,21 @@ test('what a token that ended shows no more is told, and ends no comparison', as
   await lookAround(target.client, target.profile)
   await target.makeUser(user)
   await target.attempt({ operation: 'impersonateUser', path: { user_id: user } })
-  expect(await changedOtherwise(target.client)).toContain(
+  expect(await changedOtherwise(target.client, target.profile)).toContain(
     'the list of plugins (shown before the run, and cannot be read now)',
   )
   expect(target.ledger.survey).not.toEqual([])
+})
+
+test('a session of somebody else than the run’s own is told', async () => {
+  const target = await opening('honest')
+  await target.makeUser(user)
+  for (const user_id of ['nina', user])
+    expect(await target.attempt({ operation: 'impersonateUser', path: { user_id } })).toBe(200)
+  expect(await target.sweep()).toEqual([
+    'sessions of the users nina (started by impersonation; this interface ends none)',
+    disabled,
+  ])
 })
 
 test('an impersonation that was refused leaves nothing', async () => {

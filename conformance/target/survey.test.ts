@@ -17,7 +17,7 @@ async function told(
   const target = await opening(lie ? { lie } : {})
   await lookAround(target.client, target.profile)
   await happens(target.tracker, target)
-  const lines = await changedOtherwise(target.client)
+  const lines = await changedOtherwise(target.client, target.profile)
   expect(target.changes.filter((one) => !/^POST \/(users|custom_fields\/create)$/.test(one))).toEqual([])
   return lines
 }
@@ -107,6 +107,15 @@ describe('nothing is told', () => {
     expect(await told(() => undefined, turning)).toEqual([])
   })
 
+  test('of what differs from read to read', async () => {
+    let count = 0
+    const lie: Behaviour = each({
+      getUser: beside(() => ({ request_id: `r${++count}`, links: [{ nonce: count }] })),
+      getUserSettingsPage: beside(() => ({ form: { stamp: `s${++count}` } })),
+    })
+    expect(await told(() => undefined, lie)).toEqual([])
+  })
+
   const forms: Readonly<Record<string, () => unknown>> = {
     'as ISO': () => new Date().toISOString(),
     'in milliseconds': () => Date.now(),
@@ -120,6 +129,18 @@ describe('nothing is told', () => {
     })
     expect(await told(() => new Promise((resolve) => setTimeout(resolve, 1_100)), lie)).toEqual([])
   })
+})
+
+test('a field of the profile that has a name of the run is told once, as it was and as it is', async () => {
+  const target = await opening({})
+  await lookAround(target.client, target.profile)
+  const field = found(target.tracker.db.customFields.find('id', 14))
+  await target.tracker.db.customFields.change(field, { name: `${TAG}xaab` })
+  expect(await changedOtherwise(target.client, target.profile)).toEqual([
+    expect.stringMatching(`^the list of custom fields \\(no longer shows .*${field.name}`),
+    expect.stringMatching(/^the list of custom fields \(has come to show .*xaab/),
+  ])
+  expect(await changedOtherwise(target.client, target.profile)).toEqual([])
 })
 
 test('a time of long ago is a fact like any other', async () => {

@@ -8,7 +8,7 @@ import { type Call, NoAnswer } from './call.js'
 import type { Client } from './client.js'
 import { Withheld } from './judge.js'
 import type { Page } from './ledger.js'
-import { isObject } from './look.js'
+import { idOf, isObject } from './look.js'
 
 /** Each fact with the times that it is shown. */
 type Facts = ReadonlyMap<string, number>
@@ -27,12 +27,14 @@ const identities = ['administrator', 'restricted', 'password'] as const
 
 /** Before the run: keeps in the ledger what it may change beyond its own. */
 export async function lookAround(client: Client, profile: Profile): Promise<void> {
-  const read = reader(client)
+  const read = reader(client, profile)
   const pages: Page[] = []
   const look = async (title: string, call: Page['call']) => {
     const at = Date.now()
     const shown = await read(call, at)
-    if (typeof shown === 'object') pages.push({ title, at, call, facts: [...shown] })
+    // What differs from read to read is no fact.
+    const again = typeof shown === 'object' ? await read(call, at) : shown
+    if (typeof shown === 'object') pages.push({ title, at, call, facts: [...inBoth(shown, again)] })
   }
   await look(fields.title, fields.call)
   await look('the list of plugins', { operation: 'listPlugins' })
@@ -67,19 +69,33 @@ export async function lookAround(client: Client, profile: Profile): Promise<void
  * In words what the pages show otherwise than before the runs of the ledger, once they were all read again, and each
  * time which custom fields of theirs are still listed.
  */
-export async function changedOtherwise(client: Client): Promise<string[]> {
+export async function changedOtherwise(client: Client, profile: Profile): Promise<string[]> {
   const { ledger } = client.guard
-  const read = reader(client)
+  const read = reader(client, profile)
   const before = ledger.survey
   const after: Shown[] = []
   for (const { call, at } of before) after.push(await read(call, at))
+  const different: string[][] = []
+  for (const [index, page] of before.entries()) {
+    const now = after[index] ?? 'gone'
+    const isSame = differences(page, now).length === 0
+    const again = isSame || typeof now === 'string' ? now : inBoth(now, await read(page.call, page.at))
+    different.push(isSame ? [] : differences(page, again))
+  }
   const listed = after[before.findIndex(({ title }) => title === fields.title)] ?? (await read(fields.call))
   const own = typeof listed === 'object' ? [...listed.keys()].filter((fact) => fact.startsWith(OWN)) : []
   if (before.length > 0 && !after.includes('unread')) ledger.compared()
   return [
     ...own.map((fact) => `custom field of the run (listed after the clean-up: ${fact.slice(OWN.length)})`),
-    ...before.flatMap((page, index) => differences(page, after[index] ?? 'gone')),
+    ...different.flat(),
   ]
+}
+
+/** Of two readings what both have shown; the first where there is no second. */
+function inBoth(one: Facts, other: Shown): Facts {
+  if (typeof other === 'string') return one
+  const times = [...one].map(([fact, count]) => [fact, Math.min(count, other.get(fact) ?? 0)] as const)
+  return new Map(times.filter(([, count]) => count > 0))
 }
 
 function differences({ title, facts: before }: Page, now: Shown): string[] {
@@ -97,14 +113,14 @@ function differences({ title, facts: before }: Page, now: Shown): string[] {
 }
 
 /** Reads pages; times near to now or `since`, in milliseconds since 1970, are no facts. */
-function reader(client: Client) {
+function reader(client: Client, profile: Profile) {
   let silent = 0
   return async (call: Call, since = Date.now()): Promise<Shown> => {
     if (silent >= MOST_SILENT) return 'unread'
     try {
       const { status, json } = await client.send(call)
       silent = 0
-      if (status === 200 && json !== undefined) return factsOf(json, client, since)
+      if (status === 200 && json !== undefined) return factsOf(json, client, profile, since)
       return status === 401 || status === 403 || status >= 500 ? 'unread' : 'gone'
     } catch (error) {
       if (error instanceof NoAnswer) silent += 1
@@ -115,11 +131,13 @@ function reader(client: Client) {
 }
 
 /** Records of lists as a whole, in whatever order they stand; the rest value by value. */
-function factsOf(json: unknown, client: Client, since: number): Facts {
+function factsOf(json: unknown, client: Client, profile: Profile, since: number): Facts {
   const facts = new Map<string, number>()
   const { tags } = client.guard.ledger
   const add = (fact: string) => facts.set(fact, (facts.get(fact) ?? 0) + 1)
   const isOwn = (value: unknown) => {
+    // What the profile gives away may have a name of the run, and stays the profile's.
+    if (isObject(value) && profile.customField?.ids?.some((id) => id === idOf(value, 'field'))) return false
     const text = JSON.stringify(value).toLowerCase()
     return tags.some((tag) => text.includes(tag))
   }

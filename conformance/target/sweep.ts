@@ -130,20 +130,21 @@ export async function sweep(
     const set = (body: object) => client.send({ operation: 'updateUser', path, body })
     let answer = await set({ enabled: false })
     // A protected one may be kept from it, whatever it is answered.
-    let off = isDone(answer) && (await isOff(entry, path))
-    if (!off) {
+    let shown = isDone(answer) ? await shownAs(entry, path) : null
+    if (!isDone(answer) || shown === 'enabled') {
       for (const body of [{ protected: false }, { enabled: false }]) answer = await set(body)
       if (!isDone(answer)) answer = await set({ protected: false, enabled: false })
-      if (!isDone(answer)) return left(`${what} (still enabled: ${answer.status})`)
-      off = await isOff(entry, path)
+      shown = await shownAs(entry, path)
+      if (!isDone(answer) && shown !== 'disabled')
+        return left(`${what} (${shown ? 'still enabled' : 'may be enabled still'}: ${answer.status})`)
     }
-    if (!off) return left(`${what} (still shown as enabled after it was disabled: 200)`)
+    if (shown === 'enabled') return left(`${what} (still shown as enabled after it was disabled: 200)`)
     swept.disabled.unshift(entry.name)
     return undone
   }
 
-  /** Each is looked at, since disabling may show for one and not for the next, who is protected. */
-  async function isOff(entry: Entry, path: { user_id: string }): Promise<boolean> {
+  /** Each is looked at, since disabling may show for one and not for the next, who is protected; null where no page shows it. */
+  async function shownAs(entry: Entry, path: { user_id: string }): Promise<'enabled' | 'disabled' | null> {
     const isOwn = (value: unknown) =>
       typeof value === 'string' && wordsOf(entry).some((word) => word !== '' && value.includes(word))
     const known = flagged.get(ledger)
@@ -155,9 +156,9 @@ export async function sweep(
       const meant = own.length > 0 || operation === 'getUserEditPage' ? own : records
       if (status !== 200 || meant.length === 0) continue
       flagged.set(ledger, operation)
-      return !meant.some(({ enabled }) => /^(true|1)$/.test(String(enabled)))
+      return meant.some(({ enabled }) => /^(true|1)$/.test(String(enabled))) ? 'enabled' : 'disabled'
     }
-    return true
+    return null
   }
 
   /** Whether its name is answered as one that nobody has. */
@@ -191,8 +192,15 @@ export async function sweep(
     if (standing === 'nothing' || (entry.state === 'gone' && standing !== entry)) return undone
     if (!client.allows('write')) return left(`${what} (made by a request that had to be refused)`)
     const path = { field_id: id }
-    const { status } = await client.send({ operation: 'deleteCustomField', path })
-    if (status !== 404 && (status < 200 || status >= 300)) return left(`${what} (${status})`)
+    const remove = () => client.send({ operation: 'deleteCustomField', path })
+    let { status } = await remove()
+    if (!isDone({ status }) && status !== 404) {
+      // One that projects have may be kept for them.
+      const body = { custom_field: entry.name === '' ? {} : { name: entry.name }, projects: [] }
+      const unlinked = await client.send({ operation: 'updateCustomField', path, body })
+      if (isDone(unlinked)) status = (await remove()).status
+    }
+    if (!isDone({ status }) && status !== 404) return left(`${what} (${status})`)
     const page = await client.send({ operation: 'getCustomFieldUpdatePage', path })
     if (page.status !== 200 || (await proofs.at('customField', address)) !== entry) return undone
     return left(`${what} (still shown at ${id} after its deletion was answered ${status})`)

@@ -2,17 +2,21 @@
 import type { OperationId } from '../contract/index.js'
 import { changesOfAccounts } from './accounts.js'
 import { type Call, NoAnswer } from './call.js'
-import { isDone, isLarge, type Judge, type Rule, stateAfter, type Touch, Withheld } from './judge.js'
+import { changesOfColumns } from './columns.js'
+import { isDone, type Judge, type Rule, stateAfter, type Touch, Withheld } from './judge.js'
 import type { Entry } from './ledger.js'
 import { lacks } from './lists.js'
 import { isObject, values } from './look.js'
+import { isLarge, leadingNumber } from './numbers.js'
+import { createOwners } from './owners.js'
 import { changesOfPlugins } from './plugin-rules.js'
 import { candidatesIn, type ThingKind } from './proofs.js'
 import { deletionOfRecipients } from './recipients.js'
 
 export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>> {
   const { profile, ledger, proofs, need, isMadeUp } = judge
-  const accounts = changesOfAccounts(judge)
+  const owners = createOwners(judge)
+  const accounts = changesOfAccounts(judge, owners)
   /** Ids of fields that were the run's own when they were asked for. */
   const owned = new Set<string>()
 
@@ -31,7 +35,8 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
   }
 
   /** A number in front is an id to a tracker that casts. */
-  const isNobody = (address: string) => (/^[-+\s]*\d/.test(address) ? isLarge(address) : isMadeUp(address))
+  const isNobody = (address: string) =>
+    leadingNumber(address) === undefined ? isMadeUp(address) : isLarge(address)
 
   /** One of the run's own, one that the profile gives away, or null where nothing stands there. */
   async function field(call: Call): Promise<Entry | 'given' | null> {
@@ -58,7 +63,7 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
 
   /** Letters are zero to a tracker that casts, so nothing may stand there either. */
   async function isNoInteger(address: string): Promise<boolean> {
-    if (/^[-+\s]*\d/.test(address) && !isLarge(address)) return false
+    if (leadingNumber(address) !== undefined && !isLarge(address)) return false
     for (const one of [address, '0'])
       if (![400, 404].includes(await proofs.statusAt('customField', one))) return false
     return true
@@ -113,7 +118,7 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     if (again) throw new NoAnswer('the target throttles, and may have done it', 'throttled', call.operation)
     const value = kind === 'customField' ? await proofs.beforeFields() : undefined
     if (!named) return [made(kind, ledger.intend({ kind, name: '', words, value }))]
-    const fresh = kind === 'user' && !proofs.shows('user') && (await isFree(name))
+    const fresh = kind === 'user' && !proofs.shows('user') && (await isFree(name)) ? [name] : []
     return [made(kind, inState('refused') ?? ledger.intend({ kind, name, words, fresh, value }))]
   }
 
@@ -134,7 +139,7 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     }
     if (name === entry.name) return []
     const before = entry.name
-    const fresh = entry.fresh && kind === 'user' && (await isFree(name))
+    const fresh = entry.fresh.length > 0 && (await isFree(name)) ? [...entry.fresh, name] : entry.fresh
     const words = [...new Set([...entry.words, ...wordsIn(name)])]
     ledger.set(entry, { also: [...new Set([...entry.also, name])], words, fresh })
     return [
@@ -160,6 +165,7 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
   return {
     ...accounts,
     ...changesOfPlugins(judge),
+    manageColumns: changesOfColumns(judge, owners),
 
     createUser: (call, again) =>
       creation('user', call, again, isObject(call.body) ? call.body.username : undefined),
@@ -178,11 +184,9 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     async impersonateUser(call) {
       const user_id = String(call.path?.user_id)
       // A session changes nothing of the user whose it is.
-      const known = [profile.user?.username, profile.user?.id, await judge.nameOf('restricted')]
-      if (
-        known.some((one) => one !== undefined && one !== null && String(one) === user_id) ||
-        (await accounts.isCaller(call, user_id))
-      )
+      const named = await Promise.all([judge.nameOf('restricted'), judge.nameOf('administrator')])
+      const known = [profile.user?.username, profile.user?.id, ...named]
+      if (known.some((one) => String(one) === user_id))
         need('destructive', 'it would start a session of a user of the profile')
       else if ((await ownUser(call)) !== null && call.as === undefined && call.authorization === undefined)
         need('destructive', 'it would start an impersonated session')

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { clientOf } from '../../fixtures/client.js'
 import { createTracker, type Duration } from '../index.js'
 
@@ -92,6 +92,8 @@ describe('the clock', () => {
 test('a timer is set for a clock that runs, and for no other', async () => {
   vi.useFakeTimers()
   vi.resetModules()
+  // Whoever loads the module next is to have real timers again.
+  onTestFinished(() => void vi.resetModules())
   const { createClock } = await import('./clock.js')
   const held = createClock(0).wait(1000)
   expect(vi.getTimerCount()).toBe(0)

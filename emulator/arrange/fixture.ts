@@ -1,5 +1,6 @@
 /** The present state as a starting state in TypeScript, to paste into a test. */
 import { diffStates, identities } from '../observe/diff.js'
+import { exact } from '../state/references.js'
 import type { CollectionName, State } from '../state/store.js'
 import { draftOf, type Row } from './draft.js'
 import { kinds, type PartialSeed, seeds, stateOfSeed } from './seed.js'
@@ -27,7 +28,7 @@ export async function seedOf(state: State): Promise<PartialSeed | State> {
   if (parts.some(({ removed }) => removed.length > 0)) return state
   const seed = Object.fromEntries(parts.map(({ name, rows }) => [name, rows])) as PartialSeed
   // A name that two records have exchanged, for example, is more than a part can say.
-  const same = await stateOfSeed(seed).then(
+  const same = await stateOfSeed(seed, exact).then(
     (again) => Object.keys(diffStates(again, state)).length === 0,
     () => false,
   )

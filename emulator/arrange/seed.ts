@@ -4,7 +4,8 @@ import { nearest, noSuch } from '../../conformance/contract/nearest.js'
 import { small } from '../../fixtures/seeds/small.js'
 import { defaults } from '../state/defaults.js'
 import * as record from '../state/records.js'
-import { type CollectionName, collectionNames, type State } from '../state/store.js'
+import { type Collation, checkReferences } from '../state/references.js'
+import { type CollectionName, collectionNames, parseState, type State } from '../state/store.js'
 import { type Draft, draftOf, type Row } from './draft.js'
 
 /** Starting states by name. */
@@ -26,13 +27,20 @@ export type PartialSeed = {
 
 export type Seed = string | State | PartialSeed
 
-/** The whole state that is meant. Rejects with one line that names what does not fit. */
-export async function stateOfSeed(seed: Seed): Promise<State> {
+/**
+ * The whole state that is meant, fit for a tracker that compares names so. Rejects with one line that names what does
+ * not fit.
+ */
+export async function stateOfSeed(seed: Seed, collation: Collation): Promise<State> {
   if (typeof seed === 'string')
-    return Object.hasOwn(seeds, seed) ? named(seed) : stateOfSeed(await file(seed))
+    return Object.hasOwn(seeds, seed) ? named(seed) : stateOfSeed(await file(seed), collation)
   if (typeof seed !== 'object' || seed === null || Array.isArray(seed))
     throw new TypeError('The seed must be the name of a starting state, a file, a state or a part of one')
-  return 'schema' in seed ? (seed as State) : merged(small, seed)
+  if ('schema' in seed) return parseState(seed, collation)
+  // Each of its records has been checked, one by one.
+  const state = merged(small, seed)
+  checkReferences(state, collation)
+  return state
 }
 
 const named = (name: string) => seeds[name] as State
@@ -151,8 +159,8 @@ function merge(draft: Draft, name: CollectionName, given: unknown, place: string
   const filled = { ...fill(row, draft), ...row }
   const matches = together
     ? draft.having(name, keys, filled)
-    : [...new Set(keys.filter((key) => key in row).flatMap((key) => draft.having(name, [key], row)))]
-  if (matches.length > 1)
+    : keys.filter((key) => key in row).flatMap((key) => draft.having(name, [key], row))
+  if (matches.some((match) => match !== matches[0]))
     throw new TypeError(`${place}: it has the ${keys.join(' and the ')} of two different records`)
   const [present] = matches
   const whole = present ? { ...present, ...row } : filled
@@ -170,12 +178,15 @@ const referred = {
   project_id: ['projects', 'name', 'project'],
   field_id: ['customFields', 'name', 'custom field'],
 } as const
+const referring = Object.keys(referred) as (keyof typeof referred)[]
 
 /** The record with ids in the place of names. */
 function resolved(draft: Draft, given: Row, place: string): Row {
   const row: Record<string, unknown> = { ...given }
-  for (const [key, [collection, name, kind]] of Object.entries(referred)) {
+  for (const key of referring) {
     const text = row[key]
+    if (text === undefined) continue
+    const [collection, name, kind] = referred[key]
     if (typeof text === 'number' && !(key === 'project_id' && text === 0)) {
       if (draft.having(collection, ['id'], { id: text }).length === 0)
         throw new TypeError(`${place}: ${key}: there is no ${kind} ${text}`)

@@ -22,7 +22,7 @@ export const management = {
     ],
   ),
   'plugin-update-partial': choice(ops(22), '2.6', 'unchanged', ['as-a-form', 'refused-empty']),
-  'plugin-update-not-installed': choice(ops(22), '7', 'not-found', ['invalid']),
+  'plugin-update-not-installed': choice(ops(22), '7', 'not-found', ['invalid', 'stored']),
   'plugin-update-forced': choice(ops(22), '2.6', 'forbidden', ['invalid', 'no-effect']),
   'plugin-install-again': choice(ops(23), '7', 'refused', ['unchanged']),
   'plugin-install-deps': choice(ops(23), '7', 'refused', ['installed']),

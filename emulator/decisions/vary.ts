@@ -91,12 +91,19 @@ export function drawOf(vary: number | Variation | undefined, environment: string
   if (vary === undefined) return null
   const own = variationOf(vary, 'createTracker: vary')
   if (environment === undefined || environment === '') return drawn(own, idsOf(own))
-  const asked = variationOf(parsed(environment), VARIABLE)
+  const asked = variationIn(environment, VARIABLE)
   const may = idsOf({ ...own, wild: true })
   return drawn(asked, new Set([...idsOf(asked)].filter((id) => may.has(id))))
 }
 
 const drawn = ({ seed }: Variation, ids: Draw['ids']) => (seed === undefined ? null : { seed, ids })
+
+/** A text from outside: a number, or a `Variation` as JSON. Throws one line that begins with `place`. */
+export function variationIn(text: string, place: string): Variation {
+  const variation = variationOf(parsed(text), place)
+  idsOf(variation)
+  return variation
+}
 
 function parsed(text: string): unknown {
   try {

@@ -1,13 +1,13 @@
 /** The tracker over HTTP: sockets, limits, and which part of the server a path belongs to. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { setRealImmediate } from '../arrange/clock.js'
 import { ConnectionDropped } from '../arrange/faults.js'
 import type { RunSuite } from '../inspector/suite.js'
 import { maskPath } from '../observe/journal.js'
 import { coreOf } from '../request/incoming.js'
 import type { ListenOptions, Tracker, TrackerServer } from '../types.js'
+import { type Answering, answering, attach, type Handler } from './connections.js'
 import type { Control } from './control.js'
 import { METHODS, preflight, withCors } from './cors.js'
 import { addressOf, createInstances, INSTANCE_HEADER } from './instances.js'
@@ -20,6 +20,7 @@ import {
   toIncoming,
   toReply,
   toRequest,
+  welcome,
 } from './message.js'
 import { CONTROL_ROOT } from './routes.js'
 
@@ -118,77 +119,6 @@ function originOf(server: Server, host: string): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-type Handler = (message: IncomingMessage, response: ServerResponse) => Promise<void>
-
-/** The last request of a connection. */
-interface Connection {
-  readonly response: ServerResponse
-  readonly answered: Promise<void>
-}
-
-interface Answering {
-  readonly connections: WeakMap<Duplex, Connection>
-  readonly start: (message: IncomingMessage, response: ServerResponse) => void
-}
-
-function answering(handle: Handler): Answering {
-  const connections = new WeakMap<Duplex, Connection>()
-  const answer = async (message: IncomingMessage, response: ServerResponse, before?: Promise<void>) => {
-    try {
-      // A client that does not wait for its answers still means one request after the other.
-      if (before) await before
-      await handle(message, response)
-    } catch (error) {
-      if (response.headersSent) return void response.destroy()
-      const text = `The emulator failed: ${error instanceof Error ? error.message : error}`
-      send(response, jsonReply(500, { message: text }))
-    }
-  }
-  const start = (message: IncomingMessage, response: ServerResponse) => {
-    const { socket } = message
-    const last = connections.get(socket)
-    const pending = last && !last.response.writableEnded ? last.answered : undefined
-    // Of a client that left, node tells by an error on the answer; nobody is there to be told.
-    response.on('error', () => undefined)
-    connections.set(socket, { response, answered: answer(message, response, pending) })
-  }
-  return { connections, start }
-}
-
-function attach(server: Server, { connections, start }: Answering): void {
-  server.on('request', start)
-  // What else a client expects is its own affair.
-  server.on('checkExpectation', start)
-  server.on('connect', (_message, socket) => endRaw(socket, '405 Method Not Allowed', 'This is not a proxy'))
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
-    const refuse = () => endRaw(socket, ...refusalOf(error))
-    const last = connections.get(socket)?.response
-    if (!last || last.writableFinished) return refuse()
-    // What was asked before the garbage is answered first.
-    if (last.req.complete) return last.once('finish', refuse)
-    // In the middle of an answer another one would only be more garbage.
-    if (last.headersSent) return socket.destroy()
-    refuse()
-  })
-}
-
-function refusalOf({ code, message }: NodeJS.ErrnoException): [status: string, message: string] {
-  if (code === 'HPE_HEADER_OVERFLOW')
-    return ['431 Request Header Fields Too Large', 'The headers are too large']
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return ['408 Request Timeout', 'The request did not arrive in time']
-  return ['400 Bad Request', `Not an HTTP request: ${message}`]
-}
-
-function endRaw(socket: Duplex, status: string, message: string): void {
-  const body = JSON.stringify({ message })
-  const length = Buffer.byteLength(body)
-  const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\nconnection: close`
-  socket.on('error', () => undefined)
-  socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy())
-}
-
 function createHandler(
   tracker: Tracker,
   origin: string,
@@ -223,6 +153,7 @@ function createHandler(
     const asked = preflight(message)
     if (asked) return asked
     if (!isBelow(path, REST_ROOT)) {
+      if (controlled && path === '/' && headers.accept?.includes('text/html')) return welcome()
       const also = controlled ? `, the control plane ${CONTROL_ROOT}/` : ''
       const text = `Nothing is here; the REST root is ${REST_ROOT}${also}`
       return withCors(message, jsonReply(404, { message: text }))

@@ -16,6 +16,19 @@ export function jsonReply(status: number, value: unknown, headers: HeaderList = 
   }
 }
 
+/** For a person who opens the server's address in a browser. */
+export function welcome(): Reply {
+  const body = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>tracker-kit</title>
+<p>This is an emulated tracker. Its <a href="__tracker/">inspector</a> shows what it is asked; its REST root is
+<code>/api/rest</code>.</p>
+</html>
+`
+  return { status: 200, headers: [['content-type', 'text/html; charset=utf-8']], body }
+}
+
 export type Content = Uint8Array<ArrayBuffer> | 'too-large'
 
 const NOTHING = new Uint8Array(0)

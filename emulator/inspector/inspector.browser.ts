@@ -8,6 +8,7 @@ import {
   downloaded,
   forgive,
   inspecting,
+  inspector,
   open,
   page,
   tokens,
@@ -64,6 +65,27 @@ describe('the state', () => {
     forgive(/400/)
   })
 
+  test('takes a new row and a change of one, and says what is wrong with it', async () => {
+    await open('state')
+    const users = page.getByRole('region', { name: 'Users' })
+    await users.getByRole('row').filter({ hasText: 'nina' }).getByRole('button', { name: 'Edit' }).click()
+    const box = page.getByRole('textbox', { name: 'Row, as JSON' })
+    await box.fill((await box.inputValue()).replace('Nina Neumann', 'Another Name'))
+    await button('Save').click()
+    await users.getByRole('row').filter({ hasText: 'Another Name' }).waitFor()
+    await button('Add').click()
+    await page.getByRole('textbox', { name: /^New row/ }).fill('{"username": "otto"}')
+    await page.locator('.form').getByRole('button', { name: 'Add' }).click()
+    await users.getByRole('row').filter({ hasText: 'added' }).filter({ hasText: 'otto' }).waitFor()
+    await users.getByRole('row').filter({ hasText: 'otto' }).getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('textbox', { name: 'Row, as JSON' }).fill('{"id":1}')
+    await button('Save').click()
+    await page.locator('.notice.bad').waitFor()
+    forgive(/400/)
+    await button('Remove').click()
+    await expect.poll(() => users.getByText('otto').count()).toBe(0)
+  })
+
   test('becomes a fixture at a click', async () => {
     await call('POST', '/users', { username: 'otto' })
     await open('state')
@@ -89,15 +111,29 @@ describe('sending', () => {
   test('what is not JSON is sent all the same', async () => {
     await open('send/createUser')
     await page.getByRole('textbox', { name: 'Body' }).fill('{"username":')
-    await page.getByText('not JSON as it stands').waitFor()
+    await page.getByText('this is not JSON').waitFor()
     await button('Send').click()
     await page.locator('.answer .pill', { hasText: '400' }).waitFor()
   })
 })
 
+test('the client has met some operations, and sent what the document does not allow', async () => {
+  // The server's own tracker has met the calls of the other tests.
+  const { origin } = new URL(inspector)
+  const headers = { authorization: `Bearer ${tokens.administrator}`, 'content-type': 'application/json' }
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${origin}/i/client/api/rest/plugins/Ext${path}`, { headers, ...init })
+  await ask('/plugins')
+  await ask('/users/nina', { method: 'PATCH', body: '{"enabled":"no"}' })
+  await page.goto(`${origin}/i/client/__tracker/#client`)
+  await page.getByText('It called 2 of 26 operations, as administrator.').waitFor()
+  await page.locator('.box.open', { hasText: 'updateUser' }).first().waitFor()
+  await page.getByRole('row').filter({ hasText: 'createUser' }).getByText('never').waitFor()
+})
+
 test('faults are added, seen and cleared', async () => {
   await open('faults')
-  await page.getByLabel('Strikes').selectOption('listPlugins')
+  await page.getByLabel('Applies to').selectOption('listPlugins')
   await page.getByRole('textbox', { name: 'Status' }).fill('599')
   await page.getByRole('textbox', { name: 'How often' }).fill('2')
   await button('Add fault').click()
@@ -110,7 +146,7 @@ test('faults are added, seen and cleared', async () => {
   await expect.poll(() => page.locator('.faults li').count()).toBe(1)
   await page.getByText('0 hits').waitFor()
   await button('Clear all').click()
-  await page.getByText('None. The tracker answers by itself.').waitFor()
+  await page.getByText('None: the tracker answers normally.').waitFor()
   expect((await call('GET', '/plugins')).status).toBe(200)
 })
 
@@ -119,11 +155,11 @@ test('decisions are flipped, told, downloaded and taken back', async () => {
   await page.getByRole('button', { name: 'not-found' }).click()
   await told(/^wrong-method: method-not-allowed → not-found\. Section 4; it changes 26 operations\./)
   expect((await call('PUT', '/plugins')).status).toBe(404)
-  await page.getByText('Only other than the default (1)').waitFor()
+  await page.getByText('Only changed from the default (1)').waitFor()
   const file = await downloaded(() => button('Download').click())
   expect(JSON.parse(file)).toEqual({ 'wrong-method': 'not-found' })
   await button('All to default').click()
-  await page.getByText('Only other than the default (0)').waitFor()
+  await page.getByText('Only changed from the default (0)').waitFor()
   expect((await call('PUT', '/plugins')).status).toBe(405)
 })
 
@@ -132,8 +168,10 @@ test('the suite runs at a click, on a copy, and leaves a report', async () => {
   await open('suite')
   await button('Run the suite').click()
   await page.getByRole('progressbar').waitFor()
+  await page.locator('.outcomes li').nth(3).waitFor()
   await page.locator('.verdict', { hasText: 'The tracker conforms.' }).waitFor({ timeout: 110_000 })
   expect(await (await control('GET', 'journal')).json()).toHaveLength(1)
+  await page.frameLocator('.report').getByRole('heading', { name: 'Requirements' }).waitFor()
   const [report] = await Promise.all([
     context.waitForEvent('page'),
     page.getByRole('link', { name: 'Open the whole report' }).click(),

@@ -52,6 +52,31 @@ test('the overview names the roles, and no secret', async () => {
 })
 
 describe('the state', () => {
+  test('takes a row, a change of one and its end, or stays as it is', async () => {
+    const put = (row: object) => ask('inspector/row', 'POST', row)
+    const key = JSON.stringify([10])
+    const nina = () => tracker.db.users.find('id', 10)
+    expect((await put({ collection: 'users', key: null, cells: { username: 'otto' } })).status).toBe(200)
+    expect(tracker.db.users.rows.at(-1)).toMatchObject({ username: 'otto', enabled: true })
+    const { password, ...shown } = nina() ?? expect.fail()
+    const cells = { ...shown, password: '***', realname: 'Nina' }
+    expect((await put({ collection: 'users', key, cells })).status).toBe(200)
+    expect(nina()).toMatchObject({ realname: 'Nina', password })
+    const before = tracker.snapshot()
+    for (const wrong of [
+      { collection: 'users', key, cells: { ...cells, enabled: 'perhaps' } },
+      { collection: 'users', key: '[4711]', cells },
+      { collection: 'nothing', key, cells },
+      { collection: 'memberships', key: null, cells: { user_id: 4711, project_id: 1, access_level: 10 } },
+    ]) {
+      const { status, json } = await put(wrong)
+      expect({ status, message: json.message }).toEqual({ status: 400, message: expect.any(String) })
+    }
+    expect(tracker.diff(before)).toEqual({})
+    expect((await put({ collection: 'users', key, cells: null })).status).toBe(200)
+    expect(nina()).toBeUndefined()
+  })
+
   test('tells what became of each record since the start', async () => {
     await createUser('otto')
     await send({
@@ -291,7 +316,7 @@ describe('the suite', () => {
     const seen: Tracker[] = []
     await starting(async (copy, { onProgress }) => {
       seen.push(copy)
-      onProgress({ done: 1, total: 2, failed: 0, check: 'a b' })
+      onProgress({ done: 1, total: 2, failed: 0, requirement: 'a', operation: 'b', outcome: 'passed' })
       await new Promise<void>((resolve) => {
         finish = resolve
       })

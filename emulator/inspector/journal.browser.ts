@@ -17,14 +17,14 @@ inspecting()
 describe('the journal', () => {
   test('shows calls as they come, without being asked again', async () => {
     await open()
-    await page.getByText('Nothing was asked yet.').waitFor()
+    await page.getByText('No calls yet.').waitFor()
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await call('GET', '/users/nina')
     await rows().filter({ hasText: 'getUser' }).waitFor()
     expect(asked.filter((url) => /journal|events/.test(url))).toEqual([])
     await control('POST', 'reset')
-    await page.getByText('Nothing was asked yet.').waitFor()
+    await page.getByText('No calls yet.').waitFor()
   })
 
   test('says why a request was refused', async () => {

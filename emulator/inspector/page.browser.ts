@@ -19,7 +19,7 @@ test('what users have written is text, wherever it stands', async () => {
   await call('PATCH', '/users/nina', { realname: hostile })
   await call('GET', `/users/${encodeURIComponent(hostile)}`)
   await control('PUT', 'state', await hostileState(hostile))
-  for (const section of ['journal', 'state', 'send/getUser', 'faults', 'decisions', 'suite']) {
+  for (const section of ['journal', 'state', 'send/getUser', 'faults', 'decisions', 'client', 'suite']) {
     await open(section)
     await page.getByRole('heading', { level: 1 }).waitFor()
     expect(await page.locator('img').count()).toBe(1)
@@ -50,7 +50,7 @@ test('a server that was started anew is found again, with its own journal', asyn
   const second = start(['serve', '--port', port])
   try {
     await page.getByText('Live', { exact: true }).waitFor()
-    await page.getByText('Nothing was asked yet.').waitFor()
+    await page.getByText('No calls yet.').waitFor()
   } finally {
     second.signal('SIGTERM')
     await second.ended
@@ -73,8 +73,14 @@ test('each instance has a page of its own', async () => {
   const { origin } = new URL(inspector)
   await call('GET', '/plugins')
   await page.goto(`${origin}/i/one/__tracker/`)
-  await page.getByText('Nothing was asked yet.').waitFor()
+  await page.getByText('No calls yet.').waitFor()
   await page.getByText(`${origin}/i/one/api/rest`).first().waitFor()
+  const picker = page.getByRole('combobox', { name: 'Instance' })
+  await picker.selectOption({ label: "the server's own tracker" })
+  await rows().first().waitFor()
+  expect(new URL(page.url()).pathname).toBe('/__tracker/')
+  await picker.selectOption('one')
+  await page.getByText('No calls yet.').waitFor()
 })
 
 test.each([
@@ -84,7 +90,7 @@ test.each([
   await page.setViewportSize({ width, height: 800 })
   await call('PATCH', '/users/nina', { realname: 'x'.repeat(200), enabled: 'no' })
   await call('GET', `/users/${'y'.repeat(200)}`)
-  for (const section of ['journal', 'state', 'send/updateUser', 'faults', 'decisions', 'suite']) {
+  for (const section of ['journal', 'state', 'send/updateUser', 'faults', 'decisions', 'client', 'suite']) {
     await open(section)
     await page.getByRole('heading', { level: 1 }).waitFor()
     if (section === 'journal') await rows().first().click()
@@ -95,7 +101,7 @@ test.each([
 
 test('everything that can be pressed has a name, and is reached by the keyboard', async () => {
   await call('GET', '/users/nobody')
-  for (const section of ['journal', 'state', 'send/updateUser', 'faults', 'decisions', 'suite']) {
+  for (const section of ['journal', 'state', 'send/updateUser', 'faults', 'decisions', 'client', 'suite']) {
     await open(section)
     await page.getByRole('heading', { level: 1 }).waitFor()
     const nameless = await page.evaluate(() =>

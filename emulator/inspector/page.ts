@@ -3,7 +3,7 @@ import type { Reply } from '../http/message.js'
 import type { Tracker } from '../types.js'
 
 const parts = [
-  ['health', 'GET', 'Is it there, and which version is it'],
+  ['health', 'GET', 'Whether it is up, and its version'],
   ['profile', 'GET', 'A ready profile for tracker-kit check'],
   ['journal', 'GET', 'The last calls with their answers, and why they were refused'],
   ['events', 'GET', 'The same as it happens, as server-sent events'],
@@ -13,11 +13,11 @@ const parts = [
   ['violations', 'GET', 'What the client sent that the interface does not allow'],
   ['breaches', 'GET', 'Answers of the emulator itself that break the contract'],
   ['coverage', 'GET', 'Which operations, errors and roles the client has met'],
-  ['decisions', 'GET, PATCH', 'What the interface leaves open, as it is decided here'],
+  ['decisions', 'GET, PATCH', 'What the interface leaves open, and the value of each here'],
   ['clock', 'GET, POST', "The tracker's time, and a way to move it on"],
   ['instances', 'GET, DELETE', 'Trackers under names of their own, at /i/NAME/api/rest'],
-  ['faults', 'GET, POST, DELETE', 'Answers that are given in the place of the tracker'],
-  ['faults/{id}', 'DELETE', 'Takes one of them back'],
+  ['faults', 'GET, POST, DELETE', 'Answers that faults give instead of the tracker'],
+  ['faults/{id}', 'DELETE', 'Removes one of them'],
   ['openapi.json', 'GET', 'The OpenAPI 3.1 document'],
 ] as const
 
@@ -27,6 +27,7 @@ const policy = [
   "style-src 'self'",
   "img-src 'self'",
   "connect-src 'self'",
+  "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

@@ -20,7 +20,7 @@ import { eventStream } from './events.js'
 import { type Example, examplesOf, namesOf } from './examples.js'
 import { page } from './page.js'
 import { createSuite, type RunSuite } from './suite.js'
-import { tablesOf } from './tables.js'
+import { editRow, tablesOf } from './tables.js'
 
 /** Somebody whom the inspector can send requests as. Tokens stay on this side. */
 export interface Role {
@@ -84,6 +84,13 @@ export function inspectorRoutes(tracker: Tracker, baseUrl: string, runSuite: Run
     ...assetRoutes(),
     'inspector/overview': { GET: () => pretty(overviewOf(tracker, baseUrl, suite !== null)) },
     'inspector/state': { GET: () => pretty(tablesOf(tracker)) },
+    'inspector/row': {
+      POST: (body) =>
+        refusing(async () => {
+          await editRow(tracker, parse(body))
+          return pretty({ status: 'ok' })
+        }),
+    },
     'inspector/fixture': {
       GET: async () => ({
         status: 200,

@@ -99,6 +99,10 @@ tr.added { background: var(--good-soft) } tr.removed { background: var(--bad-sof
 progress { display: block; width: 100%; height: .6rem; appearance: none; border: 0; border-radius: .3rem; overflow: hidden; background: var(--line) } progress::-webkit-progress-bar { background: var(--line) } progress::-webkit-progress-value { background: var(--accent) } progress::-moz-progress-bar { background: var(--accent) } .word { font-weight: 700; letter-spacing: .06em; text-transform: uppercase } .verdict.good .word { color: var(--good) } .verdict.bad .word { color: var(--bad) } .verdict.open .word { color: var(--open) }
 `
 
+const suite = `
+.outcomes { display: grid; gap: .25rem; margin-top: .8rem } .report { width: 100%; height: 75vh; margin-top: .8rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) }
+`
+
 const narrow = `
 @media (max-width: 52rem) { .decision { grid-template-columns: minmax(0, 1fr) } .form select, .form input { width: 100% } .send { display: block } .operations { display: none } .pick { display: block; margin-bottom: .8rem } .pick select { width: 100% } }
 @media (max-width: 40rem) {
@@ -111,4 +115,4 @@ const narrow = `
 @media (prefers-reduced-motion: no-preference) { .button, .choice, .call-row { transition: background-color .12s } }
 `
 
-export const style = colours + base + head + journal + rest + narrow
+export const style = colours + base + head + journal + rest + suite + narrow

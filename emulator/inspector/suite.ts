@@ -1,12 +1,16 @@
 /** The conformance suite, run at a click. Who serves the tracker brings the suite along; the emulator does not know it. */
 import type { Tracker } from '../types.js'
 
+export type Outcome = 'passed' | 'failed' | 'skipped'
+
 export interface SuiteProgress {
   readonly done: number
   readonly total: number
   readonly failed: number
   /** The check that was done last. */
-  readonly check: string
+  readonly requirement: string
+  readonly operation: string
+  readonly outcome: Outcome
 }
 
 export interface SuiteResult {
@@ -14,7 +18,7 @@ export interface SuiteResult {
   /** The verdict in one sentence. */
   readonly sentence: string
   /** Requirements by outcome. */
-  readonly counts: Readonly<Record<'passed' | 'failed' | 'skipped', number>>
+  readonly counts: Readonly<Record<Outcome, number>>
   readonly failures: readonly {
     readonly requirement: string
     readonly operation: string

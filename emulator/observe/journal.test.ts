@@ -29,6 +29,27 @@ test('shows no secret, by whatever name and in whatever place a client gives it 
   expect(tracker.journal.at(-1)?.path).toMatch(/\/users\/\*\*\*$/)
 })
 
+test('shows the headers of both sides, and of credentials the scheme alone', async () => {
+  const { administrator } = tracker.tokens
+  const headers = {
+    'x-session': 'Hidden-4',
+    cookie: 'a=Hidden-5',
+    'x-by': `a;${administrator}, b`,
+    accept: '*/*',
+  }
+  await call('getUser', { path: nina, headers })
+  const [{ headers: asked, response } = expect.fail()] = tracker.journal
+  expect(asked).toMatchObject({
+    ...{ authorization: 'Bearer ***', 'x-session': '***', cookie: '***', 'x-by': 'a;***, b', accept: '*/*' },
+  })
+  expect(response.headers).toMatchObject({
+    'content-type': 'application/json',
+    'x-mantis-username': 'administrator',
+  })
+  expect(JSON.stringify(tracker.journal)).not.toMatch(/Hidden/)
+  expect(JSON.stringify(tracker.journal)).not.toContain(administrator)
+})
+
 test('shows no token that has gone since, one or all at once', async () => {
   const { developer, reporter } = tracker.tokens
   await call('getUser', { path: { user_id: developer } })

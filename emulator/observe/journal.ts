@@ -1,7 +1,7 @@
 /** What was asked and answered: the last thousand calls, without any secret. */
 
 import type { OperationId } from '../../conformance/contract/operations.js'
-import type { ReadHeaders } from '../request/incoming.js'
+import type { HeaderList, ReadHeaders } from '../request/incoming.js'
 import { parseJson } from '../request/json.js'
 import type { CallFilter, JournalEntry, Mail, Refusal } from '../types.js'
 import { contains } from './subset.js'
@@ -30,6 +30,7 @@ export interface Call {
   readonly operation: OperationId | null
   readonly caller: string | null
   readonly status: number
+  readonly answerHeaders: HeaderList
   /** The body of the answer, as JSON. */
   readonly answer: string
   readonly durationMs: number
@@ -62,23 +63,23 @@ export interface Journal {
 export function createJournal(isToken: (text: string) => boolean): Journal {
   const entries: JournalEntry[] = []
   // Those of the first entries, and then those that have none yet.
-  const kept: Kept[] = []
+  const kept: Call[] = []
   let watched = false
   let sequence = 0
   let size = 0
 
   function drop(): void {
-    entries.shift()
-    size -= kept.shift()?.size ?? 0
+    const entry = entries.shift()
+    const call = kept.shift()
+    size -= (call ? sizeOfCall(call) : 0) + (entry ? sizeOfEntry(entry) : 0)
   }
 
   function settle(): void {
-    for (const call of kept.slice(entries.length)) {
-      const entry = entryOf(call, isToken)
+    while (entries.length < kept.length) {
+      const index = entries.length
+      const entry = entryOf(kept[index] as Call, sequence - kept.length + index + 1, isToken)
       entries.push(entry)
-      const parsed = sizeOf(entry.body) * 2 + sizeOf(entry.response.body)
-      call.size += parsed
-      size += parsed
+      size += sizeOfEntry(entry)
     }
     while (size > SIZE_LIMIT && kept.length > 1) drop()
   }
@@ -91,9 +92,8 @@ export function createJournal(isToken: (text: string) => boolean): Journal {
     },
     add(call) {
       sequence += 1
-      const own = call.text.length + call.answer.length + call.url.length * 2
-      size += own
-      kept.push({ call, sequence, size: own })
+      size += sizeOfCall(call)
+      kept.push(call)
       while (kept.length > CAPACITY || (size > SIZE_LIMIT && kept.length > 1)) drop()
       if (watched) settle()
       return sequence
@@ -103,7 +103,7 @@ export function createJournal(isToken: (text: string) => boolean): Journal {
       return entries.at(-1) as JournalEntry
     },
     call(wanted) {
-      return kept[wanted - sequence + kept.length - 1]?.call
+      return kept[wanted - sequence + kept.length - 1]
     },
     calls({ operation, caller, status, body }) {
       settle()
@@ -112,7 +112,7 @@ export function createJournal(isToken: (text: string) => boolean): Journal {
           (operation === undefined || entry.operation === operation) &&
           (caller === undefined || entry.caller === caller) &&
           (status === undefined || entry.response.status === status) &&
-          (body === undefined || contains(jsonOf(kept[index]?.call.text ?? ''), body)),
+          (body === undefined || contains(jsonOf(kept[index]?.text ?? ''), body)),
       )
     },
     settle,
@@ -125,14 +125,7 @@ export function createJournal(isToken: (text: string) => boolean): Journal {
   }
 }
 
-interface Kept {
-  readonly call: Call
-  readonly sequence: number
-  /** In bytes, about. */
-  size: number
-}
-
-function entryOf({ call, sequence }: Kept, isToken: IsToken): JournalEntry {
+function entryOf(call: Call, sequence: number, isToken: IsToken): JournalEntry {
   const { pathname, search } = new URL(call.url)
   const path = pathname + search
   const hide = hiding(path, isToken)
@@ -144,8 +137,13 @@ function entryOf({ call, sequence }: Kept, isToken: IsToken): JournalEntry {
     path: maskPath(path, isToken),
     operation,
     caller,
+    headers: headersOf(call.headers, isToken),
     body: masked(jsonOf(call.text), hide),
-    response: { status: call.status, body: masked(JSON.parse(call.answer), hide) },
+    response: {
+      status: call.status,
+      headers: headersOf(call.answerHeaders, isToken),
+      body: masked(JSON.parse(call.answer), hide),
+    },
     durationMs,
     refusal: refusal && { ...refusal, detail: hide(refusal.detail) },
     fault,
@@ -162,6 +160,11 @@ function jsonOf(text: string): unknown {
   }
 }
 
+/** About how many bytes a call takes up. */
+const sizeOfCall = ({ text, answer, url }: Call) => text.length + answer.length + url.length * 2
+
+const sizeOfEntry = ({ body, response }: JournalEntry) => sizeOf(body) * 2 + sizeOf(response.body)
+
 /** About how many bytes a value takes up. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return 16 + value.length
@@ -174,6 +177,21 @@ function sizeOf(value: unknown): number {
 const MASK = '***'
 
 type IsToken = (text: string) => boolean
+
+/** Of credentials the scheme alone is shown. One that occurs more than once has its values in one text. */
+function headersOf(headers: Iterable<readonly [string, string]>, isToken: IsToken): Record<string, string> {
+  const shown: Record<string, string> = {}
+  for (const [name, value] of headers) {
+    const text = likeSecret.test(name)
+      ? `${/^(?:Bearer|Basic) +/i.exec(value)?.[0] ?? ''}${MASK}`
+      : value
+          .split(/[\s,;="]+/)
+          .filter(isToken)
+          .reduce((rest, token) => rest.replaceAll(token, MASK), value)
+    shown[name] = shown[name] === undefined ? text : `${shown[name]}, ${text}`
+  }
+  return shown
+}
 
 /** Masks a text that is a token, and in other texts those of the path, which a refusal quotes. */
 function hiding(path: string, isToken: IsToken): Hide {

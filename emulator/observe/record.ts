@@ -3,12 +3,28 @@ import type { TrackerClock } from '../arrange/clock.js'
 import type { Recorder } from '../request/trace.js'
 import type { Breach } from '../types.js'
 import type { CoverageCounter } from './coverage.js'
-import type { Journal } from './journal.js'
+import { CAPACITY, type Journal } from './journal.js'
 import { breachOf, type Violation } from './violations.js'
 
 export interface Log<T> {
   readonly entries: readonly T[]
   add(entry: T): void
+  clear(): void
+}
+
+/** Of the last thousand. */
+export function createLog<T>(): Log<T> {
+  const entries: T[] = []
+  return {
+    entries,
+    add(entry) {
+      if (entries.length === CAPACITY) entries.shift()
+      entries.push(entry)
+    },
+    clear() {
+      entries.length = 0
+    },
+  }
 }
 
 interface Books {
@@ -23,7 +39,12 @@ interface Books {
 
 export const recorderOf =
   ({ journal, violations, breaches, coverage, clock, onCall }: Books): Recorder =>
-  ({ method, headers }, url, trace, { status, body, text: answer, own, durationMs }) => {
+  (
+    { method, headers },
+    url,
+    trace,
+    { status, headers: answerHeaders, body, text: answer, own, durationMs },
+  ) => {
     const { operation, caller, text, refusal, fault, mails } = trace
     const sequence = journal.add({
       at: clock.now().getTime(),
@@ -34,6 +55,7 @@ export const recorderOf =
       operation,
       caller: caller?.username ?? null,
       status,
+      answerHeaders,
       answer,
       durationMs,
       refusal,

@@ -45,50 +45,55 @@ const found = (
   section,
 })
 
-export function violationsOf({ headers, method }: Incoming, match: Match, content: Content): Found[] {
+/** Shared by the calls that have none, which nearly all are. */
+const none: readonly Found[] = []
+
+export function violationsOf(
+  { headers, method }: Incoming,
+  match: Match,
+  content: Content,
+): readonly Found[] {
   if (match.kind === 'wrong-method')
     return [found('path', '4', `The path takes ${match.allowed.join(', ')}, not ${method}`)]
   if (match.kind !== 'operation') return [found('path', '4', 'No operation has this path')]
-  const { parameters } = contractOf(match.id)
-  const bad = parameters.filter(
-    ({ name, type }) => type === 'integer' && !/^-?\d+$/.test(match.path[name] ?? ''),
-  )
-  return [
-    ...bad.map(({ name }) => found('parameter', '2', `The path parameter ${name} must be an integer`, name)),
-    ...credentials(headers),
-    ...body(match.id, headers.get('content-type'), content),
-  ]
+  const all: Found[] = []
+  for (const { name, type } of contractOf(match.id).parameters)
+    if (type === 'integer' && !/^-?\d+$/.test(match.path[name] ?? ''))
+      all.push(found('parameter', '2', `The path parameter ${name} must be an integer`, name))
+  credentials(headers, all)
+  body(match.id, headers, content, all)
+  return all.length === 0 ? none : all
 }
 
-function credentials(headers: ReadHeaders): Found[] {
+function credentials(headers: ReadHeaders, all: Found[]): void {
   const authorization = headers.get('authorization')
-  if (authorization === null) {
-    if (headers.get('cookie')?.includes(`${SESSION_COOKIE}=`)) return []
-    return [found('credentials', '5', 'The Authorization header is missing')]
-  }
-  if (/^Bearer [^\s,]+$/.test(authorization)) return []
-  return [found('credentials', '5', 'The Authorization header is not "Bearer <ACCESS_TOKEN>"')]
+  if (authorization !== null && /^Bearer [^\s,]+$/.test(authorization)) return
+  if (authorization !== null)
+    all.push(found('credentials', '5', 'The Authorization header is not "Bearer <ACCESS_TOKEN>"'))
+  else if (!headers.get('cookie')?.includes(`${SESSION_COOKIE}=`))
+    all.push(found('credentials', '5', 'The Authorization header is missing'))
 }
 
-function body(id: OperationId, type: string | null, { text, json }: Content): Found[] {
+function body(id: OperationId, headers: ReadHeaders, { text, json }: Content, all: Found[]): void {
   const { body: schema, bodySection = '4' } = contractOf(id)
-  if (!schema) return text === '' ? [] : [found('body', '4', 'The operation has no request body')]
-  if (text !== '' && json === undefined) return [found('body', '1', 'The body is not JSON')]
-  const typed =
-    text === '' || isJsonType(type) ? [] : [found('content-type', '1', 'The body is not declared as JSON')]
+  if (!schema) {
+    if (text !== '') all.push(found('body', '4', 'The operation has no request body'))
+    return
+  }
+  if (text !== '' && json === undefined) {
+    all.push(found('body', '1', 'The body is not JSON'))
+    return
+  }
+  if (text !== '' && !isJsonType(headers.get('content-type')))
+    all.push(found('content-type', '1', 'The body is not declared as JSON'))
   // An absent body says as much as an object without members.
   const value = text === '' ? {} : json
-  const issues = schema.safeParse(value).error?.issues ?? []
-  return [
-    ...typed,
-    ...issues.slice(0, TOLD).map(({ path, message }) => {
-      const field = z.core.toDotPath([...path]) || 'body'
-      return found('type', bodySection, `${field}: ${message}`, field)
-    }),
-    ...unknownMembers(schema, value)
-      .slice(0, TOLD)
-      .map((field) => found('unknown-member', bodySection, `No member is called ${field}`, field)),
-  ]
+  for (const { path, message } of schema.safeParse(value).error?.issues.slice(0, TOLD) ?? []) {
+    const field = z.core.toDotPath([...path]) || 'body'
+    all.push(found('type', bodySection, `${field}: ${message}`, field))
+  }
+  for (const field of unknownMembers(schema, value).slice(0, TOLD))
+    all.push(found('unknown-member', bodySection, `No member is called ${field}`, field))
 }
 
 /** How many violations of a kind are told of one body. Nobody reads more, and there may be hundreds of thousands. */

@@ -66,8 +66,9 @@ export const updatePlugin = define({
   gate: needPluginManager,
   find(c) {
     const plugin = findPlugin(c)
-    if (plugin.installed) return plugin
-    const status = c.decisions['plugin-update-not-installed'] === 'invalid' ? 400 : 404
+    const how = c.decisions['plugin-update-not-installed']
+    if (plugin.installed || how === 'stored') return plugin
+    const status = how === 'invalid' ? 400 : 404
     const detail = `${plugin.basename} is not installed`
     refuse('plugin-not-registered', {
       with: [plugin.basename],

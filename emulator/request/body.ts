@@ -10,18 +10,20 @@ interface Options {
   readonly missing?: ConditionId
 }
 
-/** The body of a request in its contract's shape. Formats and ranges are left to the operation. */
+/** The body of a request in its contract's shape. Formats and ranges are left to the operation. Not to be changed. */
 export function readBody<S extends z.ZodType>(c: Context, schema: S, options: Options = {}): z.infer<S> {
-  const body: unknown = structuredClone(c.body === undefined ? {} : c.body)
-  if (c.decisions['null-member'] === 'absent') dropNulls(body)
+  const given: unknown = c.body === undefined ? {} : c.body
+  const drops = c.decisions['null-member'] === 'absent' && holdsNull(given)
+  // A copy only where it is mended: nearly every body fits as it came.
+  let body = drops ? structuredClone(given) : given
+  if (drops) dropNulls(body)
   if (c.decisions['unknown-members'] === 'refused') refuseUnknown(schema, body)
   for (;;) {
-    const result = schema.safeParse(body)
-    if (result.success) return body as z.infer<S>
-    const wrong = result.error.issues.filter(
+    const wrong = (schema.safeParse(body).error?.issues ?? []).filter(
       ({ code }) => code === 'invalid_type' || code === 'invalid_union',
     )
     if (wrong.length === 0) return body as z.infer<S>
+    if (body === given) body = structuredClone(given)
     for (const issue of wrong) mend(c, body, issue, options)
   }
 }
@@ -72,6 +74,9 @@ function coerce(value: unknown, expected: string): unknown {
   if (expected === 'boolean' && ['0', 'false'].includes(String(value))) return false
   return undefined
 }
+
+const holdsNull = (value: unknown): boolean =>
+  value === null || (typeof value === 'object' && Object.values(value).some(holdsNull))
 
 function dropNulls(value: unknown): void {
   if (typeof value !== 'object' || value === null) return

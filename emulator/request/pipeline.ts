@@ -8,7 +8,7 @@ import { authenticate } from './auth.js'
 import { noContent, readContent } from './content.js'
 import { errorAnswer, Refused, refuse } from './errors.js'
 import { explain } from './explain.js'
-import type { Incoming, Outgoing } from './incoming.js'
+import type { HeaderList, Incoming, Outgoing } from './incoming.js'
 import { type Reply, respond } from './respond.js'
 import { type Match, match } from './router.js'
 import { serve } from './serve.js'
@@ -22,6 +22,7 @@ class Lost {
 
 /** Shared by all calls, which the journal keeps alive. */
 const noMails: readonly Mail[] = []
+const noHeaders: HeaderList = []
 
 export async function handle(pipeline: Pipeline, request: Incoming): Promise<Outgoing> {
   const started = performance.now()
@@ -48,14 +49,15 @@ export async function handle(pipeline: Pipeline, request: Incoming): Promise<Out
   const { status, body } = outcome instanceof Lost ? { status: 0, body: null } : outcome
   const text = JSON.stringify(body ?? null)
   const own = !(outcome instanceof Lost || outcome.injected)
-  pipeline.record?.(request, url, trace, { status, body, text, own, durationMs: performance.now() - started })
-  if (outcome instanceof Lost) throw outcome.reason
   const { decisions, vary } = pipeline
-  return respond(
-    { decisions, vary, operation: trace.operation, authenticated: trace.authenticated },
-    outcome,
-    text,
-  )
+  const { operation, authenticated } = trace
+  const outgoing =
+    outcome instanceof Lost ? outcome : respond({ decisions, vary, operation, authenticated }, outcome, text)
+  const headers = outgoing instanceof Lost ? noHeaders : outgoing.headers
+  const durationMs = performance.now() - started
+  pipeline.record?.(request, url, trace, { status, headers, body, text, own, durationMs })
+  if (outgoing instanceof Lost) throw outgoing.reason
+  return outgoing
 }
 
 async function answer(pipeline: Pipeline, request: Incoming, url: URL, trace: Trace): Promise<Reply> {

@@ -44,14 +44,14 @@ export function match(method: string, path: string, ext: string, slashToo: boole
     segments.push(decoded)
   }
   if (segments.shift() !== ext) return { kind: 'unknown' }
-  const allowed = new Set<Method>()
+  const allowed: Method[] = []
   for (const { operation, segments: pattern } of routes.get(segments.length) ?? []) {
     if (!fits(pattern, segments)) continue
     if (operation.method === method)
       return { kind: 'operation', id: operation.id, path: parametersOf(pattern, segments) }
-    allowed.add(operation.method)
+    allowed.push(operation.method)
   }
-  return allowed.size > 0 ? { kind: 'wrong-method', allowed: [...allowed] } : { kind: 'unknown' }
+  return allowed.length > 0 ? { kind: 'wrong-method', allowed } : { kind: 'unknown' }
 }
 
 function fits(pattern: Route['segments'], segments: readonly string[]): boolean {

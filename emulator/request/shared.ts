@@ -34,7 +34,7 @@ export const languageChoices = [
 ] as const
 
 export const DEFAULT_LANGUAGE = 'english'
-export const DEFAULT_TIMEZONE = 'UTC'
+const DEFAULT_TIMEZONE = 'UTC'
 
 let timezones: ReadonlySet<string> | undefined
 

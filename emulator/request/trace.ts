@@ -42,6 +42,7 @@ export type Recorder = (request: Incoming, url: URL, trace: Trace, answered: Ans
 
 export interface Answered {
   readonly status: number
+  readonly headers: HeaderList
   readonly body: unknown
   /** The body as JSON. */
   readonly text: string

@@ -124,11 +124,9 @@ export const notification = z.object({
 export type User = z.infer<typeof user>
 export type Token = z.infer<typeof token>
 export type Project = z.infer<typeof project>
-export type Membership = z.infer<typeof membership>
 export type CustomField = z.infer<typeof customField>
 export type Plugin = z.infer<typeof plugin>
 export type Recipient = z.infer<typeof recipient>
-export type ColumnConfiguration = z.infer<typeof columnConfiguration>
 export type ExtensionSetting = z.infer<typeof extensionSetting>
 export type Notification = z.infer<typeof notification>
 

@@ -6,6 +6,11 @@ export interface Collation {
   customField(name: string): string
 }
 
+const same = (text: string) => text
+
+/** Each text is another one. */
+export const exact: Collation = { username: same, customField: same }
+
 /** Throws at the first record that refers to nothing, or that repeats what must be unique. */
 export function checkReferences(state: State, collation: Collation): void {
   const users = unique('users', 'id', state.users, ({ id }) => id)

@@ -1,16 +1,17 @@
 /** The collections of one tracker, and its state as a whole. The only folder that knows `@mswjs/data`. */
 import { z } from 'zod'
 import { defaults } from './defaults.js'
+import { imageOf as imageOfRows, type Image as Rows } from './image.js'
 import { levels } from './levels.js'
 import { checkRealm } from './realm.js'
 import * as record from './records.js'
 import { stateSchema } from './records.js'
 import { type Collation, checkReferences } from './references.js'
-import { type Image as Rows, Table } from './table.js'
+import { Table } from './table.js'
 
 export type * from './records.js'
 
-export function createCollections(collation: Collation, nextId: Store['nextId']) {
+function createCollections(collation: Collation, nextId: Store['nextId']) {
   const users = new Table(
     record.user,
     {
@@ -213,7 +214,7 @@ export function createStore(initial: Collation): Store {
 /** The image of a state that is known to be one: `parseState` tells. */
 export async function imageOf({ lastIds, ...lists }: record.State): Promise<Image> {
   const tables: Record<string, Rows> = {}
-  for (const name of collectionNames) tables[name] = await Table.imageOf<object>(lists[name])
+  for (const name of collectionNames) tables[name] = await imageOfRows<object>(lists[name])
   return { lastIds: { ...lastIds }, tables: tables as Image['tables'] }
 }
 

@@ -14,12 +14,10 @@
 import { Collection } from '@mswjs/data'
 import { z } from 'zod'
 import { noSuch } from '../../conformance/contract/nearest.js'
+import { frozen, type Image } from './image.js'
 import { Index, type Key } from './table-index.js'
 
 type RecordSchema = z.ZodObject
-
-/** What a table holds at one moment. Never written to. */
-export type Image<R extends object = object> = readonly R[]
 
 /** A record's key, or null where the index leaves it out. Several records may have the same. */
 type KeyOf<R> = (record: R) => Key | null
@@ -195,13 +193,6 @@ export class Table<S extends RecordSchema, I extends string, F extends object = 
     return rows
   }
 
-  /** An image of records that are known to fit the schema. The collection takes copies. */
-  static async imageOf<R extends object>(records: readonly R[]): Promise<Image<R>> {
-    const collection = new Collection({ schema: anything })
-    for (const record of records) frozen(flat(await collection.create(record)))
-    return collection.all() as unknown as Image<R>
-  }
-
   override clear() {
     // The collection's own `clear` skips records while it walks over them.
     this.deleteMany((query) => query.where(() => true))
@@ -287,26 +278,4 @@ export class Table<S extends RecordSchema, I extends string, F extends object = 
   }
 }
 
-/** Takes any record: checking once is enough, and the first check of a schema takes a while. */
-const anything = z.custom<object>()
-
 const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null
-
-/** Freezes a record with all that it holds. */
-function frozen<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  for (const member of Object.values(value)) frozen(member)
-  return Object.freeze(value)
-}
-
-/**
- * The collection's own key of a record comes as some twenty pieces, which take half a kilobyte until somebody reads a
- * character of it.
- */
-function flat<R extends object>(record: R): R {
-  for (const own of Object.getOwnPropertySymbols(record)) {
-    const key: unknown = Reflect.get(record, own)
-    if (typeof key === 'string') key.charCodeAt(0)
-  }
-  return record
-}

@@ -134,6 +134,41 @@ export async function types({ workshop, tarball }, versions) {
   return checks
 }
 
+/** Recipes for Cypress and Testcontainers, by their types. @param {Setting} setting @returns {Promise<Check[]>} */
+export async function recipes({ workshop, tarball }) {
+  const project = await createProject(workshop, 'recipes')
+  const tools = ['cypress', 'testcontainers', '@types/node@20', `typescript@${devDependencies.typescript}`]
+  await project.install([tarball, ...tools], ['--ignore-scripts'])
+  const { version } = await project.manifest('cypress')
+  const compilerOptions = {
+    ...{ module: 'nodenext', target: 'es2023', lib: ['es2023', 'dom'], strict: true, noEmit: true },
+    ...{ skipLibCheck: true },
+  }
+  const check = async (
+    /** @type {string} */ name,
+    /** @type {string[]} */ types,
+    /** @type {string[]} */ files,
+  ) => {
+    await project.write({
+      ...sources.typedRecipes,
+      [`${name}.json`]: JSON.stringify({ compilerOptions: { ...compilerOptions, types }, files }),
+    })
+    await project.run('npx', ['tsc', '-p', `${name}.json`])
+  }
+  return [
+    {
+      row: `Cypress ${version}, types of the recipe`,
+      column: PACKAGE,
+      run: () => check('cypress', ['cypress'], ['cypress.config.ts', 'users.cy.ts']),
+    },
+    {
+      row: 'Testcontainers, types of the recipe',
+      column: PACKAGE,
+      run: () => check('containers', ['node'], ['container.ts']),
+    },
+  ]
+}
+
 /** A page. Nothing of Node may be in its bundle, which any engine can run. @param {Setting} setting @returns {Promise<Check[]>} */
 export async function browser({ workshop, tarball }) {
   const project = await createProject(workshop, 'browser')

@@ -2,8 +2,20 @@
 import { readFile } from 'node:fs/promises'
 
 const recipes = await readFile(new URL('../../docs/tests.md', import.meta.url), 'utf8')
-const [, jestRecipe = ''] = /^```js jest\n(.*?)^```$/ms.exec(recipes) ?? []
-if (jestRecipe === '') throw new Error('docs/tests.md has no block for Jest')
+/** @param {string} kind */
+function recipe(kind) {
+  const [, code] = new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\`$`, 'ms').exec(recipes) ?? []
+  if (code === undefined) throw new Error(`docs/tests.md has no block ${kind}`)
+  return code
+}
+const jestRecipe = recipe('js jest')
+
+/** Recipes for tools that are not installed here whole: their types alone say whether they are right. */
+export const typedRecipes = {
+  'cypress.config.ts': recipe('ts cypress-config'),
+  'users.cy.ts': recipe('ts cypress'),
+  'container.ts': recipe('ts testcontainers'),
+}
 
 const account = `
 const get = async (tracker, root) => {

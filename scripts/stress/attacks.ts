@@ -179,5 +179,3 @@ export function attackOf(random: () => number, { tokens }: Profile): Attack {
   }
   return attackOf(random, { tokens } as Profile)
 }
-
-export const attackKinds = table.map(([kind]) => kind)

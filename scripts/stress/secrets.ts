@@ -71,8 +71,7 @@ export async function secrets({ seed, count, tell }: Settings): Promise<Result> 
       '--profile',
       loud,
       ...common,
-      '--runs',
-      '5',
+      ...(whole ? ['--runs', '5'] : part),
       '--out',
       out('loud'),
     )

@@ -25,7 +25,7 @@ export const customFields = {
     },
   },
   'cf-sort-params': {
-    question: 'Where do `sort_by` and `sort_order` stand in a request?',
+    question: 'Where are `sort_by` and `sort_order` in a request?',
     why: 'The query is the usual place for options of a reading request.',
     values: { query: 'In the query.', header: 'In the request headers `X-Sort-By` and `X-Sort-Order`.' },
   },

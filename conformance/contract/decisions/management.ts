@@ -60,7 +60,11 @@ export const management = {
   'plugin-update-not-installed': {
     question: 'How is an update of a plugin answered that is not installed?',
     why: 'Only an installed plugin has a flag and a priority.',
-    values: { 'not-found': 'With 404.', invalid: 'With 400.' },
+    values: {
+      'not-found': 'With 404.',
+      invalid: 'With 400.',
+      stored: 'With 200, and the registry keeps what was given.',
+    },
   },
   'plugin-update-forced': {
     question: 'How is an update of the core plugin answered?',

@@ -155,7 +155,7 @@ export const transport = {
     },
   },
   'null-member': {
-    question: 'What does null stand for as the value of a member?',
+    question: 'What does null mean as the value of a member?',
     why: 'The family reads null as "not given".',
     values: {
       absent: 'It counts as if the member were absent.',
@@ -181,7 +181,7 @@ export const transport = {
     why: 'The family names the entity; the reference shows an empty list and nothing else.',
     values: {
       named: 'An object that names the entity, such as `{"users": […]}` or `{"custom_field": {…}}`.',
-      bare: 'Nothing: the record or the list stands alone.',
+      bare: 'Nothing: the answer is the record or the list alone.',
       'empty-list': 'There is no content: every success is answered `[]`.',
     },
   },
@@ -205,7 +205,7 @@ export const transport = {
     },
   },
   'answer-member-order': {
-    question: 'In which order do the members of an answer stand?',
+    question: 'In which order are the members of an answer?',
     why: 'Members of a JSON object have no order; records read best with the id first.',
     values: {
       declared: 'In a readable order, with the id first.',
@@ -242,7 +242,7 @@ export const transport = {
   'x-mantis-headers': {
     question:
       'Which answers carry the X-Mantis headers with the username, the kind of login and the version?',
-    why: 'The family tells who one is, and which version answered, where the operation went through.',
+    why: 'The family shows who one is, and which version answered, where the operation went through.',
     values: {
       'on-success': 'Success answers carry them.',
       never: 'No answer carries them.',

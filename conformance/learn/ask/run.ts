@@ -252,7 +252,7 @@ async function cleanUp(options: LiveOptions, ledger: Ledger): Promise<string[]> 
   const { profile } = options
   try {
     const left = leftoversOf([await sweep(client, profile, ledger)])
-    return [...left, ...(await changedOtherwise(client))]
+    return [...left, ...(await changedOtherwise(client, profile))]
   } catch {
     return ledger.open.map(({ kind, name }) => `${kind} ${name}`)
   } finally {

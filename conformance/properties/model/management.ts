@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { operations } from '../../contract/index.js'
+import { statusesOfAbsent } from '../../suite/shared.js'
 import type { Check } from '../../suite/types.js'
 import { hasList, knownColumnLists } from '../../target/look.js'
 import { uninstallPlugin, updatePlugin } from '../../target/plugins.js'
@@ -36,7 +37,7 @@ const uninstall = () =>
 const update = () =>
   command('updatePlugin', always, async (model, t) => {
     const answer = await updatePlugin(t, t.need('plugin').name)
-    const allowed = model.plugin === 'installed' ? 200 : [400, 404]
+    const allowed = model.plugin === 'installed' ? 200 : await statusesOfAbsent(t)
     require(answer, allowed, `updating a plugin that is ${model.plugin}`)
   })
 

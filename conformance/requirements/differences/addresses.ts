@@ -105,8 +105,10 @@ const rows: readonly Row[] = [
       const { id, proven } = await existingField(t)
       // With so many digits that no field has it.
       const longer = `${id}`.padEnd(9, '7')
-      if (!readsAlone(operation) || !proven || longer === String(id)) return [unknown]
-      return [unknown, at('the id of a field with more digits behind it', { field_id: longer })]
+      if (!readsAlone(operation) || !proven) return [unknown]
+      const negative = at('the id of a field as a negative number', { field_id: `-${id}` })
+      const more = at('the id of a field with more digits behind it', { field_id: longer })
+      return [unknown, negative, ...(longer === String(id) ? [] : [more])]
     },
   },
   {

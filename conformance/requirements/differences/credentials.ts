@@ -207,6 +207,7 @@ const rows: readonly Row[] = [
     allowed: ({ proven }) => (proven ? [401] : [401, 400, 404]),
     otherwise: [],
     errorBodies: true,
+    inARow: true,
     change(subject, t) {
       // Enough to meet a fault that comes with every fifth request; what was asked so before counts.
       const before = t.run.statuses(subject.operation).get(401) ?? 0

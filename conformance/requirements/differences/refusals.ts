@@ -4,6 +4,8 @@ import type { OperationId } from '../../contract/index.js'
 import { usernameOf } from '../../suite/identity.js'
 import { type RefusedRow, refusedRequirement } from '../../suite/refused.js'
 import type { Check } from '../../suite/types.js'
+import { watch } from '../../suite/unchanged.js'
+import { views } from '../../suite/user-views.js'
 import { changePassword, stillCurrent } from '../password.js'
 import { UNKNOWN_TOKEN } from './credentials.js'
 
@@ -77,9 +79,15 @@ const rows: readonly RefusedRow[] = [
   },
 ]
 
-/** A reset shows in the password alone, of which there is one that may be changed. */
+/** A reset shows on the page of the user, or in the password alone, of which there is one that may be changed. */
 async function resetIsNotDone(t: Check, operation: OperationId): Promise<void> {
   t.need('tokens.restricted')
+  const user = await t.run.own.user()
+  const changed = await watch(t, (send) => views({ send }, user))
+  const refused = await t.send({ operation, path: { user_id: user.username }, as: 'restricted' })
+  const shown = refused.status < 400 ? null : await changed()
+  const message = `a reset that was refused has changed the user: ${shown?.place}`
+  t.verify(shown === null, message, refused, operation, shown ?? {})
   if (!t.allows('destructive')) t.skip('needs --safety destructive')
   t.need('passwordAccount')
   const username = t.profile.tokens.password ? await usernameOf(t, 'password') : null

@@ -5,10 +5,11 @@ import type { Answered, Overview } from '../routes.js'
 import { change } from './api.js'
 import { curlOf } from './curl.js'
 import { edit } from './draft.js'
-import { Button, CopyButton, Json, notify, Status } from './ui.js'
+import { Button, CopyButton, Headers, Json, notify, Status } from './ui.js'
 
 export function CallDetail({ call, overview }: { readonly call: ShownCall; readonly overview: Overview }) {
-  const { sequence, method, path, operation, body, response, refusal, fault, mails, violations } = call
+  const { sequence, method, path, operation, headers, body, response } = call
+  const { refusal, fault, mails, violations } = call
   const replay = async () => {
     const { status } = await change<Answered>('POST', 'inspector/replay', { sequence })
     notify(status === 0 ? 'Sent again: no answer' : `Sent again: ${status}`)
@@ -29,7 +30,7 @@ export function CallDetail({ call, overview }: { readonly call: ShownCall; reado
       {refusal && <Why refusal={refusal} levels={overview.levels} />}
       {fault && (
         <p class="box bad">
-          <b>A fault struck:</b> {fault}
+          <b>A fault hit it:</b> {fault}
         </p>
       )}
       {violations.length > 0 && (
@@ -52,12 +53,14 @@ export function CallDetail({ call, overview }: { readonly call: ShownCall; reado
               {method} {path}
             </code>
           </p>
+          <Headers list={Object.entries(headers)} />
           <Json value={body} />
         </section>
         <section>
           <h2>
             Answer <Status code={response.status} />
           </h2>
+          <Headers list={Object.entries(response.headers)} />
           <Json value={response.body} />
         </section>
       </div>

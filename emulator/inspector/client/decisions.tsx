@@ -55,7 +55,7 @@ export function DecisionsSection({
         />
         <label>
           <input type="checkbox" checked={othersOnly} onChange={() => setOthersOnly(!othersOnly)} /> Only
-          other than the default ({others.length})
+          changed from the default ({others.length})
         </label>
         <p class="found">
           <output>
@@ -69,7 +69,7 @@ export function DecisionsSection({
           All to default
         </Button>
       </div>
-      {found.length === 0 && <Empty>No decision is like that.</Empty>}
+      {found.length === 0 && <Empty>No decision matches.</Empty>}
       <ul class="decisions">
         {found.map((one) => (
           <DecisionItem key={one.id} decision={one} />
@@ -159,7 +159,7 @@ function OpenValue({
     try {
       next = JSON.parse(text)
     } catch {
-      throw new Error(`${text} is not JSON; texts stand in quotes`)
+      throw new Error(`${text} is not JSON; text needs quotes`)
     }
     await onFlip(next)
   }

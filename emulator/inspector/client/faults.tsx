@@ -30,7 +30,7 @@ export function Faults({ faults, operations }: FaultsProps) {
       <h1 id="faults-title">Faults</h1>
       <FaultForm operations={operations} />
       <div class="heading">
-        <h2>At work</h2>
+        <h2>Active faults</h2>
         {faults.length > 0 && (
           <Button onClick={clear} tone="danger">
             Clear all
@@ -38,7 +38,7 @@ export function Faults({ faults, operations }: FaultsProps) {
         )}
       </div>
       {faults.length === 0 ? (
-        <Empty>None. The tracker answers by itself.</Empty>
+        <Empty>None: the tracker answers normally.</Empty>
       ) : (
         <ul class="faults">
           {faults.map((fault) => (
@@ -86,7 +86,7 @@ function FaultForm({ operations }: Pick<FaultsProps, 'operations'>) {
   return (
     <div class="grid-form">
       <Choice
-        label="Strikes"
+        label="Applies to"
         value={operation}
         options={[['', 'every operation'], ...operations.map((id) => [id, id] as const)]}
         onChange={setOperation}
@@ -104,8 +104,8 @@ function FaultForm({ operations }: Pick<FaultsProps, 'operations'>) {
         label="When"
         value={phase}
         options={[
-          ['before', 'in the place of the operation'],
-          ['after', 'once the operation is done'],
+          ['before', 'instead of the operation'],
+          ['after', 'after the operation is done'],
         ]}
         onChange={setPhase}
       />

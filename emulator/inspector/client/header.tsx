@@ -1,6 +1,7 @@
 /** The head of the page: which tracker it is, whether the page hears of it, and the way to the sections. */
 import type { Overview } from '../routes.js'
 import { change } from './api.js'
+import { useFetched } from './live.js'
 import { Button, CopyButton, notify } from './ui.js'
 
 export const sections = {
@@ -9,6 +10,7 @@ export const sections = {
   send: 'Send',
   faults: 'Faults',
   decisions: 'Decisions',
+  client: 'Client',
   suite: 'Conformance',
 } as const
 
@@ -17,12 +19,14 @@ export type Section = keyof typeof sections
 interface HeaderProps {
   readonly overview: Overview | null
   readonly connected: boolean
+  /** Another number after each start of the connection. */
+  readonly session: number
   readonly section: Section
   /** What a section's link says besides its name. */
   readonly counts: Readonly<Partial<Record<Section, number>>>
 }
 
-export function Header({ overview, connected, section, counts }: HeaderProps) {
+export function Header({ overview, connected, session, section, counts }: HeaderProps) {
   const shown = (Object.keys(sections) as Section[]).filter((name) => name !== 'suite' || overview?.suite)
   return (
     <header class="top">
@@ -40,6 +44,7 @@ export function Header({ overview, connected, section, counts }: HeaderProps) {
             </span>
           </p>
         )}
+        <Instances session={session} />
         <p class={`connection ${connected ? 'good' : 'bad'}`} role="status">
           {connected ? 'Live' : 'Connecting…'}
         </p>
@@ -65,9 +70,32 @@ export function Header({ overview, connected, section, counts }: HeaderProps) {
   )
 }
 
+/** The page of another tracker of the same server; nothing where there is only one. */
+function Instances({ session }: { readonly session: number }) {
+  const { data } = useFetched<{ readonly names: readonly string[] }>('instances', session)
+  const [, own] = /^\/i\/([^/]+)\//.exec(location.pathname) ?? []
+  const names = [...new Set([...(own === undefined ? [] : [own]), ...(data?.names ?? [])])].sort()
+  if (names.length === 0) return null
+  const go = (name: string) =>
+    location.assign(`${name === '' ? '' : `/i/${name}`}/__tracker/${location.hash}`)
+  return (
+    <label>
+      <span class="unseen">Instance</span>
+      <select value={own ?? ''} onChange={(event) => go(event.currentTarget.value)}>
+        <option value="">the server's own tracker</option>
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
 async function reset(): Promise<void> {
   await change('POST', 'reset')
-  notify('Back at the starting state')
+  notify('Reset to the starting state')
 }
 
 async function advance(): Promise<void> {

@@ -10,10 +10,10 @@ const outcomes: Readonly<Record<string, { text: string; test: (call: ShownCall) 
   good: { text: 'Succeeded', test: ({ response }) => response.status >= 200 && response.status < 400 },
   refused: { text: 'Refused (4xx)', test: ({ refusal }) => refusal !== null },
   broken: {
-    text: 'Broken (5xx, none)',
+    text: 'Failed (5xx or no answer)',
     test: ({ response }) => response.status === 0 || response.status >= 500,
   },
-  fault: { text: 'Struck by a fault', test: ({ fault }) => fault !== null },
+  fault: { text: 'Hit by a fault', test: ({ fault }) => fault !== null },
   violation: { text: 'Not as documented', test: ({ violations }) => violations.length > 0 },
 }
 
@@ -103,11 +103,11 @@ export function Journal({
       </div>
       {calls.length === 0 && (
         <Empty>
-          Nothing was asked yet. Point your client at <code>{overview.baseUrl}</code>, or{' '}
+          No calls yet. Point your client at <code>{overview.baseUrl}</code>, or{' '}
           <a href="#send">send a request</a> from here.
         </Empty>
       )}
-      {calls.length > 0 && found.length === 0 && <Empty>No call is like that.</Empty>}
+      {calls.length > 0 && found.length === 0 && <Empty>No call matches.</Empty>}
       <ol class="calls" ref={list} onKeyDown={move}>
         {shown.map((call) => (
           <Call
@@ -171,7 +171,10 @@ const texts = new WeakMap<ShownCall, string>()
 
 /** All that can be searched for. */
 function textOf(call: ShownCall): string {
-  const text = texts.get(call) ?? JSON.stringify(call).toLowerCase()
+  // Without headers, in which nearly all calls are alike.
+  const text =
+    texts.get(call) ??
+    JSON.stringify(call, (name, value) => (name === 'headers' ? undefined : value)).toLowerCase()
   texts.set(call, text)
   return text
 }

@@ -2,6 +2,7 @@
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Overview } from '../routes.js'
+import { ClientSection } from './client.js'
 import { DecisionsSection } from './decisions.js'
 import type { ActiveFaults } from './faults.js'
 import { Faults } from './faults.js'
@@ -39,6 +40,7 @@ function App() {
       <Header
         overview={overview}
         connected={live.connected}
+        session={live.session}
         section={section}
         counts={{ journal: live.calls.length, faults: faults?.length ?? 0 }}
       />
@@ -56,7 +58,8 @@ function App() {
         {overview && section === 'decisions' && (
           <DecisionsSection wanted={detail} revision={live.changes} operations={overview.operations} />
         )}
-        {section === 'suite' && live.suite && <SuiteSection status={live.suite} />}
+        {section === 'client' && <ClientSection revision={live.revision} />}
+        {section === 'suite' && live.suite && <SuiteSection status={live.suite} outcomes={live.outcomes} />}
         {section === 'suite' && overview?.suite === false && (
           <Empty>The suite comes with tracker-kit serve; this server was started without it.</Empty>
         )}

@@ -6,7 +6,7 @@ import { change } from './api.js'
 import { Why } from './call.js'
 import { parametersOf, takeDraft } from './draft.js'
 import { useFetched } from './live.js'
-import { Button, Choice, Empty, Field, Json, Method, Status } from './ui.js'
+import { Button, Choice, Empty, Field, Headers, Json, Method, Status } from './ui.js'
 
 interface SendProps {
   readonly chosen: string
@@ -132,7 +132,7 @@ function Form({ operation, names, overview, calls }: FormProps) {
         </Field>
       )}
       {takesBody && (
-        <Field label={broken ? 'Body (not JSON as it stands; sent all the same)' : 'Body'}>
+        <Field label={broken ? 'Body (this is not JSON; it is sent as it is)' : 'Body'}>
           <textarea
             rows={Math.min(16, Math.max(4, body.split('\n').length))}
             spellcheck={false}
@@ -177,12 +177,7 @@ function Answer({ answer: { status, headers, body }, call, overview }: AnswerPro
       </h2>
       {call?.refusal && <Why refusal={call.refusal} levels={overview.levels} />}
       <Json value={isJson(body) ? JSON.parse(body) : body} />
-      {headers.length > 0 && (
-        <details>
-          <summary>Headers</summary>
-          <pre>{headers.map(([name, value]) => `${name}: ${value}`).join('\n')}</pre>
-        </details>
-      )}
+      <Headers list={headers} />
     </section>
   )
 }

@@ -39,7 +39,7 @@ export function Snapshots({ children }: { readonly children: ComponentChildren }
   }
   const restore = async ({ name, state }: Snapshot) => {
     await change('PUT', 'state', state)
-    notify(`Back at ${name}`)
+    notify(`Restored ${name}`)
   }
   return (
     <>

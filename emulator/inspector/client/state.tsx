@@ -5,7 +5,9 @@ import type { Mail } from '../../types.js'
 import type { Overview } from '../routes.js'
 import type { Cells, TableRow, Tables } from '../tables.js'
 import { change, get } from './api.js'
+import { EditRow } from './edit-row.js'
 import { useFetched } from './live.js'
+import { Outbox } from './outbox.js'
 import { Snapshots } from './snapshots.js'
 import { Button, CopyButton, download, Empty, notify } from './ui.js'
 
@@ -132,6 +134,7 @@ export function StateSection({ revision, levels }: StateProps) {
         (groups[group] ?? []).map(({ collection, title, columns }) => (
           <Table
             key={collection}
+            collection={collection}
             title={title}
             columns={columns}
             rows={tables[collection].filter((row) => !changesOnly || isChanged(row))}
@@ -178,6 +181,7 @@ function Upload() {
 }
 
 interface TableProps {
+  readonly collection: keyof Tables
   readonly title: string
   readonly columns: readonly string[]
   readonly rows: readonly TableRow[]
@@ -185,14 +189,33 @@ interface TableProps {
   readonly nameOf: (column: string, value: unknown) => string | undefined
 }
 
-function Table({ title, columns, rows, all, nameOf: named }: TableProps) {
+function Table({ collection, title, columns, rows, all, nameOf: named }: TableProps) {
+  /** The row that is edited; null: a new one; undefined: none. */
+  const [edited, edit] = useState<TableRow | null | undefined>(undefined)
   const others = rows.flatMap(({ cells, before }) => Object.keys(all ? cells : before))
   const shown = [...new Set([...columns, ...others])]
   return (
     <>
       <h2>
-        {title} <span class="muted">{rows.length}</span>
+        {title} <span class="muted">{rows.length}</span>{' '}
+        <Button onClick={() => edit(null)} title={`Adds a row to ${title}`}>
+          Add
+        </Button>
       </h2>
+      {edited !== undefined && (
+        <EditRow
+          key={edited?.key}
+          collection={collection}
+          row={edited?.key ?? null}
+          cells={
+            edited?.cells ??
+            Object.fromEntries(
+              columns.filter((name) => name !== 'id').map((name) => [name, rows[0]?.cells[name] ?? null]),
+            )
+          }
+          onDone={() => edit(undefined)}
+        />
+      )}
       {rows.length === 0 ? (
         <Empty>None.</Empty>
       ) : (
@@ -206,11 +229,14 @@ function Table({ title, columns, rows, all, nameOf: named }: TableProps) {
                     {column.replaceAll('_', ' ')}
                   </th>
                 ))}
+                <th scope="col">
+                  <span class="unseen">Edit</span>
+                </th>
               </tr>
             </thead>
             <tbody>
               {rows.map((row) => (
-                <Row key={row.key} row={row} columns={shown} named={named} />
+                <Row key={row.key} row={row} columns={shown} named={named} onEdit={() => edit(row)} />
               ))}
             </tbody>
           </table>
@@ -224,9 +250,10 @@ interface RowProps {
   readonly row: TableRow
   readonly columns: readonly string[]
   readonly named: TableProps['nameOf']
+  readonly onEdit: () => void
 }
 
-function Row({ row: { cells, change: what, before }, columns, named }: RowProps) {
+function Row({ row: { cells, change: what, before }, columns, named, onEdit }: RowProps) {
   return (
     <tr class={what ?? ''}>
       {columns.map((column, index) => (
@@ -242,6 +269,7 @@ function Row({ row: { cells, change: what, before }, columns, named }: RowProps)
           </span>
         </td>
       ))}
+      <td>{what !== 'removed' && <Button onClick={onEdit}>Edit</Button>}</td>
     </tr>
   )
 }
@@ -265,29 +293,4 @@ function text(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-function Outbox({ mails }: { readonly mails: readonly Mail[] }) {
-  if (mails.length === 0) return <Empty>No mail was sent.</Empty>
-  return (
-    <ol class="mails">
-      {[...mails].reverse().map(({ id, at, kind, to, user, changes }) => (
-        <li key={id} class="box">
-          <p>
-            <b>{kind}</b> to <code>{to || 'nobody'}</code> <span class="muted">{user.username}</span>{' '}
-            <time dateTime={at}>{at.slice(0, 19).replace('T', ' ')}</time>
-          </p>
-          {changes.length > 0 && (
-            <ul>
-              {changes.map(({ field, from, to: now }) => (
-                <li key={field}>
-                  {field}: <del>{from || '–'}</del> {now || '–'}
-                </li>
-              ))}
-            </ul>
-          )}
-        </li>
-      ))}
-    </ol>
-  )
 }

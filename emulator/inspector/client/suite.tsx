@@ -1,13 +1,14 @@
 /** The conformance suite against a copy of the tracker: how far it is, and what it found. */
 import type { SuiteStatus } from '../suite.js'
 import { change } from './api.js'
+import type { Live } from './live.js'
 import { Button, Empty } from './ui.js'
 
-export function SuiteSection({
-  status: { running, progress, last, trouble },
-}: {
+interface SuiteProps extends Pick<Live, 'outcomes'> {
   readonly status: SuiteStatus
-}) {
+}
+
+export function SuiteSection({ status: { running, progress, last, trouble }, outcomes }: SuiteProps) {
   return (
     <section aria-labelledby="suite-title">
       <h1 id="suite-title">Conformance</h1>
@@ -35,40 +36,49 @@ export function SuiteSection({
           />
           <p class="muted">
             {progress
-              ? `${progress.done} of ${progress.total} checks${progress.failed > 0 ? `, ${progress.failed} failed` : ''} · ${progress.check}`
+              ? `${progress.done} of ${progress.total} checks${progress.failed > 0 ? `, ${progress.failed} failed` : ''} · ${progress.requirement} ${progress.operation}`
               : 'Starting…'}
           </p>
         </div>
       )}
+      {running && <Outcomes outcomes={outcomes} />}
       {trouble && <p class="box bad">The last run has no result: {trouble}</p>}
-      {!last && !running && !trouble && <Empty>It has not been run yet.</Empty>}
-      {last && <Result last={last} />}
+      {!last && !running && !trouble && <Empty>It has not run yet.</Empty>}
+      {last && !running && <Result last={last} />}
     </section>
   )
 }
 
+const tones = { passed: 'good', failed: 'bad', skipped: 'open' } as const
+
+/** The last first. */
+function Outcomes({ outcomes }: Pick<Live, 'outcomes'>) {
+  return (
+    <ul class="outcomes">
+      {[...outcomes].toReversed().map(([requirement, outcome]) => (
+        <li key={requirement}>
+          <span class={`pill ${tones[outcome]}`}>{outcome}</span> <code>{requirement}</code>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 function Result({ last }: { readonly last: NonNullable<SuiteStatus['last']> }) {
-  const { verdict, sentence, counts, failures, requests, durationMs, at } = last
+  const { verdict, sentence, counts, requests, durationMs, at } = last
   const tone = { conforms: 'good', deviates: 'bad', inconclusive: 'open' }[verdict]
   return (
-    <div class={`box verdict ${tone}`}>
-      <p class="word">{verdict}</p>
-      <p>The tracker {sentence}.</p>
-      <p class="muted">
-        {counts.passed} requirements passed, {counts.failed} failed, {counts.skipped} skipped · {requests}{' '}
-        requests in {(durationMs / 1000).toFixed(1)} s ·{' '}
-        <time dateTime={at}>{new Date(at).toLocaleTimeString()}</time>
-      </p>
-      {failures.length > 0 && (
-        <ul>
-          {failures.slice(0, 20).map(({ requirement, operation, message }) => (
-            <li key={`${requirement} ${operation} ${message}`}>
-              <code>{requirement}</code> <code>{operation}</code> {message}
-            </li>
-          ))}
-          {failures.length > 20 && <li>… and {failures.length - 20} more</li>}
-        </ul>
-      )}
-    </div>
+    <>
+      <div class={`box verdict ${tone}`}>
+        <p class="word">{verdict}</p>
+        <p>The tracker {sentence}.</p>
+        <p class="muted">
+          {counts.passed} requirements passed, {counts.failed} failed, {counts.skipped} skipped · {requests}{' '}
+          requests in {(durationMs / 1000).toFixed(1)} s ·{' '}
+          <time dateTime={at}>{new Date(at).toLocaleTimeString()}</time>
+        </p>
+      </div>
+      <iframe key={at} class="report" src="suite/report.html" title="The report" />
+    </>
   )
 }

@@ -176,6 +176,16 @@ export function Json({ value }: { readonly value: unknown }) {
   )
 }
 
+export function Headers({ list }: { readonly list: readonly (readonly [string, string])[] }) {
+  if (list.length === 0) return null
+  return (
+    <details>
+      <summary>Headers</summary>
+      <pre>{list.map(([name, value]) => `${name}: ${value}`).join('\n')}</pre>
+    </details>
+  )
+}
+
 /** Gives a text to the reader as a file. */
 export function download(name: string, text: string): void {
   const link = document.createElement('a')

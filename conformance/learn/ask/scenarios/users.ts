@@ -66,7 +66,7 @@ export const users: readonly Scenario[] = [
         `${s.name()} x y`,
         `${s.name()}@example.org`,
         String(plain.realname),
-        `9${s.name()}`,
+        `9876543210${s.name()}`,
         `${s.name()}é`,
         `${s.name()}+a`,
         ...[45, 62, 120].map((length) => `${s.name()}${long(length)}`.slice(0, length)),
@@ -74,7 +74,7 @@ export const users: readonly Scenario[] = [
         await named(username)
       await s.send('createUser', { body: s.userBody({ username: 12 }) })
       await s.send('createUser', { body: s.userBody({ username: null }) })
-      await s.send('createUser', { body: s.userBody({ access_level: 90, protected: true }) })
+      await s.send('createUser', { body: s.userBody({ access_level: 90, protected: true, enabled: false }) })
       for (const [index, fault] of userFaults(s, plain).entries())
         if (s.thorough || index % 4 === 0) await s.send('createUser', { body: s.userBody(fault) })
       await s.send('createUser', { body: s.userBody({ username: '', email: 'no address' }) })

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { failureOf, reportOf } from '../../fixtures/report.js'
+import type { Report } from './report.js'
+import { sarif } from './sarif.js'
+
+const requirement = (id: string, level: 'must' | 'should'): Report['requirements'][number] => ({
+  ...{ id, level, section: '4.1', statement: 'It is.', operations: ['getUser'], outcome: 'failed' },
+  checks: [{ operation: 'getUser', outcome: 'failed' }],
+})
+// biome-ignore lint/suspicious/noExplicitAny: tests look into any part of the log
+const runOf = (report: Report): any => JSON.parse(sarif(report)).runs[0]
+
+test('a requirement is a rule with its section, a failure a result of that rule at its operation', () => {
+  const run = runOf(
+    reportOf({
+      requirements: [requirement('a.one', 'must'), requirement('a.two', 'should')],
+      failures: [
+        failureOf('a.two', { level: 'should', operation: 'getUser', message: 'expected 200, saw 500' }),
+      ],
+    }),
+  )
+  const [, rule] = run?.tool.driver.rules ?? []
+  expect(rule).toMatchObject({ id: 'a.two', shortDescription: { text: 'It is.' } })
+  expect(rule?.defaultConfiguration?.level).toBe('warning')
+  expect(rule?.help?.text).toMatch(
+    /^Section 4\.1 .*: It is\.\n.*getUser.*\n.*npx tracker-kit check --only a\.two$/,
+  )
+  expect(run?.results).toMatchObject([{ ruleId: 'a.two', ruleIndex: 1, level: 'warning' }])
+  const [result] = run?.results ?? []
+  expect(result?.message.text).toContain('getUser: expected 200, saw 500')
+  const address = result?.locations?.[0]?.physicalLocation?.artifactLocation
+  const root = run?.originalUriBaseIds?.[address?.uriBaseId ?? '']?.uri
+  expect(new URL(address?.uri ?? '', root).href).toBe(
+    'http://tracker.test/api/rest/plugins/Ext/users/user_id',
+  )
+})
+
+test('the same deviation is the same finding in another run, and one of the baseline is suppressed', () => {
+  const results = (name: string, known: boolean) =>
+    runOf(
+      reportOf({
+        failures: [failureOf('a.one', { message: `saw tkabcde${name}`, known, reason: 'agreed' })],
+      }),
+    )?.results?.[0]
+  const [first, second] = [results('first', false), results('second', true)]
+  expect(first?.partialFingerprints).toEqual(second?.partialFingerprints)
+  expect(first?.suppressions).toBeUndefined()
+  expect(second?.suppressions).toEqual([{ kind: 'external', justification: 'agreed' }])
+})
+
+test('a run that could not judge is no good run', () => {
+  const invocation = (report: Report) => runOf(report)?.invocations?.[0]
+  expect(invocation(reportOf())).toMatchObject({
+    executionSuccessful: true,
+    startTimeUtc: '2026-01-01T00:00:00.000Z',
+    endTimeUtc: '2026-01-01T00:00:01.234Z',
+  })
+  const gone = invocation(reportOf({}, { verdict: 'inconclusive', because: 'the target went away' }))
+  expect(gone?.executionSuccessful).toBe(false)
+  expect(gone?.toolExecutionNotifications?.[0]?.message.text).toContain('the target went away')
+})

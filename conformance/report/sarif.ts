@@ -1,0 +1,87 @@
+/** `report.sarif`: each requirement as a rule, each failure as a result of it, for code scanning (SARIF 2.1.0). */
+import { operations } from '../contract/operations.js'
+import { fingerprint } from './baseline.js'
+import { npx } from './commands.js'
+import { failureText } from './evidence.js'
+import type { Report, ReportFailure, ReportRequirement } from './report.js'
+import { verdictSentence } from './text.js'
+
+const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
+/** What the addresses of operations are below. */
+const ROOT = 'REST_ROOT'
+
+export function sarif(report: Report): string {
+  const { requirements, failures, target, version } = report
+  const rules = requirements.map(ruleOf)
+  const indexes = new Map(rules.map(({ id }, index) => [id, index]))
+  const log = {
+    $schema: SCHEMA,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'tracker-kit', version, rules } },
+        originalUriBaseIds: { [ROOT]: { uri: `${target.baseUrl}/` } },
+        invocations: [invocationOf(report)],
+        results: failures.map((one) => resultOf(one, report, indexes.get(one.requirement))),
+      },
+    ],
+  }
+  return `${JSON.stringify(log, null, 2)}\n`
+}
+
+const levels = { must: 'error', should: 'warning' } as const
+
+function ruleOf({ id, level, section, statement, operations: on }: ReportRequirement) {
+  const which = on.length === operations.length ? 'all operations' : on.join(', ')
+  const lines = [
+    `Section ${section} of the document (${level}): ${statement}`,
+    `It is about ${which}.`,
+    `To check it alone: ${npx(`tracker-kit check --only ${id}`)}`,
+  ]
+  return {
+    id,
+    shortDescription: { text: statement },
+    help: { text: lines.join('\n'), markdown: lines.join('\n\n') },
+    defaultConfiguration: { level: levels[level] },
+    properties: { tags: [level, `section ${section}`] },
+  }
+}
+
+function resultOf(failure: ReportFailure, { target }: Report, rule: number | undefined) {
+  const { requirement, level, operation, message, known, reason = 'in the baseline' } = failure
+  return {
+    ruleId: requirement,
+    ...(rule === undefined ? {} : { ruleIndex: rule }),
+    level: levels[level],
+    message: { text: failureText(failure) },
+    locations: [
+      {
+        physicalLocation: { artifactLocation: { uri: placeOf(operation, target.ext), uriBaseId: ROOT } },
+        logicalLocations: [{ name: operation, kind: 'function' }],
+      },
+    ],
+    // Ids and made-up names are others in each run, and must not make another finding of it.
+    partialFingerprints: { 'deviation/v1': `${requirement} ${operation} ${fingerprint({ message })}` },
+    ...(known ? { suppressions: [{ kind: 'external', justification: reason }] } : {}),
+  }
+}
+
+/** The address of an operation. Braces are none of a URI's characters. */
+function placeOf(id: ReportFailure['operation'], ext: string): string {
+  const path = operations.find((one) => one.id === id)?.path.replace(/[{}]/g, '')
+  return `plugins/${encodeURIComponent(ext)}${path}`
+}
+
+function invocationOf(report: Report) {
+  const { startedAt, durationMs, summary } = report
+  const judged = summary.verdict !== 'inconclusive'
+  return {
+    executionSuccessful: judged,
+    startTimeUtc: startedAt,
+    endTimeUtc: new Date(Date.parse(startedAt) + durationMs).toISOString(),
+    // No result at all looks like a good run.
+    ...(judged
+      ? {}
+      : { toolExecutionNotifications: [{ level: 'error', message: { text: verdictSentence(report) } }] }),
+  }
+}
