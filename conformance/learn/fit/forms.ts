@@ -17,9 +17,10 @@ interface Shown extends Sample {
 
 /**
  * A template for each operation whose success bodies the simulator does not have the shape of. Where fewer than a third
- * of its answers are odd, it is not another form, but what a single record shows or leaves out.
+ * of its answers are odd, it is not another form, but what a single record shows or leaves out. Those of `again` have one
+ * already, which is written anew: the nearer the simulator is, the more of its values are the target's.
  */
-export function inducedForms(pairs: readonly Pair[]): Record<string, Json> {
+export function inducedForms(pairs: readonly Pair[], again: readonly string[] = []): Record<string, Json> {
   const shown = new Map<string, Shown[]>()
   for (const { recorded, replayed } of pairs) {
     const { step, seen, bound } = recorded
@@ -41,7 +42,7 @@ export function inducedForms(pairs: readonly Pair[]): Record<string, Json> {
   return Object.fromEntries(
     [...shown].flatMap(([operation, all]) => {
       const odd = all.filter(({ same }) => !same)
-      const others = odd.length > 0.3 * all.length
+      const others = odd.length > 0.3 * all.length || again.includes(operation)
       const { cases, rest } = casesOf(all)
       const select = operation === 'getUser' ? placeOfSelection(pairs, all) : null
       if (cases.length === 0 && !select) return others ? [[operation, template(all, '')]] : []
@@ -209,17 +210,22 @@ function listTemplate(samples: readonly Sample[], name: string): Json {
   const filled = samples.filter(({ value }) => (value as Json[]).length > 0)
   if (filled.length === 0) return []
   const from = sourceList(filled)
+  const fixed = samples[0]?.value as Json[]
+  const isWord = (item: Json) => typeof item === 'number' || (typeof item === 'string' && item.length < 40)
+  const isFixed = samples.length > 1 && samples.every(({ value }) => isDeepStrictEqual(value, fixed))
+  if (from === null && isFixed && fixed.every(isWord)) return fixed
   if (from !== null) {
     const items = filled.flatMap(({ value, source }) => {
       // Not every answer of the operation comes with the list.
       const found = at(source, from)
       const rows: readonly Json[] = Array.isArray(found) ? found : []
-      return (value as Json[]).map((item, index) => ({
-        value: item,
-        source: { item: matching(item, rows) ?? rows[index] },
-      }))
+      return (value as Json[]).map((item) => ({ value: item, row: matching(item, rows) }))
     })
-    return { $from: from, $each: template(items, name) }
+    // What other scenarios have made, the simulator does not have.
+    const known = items.flatMap(({ value, row }) =>
+      row === undefined ? [] : [{ value, source: { item: row } }],
+    )
+    return { $from: from, $each: template(known, name) }
   }
   const items = filled.flatMap(({ value, source }) =>
     (value as Json[]).map((item) => ({ value: item, source })),
@@ -265,5 +271,11 @@ function matching(item: Json, rows: readonly Json[]): Json {
   const telling = Object.values(item).filter(
     (value) => (typeof value === 'string' && value.length > 1) || (typeof value === 'number' && value > 1),
   )
-  return rows.find((row) => isObject(row) && telling.some((value) => Object.values(row).includes(value)))
+  const hits = (row: Json) =>
+    isObject(row) ? telling.filter((value) => Object.values(row).includes(value)).length : 0
+  const best = rows.reduce<{ row?: Json; hits: number }>(
+    (most, row) => (hits(row) > most.hits ? { row, hits: hits(row) } : most),
+    { hits: 0 },
+  )
+  return best.row
 }

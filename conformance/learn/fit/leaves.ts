@@ -22,10 +22,11 @@ export function listPaths(value: Json, path = ''): string[] {
 export function leafTemplate(samples: readonly Sample[], name: string): Json {
   const [first] = samples
   if (!first) return null
-  // A secret is the emulator's own, and none of the target's gets into a file.
-  if (/token|secret|password|session|cookie/i.test(name) && typeof first.value === 'string')
-    return { $from: 'value.token', $else: '' }
   const constant = samples.every(({ value }) => value === first.value)
+  // A secret is the emulator's own, and none of the target's gets into a file; its kind is none.
+  const isKind = constant && samples.length > 1 && /^[a-z]{1,12}$/i.test(String(first.value))
+  if (/token|secret|password|session|cookie/i.test(name) && typeof first.value === 'string' && !isKind)
+    return { $from: 'value.token', $else: '' }
   const path = leafPath(samples, name, false) ?? namesake(samples, name, constant)
   const blank = { string: '', number: 0, boolean: first.value }[typeof first.value as 'string'] ?? null
   if (path !== null)

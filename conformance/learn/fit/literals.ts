@@ -50,17 +50,25 @@ export async function withLiterals(
     // What is learnt again says nothing new.
     const isKnown = isDeepStrictEqual(rules, values['learned-answers'] ?? [])
     const after = isKnown ? pairs : await pairsUnder(tried, mirror, transcript, simulate)
-    const forms = inducedForms(after)
-    const before = values['answer-shapes'] as Record<string, unknown> | undefined
-    if (isKnown && isDeepStrictEqual({ ...before, ...forms }, { ...before })) break
-    const formed = Object.keys(forms).length === 0 ? tried : withForms(tried, { ...before, ...forms })
-    const last = formed === tried ? after : await pairsUnder(formed, mirror, transcript, simulate)
-    const worse = Object.keys(forms).filter(
-      (operation) => costFor(last, operation) >= costFor(after, operation),
+    const before = (values['answer-shapes'] ?? {}) as Record<string, unknown>
+    const forms = { ...before, ...inducedForms(after, Object.keys(before)) }
+    if (isKnown && isDeepStrictEqual(forms, before)) break
+    const formed = withForms(tried, forms)
+    const last = isDeepStrictEqual(forms, before)
+      ? after
+      : await pairsUnder(formed, mirror, transcript, simulate)
+    const isWorse = (operation: string) => costFor(last, operation) >= costFor(after, operation)
+    const kept = Object.fromEntries(
+      Object.entries(forms).flatMap(([operation, form]) => {
+        const old = before[operation]
+        if (isDeepStrictEqual(form, old) || !isWorse(operation)) return [[operation, form]]
+        return old === undefined ? [] : [[operation, old]]
+      }),
     )
-    const kept = Object.entries({ ...before, ...forms }).filter(([operation]) => !worse.includes(operation))
-    const next = worse.length === 0 ? formed : withForms(tried, Object.fromEntries(kept))
-    const nextPairs = worse.length === 0 ? last : await pairsUnder(next, mirror, transcript, simulate)
+    const next = withForms(tried, kept)
+    const nextPairs = isDeepStrictEqual(kept, forms)
+      ? last
+      : await pairsUnder(next, mirror, transcript, simulate)
     const nextCost = costOf(nextPairs)
     if (nextCost >= cost - 0.01) break
     values = next
