@@ -70,7 +70,9 @@ export async function withLiterals(
       ? last
       : await pairsUnder(next, mirror, transcript, simulate)
     const nextCost = costOf(nextPairs)
-    if (nextCost >= cost - 0.01) break
+    // What no longer brings anything nearer is left out again.
+    const isShorter = JSON.stringify(next).length < JSON.stringify(values).length
+    if (nextCost > cost || (nextCost >= cost - 0.01 && !isShorter)) break
     values = next
     pairs = nextPairs
     cost = nextCost
