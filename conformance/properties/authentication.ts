@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { type OperationId, operationIds, type Profile } from '../contract/index.js'
 import { ofNobody } from '../requirements/differences/credentials.js'
 import { callOf } from '../suite/engine.js'
-import { requirement } from '../suite/requirement.js'
 import { type Subject, subjectOf } from '../suite/subjects.js'
+import type { Requirement } from '../suite/types.js'
 import { holdsForAll, Violation } from './property.js'
 
 const id = 'property.authentication-garbage'
@@ -33,7 +33,8 @@ function garbage(profile: Profile): fc.Arbitrary<string | null> {
     .filter((header) => !known.some((token) => header?.includes(token)))
 }
 
-export const authenticationProperty = requirement({
+export const authenticationProperty: Requirement = {
+  rank: 350,
   id,
   level: 'must',
   section: '5',
@@ -49,7 +50,7 @@ export const authenticationProperty = requirement({
       authorization: garbage(t.profile),
     })
     // Each operation is asked with the most telling ones elsewhere.
-    const numRuns = Math.ceil(t.run.options.runs / 2)
+    const numRuns = Math.ceil(t.run.options.runs / 4)
     await holdsForAll(t, { id, numRuns }, cases, async ({ operation, authorization }) => {
       const subject = subjects.get(operation) as Subject
       const answer = await t.send(callOf(subject, { ...ofNobody(subject), authorization }))
@@ -58,4 +59,4 @@ export const authenticationProperty = requirement({
         throw new Violation(`a made-up Authorization header: expected 401, saw ${answer.status}`, answer)
     })
   },
-})
+}

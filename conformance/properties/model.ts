@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { type OperationId, operationIds } from '../contract/index.js'
-import { requirement } from '../suite/requirement.js'
+import { ranked } from '../suite/requirement.js'
 import { keepingColumns, keepingSetting } from '../suite/shared.js'
 import type { Check } from '../suite/types.js'
 import { discardFields, fieldCommands, plainFieldSequence } from './model/fields.js'
@@ -57,8 +57,8 @@ async function agrees(
 /** The session, the password and what can be deleted only once are for requirements of their own. */
 const unmodelled: readonly OperationId[] = ['changeOwnPassword', 'impersonateUser', 'deleteHelpdeskRecipient']
 
-export const models = [
-  requirement({
+export const models = ranked(370, [
+  {
     id: 'property.custom-field-model',
     level: 'must',
     section: '4.2',
@@ -78,9 +78,9 @@ export const models = [
       const floor = ['createCustomField', 'updateCustomField', 'deleteCustomField', 'listCustomFields']
       await agrees(t, 'property.custom-field-model', fieldCommands(), floor, plainFieldSequence)
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'property.tracker-model',
     level: 'must',
     section: '4',
@@ -100,5 +100,5 @@ export const models = [
       const keeping = columns ? () => keepingColumns(t, run) : run
       await (userSetting ? keepingSetting(t, keeping) : keeping())
     },
-  }),
-]
+  },
+])

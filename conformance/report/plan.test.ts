@@ -41,7 +41,8 @@ test.each([
   async (safety, runs) => {
     const args = ['check', '--profile', profile, '--safety', safety, '--runs', runs]
     const { out: plan } = await run(...args, '--plan')
-    expect(plan).toContain('as fast as the tracker answers (--rate N sets a limit)')
+    const steps = safety === 'read' ? 'by 8 checks at a time (--concurrency N)' : 'one after the other'
+    expect(plan).toContain(`${steps}, as fast as the tracker answers (--rate N sets a limit)`)
     const before = disabled()
     const { out } = await run(...args)
     near(numberIn(plan, /sends about (\d+) requests/), numberIn(out, /^run +(\d+) requests/m))

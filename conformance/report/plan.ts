@@ -23,12 +23,15 @@ function requestsOf({ safety, runs, budget }: RunOptions): number {
 
 /** How much the tracker has to bear, and what stays on it. */
 function burden(options: RunOptions): string[] {
-  const { safety, rate, only, shard, survey } = options
+  const { safety, rate, only, shard, survey, budget, concurrency = 1 } = options
   const about = only.length > 0 || shard !== null ? 'at most about' : 'about'
+  // Only what changes nothing may run beside something else.
+  const wide = safety === 'read' && budget === 0 && concurrency > 1
+  const steps = wide ? `by ${concurrency} checks at a time (--concurrency N)` : 'one after the other'
   const pace =
     rate > 0
       ? `no more than ${rate} a second`
-      : 'one after the other, as fast as the tracker answers (--rate N sets a limit)'
+      : `${steps}, as fast as the tracker answers (--rate N sets a limit)`
   return [
     `It sends ${about} ${requestsOf(options)} requests, ${pace}.`,
     // An emulator of the run's own ends with it.

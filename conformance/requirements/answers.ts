@@ -2,7 +2,7 @@
 
 import { documentedStatuses, errorBody, type OperationId, operationIds, SUCCESS } from '../contract/index.js'
 import { kindOf } from '../suite/error-body.js'
-import { requirement } from '../suite/requirement.js'
+import { ranked } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
 import { unreadable } from '../target/body.js'
 import type { Answer } from '../target/call.js'
@@ -43,8 +43,8 @@ function memberFault(
 
 const common = { level: 'must', operations: operationIds, safety: 'read', each: true, phase: 'end' } as const
 
-export const answers = [
-  requirement({
+export const answers = ranked(430, [
+  {
     ...common,
     id: 'answer.success-status',
     section: '4',
@@ -54,9 +54,9 @@ export const answers = [
         status === SUCCESS ? null : `a success answer: expected ${SUCCESS}, saw ${status}`,
       )
     },
-  }),
+  },
 
-  requirement({
+  {
     ...common,
     id: 'answer.success-json',
     section: '1',
@@ -68,9 +68,9 @@ export const answers = [
           : null,
       )
     },
-  }),
+  },
 
-  requirement({
+  {
     ...common,
     id: 'answer.content-type',
     section: '1',
@@ -83,9 +83,9 @@ export const answers = [
         return json ? null : `the Content-Type of a ${status}: expected application/json, saw ${type}`
       })
     },
-  }),
+  },
 
-  requirement({
+  {
     ...common,
     id: 'answer.error-status',
     section: '7',
@@ -97,9 +97,9 @@ export const answers = [
           : `an error answer: expected 400, 401, 403 or 404, saw ${status}`,
       )
     },
-  }),
+  },
 
-  requirement({
+  {
     ...common,
     id: 'answer.error-json',
     section: '7',
@@ -111,9 +111,9 @@ export const answers = [
           : `the error body of a ${answer.status}: expected a JSON object, saw ${kindOf(answer.json, answer.text)}`,
       )
     },
-  }),
+  },
 
-  requirement({
+  {
     ...common,
     id: 'answer.error-message',
     section: '7',
@@ -121,9 +121,9 @@ export const answers = [
     check(t, operation) {
       each(t, operation, isError, 'error answer', (answer) => memberFault(answer, 'message', 'a string'))
     },
-  }),
+  },
 
-  requirement({
+  {
     ...common,
     id: 'answer.error-code',
     section: '7',
@@ -131,9 +131,9 @@ export const answers = [
     check(t, operation) {
       each(t, operation, isError, 'error answer', (answer) => memberFault(answer, 'code', 'an integer'))
     },
-  }),
+  },
 
-  requirement({
+  {
     ...common,
     id: 'answer.error-localized',
     section: '7',
@@ -141,5 +141,5 @@ export const answers = [
     check(t, operation) {
       each(t, operation, isError, 'error answer', (answer) => memberFault(answer, 'localized', 'a string'))
     },
-  }),
-]
+  },
+])

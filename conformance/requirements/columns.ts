@@ -1,7 +1,7 @@
 /** Section 2.7: of what the columns are that are read and saved. */
 
 import { missing } from '../suite/existing.js'
-import { requirement } from '../suite/requirement.js'
+import { ranked } from '../suite/requirement.js'
 import { keepingColumns } from '../suite/shared.js'
 import type { Check } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
@@ -19,8 +19,8 @@ function withId(project: unknown, id: string): unknown {
 
 const idIn = (project: unknown) => String(isObject(project) ? project.id : project)
 
-export const columnConfigurations = [
-  requirement({
+export const columnConfigurations = ranked(240, [
+  {
     id: 'columns.unknown-project',
     level: 'should',
     section: '7',
@@ -37,9 +37,9 @@ export const columnConfigurations = [
       // One that may not be seen is refused likewise.
       t.expect(answer, [404, 400, 403], 'the columns of a project that is not there')
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'columns.per-type',
     level: 'should',
     section: '2.7',
@@ -75,9 +75,9 @@ export const columnConfigurations = [
         await keep(other)
       })
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'columns.per-project',
     level: 'must',
     section: '4.2',
@@ -130,9 +130,9 @@ export const columnConfigurations = [
         t.pass()
       })
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'columns.shorter',
     level: 'must',
     section: '2.7',
@@ -169,8 +169,8 @@ export const columnConfigurations = [
         )
       })
     },
-  }),
-]
+  },
+])
 
 /** A type that is accepted where a made-up one is refused, so that it is not taken for the default one. */
 async function otherType(t: Check, reference: { readonly type?: unknown }): Promise<string | null> {

@@ -1,8 +1,9 @@
 /** Sections 2.5, 4.2 and 7: a definition is validated as a whole, and is changed by nothing but its own update. */
 
 import { createField, deleteField, listedIn, listFields } from '../suite/fields.js'
-import { requirement } from '../suite/requirement.js'
+import { ranked } from '../suite/requirement.js'
 import type { Check, OwnField } from '../suite/types.js'
+import { refusedDoNothing } from '../suite/unchanged.js'
 import { idOf, isObject, mentions, projectLists, recordsWith } from '../target/look.js'
 
 const members = [
@@ -40,8 +41,8 @@ const hasType = (json: unknown, name: string, type: string) =>
   recordsWith(json, name).some((record) => record.type === type || isNamed(record.type, type))
 const isNamed = (value: unknown, name: string) => isObject(value) && Object.values(value).includes(name)
 
-export const customFieldDefinitions = [
-  requirement({
+export const customFieldDefinitions = ranked(190, [
+  {
     id: 'custom-fields.blank-name',
     level: 'must',
     section: '4.2',
@@ -66,9 +67,9 @@ export const customFieldDefinitions = [
       }
       t.pass()
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'custom-fields.type-validated',
     level: 'must',
     section: '4.2',
@@ -96,49 +97,38 @@ export const customFieldDefinitions = [
         t.verify(!stored, `a definition of a type that is none was refused, and is stored`, shown, operation)
       }
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'custom-fields.refused-update',
     level: 'must',
     section: '2.5',
     statement: 'A definition is validated before it is stored: an update that is refused changes nothing.',
     operations: ['updateCustomField'],
     safety: 'write',
-    async check(t, operation) {
-      const other = await namedField(t)
-      const { field, name } = await namedField(t, { display_report: true })
-      const path = { field_id: field.id }
-      const limit = t.profile.customField?.nameLimit
-      let current = name
-      let judged = false
-      for (const [what, definition] of [
-        ['an empty name', { name: '' }],
-        ['the name of another field', { name: other.name }],
-        ...(limit === undefined
-          ? []
-          : [['a name that is too long', { name: t.run.own.name().padEnd(limit + 1, 'v') }] as const]),
-        ['a type that is none', { type: `${t.run.tag}notype` }],
-      ] as const) {
-        const before = definitionIn((await pageOf(t, field)).json, current)
-        const default_value = t.run.own.name()
-        const body = { custom_field: { ...definition, default_value, display_report: false } }
-        const answer = await t.send({ operation, path, body })
-        if (answer.status === 200 && 'name' in definition && definition.name !== '') {
-          t.run.own.fieldRenamed({ ...field, name: current }, definition.name)
-          current = definition.name
-        }
-        if (answer.status !== 400) continue
-        judged = true
-        const after = await pageOf(t, field)
-        const kept = definitionIn(after.json, current) === before && !mentions(after.json, default_value)
-        t.verify(kept, `an update with ${what} was refused, and a part of it is stored`, after, operation)
-      }
-      if (!judged) t.skip('none of the updates was refused')
-    },
-  }),
+    check: (t, operation) =>
+      refusedDoNothing(t, async () => {
+        const other = await namedField(t)
+        const { field } = await namedField(t, { display_report: true })
+        const path = { field_id: field.id }
+        const limit = t.profile.customField?.nameLimit
+        const wrong: readonly (readonly [string, object])[] = [
+          ['an empty name', { name: '' }],
+          ['the name of another field', { name: other.name }],
+          ['a type that is none', { type: `${t.run.tag}notype` }],
+          ...(limit === undefined
+            ? []
+            : [['a name that is too long', { name: t.run.own.name().padEnd(limit + 1, 'v') }] as const]),
+        ]
+        const requests = wrong.map(([what, definition]) => {
+          const custom_field = { ...definition, default_value: t.run.own.name(), display_report: false }
+          return { what: `an update with ${what}`, call: { operation, path, body: { custom_field } } }
+        })
+        return { look: async (ask) => [await ask({ operation: 'getCustomFieldUpdatePage', path })], requests }
+      }),
+  },
 
-  requirement({
+  {
     id: 'custom-fields.reads',
     level: 'must',
     section: '4.2',
@@ -185,9 +175,9 @@ export const customFieldDefinitions = [
       const message = 'after the update page was read the list shows other projects of the field'
       t.verify(before.shown === after.shown, message, after.listed, 'getCustomFieldUpdatePage')
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'custom-fields.links',
     level: 'must',
     section: '2.5',
@@ -230,9 +220,9 @@ export const customFieldDefinitions = [
         operation,
       )
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'custom-fields.update-same-name',
     level: 'should',
     section: '4.2',
@@ -249,9 +239,9 @@ export const customFieldDefinitions = [
       const answer = await t.send({ operation, path, body: { custom_field } })
       t.expect(answer, 200, 'an update with the present name')
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'custom-fields.definition-required',
     level: 'must',
     section: '2.5',
@@ -266,9 +256,9 @@ export const customFieldDefinitions = [
       t.expect(answer, 400, 'a definition that is not in custom_field')
       if (answer.status < 400) await deleteField(t, await t.run.own.adoptField(custom_field.name, answer))
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'custom-fields.no-wrong-types',
     level: 'must',
     section: '2.5',
@@ -294,9 +284,9 @@ export const customFieldDefinitions = [
         t.verify(isKept, `an object as ${member} is answered ${answer.status}, and stored`, page, operation)
       }
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'custom-fields.default-value-whole',
     level: 'should',
     section: '2.5',
@@ -316,8 +306,8 @@ export const customFieldDefinitions = [
       }
       t.pass()
     },
-  }),
-]
+  },
+])
 
 /** One of these projects that stands in any of the lists. */
 const linkedTo = (links: readonly (readonly [string, Set<string>])[], projects: readonly string[]) =>

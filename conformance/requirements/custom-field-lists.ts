@@ -1,7 +1,7 @@
 /** Section 4.2: what the list of custom fields has of each, in whatever order. */
 
 import { createField, deleteField, lasting, listedIn, listFields } from '../suite/fields.js'
-import { requirement } from '../suite/requirement.js'
+import { ranked } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
 import { idOf, isPaged, pointersTo, recordsWith, valueAt } from '../target/look.js'
 
@@ -13,8 +13,8 @@ const orderless = (t: Check, json: unknown) =>
     .toSorted()
     .join()
 
-export const customFieldLists = [
-  requirement({
+export const customFieldLists = ranked(170, [
+  {
     id: 'custom-fields.sorted',
     level: 'should',
     section: '4.2',
@@ -49,9 +49,9 @@ export const customFieldLists = [
         t.verify(wrong === null, `the list with ${query} has other fields than the one without`, sorted)
       }
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'custom-fields.listed-once',
     level: 'should',
     section: '4.2',
@@ -65,9 +65,9 @@ export const customFieldLists = [
       const twice = records.find((record, index) => records.indexOf(record) !== index)
       t.verify(twice === undefined, `the list has twice ${twice?.slice(0, 80)}`, listed)
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'custom-fields.type',
     level: 'should',
     section: '2.5',
@@ -95,8 +95,8 @@ export const customFieldLists = [
         return
       }
     },
-  }),
-]
+  },
+])
 
 /** A few of the types in the list where this one stands, written as it is. */
 function otherTypes(page: unknown, type: string): string[] {

@@ -3,8 +3,9 @@
 import { fieldChoices, fieldSeries, fieldTexts, possible } from '../suite/field-series.js'
 import { createField, listFields } from '../suite/fields.js'
 import { judgeLinks } from '../suite/links.js'
-import { requirement } from '../suite/requirement.js'
+import { ranked } from '../suite/requirement.js'
 import { judgeMember } from '../suite/series.js'
+import type { Requirement } from '../suite/types.js'
 import { isPaged, mentions, projectLists, recordsWith } from '../target/look.js'
 
 const operations = [
@@ -14,9 +15,9 @@ const operations = [
   'listCustomFields',
 ] as const
 
-export const customFieldMembers = [
-  ...[...fieldTexts, ...fieldChoices].map((member) =>
-    requirement({
+export const customFieldMembers = ranked(10, [
+  ...[...fieldTexts, ...fieldChoices].map(
+    (member): Requirement => ({
       id: `custom-fields.${member.replace('_', '-')}`,
       level: 'must',
       section: '2.5',
@@ -47,7 +48,7 @@ export const customFieldMembers = [
     }),
   ),
 
-  requirement({
+  {
     id: 'custom-fields.members-accepted',
     level: 'must',
     section: '2.5',
@@ -68,9 +69,9 @@ export const customFieldMembers = [
           t.expect(answer, 200, `${operation} with ${Object.keys(members).join(', ')}`)
       }
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'custom-fields.all-possible-values',
     level: 'must',
     section: '2.5',
@@ -91,9 +92,9 @@ export const customFieldMembers = [
         t.verify(count === 0 || count === list.length, message, page.answer, operation)
       }
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'custom-fields.projects',
     level: 'must',
     section: '2.5',
@@ -106,9 +107,9 @@ export const customFieldMembers = [
       const { creations, changes } = await fieldSeries(t)
       judgeLinks(t, creations, projects, { else: changes })
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'custom-fields.projects-shown',
     level: 'should',
     section: '2.5',
@@ -137,9 +138,9 @@ export const customFieldMembers = [
         }
       }
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'custom-fields.name-limit',
     level: 'must',
     section: '2.5',
@@ -201,5 +202,5 @@ export const customFieldMembers = [
         )
       }
     },
-  }),
-]
+  },
+])

@@ -1,7 +1,7 @@
 /** Section 4.2: where the list is put in an order that was asked for, it is in that order. */
 
 import { createField, fieldLists, listFields } from '../suite/fields.js'
-import { requirement } from '../suite/requirement.js'
+import { ranked } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
 import { idOf } from '../target/look.js'
@@ -29,8 +29,8 @@ const rises = (keys: readonly Key[]) => keys.every((key, at) => at === 0 || (key
 /** Which way it goes without an order is not shown. */
 const isOrdered = (keys: readonly Key[]) => rises(keys) || rises(keys.toReversed())
 
-export const customFieldOrder = [
-  requirement({
+export const customFieldOrder = ranked(410, [
+  {
     id: 'custom-fields.sort-order',
     level: 'should',
     section: '4.2',
@@ -58,8 +58,8 @@ export const customFieldOrder = [
       }
       if (!judged) t.skip('the list is in the same order whatever the query asks for')
     },
-  }),
-]
+  },
+])
 
 /** Whether the query is where the option stands, and this a value of it: another than a made-up one, or refused less. */
 function isHonoured(sorted: Answer, plain: Answer, unknown: Answer): boolean {

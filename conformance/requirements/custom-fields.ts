@@ -2,7 +2,7 @@
 
 import type { OperationId } from '../contract/index.js'
 import { createField, deleteField, listFields } from '../suite/fields.js'
-import { requirement } from '../suite/requirement.js'
+import { ranked } from '../suite/requirement.js'
 import type { Check, OwnField } from '../suite/types.js'
 import {
   countRecords,
@@ -37,21 +37,8 @@ async function hasPage(t: Check, field: OwnField | null): Promise<boolean> {
   return page.status === 200
 }
 
-export const customFields = [
-  requirement({
-    id: 'custom-fields.read',
-    level: 'must',
-    section: '4.2',
-    statement: 'An administrator lists custom fields and reads the create page.',
-    operations: ['listCustomFields', 'getCustomFieldCreatePage'],
-    safety: 'read',
-    each: true,
-    async check(t, operation) {
-      t.expect(await t.send({ operation }), 200, 'reading as administrator')
-    },
-  }),
-
-  requirement({
+export const customFields = ranked(110, [
+  {
     id: 'custom-fields.create',
     level: 'must',
     section: '4.2',
@@ -82,9 +69,9 @@ export const customFields = [
         (await hasPage(t, field)) ? 'listCustomFields' : 'createCustomField',
       )
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'custom-fields.update',
     level: 'must',
     section: '4.2',
@@ -129,9 +116,9 @@ export const customFields = [
       t.expect(linked, 200, 'an update with an existing project beside the definition')
       if (linked.status === 200) t.run.own.fieldRenamed({ ...own, name }, linking.custom_field.name)
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'custom-fields.delete',
     level: 'must',
     section: '4.2',
@@ -181,9 +168,9 @@ export const customFields = [
       const left = { operation: 'getCustomFieldUpdatePage', path: { field_id: younger.id } } as const
       t.expect(await t.send(left), 200, 'the update page of the younger field', operation)
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'custom-fields.delete-then-create',
     level: 'must',
     section: '4.2',
@@ -209,8 +196,8 @@ export const customFields = [
         await gone(t, { field_id: field.id })
       }
     },
-  }),
-]
+  },
+])
 
 /** Every use of a deleted field is answered 404. */
 async function gone(t: Check, path: { field_id: number }): Promise<void> {

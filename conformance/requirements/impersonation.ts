@@ -2,7 +2,7 @@
 
 import type { OperationId } from '../contract/index.js'
 import { usernameOf } from '../suite/identity.js'
-import { requirement } from '../suite/requirement.js'
+import { ranked } from '../suite/requirement.js'
 import { judgeUnnamed } from '../suite/series.js'
 import { FOR_NOBODY, isForNobody, isOf, type Session, sessionsIn } from '../suite/sessions.js'
 import type { Check, OwnUser } from '../suite/types.js'
@@ -11,8 +11,8 @@ import { plainMoment } from '../suite/user-views.js'
 import type { Answer, Call } from '../target/call.js'
 import { isObject, mentions, values } from '../target/look.js'
 
-export const impersonation = [
-  requirement({
+export const impersonation = ranked(420, [
+  {
     id: 'impersonation.start',
     level: 'must',
     section: '4.1',
@@ -36,9 +36,9 @@ export const impersonation = [
       const byId = await t.send({ operation, path: { user_id: user.id } })
       t.expect(byId, 200, 'impersonating a user by id')
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'impersonation.target',
     level: 'should',
     section: '4.1',
@@ -62,9 +62,9 @@ export const impersonation = [
       }
       t.verify(true, '', answer)
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'impersonation.session',
     level: 'must',
     section: '4.1',
@@ -93,9 +93,9 @@ export const impersonation = [
       if (right) await isAnotherNextTime(t, username)
       await hasNoMoreRights(t, operation)
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'impersonation.user-unchanged',
     level: 'must',
     section: '4.1',
@@ -119,9 +119,9 @@ export const impersonation = [
       if (after.shown.getUser === undefined) t.inconclusive('the user cannot be read afterwards')
       judgeUnnamed(t, series, ['access_level', 'enabled', 'protected'], [after], { before })
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'users.reset-without-password',
     level: 'must',
     section: '4.1',
@@ -132,9 +132,9 @@ export const impersonation = [
     // The password of a made-up user can only be tried in a session of that user.
     phase: 'last',
     check: (t) => isNotInForce(t, (password) => ({ body: { password } })),
-  }),
+  },
 
-  requirement({
+  {
     id: 'users.reset-without-password-in-query',
     level: 'must',
     section: '4.1',
@@ -144,8 +144,8 @@ export const impersonation = [
     safety: 'destructive',
     phase: 'last',
     check: (t) => isNotInForce(t, (password) => ({ query: `password=${encodeURIComponent(password)}` })),
-  }),
-]
+  },
+])
 
 /** Sends a replacement password with a reset, and tries it as the current one. */
 async function isNotInForce(t: Check, carrying: (password: string) => Partial<Call>): Promise<void> {

@@ -1,12 +1,12 @@
 /** Sections 4.1 and 4.2: a creation that is answered 200 has made something, whatever members it gave. */
 import { errorBodyFault } from '../suite/error-body.js'
 import { fieldSeries } from '../suite/field-series.js'
-import { requirement } from '../suite/requirement.js'
+import { ranked } from '../suite/requirement.js'
 import { userSeries } from '../suite/user-series.js'
 import { mentions } from '../target/look.js'
 
-export const madeAsAnswered = [
-  requirement({
+export const madeAsAnswered = ranked(300, [
+  {
     id: 'users.made-as-answered',
     level: 'must',
     section: '4.1',
@@ -31,9 +31,9 @@ export const madeAsAnswered = [
         )
       }
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'custom-fields.made-as-answered',
     level: 'must',
     section: '4.2',
@@ -58,5 +58,5 @@ export const madeAsAnswered = [
         )
       }
     },
-  }),
-]
+  },
+])

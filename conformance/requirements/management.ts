@@ -1,26 +1,14 @@
-/** Sections 2.7, 2.8 and 4.2: pages, issue-list columns, helpdesk recipients and extension settings. */
+/** Sections 2.7, 2.8 and 4.2: issue-list columns, helpdesk recipients and extension settings. */
 
 import { listedIn, listFields } from '../suite/fields.js'
-import { requirement } from '../suite/requirement.js'
+import { ranked } from '../suite/requirement.js'
 import { keepingColumns } from '../suite/shared.js'
 import type { Check } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
 import { columnLists, hasList, idOf, isPaged, knownColumnLists } from '../target/look.js'
 
-export const management = [
-  requirement({
-    id: 'pages.user-create',
-    level: 'must',
-    section: '4.1',
-    statement: 'An administrator reads the user create page.',
-    operations: ['getUserCreatePage'],
-    safety: 'read',
-    async check(t, operation) {
-      t.expect(await t.send({ operation }), 200, 'reading as administrator')
-    },
-  }),
-
-  requirement({
+export const management = ranked(50, [
+  {
     id: 'columns.save-and-read',
     level: 'must',
     section: '2.7',
@@ -46,9 +34,9 @@ export const management = [
         }
       })
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'columns.default-type',
     level: 'must',
     section: '2.7',
@@ -69,9 +57,9 @@ export const management = [
         )
       })
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'columns.per-user',
     level: 'must',
     section: '4.2',
@@ -112,10 +100,12 @@ export const management = [
         )
       })
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'recipients.delete',
+    // While the disposable things of the profile were still there they were refused on.
+    rank: 90,
     level: 'must',
     section: '4.2',
     statement: 'A helpdesk recipient is deleted with 200, and a second deletion is answered 404.',
@@ -143,9 +133,9 @@ export const management = [
           'deleting a recipient a second time',
         )
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'settings.update',
     level: 'must',
     section: '4.2',
@@ -155,59 +145,8 @@ export const management = [
     async check(t, operation) {
       t.expect(await t.send({ operation, body: t.need('settings') }), 200, 'valid settings')
     },
-  }),
-
-  requirement({
-    id: 'settings.names-validated',
-    level: 'must',
-    section: '4.2',
-    statement:
-      'The names of extension settings are validated: one that the tracker does not know is answered 400.',
-    operations: ['updateSettings'],
-    safety: 'read',
-    async check(t, operation) {
-      const [known] = t.need('settings')
-      const renamed = withName(known, `${t.run.tag}_no_such_setting`)
-      if (renamed === null) return t.skip("the profile's settings do not show where an element has its name")
-      t.expect(await t.send({ operation, body: [renamed] }), 400, 'an unknown setting')
-      const unnamed = { operation, body: [withName(known, '')] } as const
-      t.expect(await t.send(unnamed), 400, 'a setting with an empty name')
-      if (!t.allows('destructive')) return
-      const behind = [...t.need('settings'), renamed]
-      t.expect(await t.send({ operation, body: behind }), 400, 'an unknown setting behind known ones')
-    },
-  }),
-
-  requirement({
-    id: 'settings.in-a-list',
-    level: 'must',
-    section: '4.2',
-    statement: 'Extension settings stand in a list: one that stands in none is answered 400.',
-    operations: ['updateSettings'],
-    safety: 'destructive',
-    async check(t, operation) {
-      const settings = t.need('settings')
-      if (settings.length > 1 || withName(settings[0], 'kit') === null)
-        t.skip('the profile has not one setting alone, in one of the usual forms')
-      t.expect(await t.send({ operation, body: settings }), 200, 'a setting in a list')
-      t.expect(await t.send({ operation, body: settings[0] }), 400, 'the same setting in no list')
-    },
-  }),
-
-  requirement({
-    id: 'settings.elements-validated',
-    level: 'should',
-    section: '4.2',
-    statement: 'What names no setting at all, as a number or null in the list of them, is answered 400.',
-    operations: ['updateSettings'],
-    safety: 'read',
-    async check(t, operation) {
-      t.need('settings')
-      for (const element of [7, null])
-        t.expect(await t.send({ operation, body: [element] }), 400, `the list [${element}] as settings`)
-    },
-  }),
-]
+  },
+])
 
 /** A field that is listed before and not after; not one of the run's own, which may be listed a while after their end. */
 function lostOf(t: Check, before: Answer, after: Answer): number | null | undefined {
@@ -220,14 +159,3 @@ function lostOf(t: Check, before: Answer, after: Answer): number | null | undefi
 }
 
 const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
-
-/** The element under another name, in any of the usual forms; null when the form is not one of them. */
-function withName(element: unknown, name: string): object | null {
-  if (typeof element !== 'object' || element === null || Array.isArray(element)) return null
-  const entries = Object.entries(element)
-  const key = ['option', 'name', 'key', 'setting', 'id'].find(
-    (candidate) => typeof Object.getOwnPropertyDescriptor(element, candidate)?.value === 'string',
-  )
-  if (key !== undefined && entries.length > 1) return { ...element, [key]: name }
-  return entries.length === 1 ? { [name]: entries[0]?.[1] } : null
-}

@@ -1,12 +1,12 @@
 /** Section 4.1, operations 1 and 3: the account and the tokens page are those of the authenticated user. */
 
-import { usernameOf } from '../suite/identity.js'
-import { requirement } from '../suite/requirement.js'
+import { usernameNow, usernameOf } from '../suite/identity.js'
+import { ranked } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
 import { isObject, mentions, pointersTo, valueAt } from '../target/look.js'
 
-export const ownPages = [
-  requirement({
+export const ownPages = ranked(130, [
+  {
     id: 'account.own-page',
     level: 'must',
     section: '4.1',
@@ -27,9 +27,9 @@ export const ownPages = [
       const differs = places.some((place) => valueAt(other.json, place) !== name)
       t.verify(differs, `the page of another user has the administrator's name at ${places[0]}`, other)
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'account.own-tokens',
     level: 'must',
     section: '4.1',
@@ -57,8 +57,8 @@ export const ownPages = [
       const owned = ownersOf(mine.json).includes(name) && ownersOf(other.json).includes(name)
       t.verify(!owned, 'the page of another user has a token whose user is the administrator', other)
     },
-  }),
-]
+  },
+])
 
 /** The users whose tokens stand in lists of tokens, as far as the tokens themselves tell. */
 const ownersOf = (json: unknown): unknown[] =>
@@ -77,9 +77,9 @@ async function isTheSameAgain(t: Check): Promise<void> {
   await t.send({ operation, as: 'restricted' })
   const first = await t.send({ operation })
   await t.send({ operation, as: 'restricted' })
-  const name = await usernameOf(t, 'administrator')
+  const name = await usernameNow(t, 'administrator')
   const second = await t.send({ operation })
-  const again = await usernameOf(t, 'administrator')
+  const again = await usernameNow(t, 'administrator')
   const changed =
     name !== null &&
     again !== null &&

@@ -3,7 +3,7 @@
 import type { OperationId } from '../contract/index.js'
 import { needPasswordToken } from '../suite/existing.js'
 import { usernameOf } from '../suite/identity.js'
-import { requirement } from '../suite/requirement.js'
+import { ranked } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
 import { recordsWith } from '../target/look.js'
@@ -50,9 +50,9 @@ function wrongPasswords(current: string): string[] {
   return ['Kit-not-the-current-1!', ...near.filter((text) => text !== current)]
 }
 
-export const password = [
+export const password = ranked(100, [
   // Before any wrong password, after which a tracker may refuse the right one for a while.
-  requirement({
+  {
     id: 'account.password-change',
     level: 'must',
     section: '2.2',
@@ -88,9 +88,9 @@ export const password = [
       // Where the former one was accepted, nothing has changed at all.
       if (!restored && stale.status !== 200) t.run.passwordAccount = null
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'account.password-current-checked',
     level: 'must',
     section: '4.1',
@@ -108,9 +108,9 @@ export const password = [
       }
       await stillCurrent(t, operation)
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'account.password-rules',
     level: 'must',
     section: '2.2',
@@ -126,9 +126,9 @@ export const password = [
       if (refused.status === 200) await changePassword(t, invalid, current)
       else await stillCurrent(t, operation, invalid)
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'account.password-by-update',
     level: 'must',
     section: '4.1',
@@ -167,9 +167,9 @@ export const password = [
       if (back.status === 401) t.run.passwordAccount = null
       else t.expect(back, 200, 'using a password that an update set with 200', 'updateUser')
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'account.password-verbatim',
     level: 'should',
     section: '4.1',
@@ -183,9 +183,9 @@ export const password = [
       if (refused.status === 200) await changePassword(t, next, current)
       else await stillCurrent(t, operation)
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'account.password-by-update-alone',
     level: 'should',
     section: '2.1',
@@ -207,8 +207,8 @@ export const password = [
       t.verify(!inForce, 'the own password was changed by an update without the current one', answer)
       if (!inForce) await stillCurrent(t, 'updateUser')
     },
-  }),
-]
+  },
+])
 
 /**
  * Proves by a change and one back that the password is what the run takes it for. `tried` is the one whose change was

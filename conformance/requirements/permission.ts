@@ -1,12 +1,12 @@
 import { ownUser } from '../suite/existing.js'
 import { usernameOf } from '../suite/identity.js'
-import { requirement } from '../suite/requirement.js'
+import { ranked } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
 import { isObject, mentions, recordsWith, values } from '../target/look.js'
 
-export const permission = [
-  requirement({
+export const permission = ranked(230, [
+  {
     id: 'permission.own-level',
     level: 'must',
     section: '5',
@@ -53,9 +53,9 @@ export const permission = [
       if (after === before || after === undefined) return
       await t.send({ operation, path, body: { access_level: before } })
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'permission.other-ways',
     level: 'must',
     section: '5',
@@ -103,8 +103,8 @@ export const permission = [
         )
       }
     },
-  }),
-]
+  },
+])
 
 /** Who is shown no e-mail address is shown none in another form or by a selection. */
 async function emailIsHiddenAlike(

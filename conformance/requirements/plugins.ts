@@ -1,6 +1,7 @@
 /** Sections 2.6 and 4.2: plugins are listed, installed, updated and uninstalled. */
 
-import { requirement } from '../suite/requirement.js'
+import { documentedStatuses } from '../contract/index.js'
+import { ranked } from '../suite/requirement.js'
 import {
   pluginBody,
   pluginsAtFirst,
@@ -23,20 +24,8 @@ import {
 } from '../target/look.js'
 import { uninstallPlugin, updatePlugin } from '../target/plugins.js'
 
-export const plugins = [
-  requirement({
-    id: 'plugins.list',
-    level: 'must',
-    section: '4.2',
-    statement: 'An administrator lists the installed plugins.',
-    operations: ['listPlugins'],
-    safety: 'read',
-    async check(t, operation) {
-      t.expect(await t.send({ operation }), 200, 'listing as administrator')
-    },
-  }),
-
-  requirement({
+export const plugins = ranked(30, [
+  {
     id: 'plugins.metadata',
     level: 'should',
     section: '4.2',
@@ -48,9 +37,9 @@ export const plugins = [
       if (listed.status !== 200) t.inconclusive(`plugins are not listed: ${listed.status}`)
       t.verify(!isBareNames(listed.json), 'the list has nothing but names', listed)
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'plugins.install-and-uninstall',
     level: 'must',
     section: '4.2',
@@ -127,9 +116,9 @@ export const plugins = [
         lost !== undefined && !mentions(firstInstalled.json, lost) ? 'installPlugin' : 'uninstallPlugin',
       )
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'plugins.install-again',
     level: 'must',
     section: '4.2',
@@ -149,10 +138,12 @@ export const plugins = [
         const rule = `updating a plugin after the ${round} removal`
         if (!t.expect(left, absent, rule, 'uninstallPlugin')) return
       }
+      const gone = await t.send({ operation: 'uninstallPlugin', path })
+      t.expect(gone, documentedStatuses, 'uninstalling a plugin that is not installed')
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'plugins.priority-range',
     level: 'must',
     section: '2.6',
@@ -184,9 +175,9 @@ export const plugins = [
         await listShows(t, plugin_name, 'protected', false)
       })
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'plugins.protected',
     level: 'must',
     section: '2.6',
@@ -215,8 +206,8 @@ export const plugins = [
         }
       })
     },
-  }),
-]
+  },
+])
 
 /** Where the list shows such a member of the plugin, it must show this value. */
 async function listShows(t: Check, name: string, member: string, value: number | boolean): Promise<void> {

@@ -2,6 +2,7 @@
 
 import { operations, SUCCESS } from '../contract/index.js'
 import { type Row, requirementOf } from '../suite/engine.js'
+import { ranked } from '../suite/requirement.js'
 import { needProven, type Subject } from '../suite/subjects.js'
 import type { Check } from '../suite/types.js'
 
@@ -11,7 +12,8 @@ import type { Check } from '../suite/types.js'
  */
 function times({ run }: Check, { operation }: Subject): number {
   const all = Math.max(2, Math.ceil(run.options.runs / 4))
-  return Math.max(Math.ceil((all * 2) / 3), all - (run.statuses(operation).get(SUCCESS) ?? 0))
+  const before = run.statuses(operation).get(SUCCESS) ?? 0
+  return Math.max(Math.ceil(before > 2 * all ? all / 4 : (all * 2) / 3), all - before)
 }
 
 const everyTime = {
@@ -56,4 +58,4 @@ const rows: readonly Row[] = [
   },
 ]
 
-export const repetition = rows.map(requirementOf)
+export const repetition = ranked(390, rows.map(requirementOf))

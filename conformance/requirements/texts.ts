@@ -1,8 +1,8 @@
-/** Sections 2.1, 2.5 and 7: texts with signs in them that mean something to a list, a page, a database or a line. */
+/** Sections 1, 2.1, 2.5 and 7: texts with signs in them that mean something to a list, a page, a database or a line. */
 
 import { documentedStatuses, type OperationId, SUCCESS } from '../contract/index.js'
 import { createField, deleteField, listFields } from '../suite/fields.js'
-import { requirement } from '../suite/requirement.js'
+import { ranked } from '../suite/requirement.js'
 import type { Check, OwnField, OwnUser } from '../suite/types.js'
 import { views } from '../suite/user-views.js'
 import type { Answer } from '../target/call.js'
@@ -43,12 +43,16 @@ interface Outcome {
   readonly shown: readonly string[]
 }
 
-/** Things that can be given a text, by a creation or by an update. */
+type Texts = Readonly<Record<string, string>>
+
+/** Things whose members can be given texts, by a creation or by an update. */
 interface Subject {
   readonly creates: OperationId
   readonly updates: OperationId
+  readonly members: readonly string[]
   readonly limit: number
-  give(operation: OperationId, text: string): Promise<Outcome>
+  /** `pages`: those that may show the texts, where they were accepted. */
+  give(operation: OperationId, texts: Texts): Promise<{ answer: Answer; pages: readonly Answer[] }>
 }
 
 function subjectOfUsers(t: Check): Subject {
@@ -56,32 +60,33 @@ function subjectOfUsers(t: Check): Subject {
   return {
     creates: 'createUser',
     updates: 'updateUser',
+    members: ['realname'],
     limit: Number.POSITIVE_INFINITY,
-    async give(operation, text) {
+    async give(operation, texts) {
       let user = own
       let answer: Answer
       if (operation === 'createUser') {
-        const body = t.run.own.userBody({ realname: text })
+        const body = t.run.own.userBody(texts)
         answer = await t.send({ operation, body })
         user = answer.status === 200 ? await t.run.own.adoptUser(body, answer) : null
       } else {
         user = own ??= await t.run.own.user()
-        answer = await t.send({ operation, path: { user_id: user.username }, body: { realname: text } })
+        answer = await t.send({ operation, path: { user_id: user.username }, body: texts })
       }
-      const pages = answer.status === 200 && user ? await views(t, user) : []
-      return { answer, text, shown: shownIn(text, pages) }
+      return { answer, pages: answer.status === 200 && user ? await views(t, user) : [] }
     },
   }
 }
 
-function subjectOfFields(t: Check, member: 'name' | 'default_value' | 'possible_values'): Subject {
+function subjectOfFields(t: Check): Subject {
   let own: OwnField | null = null
   return {
     creates: 'createCustomField',
     updates: 'updateCustomField',
-    limit: (member === 'name' ? t.profile.customField?.nameLimit : undefined) ?? Number.POSITIVE_INFINITY,
-    async give(operation, text) {
-      const body = t.run.own.fieldBody({ [member]: text })
+    members: ['name', 'default_value', 'possible_values'],
+    limit: t.profile.customField?.nameLimit ?? Number.POSITIVE_INFINITY,
+    async give(operation, texts) {
+      const body = t.run.own.fieldBody(texts)
       const { name } = body.custom_field
       const isCreation = operation === 'createCustomField'
       if (!isCreation) own ??= await t.run.own.field()
@@ -89,12 +94,12 @@ function subjectOfFields(t: Check, member: 'name' | 'default_value' | 'possible_
         own && !isCreation
           ? { answer: await t.send({ operation, path: { field_id: own.id }, body }), field: own }
           : await createField(t, body)
-      if (answer.status !== 200 || field === null) return { answer, text, shown: [] }
+      if (answer.status !== 200 || field === null) return { answer, pages: [] }
       if (!isCreation) own = t.run.own.fieldRenamed(field, name)
       const page = await t.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: field.id } })
-      const shown = shownIn(text, [page, await listFields(t)])
+      const pages = [page, await listFields(t)]
       if (isCreation) await deleteField(t, field)
-      return { answer, text, shown }
+      return { answer, pages }
     },
   }
 }
@@ -131,34 +136,46 @@ function together(bundle: readonly Sign[]): Sign {
   return { name: 'many signs', sign, ...(first?.ends && { ends: true }) }
 }
 
-/** Sends the signs in this member, many at once and, where those are not taken as they are, each by itself. */
-async function judgeTexts(t: Check, operation: OperationId, member: string, subject: Subject): Promise<void> {
+/** Sends the signs in all members, many at once and, where those are not taken as they are, each by itself. */
+async function judgeTexts(t: Check, operation: OperationId, subject: Subject): Promise<void> {
   const other = operation === subject.creates ? subject.updates : subject.creates
   const room = subject.limit - t.run.own.name().length - END.length
   for (const bundle of bundlesOf(signs, ({ sign }) => Buffer.byteLength(sign) <= room)) {
-    if (bundle.length > 1 && (await areTaken(together(bundle)))) continue
-    for (const sign of bundle) await judgeOne(sign)
+    if (subject.members.length > 1 && (await areTaken(together(bundle), subject.members))) continue
+    for (const member of subject.members) {
+      if (bundle.length > 1 && (await areTaken(together(bundle), [member]))) continue
+      for (const sign of bundle) await judgeOne(sign, member)
+    }
   }
 
-  async function areTaken(sign: Sign): Promise<boolean> {
-    const outcome = await subject.give(operation, textOf(t, sign))
-    const isRight = t.expect(outcome.answer, documentedStatuses, `${sign.name} in ${member}`)
-    if (sign.ends) return isRight
-    return outcome.answer.status === SUCCESS && (outcome.shown.length === 0 || isExact(outcome))
+  async function give(by: OperationId, sign: Sign, members: readonly string[]): Promise<readonly Outcome[]> {
+    const texts = Object.fromEntries(members.map((member) => [member, textOf(t, sign)]))
+    const { answer, pages } = await subject.give(by, texts)
+    return Object.values(texts).map((text) => ({ answer, text, shown: shownIn(text, pages) }))
   }
 
-  async function judgeOne(sign: Sign): Promise<void> {
-    const text = textOf(t, sign)
-    const outcome = await subject.give(operation, text)
-    const { answer, shown } = outcome
-    const rule = `${sign.name} in ${member}`
-    if (!t.expect(answer, documentedStatuses, rule) || shown.length === 0 || isExact(outcome) || sign.ends)
-      return
-    const isCut = !shown.some((one) => isWhole(one, text))
-    // Another form of it may be what the tracker makes of every such text.
-    const wrong = isCut || isExact(await subject.give(other, textOf(t, sign)))
-    const seen = JSON.stringify(shown[0])
-    t.verify(!wrong, `with ${rule} ${JSON.stringify(text)} is answered 200 and shown as ${seen}`, answer)
+  async function areTaken(sign: Sign, members: readonly string[]): Promise<boolean> {
+    const outcomes = await give(operation, sign, members)
+    return outcomes.every((outcome) => {
+      const isRight = t.expect(outcome.answer, documentedStatuses, `${sign.name} in ${members.join(' and ')}`)
+      // What is refused for one member was not looked at in the others.
+      if (sign.ends) return isRight && (members.length === 1 || outcome.answer.status === SUCCESS)
+      return outcome.answer.status === SUCCESS && (outcome.shown.length === 0 || isExact(outcome))
+    })
+  }
+
+  async function judgeOne(sign: Sign, member: string): Promise<void> {
+    for (const outcome of await give(operation, sign, [member])) {
+      const { answer, shown, text } = outcome
+      const rule = `${sign.name} in ${member}`
+      if (!t.expect(answer, documentedStatuses, rule) || shown.length === 0 || isExact(outcome) || sign.ends)
+        continue
+      const isCut = !shown.some((one) => isWhole(one, text))
+      // Another form of it may be what the tracker makes of every such text.
+      const wrong = isCut || (await give(other, sign, [member])).every(isExact)
+      const seen = JSON.stringify(shown[0])
+      t.verify(!wrong, `with ${rule} ${JSON.stringify(text)} is answered 200 and shown as ${seen}`, answer)
+    }
   }
 }
 
@@ -168,8 +185,8 @@ const isWhole = (seen: string, text: string) => {
   return at !== -1 && shown.indexOf(END, at) !== -1 && !/[?\ufffd]/.test(shown)
 }
 
-export const texts = [
-  requirement({
+export const texts = ranked(200, [
+  {
     id: 'input.texts-whole',
     level: 'must',
     section: '7',
@@ -179,11 +196,33 @@ export const texts = [
     safety: 'write',
     each: true,
     async check(t, operation) {
-      if (operation.endsWith('User')) return judgeTexts(t, operation, 'realname', subjectOfUsers(t))
+      if (operation.endsWith('User')) return judgeTexts(t, operation, subjectOfUsers(t))
       t.need('customField.type')
       if (!(await t.run.own.canFollowFields())) t.skip('no field of its own can be found in answers')
-      for (const member of ['name', 'default_value', 'possible_values'] as const)
-        await judgeTexts(t, operation, member, subjectOfFields(t, member))
+      await judgeTexts(t, operation, subjectOfFields(t))
     },
-  }),
-]
+  },
+
+  {
+    id: 'answer.special-texts',
+    level: 'must',
+    section: '1',
+    statement: 'A body that shows a text with quotes or a backslash in it is JSON.',
+    operations: ['getUser', 'getUserEditPage', 'listCustomFields', 'getCustomFieldUpdatePage'],
+    safety: 'write',
+    async check(t) {
+      const hasFields = t.profile.customField?.type !== undefined && (await t.run.own.canFollowFields())
+      // Which texts are accepted is not shown.
+      for (const [subject, member] of [
+        [subjectOfUsers(t), 'realname'] as const,
+        ...(hasFields ? [[subjectOfFields(t), 'default_value'] as const] : []),
+      ]) {
+        const text = `Kit a "quoted" word, a \\ and a / of ${t.run.tag}`
+        for (const page of (await subject.give(subject.creates, { [member]: text })).pages) {
+          const broken = page.status === 200 && page.json === undefined
+          t.verify(!broken, 'with quotes and a backslash in what it shows the body is not JSON', page)
+        }
+      }
+    },
+  },
+])

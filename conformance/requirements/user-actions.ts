@@ -1,5 +1,5 @@
 /** Sections 2.1 and 4.1: a user is reset, and changed by its id. */
-import { requirement } from '../suite/requirement.js'
+import { ranked } from '../suite/requirement.js'
 import { judgeUnnamed } from '../suite/series.js'
 import { needDestructive } from '../suite/shared.js'
 import { watch } from '../suite/unchanged.js'
@@ -7,8 +7,8 @@ import { userMembers, userSeries } from '../suite/user-series.js'
 import { culpritOfRename, plainMoment, views } from '../suite/user-views.js'
 import type { Answer } from '../target/call.js'
 
-export const userActions = [
-  requirement({
+export const userActions = ranked(160, [
+  {
     id: 'users.reset',
     level: 'must',
     section: '4.1',
@@ -41,19 +41,12 @@ export const userActions = [
       const kept = userMembers.filter((member) => member !== 'enabled')
       judgeUnnamed(t, series, kept, [after], { before })
       const other = await changed()
-      t.verify(
-        other === null,
-        `the reset of a user has changed another: ${other?.place}`,
-        answer,
-        operation,
-        {
-          ...other,
-        },
-      )
+      const message = `the reset of a user has changed another: ${other?.place}`
+      t.verify(other === null, message, answer, operation, other ?? {})
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'users.change-by-id',
     level: 'must',
     section: '2.1',
@@ -86,5 +79,5 @@ export const userActions = [
         t.expect(await t.send({ operation, path }), 200, 'resetting a user by id')
       }
     },
-  }),
-]
+  },
+])

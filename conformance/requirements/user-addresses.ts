@@ -1,12 +1,17 @@
 /** Sections 2.1 and 4.1: whatever addresses a user, it is the same user to every operation. */
 
-import { requirement } from '../suite/requirement.js'
+import { ranked } from '../suite/requirement.js'
+import type { Check } from '../suite/types.js'
 import { updateNaming } from '../suite/user-updates.js'
 import type { Answer } from '../target/call.js'
 import { isObject, mentions, pointersTo, valueAt } from '../target/look.js'
 
-export const userAddresses = [
-  requirement({
+/** No tracker that casts has counted to it. */
+const LARGE = '9876543210'
+const IN_FRONT = `${LARGE} in front`
+
+export const userAddresses = ranked(270, [
+  {
     id: 'users.special-names',
     level: 'must',
     section: '2.1',
@@ -15,45 +20,32 @@ export const userAddresses = [
     operations: ['getUser', 'getUserEditPage', 'updateUser', 'addUserToProjects', 'resetUser'],
     safety: 'write',
     async check(t) {
-      const { projects, projectAccessLevel: access_level } = t.profile
-      // No tracker that casts has counted to it.
-      const large = '9876543210'
-      for (const sign of ['.', '-', '_', '@', '+', ' ', 'K', '7', 'ø', `${large} in front`]) {
-        const plain = t.run.own.userBody()
-        const rest = { '@': 'kit.org', '7': '' }[sign] ?? 'kit'
-        const isBefore = sign.startsWith(large)
-        const username = isBefore ? `${large}${plain.username}` : `${plain.username}${sign}${rest}`
-        const body = { ...plain, username }
-        const created = await t.send({ operation: 'createUser', body })
-        // Which signs a username may have is not shown.
-        if (created.status !== 200) continue
-        const path = { user_id: body.username }
-        const rule = (what: string) => `${what} a user with "${sign}" in the username`
-        const found = await t.send({ operation: 'getUser', path })
-        // A tracker may make capitals small, and may then tell the two apart.
-        const small = { operation: 'getUser', path: { user_id: body.username.toLowerCase() } } as const
-        const isFound = sign === 'K' && found.status !== 200 ? await t.send(small) : found
-        // Nor need it keep a letter beyond ASCII, unless it says so.
-        const isKept = sign !== 'ø' || mentions(created.json, username)
-        if (isKept) t.expect(isFound, 200, rule('reading'))
-        if (found.status !== 200) continue
-        t.expect(await t.send({ operation: 'getUserEditPage', path }), 200, rule('reading the edit page of'))
-        const changes = { realname: body.realname.replace('Kit', 'Our') }
-        t.expect(await updateNaming(t, body, changes, { enabled: true }), 200, rule('updating'))
-        if (projects?.length && access_level !== undefined) {
-          const addition = { project_ids: projects.slice(0, 1), access_level }
-          const add = { operation: 'addUserToProjects', path, body: addition } as const
-          t.expect(await t.send(add), 200, rule('adding to a project'))
-        }
-        if (!t.allows('destructive')) continue
-        const reset = { operation: 'resetUser', path } as const
-        t.expect(await t.send(reset), 200, rule('resetting'))
-      }
+      await judgeNames(t, ['.', '-', '_', '@', '+', ' ', '7', IN_FRONT])
+      for (const sign of ['K', 'ø']) await judgeNames(t, [sign])
       if (!t.run.succeeded('createUser')) t.inconclusive('no user could be created')
     },
-  }),
+  },
 
-  requirement({
+  {
+    id: 'input.long-username',
+    level: 'should',
+    section: '2.1',
+    statement: 'A user that was created with a long name is addressed by it.',
+    operations: ['getUser', 'createUser'],
+    safety: 'write',
+    async check(t, operation) {
+      const body = t.run.own.userBody({ username: t.run.own.username(t.run.own.name().padEnd(40, 'z')) })
+      const answer = await t.send({ operation: 'createUser', body })
+      if (answer.status !== 200) t.skip(`a username of 40 characters is answered ${answer.status}`)
+      await t.run.own.adoptUser(body, answer)
+      // What is stored may be shorter than what was given.
+      if (!mentions(answer.json, body.username)) t.skip('the answer does not show the name that was stored')
+      const found = await t.send({ operation, path: { user_id: body.username } })
+      t.expect(found, 200, 'reading a user by the username of 40 characters that it was created with')
+    },
+  },
+
+  {
     id: 'users.select',
     level: 'should',
     section: '4.1',
@@ -75,14 +67,65 @@ export const userAddresses = [
       for (const query of ['select=id', 'select=name', 'select=username', 'select=email', 'select[]=email']) {
         const [one, other] = await both(query)
         if (one.status !== 200 || other.status !== 200) continue
+        const isAlike = named(one) === named(other)
         // Beside the user an answer may have what is another each time.
-        const [again] = await both(query)
-        if (named(one) !== named(again)) continue
-        t.verify(named(one) === named(other), `${query} has other fields by id than by username`, other)
+        if (!isAlike && named(one) !== named((await both(query))[0])) continue
+        t.verify(isAlike, `${query} has other fields by id than by username`, other)
       }
     },
-  }),
-]
+  },
+])
+
+type Judged = readonly [answer: Answer, rule: string]
+
+/**
+ * All signs in one name at first, and half of them at a time where that is refused, or does not address the user: a long
+ * name may be cut.
+ */
+async function judgeNames(t: Check, signs: readonly string[]): Promise<void> {
+  const judged = await usesOf(t, signs)
+  const wrong = judged?.filter(([{ status }]) => status !== 200)
+  if (wrong?.length === 0) return t.pass()
+  const half = Math.ceil(signs.length / 2)
+  for (const some of signs.length > 1 ? [signs.slice(0, half), signs.slice(half)] : [])
+    await judgeNames(t, some)
+  if (signs.length === 1) for (const [answer, rule] of wrong ?? []) t.expect(answer, 200, rule)
+}
+
+/** What every operation answers about a user with these signs in its name; undefined where none is made with them. */
+async function usesOf(t: Check, signs: readonly string[]): Promise<Judged[] | undefined> {
+  const plain = t.run.own.userBody()
+  const word = signs.length > 1 ? 'k' : 'kit'
+  const behind = signs.map(
+    (sign) => ({ '@': `@${word}.org`, '7': '7', [IN_FRONT]: '' })[sign] ?? `${sign}${word}`,
+  )
+  const username = `${signs.includes(IN_FRONT) ? LARGE : ''}${plain.username}${behind.join('')}`
+  const body = { ...plain, username }
+  const created = await t.send({ operation: 'createUser', body })
+  // Which signs a username may have is not shown.
+  if (created.status !== 200) return undefined
+  const path = { user_id: username }
+  const judged: Judged[] = []
+  const judge = (answer: Answer, what: string) =>
+    judged.push([answer, `${what} a user with "${signs.join('", "')}" in the username`])
+  const found = await t.send({ operation: 'getUser', path })
+  // A tracker may make capitals small, and may then tell the two apart.
+  const small = { operation: 'getUser', path: { user_id: username.toLowerCase() } } as const
+  // Nor need it keep a letter beyond ASCII, unless it says so.
+  if (!signs.includes('ø') || mentions(created.json, username))
+    judge(signs.includes('K') && found.status !== 200 ? await t.send(small) : found, 'reading')
+  if (found.status !== 200) return judged
+  judge(await t.send({ operation: 'getUserEditPage', path }), 'reading the edit page of')
+  const changes = { realname: body.realname.replace('Kit', 'Our') }
+  judge(await updateNaming(t, body, changes, { enabled: true }), 'updating')
+  const { projects, projectAccessLevel: access_level } = t.profile
+  if (projects?.length && access_level !== undefined) {
+    const addition = { project_ids: projects.slice(0, 1), access_level }
+    judge(await t.send({ operation: 'addUserToProjects', path, body: addition }), 'adding to a project')
+  }
+  if (t.allows('destructive')) judge(await t.send({ operation: 'resetUser', path }), 'resetting')
+  return judged
+}
 
 /** All names of members that an answer has, but for those by which the user was asked for. */
 function memberNames(json: unknown, asked: readonly string[]): string[] {

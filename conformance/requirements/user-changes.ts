@@ -1,10 +1,10 @@
 /** Sections 2.1 and 4.1: changes to a user, and how they show. */
 
-import { requirement } from '../suite/requirement.js'
+import { ranked } from '../suite/requirement.js'
 import { culpritOfRename } from '../suite/user-views.js'
 
-export const userChanges = [
-  requirement({
+export const userChanges = ranked(120, [
+  {
     id: 'users.rename',
     level: 'must',
     section: '2.1',
@@ -33,9 +33,9 @@ export const userChanges = [
       const made = await t.send({ operation: 'getUser', path: before })
       t.expect(made, 404, 'reading a user who was not there to be updated', 'updateUser')
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'users.update-same-name',
     level: 'should',
     section: '2.1',
@@ -54,5 +54,5 @@ export const userChanges = [
       if (alike.status !== 200) t.skip(`an update with the present address is answered ${alike.status}`)
       t.expect(await update('Two', { username }), 200, 'an update with the present username')
     },
-  }),
-]
+  },
+])

@@ -1,15 +1,16 @@
 /** Sections 2.1, 4.1 and 7: what a request about one user leaves as it is. */
 
-import { requirement } from '../suite/requirement.js'
+import type { OperationId } from '../contract/index.js'
+import { ranked } from '../suite/requirement.js'
 import { judgeUnnamed } from '../suite/series.js'
-import type { Check } from '../suite/types.js'
-import { watch } from '../suite/unchanged.js'
+import type { Check, OwnUser } from '../suite/types.js'
+import { refusedDoNothing } from '../suite/unchanged.js'
 import { userMembers, userSeries } from '../suite/user-series.js'
 import { plainMoment, views, viewsShown } from '../suite/user-views.js'
 import { recordsWith } from '../target/look.js'
 
-export const userEffects = [
-  requirement({
+export const userEffects = ranked(290, [
+  {
     id: 'users.at-once',
     level: 'must',
     section: '2.1',
@@ -38,9 +39,9 @@ export const userEffects = [
         ids.add(id)
       }
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'users.refused-as-a-whole',
     level: 'must',
     section: '7',
@@ -50,7 +51,13 @@ export const userEffects = [
     safety: 'write',
     each: true,
     async check(t, operation) {
-      if (operation === 'addUserToProjects') return joinsNothing(t)
+      if (operation === 'addUserToProjects') {
+        const project_ids = t.need('projects').slice(0, 1)
+        // Asked for a level that is none, a tracker makes the user no member.
+        const levels = [{ unheard: 'of' }, 'unheard-of', '']
+        const bodies = levels.map((access_level) => ({ project_ids, access_level }))
+        return nothingDone(t, operation, () => bodies)
+      }
       const taken = await t.run.own.sharedUser()
       const wrong: readonly object[] = [
         { access_level: 'unheard-of' },
@@ -70,39 +77,20 @@ export const userEffects = [
           const [field = ''] = Object.keys(fault)
           t.expect(found, 404, `reading a user whose creation was refused for its ${field}`, operation)
         }
-      } else {
-        const user = await t.run.own.user()
-        const path = { user_id: user.username }
-        const look = (send: Check['send']) => views({ send }, user)
-        let changed = await watch(t, look)
-        for (const fault of wrong) {
-          const beside = {
-            realname: `Half Person of ${t.run.tag}`,
-            enabled: false,
-            email: `half.${user.email}`,
-          }
-          for (const body of [
-            { ...beside, ...fault },
-            { ...fault, ...withoutMembersOf(beside, fault) },
-          ]) {
-            const answer = await t.send({ operation, path, body })
-            if (answer.status !== 400) {
-              changed = await watch(t, look)
-              continue
-            }
-            const [field = ''] = Object.keys(fault)
-            const shown = await changed()
-            const message = `an update that was refused for its ${field} changed the user: ${shown?.place}`
-            if (!t.verify(shown === null, message, answer, operation, shown ?? {})) return
-          }
-        }
+        // Where nothing was refused there is nothing to be left undone.
+        return t.pass()
       }
-      // Where nothing was refused there is nothing to be left undone.
-      t.pass()
+      await nothingDone(t, operation, ({ email }) => {
+        const beside = { realname: `Half Person of ${t.run.tag}`, enabled: false, email: `half.${email}` }
+        return wrong.flatMap((fault) => [
+          { ...beside, ...fault },
+          { ...fault, ...withoutMembersOf(beside, fault) },
+        ])
+      })
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'users.reading-changes-nothing',
     level: 'must',
     section: '4.1',
@@ -127,21 +115,20 @@ export const userEffects = [
       const after = { ...before, shown: await viewsShown(t, user) }
       judgeUnnamed(t, await userSeries(t), userMembers, [after], { before, culprit: operation })
     },
-  }),
-]
+  },
+])
 
-/** Asked for a level that is none, a tracker makes the user no member. */
-async function joinsNothing(t: Check): Promise<void> {
-  const operation = 'addUserToProjects'
-  const user = await t.run.own.user()
-  const changed = await watch(t, (send) => views({ send }, user))
-  for (const access_level of [{ unheard: 'of' }, 'unheard-of', '']) {
-    const body = { project_ids: t.need('projects').slice(0, 1), access_level }
-    const answer = await t.send({ operation, path: { user_id: user.username }, body })
-    if (answer.status !== 400) return
-    const shown = await changed()
-    t.verify(shown === null, `a refused request has changed ${shown?.place}`, answer, operation, shown ?? {})
-  }
+/** Of a user of its own none of the bodies, where it is refused, changes anything. */
+function nothingDone(t: Check, operation: OperationId, bodiesFor: (user: OwnUser) => readonly object[]) {
+  return refusedDoNothing(t, async () => {
+    const user = await t.run.own.user()
+    const path = { user_id: user.username }
+    const requests = bodiesFor(user).map((body) => ({
+      what: `the body ${JSON.stringify(body)}`,
+      call: { operation, path, body },
+    }))
+    return { look: (send) => views({ send }, user), requests }
+  })
 }
 
 const withoutMembersOf = (body: object, other: object) =>

@@ -2,35 +2,35 @@
 
 import { judgeLinks } from '../suite/links.js'
 import { membershipSeries } from '../suite/membership-series.js'
-import { requirement } from '../suite/requirement.js'
+import { ranked } from '../suite/requirement.js'
 import { judgeBystanders, judgeMember, judgeUnnamed } from '../suite/series.js'
+import type { Requirement } from '../suite/types.js'
 import { type UserMember, userMembers, userSeries } from '../suite/user-series.js'
 
-const ofMember = (member: UserMember) =>
-  requirement({
-    id: `users.${member.replace('_', '-')}`,
-    level: 'must',
-    section: '2.1',
-    statement: `\`${member}\` of a user is the one that was given last, to a creation or to an update, and every read that shows it shows that.`,
-    operations: ['createUser', 'updateUser', 'getUser', 'getUserEditPage'],
-    safety: 'write',
-    each: true,
-    async check(t, operation) {
-      const series = await userSeries(t)
-      const lacking = series.lacking[member]
-      if (lacking) t.skip(lacking)
-      judgeMember(t, series, member, operation)
-      if (member === 'realname' && operation === 'createUser')
-        judgeBystanders(t, series, [member], series.bare, operation)
-    },
-  })
+const ofMember = (member: UserMember): Requirement => ({
+  id: `users.${member.replace('_', '-')}`,
+  level: 'must',
+  section: '2.1',
+  statement: `\`${member}\` of a user is the one that was given last, to a creation or to an update, and every read that shows it shows that.`,
+  operations: ['createUser', 'updateUser', 'getUser', 'getUserEditPage'],
+  safety: 'write',
+  each: true,
+  async check(t, operation) {
+    const series = await userSeries(t)
+    const lacking = series.lacking[member]
+    if (lacking) t.skip(lacking)
+    judgeMember(t, series, member, operation)
+    if (member === 'realname' && operation === 'createUser')
+      judgeBystanders(t, series, [member], series.bare, operation)
+  },
+})
 
 const plain = ['realname', 'email', 'client_preferred', 'enabled']
 
-export const userMembersShown = [
+export const userMembersShown = ranked(150, [
   ...userMembers.map(ofMember),
 
-  requirement({
+  {
     id: 'users.fields-accepted',
     level: 'must',
     section: '2.1',
@@ -59,9 +59,9 @@ export const userMembersShown = [
           t.expect(answer, 200, `${operation} with ${names.join(', ') || 'the plain members'}`)
       }
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'users.update-unnamed',
     // What the workflow does with the rest is not shown; that it is a PATCH is.
     level: 'should',
@@ -72,9 +72,9 @@ export const userMembersShown = [
     async check(t) {
       judgeUnnamed(t, await userSeries(t), userMembers)
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'users.update-of-one',
     level: 'must',
     section: '4.1',
@@ -89,5 +89,5 @@ export const userMembersShown = [
       const { projects, atOnce, updated, before } = await membershipSeries(t)
       judgeLinks(t, updated, projects, { by: atOnce, before })
     },
-  }),
-]
+  },
+])

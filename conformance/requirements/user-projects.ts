@@ -2,7 +2,7 @@
 
 import { judgeLinks } from '../suite/links.js'
 import { membershipSeries } from '../suite/membership-series.js'
-import { requirement } from '../suite/requirement.js'
+import { ranked } from '../suite/requirement.js'
 import { judgeUnnamed } from '../suite/series.js'
 import type { Check } from '../suite/types.js'
 import { lowerLevel, userMembers, userSeries } from '../suite/user-series.js'
@@ -16,8 +16,8 @@ const pagesOf = async (t: Check, user_id: string | number): Promise<readonly Ans
 
 const isPlain = (pointer: string) => /\/(projects|project_ids|(project_)?memberships)$/i.test(pointer)
 
-export const userProjects = [
-  requirement({
+export const userProjects = ranked(140, [
+  {
     id: 'users.projects',
     level: 'must',
     section: '2.4',
@@ -36,9 +36,9 @@ export const userProjects = [
           t.verify(levels.size < 2, `a user who was added with one level has ${several}`, one, operation)
         }
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'users.projects-added',
     level: 'must',
     section: '2.4',
@@ -50,9 +50,9 @@ export const userProjects = [
       const { projects, atOnce, further, before, others } = await membershipSeries(t)
       judgeLinks(t, further, projects, { by: atOnce, before, pages: others })
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'users.projects-of-one',
     level: 'must',
     section: '4.1',
@@ -64,9 +64,9 @@ export const userProjects = [
       judgeLinks(t, additions, projects, { by: atOnce, before, pages: others })
       judgeUnnamed(t, await userSeries(t), userMembers, [...additions, ...further])
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'users.projects-level',
     level: 'should',
     section: '2.4',
@@ -112,9 +112,9 @@ export const userProjects = [
             operation,
           )
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'users.projects-shown',
     level: 'should',
     section: '2.4',
@@ -139,8 +139,8 @@ export const userProjects = [
         }
       t.pass()
     },
-  }),
-]
+  },
+])
 
 /** The lists of projects in the record of a user that have nothing in them. */
 function emptyLists(json: unknown, username: string): string[] {

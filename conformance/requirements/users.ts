@@ -1,14 +1,14 @@
 /** Sections 2.1 and 4.1: users are created, read, changed, reset and added to projects. */
 
 import type { OperationId } from '../contract/index.js'
-import { requirement } from '../suite/requirement.js'
+import { ranked } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
 import { watch } from '../suite/unchanged.js'
 import { refusedForThePassword, views } from '../suite/user-views.js'
 import { isObject, mentions, pointersTo, recordsWith, userNamesIn, values } from '../target/look.js'
 
-export const users = [
-  requirement({
+export const users = ranked(40, [
+  {
     id: 'users.create',
     level: 'must',
     section: '4.1',
@@ -29,9 +29,9 @@ export const users = [
       const culprit: OperationId = other.status === 200 && found.status !== 200 ? 'createUser' : 'getUser'
       t.expect(found, 200, 'reading a user that was just created, by username', culprit)
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'users.read-by-username',
     level: 'must',
     section: '2.1',
@@ -44,9 +44,9 @@ export const users = [
       const answer = await t.send({ operation, path: { user_id: user.username } })
       t.expect(answer, 200, 'an existing user by username')
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'users.read-by-id',
     level: 'must',
     section: '2.1',
@@ -72,9 +72,9 @@ export const users = [
         byName,
       )
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'users.read-each',
     level: 'must',
     section: '4.1',
@@ -96,9 +96,9 @@ export const users = [
       const stranger = strangerOn(second.json, read.json, other.username)
       t.verify(stranger === null, `the page has the record of another user at ${stranger}`, second)
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'users.username-unique',
     level: 'must',
     section: '2.1',
@@ -139,9 +139,9 @@ export const users = [
       t.expect(after, 200, 'reading the user under the name that it kept', operation)
       t.verify(!mentions(after.json, realname), 'a refused update changed the real name', after, operation)
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'users.username-of-disabled',
     level: 'must',
     section: '2.1',
@@ -158,9 +158,9 @@ export const users = [
           : { path: { user_id: second.username }, body: { username } }
       t.expect(await t.send({ operation, ...call }), 400, 'the username of a disabled user')
     },
-  }),
+  },
 
-  requirement({
+  {
     id: 'users.email-format',
     level: 'must',
     section: '2.1',
@@ -171,9 +171,9 @@ export const users = [
     each: true,
     check: (t, operation) =>
       refusesAddresses(t, operation, ['not an address', `not-${t.run.tag}-an-address`]),
-  }),
+  },
 
-  requirement({
+  {
     id: 'users.email-parts',
     // How loosely a tracker may look at what has an "@" is not shown.
     level: 'should',
@@ -184,8 +184,8 @@ export const users = [
     safety: 'write',
     each: true,
     check: (t, operation) => refusesAddresses(t, operation, [`a ${t.run.tag}@c`, '@']),
-  }),
-]
+  },
+])
 
 async function refusesAddresses(t: Check, operation: OperationId, emails: readonly string[]): Promise<void> {
   const what = (email: string) => `the e-mail address "${email}", which is none`

@@ -1,4 +1,4 @@
-/** Two values of a preference that the tracker takes. Where they come from decides what is asked, and no verdict. */
+/** Two values of each preference that the tracker takes. Where they come from decides what is asked, and no verdict. */
 
 import { isObject, pointersTo, valueAt } from '../target/look.js'
 import type { Check } from './types.js'
@@ -16,26 +16,42 @@ const usual = {
 /** So many creations at most. */
 const MOST_TRIED = 6
 
-/** Two values that `accepts` takes, from the lists of the create and the settings page, or of the usual ones; or null. */
+type Pairs = Readonly<Record<Preference, Two | null>>
+type Two = readonly [string, string]
+
+/** Of each two values that `accepts` takes, from the lists of the create and the settings page, or of the usual ones; or null. */
 export async function choicesOf(
   t: Check,
-  member: Preference,
-  accepts: (value: string) => Promise<boolean>,
-): Promise<readonly [string, string] | null> {
-  const found: string[] = []
-  for (const operation of ['getUserCreatePage', 'getUserSettingsPage'] as const) {
-    const { json } = await t.send({ operation })
-    for (const at of pointersTo(json, (value) => typeof value === 'object' && value !== null))
-      if (hints[member].test(at.split('/').at(-1) ?? ''))
-        found.push(...fromTheMiddle(textsOf(valueAt(json, at))))
+  accepts: (values: { readonly [member in Preference]?: string | undefined }) => Promise<boolean>,
+): Promise<Pairs> {
+  const pages = [
+    await t.send({ operation: 'getUserCreatePage' }),
+    await t.send({ operation: 'getUserSettingsPage' }),
+  ]
+  const offered = (member: Preference) => {
+    const found = pages.flatMap(({ json }) =>
+      pointersTo(json, (value) => typeof value === 'object' && value !== null)
+        .filter((at) => hints[member].test(at.split('/').at(-1) ?? ''))
+        .flatMap((at) => fromTheMiddle(textsOf(valueAt(json, at)))),
+    )
+    return [...new Set([...found, ...usual[member]])].slice(0, MOST_TRIED)
   }
-  const accepted: string[] = []
-  for (const value of [...new Set([...found, ...usual[member]])].slice(0, MOST_TRIED)) {
-    if (await accepts(value)) accepted.push(value)
-    const [one, other] = accepted
-    if (one !== undefined && other !== undefined) return [one, other]
+  const all = { language: offered('language'), timezone: offered('timezone') }
+  // Both preferences at a time, which is most often enough.
+  const both = (index: 0 | 1) => accepts({ language: all.language[index], timezone: all.timezone[index] })
+  if ((await both(0)) && (await both(1)))
+    return { language: all.language.slice(0, 2) as never, timezone: all.timezone.slice(0, 2) as never }
+
+  async function twoOf(member: Preference): Promise<Two | null> {
+    const accepted: string[] = []
+    for (const value of all[member]) {
+      if (await accepts({ [member]: value })) accepted.push(value)
+      const [one, other] = accepted
+      if (one !== undefined && other !== undefined) return [one, other]
+    }
+    return null
   }
-  return null
+  return { language: await twoOf('language'), timezone: await twoOf('timezone') }
 }
 
 /** The choices of a list of texts or of records, or of an object from texts to labels. */

@@ -9,7 +9,8 @@ import type { Answer, Call } from '../target/call.js'
 import { Withheld } from '../target/judge.js'
 import { mentions } from '../target/look.js'
 import { errorBodyFault } from './error-body.js'
-import { ambiguous, type Subject, undo, withSubject } from './subjects.js'
+import { onceFor } from './once.js'
+import { ambiguous, cutOff, type Subject, subjectOf, undo, withSubject } from './subjects.js'
 import type { Check, Requirement, Run } from './types.js'
 import { Skip } from './verdicts.js'
 
@@ -44,6 +45,11 @@ export interface Row extends Omit<Requirement, 'each' | 'check' | 'phase'> {
   readonly decision?: string | ((operation: OperationId) => string)
   /** On a thing that may be changed. */
   readonly fresh?: true
+  /**
+   * Asked at first of what nothing has to be done for, or with a body that says nothing: most trackers answer that as they do
+   * the valid request. Where such an answer is one of `otherwise`, the valid one is asked for as well.
+   */
+  readonly first?: 'as-it-is' | 'cut-off'
   /** Nothing is different: the subject is its own control. */
   readonly plain?: true
   /** The statement is about error bodies too. */
@@ -51,34 +57,51 @@ export interface Row extends Omit<Requirement, 'each' | 'check' | 'phase'> {
 }
 
 export const requirementOf = (row: Row): Requirement => {
-  const { id, level, section, statement, operations, safety, inARow } = row
+  const { id, rank, level, section, statement, operations, safety, inARow } = row
+  const own = { ...(rank && { rank }), ...(inARow && { inARow }) }
   const check = (t: Check, operation: OperationId) => judge(t, row, operation)
-  return { id, level, section, statement, operations, safety, each: true, check, ...(inARow && { inARow }) }
+  return { id, level, section, statement, operations, safety, each: true, check, ...own }
 }
 
 interface Treated {
+  readonly subject: Subject
   readonly variant: Variant
   readonly answer: Answer
 }
 
 async function judge(t: Check, row: Row, operation: OperationId): Promise<void> {
   const withheld: Withheld[] = []
-  const [subject, treated] = await withSubject(
-    t,
-    operation,
-    async (subject) => {
-      const variants = chosen(t.run, row, operation, await row.change(subject, t))
-      return [subject, await treatAll(t, row, subject, variants, withheld)] as const
-    },
-    { fresh: row.fresh === true },
-  )
+  const otherwise = ({ subject }: Treated) => statusesOf(row.otherwise ?? [], subject)
+  const saysNothing = (one: Treated) => !one.subject.proven && otherwise(one).includes(one.answer.status)
+
+  /** `again`: what was asked for before, and said nothing. */
+  async function ask(subject: Subject, again?: Treated[]): Promise<Treated[]> {
+    if (again && !subject.proven) return again
+    const variants = chosen(t.run, row, operation, await row.change(subject, t))
+    const isOpen = ({ what, parts = [] }: Variant): boolean =>
+      again === undefined || again.some(({ variant }) => variant.what === what) || parts.some(isOpen)
+    return treatAll(t, row, subject, variants.filter(isOpen), withheld)
+  }
+
+  async function askAll(): Promise<Treated[]> {
+    const valid = (again?: Treated[]) =>
+      withSubject(t, operation, (subject) => ask(subject, again), { fresh: row.fresh === true })
+    if (row.first === undefined) return valid()
+    const plain = await subjectOf(t, operation)
+    const light = await ask(row.first === 'cut-off' ? cutOff(plain) : plain)
+    const silent = light.filter(saysNothing)
+    return silent.length === 0
+      ? light
+      : [...light.filter((one) => !saysNothing(one)), ...(await valid(silent))]
+  }
+
+  const treated = await askAll()
   if (treated.length === 0 && withheld[0]) throw withheld[0]
-  const isRight = ({ variant, answer }: Treated) => rightFor(row, subject, variant).includes(answer.status)
+  const isRight = ({ subject, variant, answer }: Treated) =>
+    rightFor(row, subject, variant).includes(answer.status)
   if (row.decision && treated[0] && isRight(treated[0]))
     t.observe(decisionFor(row.decision, operation), operation, treated[0].answer.status)
 
-  const otherwise = statusesOf(row.otherwise ?? [], subject)
-  const saysNothing = ({ answer }: Treated) => !subject.proven && otherwise.includes(answer.status)
   const judged = treated.filter((one) => !saysNothing(one))
   const [first] = treated
   if (judged.length === 0 && first) ambiguous(t, operation, first.answer.status)
@@ -91,8 +114,7 @@ async function judge(t: Check, row: Row, operation: OperationId): Promise<void> 
   const isRefused = control !== null && (control < 200 || control >= 300)
   if (isRefused && judged.every((one) => isRight(one) || isRefusal(one)))
     return refusedAnyway(t, operation, control)
-  for (const one of judged) {
-    const { variant, answer } = one
+  for (const { subject, variant, answer } of judged) {
     if (!t.expect(answer, rightFor(row, subject, variant), variant.what)) suspect(t.run, row, variant)
     else if (row.errorBodies && answer.status !== SUCCESS) {
       const fault = errorBodyFault(answer)
@@ -123,13 +145,14 @@ export async function treatAll(
       const answer = await treat(t, subject, variant)
       const isWrong = (one: Treated) =>
         !rightFor(row, subject, one.variant).includes(one.answer.status) || hasFault(row, one.answer)
+      const here: Treated = { subject, variant, answer }
       // A part that is refused for its form keeps the others from being looked at.
-      const isOpen = isWrong({ variant, answer }) || answer.status === 400
+      const isOpen = isWrong(here) || answer.status === 400
       const parts = isOpen ? (variant.parts ?? []) : []
       const wrong = (await treatAll(t, row, subject, parts, withheld)).filter(isWrong)
       if (answer.status === SUCCESS) await showsAsPlain(t, subject, variant, answer)
       // Only together they may be what is wrong.
-      treated.push(...(wrong.length > 0 ? wrong : [{ variant, answer }]))
+      treated.push(...(wrong.length > 0 ? wrong : [here]))
     } catch (error) {
       if (!(error instanceof Withheld)) throw error
       withheld.push(error)
@@ -137,7 +160,7 @@ export async function treatAll(
   return treated
 }
 
-export const decisionFor = (decision: NonNullable<Row['decision']>, operation: OperationId): string =>
+const decisionFor = (decision: NonNullable<Row['decision']>, operation: OperationId): string =>
   typeof decision === 'string' ? decision : decision(operation)
 
 const hasFault = ({ errorBodies }: Row, answer: Answer) =>
@@ -181,19 +204,8 @@ async function showsAsPlain(
     t.verify(false, `${what} is accepted, and what it says is not shown, unlike that of a plain one`, answer)
 }
 
-const controls = new WeakMap<Run, Map<OperationId, Promise<number | null>>>()
-
-/** The status of the subject as it is, asked for once in a run; null where that cannot be asked for. */
-async function controlOf(t: Check, operation: OperationId): Promise<number | null> {
-  const known = controls.get(t.run) ?? new Map<OperationId, Promise<number | null>>()
-  controls.set(t.run, known)
-  const control = known.get(operation) ?? askPlainly(t, operation)
-  known.set(operation, control)
-  control.catch(() => known.delete(operation))
-  return control
-}
-
-async function askPlainly(t: Check, operation: OperationId): Promise<number | null> {
+/** The status of the subject as it is; null where that cannot be asked for. */
+const controlOf = onceFor(async (t: Check, operation: OperationId): Promise<number | null> => {
   // There may be few changes of a password in a day, and few recipients.
   if (operation === 'changeOwnPassword' || operation === 'deleteHelpdeskRecipient') return null
   try {
@@ -207,7 +219,7 @@ async function askPlainly(t: Check, operation: OperationId): Promise<number | nu
     if (error instanceof Withheld || error instanceof Skip) return null
     throw error
   }
-}
+})
 
 function refusedAnyway(t: Check, operation: OperationId, status: number): never {
   if (status === 403)

@@ -3,12 +3,22 @@
 import type { Identity } from '../target/call.js'
 import { usernameOf as nameBehind } from '../target/callers.js'
 import { idOf, recordsWith } from '../target/look.js'
+import { oncePerRun } from './once.js'
 import type { Check, Run } from './types.js'
 
-type Asker = Pick<Check, 'send' | 'profile'>
+const found = new WeakMap<Run, Map<Identity, string>>()
 
-/** The username behind a token; null where its account page shows none that addresses itself. */
-export const usernameOf = (t: Asker, as: Identity): Promise<string | null> =>
+/** The username behind a token; null where its account page shows none that addresses itself. Asked for until it is known. */
+export async function usernameOf(t: Check, as: Identity): Promise<string | null> {
+  const known = found.get(t.run) ?? new Map<Identity, string>()
+  found.set(t.run, known)
+  const name = known.get(as) ?? (await usernameNow(t, as))
+  if (name !== null) known.set(as, name)
+  return name
+}
+
+/** The same as the account page has it now. */
+export const usernameNow = (t: Check, as: Identity): Promise<string | null> =>
   nameBehind((call) => t.send(call), t.profile, as)
 
 interface Names {
@@ -17,17 +27,8 @@ interface Names {
   readonly ids: readonly string[]
 }
 
-const names = new WeakMap<Run, Promise<Names>>()
-
 /** Users that are surely there, the administrator first where its name is known. */
-export function namesOf(t: Check): Promise<Names> {
-  const known = names.get(t.run) ?? find(t)
-  names.set(t.run, known)
-  known.catch(() => names.delete(t.run))
-  return known
-}
-
-async function find(t: Check): Promise<Names> {
+export const namesOf = oncePerRun(async (t: Check): Promise<Names> => {
   const { user } = t.profile
   const own = await usernameOf(t, 'administrator')
   const page = own === null ? undefined : (await t.send({ operation: 'getAccountPage' })).json
@@ -36,4 +37,4 @@ async function find(t: Check): Promise<Names> {
     usernames: [own, user?.username].filter((name) => typeof name === 'string'),
     ids: [id, user?.id].filter((one) => typeof one === 'number').map(String),
   }
-}
+})

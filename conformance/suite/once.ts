@@ -27,3 +27,16 @@ export function oncePerRun<T>(find: (t: Check) => Promise<T>): (t: Check) => Pro
     return value
   }
 }
+
+/** Found out once in a run for each key; again where that broke. */
+export function onceFor<K, T>(find: (t: Check, key: K) => Promise<T>): (t: Check, key: K) => Promise<T> {
+  const known = new WeakMap<Run, Map<K, Promise<T>>>()
+  return (t, key) => {
+    const here = known.get(t.run) ?? new Map<K, Promise<T>>()
+    known.set(t.run, here)
+    const found = here.get(key) ?? find(t, key)
+    here.set(key, found)
+    found.catch(() => here.delete(key))
+    return found
+  }
+}

@@ -67,9 +67,25 @@ interface Telling {
   isEcho(moment: Moment, value: Value, own: Value | undefined): boolean
 }
 
+/** The one read that tells every member which any read tells, as these creations show; null where there is none. */
+export function tellingRead(
+  creations: readonly Moment[],
+  texts: readonly string[],
+  members: readonly string[],
+): OperationId | null {
+  const told = readsIn(creations).map((read) => ({
+    read,
+    members: members.filter(
+      (member) => learnMember({ texts, creations, changes: [] }, creations, member, read).isKnown,
+    ),
+  }))
+  const all = new Set(told.flatMap((one) => one.members))
+  return told.find((one) => one.members.length === all.size && all.size > 0)?.read ?? null
+}
+
 /** Of these moments. */
 function learnMember(
-  { texts, creations, changes }: Series,
+  { texts, creations, changes }: Pick<Series, 'texts' | 'creations' | 'changes'>,
   moments: readonly Moment[],
   member: string,
   read: OperationId,

@@ -35,7 +35,8 @@ interface Definition {
  * A body that does nothing if it is carried out, and in which nothing but its end is wrong: for what has no address that
  * could be one of nothing.
  */
-const CUT_OFF = { rawBody: '{"kit', proven: false }
+const CUT_OFF_BODY = { rawBody: '{"kit' }
+const CUT_OFF = { ...CUT_OFF_BODY, proven: false }
 
 /** Of things that belong to somebody, unless the level lets them be changed. */
 const atLevel = (t: Check, level: Safety, made: () => Made): Made => (t.allows(level) ? made() : CUT_OFF)
@@ -243,6 +244,12 @@ async function build(t: Check, operation: OperationId, fresh: boolean): Promise<
 
 const needsPlugin = (operation: OperationId) =>
   operation === 'updatePlugin' || operation === 'uninstallPlugin'
+
+/** The same with a body of which nothing could be carried out. */
+export const cutOff = (subject: Subject): Subject => {
+  const { body, ...call } = subject.call
+  return body === undefined ? subject : { ...subject, call: { ...call, ...CUT_OFF_BODY }, proven: false }
+}
 
 /** As far as it is valid without anything being done for it: a plugin that must be installed first is not. */
 export async function subjectOf(t: Check, operation: OperationId): Promise<Subject> {

@@ -158,6 +158,8 @@ export interface Requirement {
   readonly operations: readonly OperationId[]
   /** The level that the check needs; below it, the requirement is skipped. */
   readonly safety: Safety
+  /** Its place in a run, the smallest first. */
+  readonly rank?: number
   /** Runs the check once for each operation, rather than once for all of them. */
   readonly each?: true
   /** `end`: judged from all that was seen. `last`: may change who the administrator's token speaks for. */

@@ -2,23 +2,27 @@
  * Whether what answers show is as it was, without a name of any member: what differs between two looks before is noise, and
  * the rest is compared with a look afterwards.
  */
-import type { Answer } from '../target/call.js'
+import type { Answer, Call } from '../target/call.js'
 import { isMoment } from '../target/survey.js'
 import { walk } from './facts.js'
 import type { Check, Shown } from './types.js'
 
 type Changed = Shown & { readonly place: string }
 
+type Look = (ask: Check['send']) => Promise<readonly Answer[]>
+
 /**
  * Looks twice, at first at what was seen since the last change, where it was. What is returned looks again: the first
- * place that is not as it was; null where there is none.
+ * place that is not as it was; null where there is none. `once`: what changes by itself is not told apart, so only that
+ * nothing has changed says something.
  */
 export async function watch(
   t: Pick<Check, 'look' | 'send'>,
-  look: (ask: Check['send']) => Promise<readonly Answer[]>,
+  look: Look,
+  { once = false } = {},
 ): Promise<() => Promise<Changed | null>> {
   const first = placesIn(await look(t.look))
-  const before = placesIn(await look(t.send))
+  const before = once ? first : placesIn(await look(t.send))
   return async () => {
     const answers = await look(t.send)
     const after = placesIn(answers)
@@ -28,6 +32,34 @@ export async function watch(
     if (place === undefined) return null
     const shownBy = answers.find(({ operation }) => place.includes(operation))
     return { place, expected: shortly(before.get(place)), seen: shortly(after.get(place)), shownBy }
+  }
+}
+
+interface Attempts {
+  readonly look: Look
+  readonly requests: readonly { readonly what: string; readonly call: Call }[]
+}
+
+/**
+ * Judges that none of the requests changes what `look` shows where it is refused with 400: all together at first and,
+ * where one was served or something has changed, each by itself, about another thing that `make` gives.
+ */
+export async function refusedDoNothing(t: Check, make: () => Promise<Attempts>): Promise<void> {
+  const { look, requests } = await make()
+  const unchanged = await watch(t, look, { once: true })
+  const refused: number[] = []
+  for (const [index, { call }] of requests.entries())
+    if ((await t.send(call)).status === 400) refused.push(index)
+  // Where nothing was refused there is nothing to be left undone.
+  if (refused.length === 0) return t.pass()
+  if (refused.length === requests.length && (await unchanged()) === null) return t.pass()
+  const again = await make()
+  const changed = await watch(t, again.look)
+  for (const { what, call } of again.requests.filter((_, index) => refused.includes(index))) {
+    const answer = await t.send(call)
+    const shown = answer.status === 400 ? await changed() : null
+    const message = `${what} was refused, and has changed ${shown?.place}`
+    if (!t.verify(shown === null, message, answer, call.operation, shown ?? {})) return
   }
 }
 

@@ -1,10 +1,11 @@
 /** Users that were created and changed so that each member tells itself apart from the others. */
+import type { OperationId } from '../contract/index.js'
 import { pointersTo, valueAt } from '../target/look.js'
 import { choicesOf } from './choices.js'
 import { designOf, type Pair } from './design.js'
 import { usernameOf } from './identity.js'
 import { oncePerRun } from './once.js'
-import type { Asked, Bystander, Moment, Series, Value } from './series.js'
+import { type Asked, type Bystander, type Moment, type Series, tellingRead, type Value } from './series.js'
 import type { Check, OwnUser } from './types.js'
 import { shownOf, views, viewsShown } from './user-views.js'
 
@@ -47,8 +48,8 @@ export interface UserSeries extends Series {
 
 /** Other values than these are not known to be acceptable. */
 async function pairsOf(t: Check, shared: OwnUser) {
-  const accepts = async (member: string, value: string) => {
-    const body = t.run.own.userBody({ [member]: value })
+  const accepts = async (values: object) => {
+    const body = t.run.own.userBody(values)
     const answer = await t.send({ operation: 'createUser', body })
     if (answer.status === 200) await t.run.own.adoptUser(body, answer)
     return answer.status === 200
@@ -59,8 +60,7 @@ async function pairsOf(t: Check, shared: OwnUser) {
     enabled: [true, false],
     protected: [false, true],
     client_preferred: [true, false],
-    language: await choicesOf(t, 'language', (value) => accepts('language', value)),
-    timezone: await choicesOf(t, 'timezone', (value) => accepts('timezone', value)),
+    ...(await choicesOf(t, accepts)),
     access_level: accessLevel === undefined || lower === null ? null : [accessLevel, lower],
   } satisfies Record<string, Pair | null>
 }
@@ -149,7 +149,11 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
   async function change({ user, state }: NonNullable<typeof subject>): Promise<void> {
     let now = state
     let turn = 0
-    const update = async (members: Readonly<Record<string, Value>>, beside: object = {}) => {
+    const telling = tellingRead(creations, texts, userMembers)
+    const update = async (
+      members: Readonly<Record<string, Value>>,
+      { beside = {}, read = null }: { readonly beside?: object; readonly read?: OperationId | null } = {},
+    ) => {
       if (Object.keys(members).length === 0) return
       turn += 1
       // By its name and by its id in turn.
@@ -160,21 +164,26 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
       asked.push({ members, differs, answer })
       if (answer.status !== 200) return
       now = { ...now, ...members }
-      changes.push({ answer, given: Object.keys(members), state: now, shown: await viewsShown(t, user) })
+      changes.push({
+        answer,
+        given: Object.keys(members),
+        state: now,
+        shown: await viewsShown(t, user, read),
+      })
     }
     const text = {
       realname: (word: string) => user.realname.replace('Kit', word),
       email: (word: string) => `${word.toLowerCase()}.${user.email}`,
     }
     for (const member of texts)
-      for (const word of ['Other', 'Third']) await update({ [member]: text[member](word) })
+      for (const word of ['Other', 'Third']) await update({ [member]: text[member](word) }, { read: telling })
     for (const member of choices)
-      for (const index of [0, 1]) await update(valuesAt({ [member]: 'BA' }, index))
+      for (const index of [0, 1]) await update(valuesAt({ [member]: 'BA' }, index), { read: telling })
     for (const [index, word] of ['Fourth', 'Fifth', 'Sixth', 'Seventh'].entries()) {
       const several = { realname: text.realname(word), ...valuesAt(changed, index), email: text.email(word) }
       // A member counts at whatever place it stands, with or without notice.
       const ordered = index % 2 === 0 ? Object.entries(several) : Object.entries(several).toReversed()
-      await update(Object.fromEntries(ordered), { notify_user: index < 2 })
+      await update(Object.fromEntries(ordered), { beside: { notify_user: index < 2 } })
     }
     // The rest may be refused to one that is disabled.
     for (const enabled of [false, false, true, true]) await update({ enabled })
@@ -196,7 +205,7 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
         .filter((member) => pairs[member] === null)
         .map((member) => [member, `no two values of ${member} are known that a creation accepts`]),
     ),
-    bystanders: subject === null ? [] : await bystandersOf(t, made.slice(2, 6)),
+    bystanders: subject === null ? [] : await bystandersOf(t, made.slice(3, 5)),
   }
 })
 

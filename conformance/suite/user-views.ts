@@ -21,7 +21,17 @@ export const shownOf = (answers: readonly Answer[]): Moment['shown'] =>
       .map((answer) => [answer.operation, { answer, json: answer.json }]),
   )
 
-export const viewsShown = async (t: Check, user: Pick<OwnUser, 'username'>) => shownOf(await views(t, user))
+/** `read`: the one that is enough; default both. */
+export const viewsShown = async (
+  t: Check,
+  user: Pick<OwnUser, 'username'>,
+  read: OperationId | null = null,
+): Promise<Moment['shown']> =>
+  shownOf(
+    read === null
+      ? await views(t, user)
+      : [await t.send({ operation: read, path: { user_id: user.username } })],
+  )
 
 /** How a user that was made plainly looks now, or after an answer. */
 export async function plainMoment(t: Check, user: OwnUser, after?: Answer): Promise<Moment> {

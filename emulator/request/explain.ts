@@ -28,7 +28,8 @@ export function explain(refused: Refused, { decisions, level, passes }: Asked): 
     ruling: decision && {
       value: decisions[decision],
       passesWith: othersOf(decision, decisions).filter((value) =>
-        passes({ ...decisions, [decision]: value }, level),
+        // Over them rather than a copy: there are nearly two hundred.
+        passes(Object.create(decisions, { [decision]: { value } }), level),
       ),
     },
   }

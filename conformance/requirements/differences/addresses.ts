@@ -2,6 +2,7 @@
 import { operation as contractOf, type OperationId } from '../../contract/index.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
 import { existingField, missing, ownUser } from '../../suite/existing.js'
+import { ranked } from '../../suite/requirement.js'
 import { needFields } from '../../suite/subjects.js'
 
 const userOperations: readonly OperationId[] = [
@@ -106,7 +107,7 @@ const rows: readonly Row[] = [
       // With so many digits that no field has it.
       const longer = `${id}`.padEnd(9, '7')
       if (!readsAlone(operation) || !proven) return [unknown]
-      const negative = at('the id of a field as a negative number', { field_id: `-${id}` })
+      const negative = at('the id of a field as a negative number', { field_id: `-${id}` }, NOTHING)
       const more = at('the id of a field with more digits behind it', { field_id: longer })
       return [unknown, negative, ...(longer === String(id) ? [] : [more])]
     },
@@ -159,4 +160,4 @@ const rows: readonly Row[] = [
   },
 ]
 
-export const addresses = rows.map(requirementOf)
+export const addresses = ranked(20, rows.map(requirementOf))

@@ -2,8 +2,10 @@
 
 import { operation as contractOf, type OperationId, operationIds } from '../../contract/index.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
+import { errorBodyFault } from '../../suite/error-body.js'
 import { missing, WRONG_PASSWORD } from '../../suite/existing.js'
 import { namesOf } from '../../suite/identity.js'
+import { ranked } from '../../suite/requirement.js'
 import type { Subject } from '../../suite/subjects.js'
 import type { Check } from '../../suite/types.js'
 
@@ -24,11 +26,15 @@ const common = {
   operations: operationIds,
   safety: 'read',
   allowed: [401],
+  first: 'cut-off',
   // Where a resource is looked up first, or a body read.
   otherwise: [400, 404],
 } as const satisfies Partial<Row>
 
 const ofAccount: readonly OperationId[] = ['changeOwnPassword', 'updateUserSettings', 'manageColumns']
+
+/** Without a lighter form before it, so that no operation is judged by what says nothing alone. */
+const { first: _, ...whole } = common
 
 /** The subject under these headers, each a way to have no valid credentials. */
 const under = (
@@ -54,8 +60,9 @@ const nowhere = (t: Check, parameter: string) =>
 
 const rows: readonly Row[] = [
   {
-    ...common,
+    ...whole,
     id: 'authentication.missing',
+    rank: 180,
     statement: 'A request without credentials is answered 401.',
     change(subject) {
       const { operation, call } = subject
@@ -87,7 +94,7 @@ const rows: readonly Row[] = [
     id: 'authentication.no-token',
     statement: 'An Authorization header without a token, or with what only looks like one, is answered 401.',
     change: under(
-      ['the header "Bearer"', 'Bearer'],
+      ['the header "Bearer"', 'Bearer', true],
       ['the header ""', '', true],
       ['the header "Bearer null"', 'Bearer null', true],
       ['the header "Bearer undefined"', 'Bearer undefined', true],
@@ -105,8 +112,8 @@ const rows: readonly Row[] = [
       const half = token.slice(0, -Math.ceil(token.length / 3)).padEnd(token.length, 'Kit0')
       const other = swapped(token)
       return under(
-        ['a token with a character too many', `Bearer ${token}x`],
-        ...(other === token ? [] : [['a token in the other case', `Bearer ${other}`] as const]),
+        ['a token with a character too many', `Bearer ${token}x`, true],
+        ...(other === token ? [] : [['a token in the other case', `Bearer ${other}`, true] as const]),
         ['a token without its last character', `Bearer ${token.slice(0, -1)}`, true],
         ['a token whose last third is another one', `Bearer ${half}`, true],
       )(subject)
@@ -119,42 +126,40 @@ const rows: readonly Row[] = [
     async change(subject, t) {
       const { usernames, ids } = await namesOf(t)
       const [name = 'administrator'] = usernames
-      const headers = (what: string, given: Record<string, string>): Variant => ({
+      const headers = (what: string, given: Record<string, string>, more: Variant['call'] = {}): Variant => ({
         what,
-        call: { ...ofNobody(subject), authorization: null, headers: given },
+        call: { ...ofNobody(subject), authorization: null, headers: given, ...more },
       })
       const named = { 'X-Mantis-Username': name }
       const proxied = { 'X-Remote-User': name, 'X-Forwarded-User': name }
       const cookies = { Cookie: `session=${UNKNOWN_TOKEN}; user=${name}` }
+      const query = { query: `access_token=${UNKNOWN_TOKEN}&token=kit` }
+      // An option that nobody knows may be refused for itself.
+      const allowed = [401, 400]
+      const what = 'names, made-up cookies and a made-up token in the query'
       const together: Variant = {
-        ...headers('names and made-up cookies in headers alone', { ...named, ...proxied, ...cookies }),
+        ...headers(what, { ...named, ...proxied, ...cookies }, query),
+        allowed,
         parts: [
           headers('the header X-Mantis-Username alone', named),
           headers('headers of a proxy alone', proxied),
           headers('made-up cookies alone', cookies),
+          { ...headers('a made-up token in the query', {}, query), allowed },
         ],
-      }
-      const query: Variant = {
-        what: 'a made-up token in the query',
-        call: { ...ofNobody(subject), authorization: null, query: `access_token=${UNKNOWN_TOKEN}&token=kit` },
-        // An option that nobody knows may be refused for itself.
-        allowed: [401, 400],
-        rare: true,
       }
       // Somebody may have chosen tokens that are names.
       const tokens = Object.values(t.profile.tokens)
       if (tokens.some((token) => token !== undefined && [...usernames, ...ids].includes(token)))
-        return [together, query]
-      const tokensOf = (what: string, names: readonly string[], rare?: true) =>
-        names.map((one) => [`${what} in place of a token`, `Bearer ${one}`, rare] as const)
+        return [together]
+      const tokensOf = (what: string, names: readonly string[]) =>
+        names.map((one) => [`${what} in place of a token`, `Bearer ${one}`, true] as const)
       return [
         together,
-        query,
         ...under(
           ...tokensOf('the id of a user', ids.slice(0, 1)),
-          ...tokensOf('the id of another user', ids.slice(1, 2), true),
-          ...tokensOf('a username', usernames.slice(0, 1), true),
-          ...tokensOf('another username', usernames.slice(1, 2), true),
+          ...tokensOf('the id of another user', ids.slice(1, 2)),
+          ...tokensOf('a username', usernames.slice(0, 1)),
+          ...tokensOf('another username', usernames.slice(1, 2)),
         )(subject),
       ]
     },
@@ -174,6 +179,7 @@ const rows: readonly Row[] = [
   },
   {
     ...common,
+    first: 'as-it-is',
     id: 'authentication.first',
     level: 'should',
     statement: 'A request without valid credentials is answered 401, whatever else is wrong with it.',
@@ -182,20 +188,21 @@ const rows: readonly Row[] = [
     ),
     otherwise: [],
     change({ operation, call: { path } }, t) {
-      const wrong: (readonly [what: string, call: Variant['call']])[] = []
+      const wrong: (readonly [what: string, call: Variant['call'], rare?: true | undefined])[] = []
       const names = Object.keys(path ?? {})
       const nobodys = Object.fromEntries(names.map((name) => [name, nowhere(t, name)]))
       if (path) wrong.push(['a resource that is not there', { path: nobodys }])
       if (contractOf(operation).body !== undefined)
         wrong.push(
-          ['a body that is no JSON', { rawBody: '{"kit' }],
           ['a body without any member', { rawBody: '{}' }],
+          // Below a level it may be the only one that leaves.
+          ['a body that is no JSON', { rawBody: '{"kit' }, t.allows('write') || undefined],
         )
-      return wrong.flatMap(([what, call]) =>
+      return wrong.flatMap(([what, call, rare]) =>
         [null, unknownBearer].map((authorization, index) => ({
           what: `${what}, ${index === 0 ? 'without' : 'with unknown'} credentials`,
           call: { ...call, authorization },
-          ...(index === 1 && { rare: true as const }),
+          ...((rare || index === 1) && { rare: true as const }),
         })),
       )
     },
@@ -203,6 +210,7 @@ const rows: readonly Row[] = [
   {
     ...common,
     id: 'repetition.unauthenticated',
+    rank: 380,
     statement: 'A request without credentials is answered 401 with an error body each time.',
     allowed: ({ proven }) => (proven ? [401] : [401, 400, 404]),
     otherwise: [],
@@ -211,7 +219,12 @@ const rows: readonly Row[] = [
     change(subject, t) {
       // Enough to meet a fault that comes with every fifth request; what was asked so before counts.
       const before = t.run.statuses(subject.operation).get(401) ?? 0
-      const rounds = Array.from({ length: Math.max(1, 5 - before) }, (_, index) => index + 1)
+      if (before >= 5)
+        for (const answer of t.run.samples(subject.operation).filter(({ status }) => status === 401)) {
+          const fault = errorBodyFault(answer)
+          t.verify(fault === null, `the error body of a 401 is not as section 7 has it: ${fault}`, answer)
+        }
+      const rounds = Array.from({ length: Math.max(0, 5 - before) }, (_, index) => index + 1)
       return rounds.flatMap((round) =>
         under([`a request without credentials, the ${round}. time`, null])(subject),
       )
@@ -219,5 +232,4 @@ const rows: readonly Row[] = [
   },
 ]
 
-export const credentials = rows.slice(0, -1).map(requirementOf)
-export const repeatedly = rows.slice(-1).map(requirementOf)
+export const credentials = ranked(280, rows.map(requirementOf))

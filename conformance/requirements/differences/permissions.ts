@@ -4,6 +4,7 @@ import type { OperationId } from '../../contract/index.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
 import { ownUser } from '../../suite/existing.js'
 import { usernameOf } from '../../suite/identity.js'
+import { ranked } from '../../suite/requirement.js'
 import type { Subject } from '../../suite/subjects.js'
 import type { Check } from '../../suite/types.js'
 import { idOf, recordsWith } from '../../target/look.js'
@@ -51,6 +52,7 @@ const common = {
   section: '5',
   safety: 'read',
   allowed: [403],
+  first: 'as-it-is',
   otherwise: [400, 404],
   change: asRestricted,
 } as const satisfies Partial<Row>
@@ -153,4 +155,4 @@ const rows: readonly Row[] = [
   },
 ]
 
-export const permissions = rows.map(requirementOf)
+export const permissions = ranked(60, rows.map(requirementOf))

@@ -2,9 +2,11 @@
 
 import type { OperationId } from '../../contract/index.js'
 import { usernameOf } from '../../suite/identity.js'
-import { type RefusedRow, refusedRequirement } from '../../suite/refused.js'
+import { type RefusedRow, refusedRequirements } from '../../suite/refused.js'
+import { ranked } from '../../suite/requirement.js'
+import { keepingColumns, needDestructive } from '../../suite/shared.js'
 import type { Check } from '../../suite/types.js'
-import { watch } from '../../suite/unchanged.js'
+import { refusedDoNothing, watch } from '../../suite/unchanged.js'
 import { views } from '../../suite/user-views.js'
 import { changePassword, stillCurrent } from '../password.js'
 import { UNKNOWN_TOKEN } from './credentials.js'
@@ -60,7 +62,9 @@ const rows: readonly RefusedRow[] = [
       'addUserToProjects',
       'updatePlugin',
       'updateUserSettings',
+      'manageColumns',
     ],
+    instead: { manageColumns: columnsAreNotSaved },
     change({ operation, call: { body } }, t) {
       if (operation === 'updateUserSettings') {
         const { option } = t.need('userSetting')
@@ -79,6 +83,21 @@ const rows: readonly RefusedRow[] = [
   },
 ]
 
+/** Where a list is refused for one column, none of it is saved. */
+async function columnsAreNotSaved(t: Check, operation: OperationId): Promise<void> {
+  needDestructive(t)
+  await keepingColumns(t, (columns, reference) =>
+    refusedDoNothing(t, async () => {
+      await t.send({ operation, body: { ...reference, columns } })
+      const requests = [`${t.run.tag}_column`, 7].map((column) => ({
+        what: `a list with the column ${column}`,
+        call: { operation, body: { ...reference, columns: [...columns.toReversed(), column] } },
+      }))
+      return { look: async (ask) => [await ask({ operation, body: reference })], requests }
+    }),
+  )
+}
+
 /** A reset shows on the page of the user, or in the password alone, of which there is one that may be changed. */
 async function resetIsNotDone(t: Check, operation: OperationId): Promise<void> {
   t.need('tokens.restricted')
@@ -88,7 +107,7 @@ async function resetIsNotDone(t: Check, operation: OperationId): Promise<void> {
   const shown = refused.status < 400 ? null : await changed()
   const message = `a reset that was refused has changed the user: ${shown?.place}`
   t.verify(shown === null, message, refused, operation, shown ?? {})
-  if (!t.allows('destructive')) t.skip('needs --safety destructive')
+  needDestructive(t)
   t.need('passwordAccount')
   const username = t.profile.tokens.password ? await usernameOf(t, 'password') : null
   if (username === null) return t.skip('the account page does not show the name of the password account')
@@ -105,4 +124,4 @@ async function resetIsNotDone(t: Check, operation: OperationId): Promise<void> {
   t.verify(there.status !== 403, 'the password is gone after a reset that was refused', there, operation)
 }
 
-export const refusals = rows.map(refusedRequirement)
+export const refusals = ranked(260, refusedRequirements(rows))

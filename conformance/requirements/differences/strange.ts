@@ -8,6 +8,7 @@ import {
 } from '../../contract/index.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
 import { needPasswordToken } from '../../suite/existing.js'
+import { ranked } from '../../suite/requirement.js'
 import type { Subject } from '../../suite/subjects.js'
 import type { Check } from '../../suite/types.js'
 
@@ -18,6 +19,8 @@ const numbers = ['0', '-1', '00', '1.5', '1e3', '2147483648', '9007199254740993'
 const long = 'k'.repeat(300)
 /** Whose conversion to an integer gives none that a thing could have, or zero. */
 const noIds = ['99999999999999999999', '-1987654321', 'abc', 'null', '__proto__', 'Ω', long]
+
+export { letters, noIds, numbers, objects }
 
 const shown = (text: string) => JSON.stringify(text.slice(0, 40))
 
@@ -132,6 +135,7 @@ const idsOf = (holds: (one: (typeof operations)[number]) => boolean): readonly O
 const rows: readonly Row[] = [
   {
     ...common,
+    first: 'as-it-is',
     id: 'input.paths',
     statement: 'Whatever stands in the place of a path parameter, the answer is a documented one.',
     operations: idsOf(({ parameters }) => parameters.length > 0),
@@ -146,6 +150,7 @@ const rows: readonly Row[] = [
   },
   {
     ...common,
+    first: 'as-it-is',
     id: 'input.bodies',
     statement: 'Whatever body a request has, the answer is a documented one.',
     operations: idsOf(({ body }) => body !== undefined),
@@ -172,4 +177,4 @@ const rows: readonly Row[] = [
   },
 ]
 
-export const strangeInput = rows.map(requirementOf)
+export const strangeInput = ranked(330, rows.map(requirementOf))

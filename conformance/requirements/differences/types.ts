@@ -2,6 +2,7 @@
 
 import { documentedStatuses, type OperationId } from '../../contract/index.js'
 import { requirementOf, type Variant } from '../../suite/engine.js'
+import { ranked } from '../../suite/requirement.js'
 import { needProven, type Subject } from '../../suite/subjects.js'
 import type { Check } from '../../suite/types.js'
 import { isObject } from '../../target/look.js'
@@ -71,9 +72,10 @@ async function mistyped(subject: Subject, t: Check): Promise<readonly Variant[]>
       wrongValue(t, member, plain),
       ...(operation === 'updateUser' ? [{ unexpected: true }] : []),
     ]
-    return wrong.map((value) => ({
+    return wrong.map((value, index) => ({
       what: `${member.names.join('.')} as ${kindOf(value)}`,
       call: { ...path, body: putInto(plain, member.names, value) },
+      ...(index > 0 && { rare: true as const }),
     }))
   })
   const whole = operation === 'updatePlugin' ? [['kit'], 'kit'] : []
@@ -97,7 +99,7 @@ function mistypedSettings(t: Check): readonly Variant[] {
   return [...wrong, settings].map((body, index) => ({ what: kinds[index] as string, call: { body } }))
 }
 
-export const memberTypes = [
+export const memberTypes = ranked(320, [
   requirementOf({
     id: 'input.types',
     level: 'must',
@@ -124,4 +126,4 @@ export const memberTypes = [
       return operation === 'updateSettings' ? mistypedSettings(t) : mistyped(subject, t)
     },
   }),
-]
+])
