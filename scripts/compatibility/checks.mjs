@@ -164,7 +164,7 @@ export async function recipes({ workshop, tarball }) {
     {
       row: 'Testcontainers, types of the recipe',
       column: PACKAGE,
-      run: () => check('containers', ['node'], ['container.ts']),
+      run: () => check('containers', ['node'], ['container.mts']),
     },
   ]
 }

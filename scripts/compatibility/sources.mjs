@@ -14,7 +14,7 @@ const jestRecipe = recipe('js jest')
 export const typedRecipes = {
   'cypress.config.ts': recipe('ts cypress-config'),
   'users.cy.ts': recipe('ts cypress'),
-  'container.ts': recipe('ts testcontainers'),
+  'container.mts': recipe('ts testcontainers'),
 }
 
 const account = `
