@@ -79,6 +79,25 @@ export function tableOf(results: readonly Result[]): string {
   ].join('\n')
 }
 
+/** Agreement after so many requests; after none, that of an emulator with the defaults. */
+export interface Steps {
+  readonly name: string
+  readonly by: readonly (readonly [requests: number, shares: Shares])[]
+}
+
+/** Statuses and error bodies that agree, a column for each number of requests. */
+export function stepsTable(all: readonly Steps[]): string {
+  const columns = all[0]?.by.map(([requests]) => (requests === 0 ? 'defaults' : `${requests} requests`)) ?? []
+  const cell = ({ status, errorBody }: Shares) =>
+    `${percent(shareOf(status))} / ${percent(shareOf(errorBody))}`
+  return [
+    `| tracker: statuses / error bodies, % | ${columns.join(' | ')} |`,
+    `|---|${columns.map(() => '---').join('|')}|`,
+    ...all.map(({ name, by }) => `| ${name} | ${by.map(([, shares]) => cell(shares)).join(' | ')} |`),
+    '',
+  ].join('\n')
+}
+
 const ROW = 44
 const LEFT = 130
 const WIDTH = 400

@@ -14,12 +14,12 @@ import type { Profile } from '../conformance/contract/index.js'
 import type { Values } from '../conformance/learn/copy/copy.js'
 import { ledgerView, simulate } from '../conformance/learn/copy/emulator.js'
 import { learn } from '../conformance/learn/learn.js'
-import { type DiffReport, diff } from '../conformance/learn/report/diff.js'
+import { type DiffReport, diff, type Shares } from '../conformance/learn/report/diff.js'
 import { createTracker } from '../emulator/index.js'
 import { generator } from '../emulator/random.js'
 import { frameworkTrackers } from '../fixtures/frameworks/index.js'
 import { legalTrackers } from '../fixtures/legal/index.js'
-import { figureOf, type Result, tableOf } from './learn-report.js'
+import { figureOf, type Result, type Steps, stepsTable, tableOf } from './learn-report.js'
 
 const { values } = parseArgs({
   options: {
@@ -111,22 +111,22 @@ function tell({ differences }: DiffReport, ids: readonly string[]): void {
 }
 
 const results: Result[] = []
+const steps: Steps[] = []
 for (const { name, start } of subjects) {
   const began = Date.now()
   const { decisions, requests } = await learnt(start, 1)
   const seconds = (Date.now() - began) / 1000
   const before = await compared(start, {}, 77)
-  for (const budget of budgets.slice(0, -1)) {
-    const { total } = await compared(start, (await learnt(start, 1, budget)).decisions, 77)
-    const result = { name: `${name}, ${budget}`, before: before.total, after: total }
-    console.log(tableOf([{ ...result, requests: budget, seconds: 0, fixed: null }]).split('\n')[2])
-  }
+  const bySteps: [number, Shares][] = [[0, before.total]]
+  for (const budget of budgets.slice(0, -1))
+    bySteps.push([budget, (await compared(start, (await learnt(start, 1, budget)).decisions, 77)).total])
   const after = await compared(start, decisions, 77)
   // What no decision describes is learnt from a live tracker in its own words, from the emulator as if it were decided.
   const ids = name.startsWith('vary ') ? await moved(decisions) : null
   const fixed = ids && ids.length === 0
   const result: Result = { name, before: before.total, after: after.total, requests, seconds, fixed }
   results.push(result)
+  steps.push({ name, by: [...bySteps, [requests, after.total]] })
   console.log(tableOf([result]).split('\n')[2])
   if (values.differences) tell(after, ids ?? [])
   if (values.out === undefined) continue
@@ -137,6 +137,7 @@ for (const { name, start } of subjects) {
   writeFileSync(join(values.out, 'learning.svg'), figureOf(all))
 }
 console.log(`\n${tableOf(results)}`)
+if (budgets.length > 1) console.log(stepsTable(steps))
 
 function allIn(directory: string): Result[] {
   const files = readdirSync(directory).filter((file) => file.endsWith('.json'))

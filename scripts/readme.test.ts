@@ -262,6 +262,9 @@ test('the fixture for pytest, where there is one', async () => {
 describe('the examples in TypeScript', () => {
   // Within the package, so that it is found by its own name; in a folder that every build empties.
   const home = join(root, 'dist', 'readme')
+  const message = 'Nobody has the name {path.user_id}'
+  const rule = { outcome: 'user-not-found-by-name', answer: { status: 404, message } }
+  const learnt = { schema: 'tracker-kit/decisions@1', decisions: { 'learned-answers': [rule] } }
   const examples = blocksIn('ts').map((code, index) => ({ code, name: `example-${index}.test.ts` }))
   let results: readonly {
     readonly name: string
@@ -271,6 +274,7 @@ describe('the examples in TypeScript', () => {
   }[]
   beforeAll(async () => {
     await mkdir(home, { recursive: true })
+    await writeFile(join(home, 'learnt.json'), JSON.stringify(learnt))
     for (const { code, name } of examples) await writeFile(join(home, name), code)
     const config = join(home, 'vitest.config.mjs')
     await writeFile(config, 'export default {}\n')

@@ -8,10 +8,10 @@ import { type LiveOptions, runLive } from './ask/run.js'
 import { scenarios } from './ask/scenarios/index.js'
 import type { Transcript } from './ask/script.js'
 import type { LedgerView, Simulate, Values } from './copy/copy.js'
+import type { Rule } from './fit/conditions.js'
 import { type Deviation, deviationsOf, numbersOf } from './fit/direct.js'
 import { askFurther, RESERVE } from './fit/further.js'
 import { pairsUnder } from './fit/literals.js'
-import type { Rule } from './fit/rules.js'
 import { type SettleOptions, settle } from './fit/settle.js'
 import { type Evidence, evidenceOf, idsSeen } from './report/evidence.js'
 
@@ -92,7 +92,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
       },
       async last(asked) {
         if (asked.left <= RESERVE) return
-        const soFar = await settled(asked.transcript, asked.mirror, { passes: 2 }, parts.firstFit)
+        const soFar = await settled(asked.transcript, asked.mirror, { roughly: true }, parts.firstFit)
         before = soFar.values
         await askFurther(asked, { ledger: tried, simulate, ...soFar, more: numbersOf(asked.transcript) })
       },

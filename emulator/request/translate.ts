@@ -115,6 +115,13 @@ function column(name: Json, accepted: readonly string[]): Json {
   return accepted[index] === name ? family : family.toUpperCase()
 }
 
+/** Columns of the family under the names that they were given; where none were saved, all that there are. */
+export function givenColumns(names: readonly string[], { column: accepted }: Accepted): readonly string[] {
+  if (!accepted) return names
+  const given = names.map((name) => accepted[familyColumns.indexOf(name)])
+  return given.includes(undefined) ? accepted : (given as string[])
+}
+
 const digits = /^\d{1,9}$/
 
 const familyOptions = ['redirect_delay', 'default_project', 'default_profile', 'email_on_new_min_severity']

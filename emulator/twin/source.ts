@@ -8,13 +8,14 @@ import { givenSetting } from '../request/translate.js'
 import { fieldTypes } from '../state/field-types.js'
 import { levelName, levelNumbers } from '../state/levels.js'
 
-export function sourceOf(c: Context, answer: Answer): Json {
+/** `body` is as it came, before what the live tracker accepts was put into the words of the family. */
+export function sourceOf(c: Context, answer: Answer, body: Json): Json {
   return {
     value: answer.value,
     ...(answer.kind === 'page' ? { rest: answer.rest } : {}),
     subject: subjectOf(c),
     caller: userView(c, c.caller.id),
-    body: c.body ?? null,
+    body: body ?? null,
     path: c.path,
     lists: {
       fields: c.store.db.customFields.rows.map((field) => fieldView(c, field.id)),

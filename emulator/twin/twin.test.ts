@@ -196,6 +196,16 @@ test('a setting is listed under the name and with the value that it was given', 
   expect((await call('getUserSettingsPage')).json).toEqual({ theme: 'dark' })
 })
 
+test('columns are shown under the names that they were given, all of them before any are saved', async () => {
+  const column = ['id', 'subject', 'owner']
+  const { call } = await under({ 'accepted-values': { column }, 'columns-answer': 'list-only' })
+  const place = { project: { id: '1' }, type: 'view' }
+  const shown = async (body: object) => JSON.stringify((await call('manageColumns', { body })).json)
+  expect(await shown(place)).toContain('["id","subject","owner"]')
+  expect(await shown({ ...place, columns: ['owner', 'id'] })).toContain('["owner","id"]')
+  expect(await shown(place)).toContain('["owner","id"]')
+})
+
 test('of a list, a text repeats the item that is not known', async () => {
   const { call } = await under({
     'learned-answers': [

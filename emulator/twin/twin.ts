@@ -6,7 +6,7 @@ import type { OperationId } from '../../conformance/contract/operations.js'
 import { fills, type Parameters } from '../../conformance/contract/templates.js'
 import type { Decisions } from '../decisions/index.js'
 import { operations } from '../operations/index.js'
-import { type Answer, answerBody, written } from '../request/answers.js'
+import { type Answer, answerBody, type Json, written } from '../request/answers.js'
 import { authenticate } from '../request/auth.js'
 import type { ConditionId } from '../request/conditions.js'
 import { errorAnswer, Refused } from '../request/errors.js'
@@ -14,6 +14,7 @@ import type { Context } from '../request/operation.js'
 import { admit, carryOut, contextOf, explained } from '../request/serve.js'
 import { DEFAULT_LANGUAGE, languageOf } from '../request/shared.js'
 import type { Exchange, Twin } from '../request/trace.js'
+import { givenColumns } from '../request/translate.js'
 import { credentialFeatures, featuresOf } from './features.js'
 import { formFor, learnedBody, ruleFor, selected, selectedAt, shaped } from './learned.js'
 import { parametersOf } from './parameters.js'
@@ -38,7 +39,8 @@ type Hear = ((outcome: Outcome) => void) | undefined
 export function twinOf(decisions: Decisions, hear?: Hear): Twin | null {
   const rules = decisions['learned-answers']
   const shapes = decisions['answer-shapes']
-  if (rules.length === 0 && Object.keys(shapes).length === 0 && !hear) return null
+  const { column } = decisions['accepted-values']
+  if (rules.length === 0 && Object.keys(shapes).length === 0 && !column && !hear) return null
   return {
     serve: (exchange) => explained(exchange, () => served(exchange, hear)),
     refusalOfPath({ headers, url }, refused) {
@@ -107,7 +109,8 @@ function wordsOf(exchange: Exchange, refused: Refused | null) {
   const raw = content instanceof Refused ? { text: '\ufffd', json: undefined } : content
   const seen = trace.authenticated ? contextOf(exchange, trace.authenticated, raw.json) : null
   const features = seen ? featuresOf(seen, raw) : credentialFeatures(request.headers)
-  if (features.length === 0) features.push('authorization:unknown')
+  if (features.length === 0 && refused?.condition === 'unauthenticated')
+    features.push('authorization:unknown')
   const parameters = parametersOf(url, refused, seen, raw.json)
   const [about] = refused?.options.with ?? []
   // Which member a refusal is about tells as much as what was in it; what it quotes is no member.
@@ -119,16 +122,30 @@ function wordsOf(exchange: Exchange, refused: Refused | null) {
   return { features, parameters }
 }
 
-function bodyOf(exchange: Exchange, answer: Answer, hear: Hear): unknown {
-  const { pipeline, found, trace, url } = exchange
+function bodyOf(exchange: Exchange, core: Answer, hear: Hear): unknown {
+  const { pipeline, found, trace, url, content } = exchange
   const { decisions } = pipeline
+  const answer = found.id === 'manageColumns' ? { ...core, value: named(core.value, decisions) } : core
   const shape = decisions['answer-shapes'][found.id]
   if (!hear && shape === undefined) return answerBody(answer, decisions)
-  const source = trace.authenticated && sourceOf(contextOf(exchange, trace.authenticated, trace.body), answer)
+  const body = content instanceof Refused ? undefined : content.json
+  const source =
+    trace.authenticated && sourceOf(contextOf(exchange, trace.authenticated, trace.body), answer, body)
   hear?.({ operation: found.id, outcome: 'ok', features: [], parameters: {}, own: null, source })
   const form = shape && formFor(shape, () => wordsOf(exchange, null).features)
   if (form === undefined) return answerBody(answer, decisions)
   return selected(shaped(form, source), found.id, url.searchParams, decisions, selectedAt(shape))
+}
+
+/** Lists of columns under the names that the live tracker has for them. */
+function named(value: Json, decisions: Decisions): Json {
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return [...givenColumns(value as string[], decisions['accepted-values'])]
+  if (Array.isArray(value)) return value.map((item) => named(item, decisions))
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, named(item as Json, decisions)]),
+  )
 }
 
 /** What a live tracker gives to callers to whom the emulator would refuse it; nothing else lends them a level. */

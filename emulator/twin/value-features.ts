@@ -19,7 +19,8 @@ export function text(name: string, value: string, add: Add): void {
   if (value.includes('@')) add(`${name}:at`)
   if (/[A-Z]/.test(value) && !/[a-z]/.test(value)) add(`${name}:upper-case`)
   if (!/password/.test(name)) return
-  for (const length of [4, 6, 8, 10, 12]) if (value.length < length) add(`${name}:shorter-than-${length}`)
+  for (const length of [4, 6, 8, 10, 12])
+    add(`${name}:${value.length < length ? 'shorter-than' : 'at-least'}-${length}`)
   if (!/\d/.test(value)) add(`${name}:no-digit`)
   if (!/[A-Z]/.test(value)) add(`${name}:no-capital`)
   if (!/[^\w]/.test(value)) add(`${name}:no-sign`)

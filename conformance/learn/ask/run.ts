@@ -56,7 +56,7 @@ class Doubted extends Ended {}
 
 /** So many requests, or a few more, are sent before it is asked whether the target is what it was. */
 const HEARING = 100
-const LAST_HEARING = 3
+const LAST_HEARING = 4
 /** Before one call. */
 const MOST_PROOFS = 5
 
@@ -124,6 +124,8 @@ export async function runLive(
   /** When it last answered as at first. */
   let trusted = { requests: 0, calls: 0 }
   let incomplete: string | null = null
+  /** Kept back until all is asked: what the guard reads counts too, and nobody knows before how much that is. */
+  let kept = LAST_HEARING
   let mirror: Mirror | null = null
   const disposable = [...(profile.customField?.ids ?? [])]
   const password = profile.password?.valid ?? madeUpPassword()
@@ -165,6 +167,7 @@ export async function runLive(
     const allowed = scenarios.filter(({ id }) => skipped[id] === undefined)
     const left = budget - client.requests - LAST_HEARING
     await last?.({ sender, setting, mirror, transcript, record, allowed, left }).catch(unlessSpent)
+    kept = 0
     await heard().catch(unlessSpent)
   } catch (error) {
     if (!(error instanceof NoAnswer || error instanceof Ended || options.signal.aborted)) throw error
@@ -194,7 +197,7 @@ export async function runLive(
     const send: Sender['send'] = async (call) => {
       if (signal.aborted) throw new Ended('the run was cancelled')
       // The reads that prove a change harmless are requests too.
-      if (live.requests + MOST_PROOFS > budget)
+      if (live.requests + MOST_PROOFS + kept > budget)
         throw new Spent(`the budget of ${budget} requests is spent (--max-requests)`)
       const { status, json, headers } = await live.send(call)
       const fault = senselessness(call, status, json)

@@ -5,8 +5,8 @@ type Json = unknown
 
 /** What two bodies have in common in shape, from 0 to 1; 1 where nothing but values can be told apart. */
 export function likeness(a: Json, b: Json): number {
-  const left = pathsOf(shapeOf(a))
-  const right = pathsOf(shapeOf(b))
+  const left = shapePaths(a)
+  const right = shapePaths(b)
   const all = new Set([...left.keys(), ...right.keys()])
   let same = 0
   let counted = 0
@@ -23,6 +23,16 @@ export function likeness(a: Json, b: Json): number {
     if (one !== undefined && other !== undefined && fits(one, other)) same += 1
   }
   return counted === 0 ? 1 : same / counted
+}
+
+/** Looked at once: an answer of a target is compared with thousands. */
+const known = new WeakMap<object, Map<string, string>>()
+
+function shapePaths(json: Json): ReadonlyMap<string, string> {
+  if (typeof json !== 'object' || json === null) return pathsOf(shapeOf(json))
+  const paths = known.get(json) ?? pathsOf(shapeOf(json))
+  known.set(json, paths)
+  return paths
 }
 
 const fits = (one: string, other: string) => {

@@ -2,16 +2,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { at, holds } from '../../contract/templates.js'
 import { isObject } from '../../target/look.js'
-import { leavesOf, likeness } from '../ask/shape.js'
+import { likeness } from '../ask/shape.js'
 import type { Pair } from '../copy/copy.js'
+import { leafPath, leafTemplate, listPaths, type Sample } from './leaves.js'
 
 type Json = unknown
-
-interface Sample {
-  /** The target's value here; undefined where it has none. */
-  readonly value: Json
-  readonly source: Json
-}
 
 /** A whole answer. */
 interface Shown extends Sample {
@@ -22,9 +17,10 @@ interface Shown extends Sample {
 
 /**
  * A template for each operation whose success bodies the simulator does not have the shape of. Where fewer than a third
- * of its answers are odd, it is not another form, but what a single record shows or leaves out.
+ * of its answers are odd, it is not another form, but what a single record shows or leaves out. Those of `again` have one
+ * already, which is written anew: the nearer the simulator is, the more of its values are the target's.
  */
-export function inducedForms(pairs: readonly Pair[]): Record<string, Json> {
+export function inducedForms(pairs: readonly Pair[], again: readonly string[] = []): Record<string, Json> {
   const shown = new Map<string, Shown[]>()
   for (const { recorded, replayed } of pairs) {
     const { step, seen, bound } = recorded
@@ -46,7 +42,7 @@ export function inducedForms(pairs: readonly Pair[]): Record<string, Json> {
   return Object.fromEntries(
     [...shown].flatMap(([operation, all]) => {
       const odd = all.filter(({ same }) => !same)
-      const others = odd.length > 0.3 * all.length
+      const others = odd.length > 0.3 * all.length || again.includes(operation)
       const { cases, rest } = casesOf(all)
       const select = operation === 'getUser' ? placeOfSelection(pairs, all) : null
       if (cases.length === 0 && !select) return others ? [[operation, template(all, '')]] : []
@@ -214,17 +210,22 @@ function listTemplate(samples: readonly Sample[], name: string): Json {
   const filled = samples.filter(({ value }) => (value as Json[]).length > 0)
   if (filled.length === 0) return []
   const from = sourceList(filled)
+  const fixed = samples[0]?.value as Json[]
+  const isWord = (item: Json) => typeof item === 'number' || (typeof item === 'string' && item.length < 40)
+  const isFixed = samples.length > 1 && samples.every(({ value }) => isDeepStrictEqual(value, fixed))
+  if (from === null && isFixed && fixed.every(isWord)) return fixed
   if (from !== null) {
     const items = filled.flatMap(({ value, source }) => {
       // Not every answer of the operation comes with the list.
       const found = at(source, from)
       const rows: readonly Json[] = Array.isArray(found) ? found : []
-      return (value as Json[]).map((item, index) => ({
-        value: item,
-        source: { item: matching(item, rows) ?? rows[index] },
-      }))
+      return (value as Json[]).map((item) => ({ value: item, row: matching(item, rows) }))
     })
-    return { $from: from, $each: template(items, name) }
+    // What other scenarios have made, the simulator does not have.
+    const known = items.flatMap(({ value, row }) =>
+      row === undefined ? [] : [{ value, source: { item: row } }],
+    )
+    return { $from: from, $each: template(known, name) }
   }
   const items = filled.flatMap(({ value, source }) =>
     (value as Json[]).map((item) => ({ value: item, source })),
@@ -270,103 +271,11 @@ function matching(item: Json, rows: readonly Json[]): Json {
   const telling = Object.values(item).filter(
     (value) => (typeof value === 'string' && value.length > 1) || (typeof value === 'number' && value > 1),
   )
-  return rows.find((row) => isObject(row) && telling.some((value) => Object.values(row).includes(value)))
-}
-
-function listPaths(value: Json, path = ''): string[] {
-  if (Array.isArray(value)) return [path]
-  if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([key, member]) =>
-    listPaths(member, path === '' ? key : `${path}.${key}`),
+  const hits = (row: Json) =>
+    isObject(row) ? telling.filter((value) => Object.values(row).includes(value)).length : 0
+  const best = rows.reduce<{ row?: Json; hits: number }>(
+    (most, row) => (hits(row) > most.hits ? { row, hits: hits(row) } : most),
+    { hits: 0 },
   )
-}
-
-function leafTemplate(samples: readonly Sample[], name: string): Json {
-  const [first] = samples
-  if (!first) return null
-  // A secret is the emulator's own, and none of the target's gets into a file.
-  if (/token|secret|password|session|cookie/i.test(name) && typeof first.value === 'string')
-    return { $from: 'value.token', $else: '' }
-  const constant = samples.every(({ value }) => value === first.value)
-  const path = leafPath(samples, name, false) ?? namesake(samples, name, constant)
-  const blank = { string: '', number: 0, boolean: first.value }[typeof first.value as 'string'] ?? null
-  if (path !== null)
-    return {
-      $from: path,
-      $else: constant ? first.value : blank,
-      $as: samples.every(({ value }) => typeof value === typeof first.value) ? kindOf(first.value) : 'any',
-    }
-  return constant && typeof first.value !== 'string'
-    ? first.value
-    : constant && String(first.value).length < 40 && samples.length > 1
-      ? first.value
-      : blank
-}
-
-const kindOf = (value: Json) =>
-  typeof value === 'string' ? 'string' : typeof value === 'number' ? 'number' : 'any'
-
-/**
- * Where nothing has the value, the subject's member of that name: of ids that the target gave, and of what it changes
- * that the emulator has kept otherwise until now.
- */
-function namesake(samples: readonly Sample[], name: string, constant: boolean): string | null {
-  if (constant) return null
-  const members = new Set(
-    samples.flatMap(({ source }) => {
-      const subject = at(source, 'subject')
-      return isObject(subject) ? Object.keys(subject) : []
-    }),
-  )
-  const own = [...members].find((member) => isAlike(member, name))
-  const kinds = new Set(samples.map(({ value }) => typeof value))
-  const there = samples.filter(({ source }) => own && at(source, `subject.${own}`) !== undefined)
-  const isId = own === 'id' && samples.every(({ value }) => /^\d+$/.test(String(value)))
-  if (own === undefined || there.length < 0.7 * samples.length || kinds.size > 1) return null
-  return isId || kinds.has('boolean') ? `subject.${own}` : null
-}
-
-const isAlike = (one: string, other: string) => stems(one) === stems(other) || joined(one) === joined(other)
-
-const joined = (name: string) => name.replace(/_/g, '').toLowerCase()
-
-/** The beginnings of the words of a name, in whatever order they stand. */
-const stems = (name: string) =>
-  name
-    .replace(/([a-z])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .split(/[^a-z]+/)
-    .filter((word) => !['is', 'has', ''].includes(word))
-    .map((word) => word.slice(0, 5))
-    .sort()
-    .join()
-
-const order = ['subject', 'value', 'item', 'caller', 'body', 'path', 'rest', 'lists', 'all']
-
-/** Where the source has the same value in every sample. */
-function leafPath(samples: readonly Sample[], name: string, lists: boolean): string | null {
-  const [first, ...rest] = samples
-  if (!first) return null
-  const text = (value: Json) => (lists ? JSON.stringify(value) : String(value))
-  const all = [first, ...rest]
-  const pathsIn = ({ value, source }: Sample): string[] =>
-    lists
-      ? listPaths(source).filter((path) => text(at(source, path)) === value)
-      : [...leavesOf(source)]
-          .filter(([, one]) => one !== null && text(one) === text(value))
-          .map(([pointer]) => pointer.slice(1).replaceAll('/', '.'))
-  const hits = new Map<string, number>()
-  for (const sample of all) for (const path of pathsIn(sample)) hits.set(path, (hits.get(path) ?? 0) + 1)
-  // The simulator's state may have gone another way in a few of them.
-  const fitting = [...hits].filter(([, count]) => count >= 0.7 * all.length).map(([path]) => path)
-  const distinct = new Set(samples.map(({ value }) => text(value))).size
-  // A flag or a small number is found anywhere: only its name, or that it changes likewise, tells that it is this one.
-  const weak =
-    typeof first.value === 'boolean' ||
-    (typeof first.value === 'number' && first.value < 100) ||
-    text(first.value).length < 3
-  const alike = (path: string) => isAlike(path.split('.').at(-1) ?? '', name)
-  const sure = fitting.filter((path) => !weak || distinct > 1 || alike(path))
-  const rank = (path: string) => (alike(path) ? 0 : 10) + order.indexOf(path.split('.')[0] ?? '')
-  return sure.sort((a, b) => rank(a) - rank(b) || a.length - b.length)[0] ?? null
+  return best.row
 }

@@ -3,16 +3,24 @@
  * simulator, and of its calls those are sent whose answer is the least certain.
  */
 
+import { isDeepStrictEqual } from 'node:util'
 import { distance } from '../ask/compare.js'
 import type { Mirror } from '../ask/mirror.js'
 import type { Asked } from '../ask/run.js'
-import { createScript, type Step, type Transcript } from '../ask/script.js'
+import { createScript, type Step, type Transcript, tokensOf } from '../ask/script.js'
 import type { Pair } from '../copy/copy.js'
-import { type LedgerView, replay, type Simulate, type Values } from '../copy/copy.js'
+import {
+  again,
+  type Bound,
+  type LedgerView,
+  type Simulate,
+  type Simulator,
+  type Values,
+} from '../copy/copy.js'
 import type { Fitted } from './decisions.js'
 import { pairsUnder } from './literals.js'
 import { newsIn } from './news.js'
-import { again, type Candidate, type Rehearsal, rehearsed } from './rehearsal.js'
+import { anew, type Candidate, type Rehearsal, rehearsed } from './rehearsal.js'
 
 export interface FurtherOptions {
   readonly ledger: LedgerView
@@ -43,7 +51,7 @@ export async function askFurther(asked: Asked, options: FurtherOptions): Promise
   if (!simulator) return
   const lost = lostTokens(transcript)
   const rehearsals: Rehearsal[] = []
-  for (const scenario of allowed) rehearsals.push(await rehearsed(again(scenario), asked.setting, simulator))
+  for (const scenario of allowed) rehearsals.push(await rehearsed(anew(scenario), asked.setting, simulator))
   const doubts = await doubtsOf(rehearsals, options, mirror)
   const wanted = chosen(rehearsals, doubts, pairs, lost, left - RESERVE)
   for (const { scenario, setting, calls } of rehearsals) {
@@ -88,23 +96,33 @@ async function doubtsOf(
       const simulator = await simulate(mirror, { ...values, [id]: value })
       if (!simulator) continue
       const tells = new Map<Candidate, number>()
-      for (const { calls } of concerned) {
-        const until = calls.findLastIndex(({ read }) => read.has(id)) + 1
-        const answers = await replay(
-          simulator,
-          calls.slice(0, until).map(({ recorded }) => recorded),
-          mirror,
-        )
-        for (const [index, other] of answers.entries()) {
-          const call = calls[index] as Candidate
-          const plainly = Math.min(1, distance(call.recorded, other) / 100)
-          if (plainly > 0.004) tells.set(call, plainly)
-        }
-      }
+      for (const { calls } of concerned) await compareUnder(simulator, calls, id, mirror, tells)
       if (tells.size > 0) doubts.push({ tells, plainest: Math.max(...tells.values()) })
     }
   }
   return doubts
+}
+
+/** Which calls come out otherwise. Those that do not depend on the decision, and find what they found before, do not. */
+async function compareUnder(
+  simulator: Simulator,
+  calls: readonly Candidate[],
+  id: string,
+  { profile }: Mirror,
+  tells: Map<Candidate, number>,
+): Promise<void> {
+  let bound: Bound = tokensOf(profile)
+  let isSame = true
+  for (const call of calls.slice(0, calls.findLastIndex(({ read }) => read.has(id)) + 1)) {
+    if (isSame) bound = call.recorded.bound
+    if (isSame && !call.read.has(id)) continue
+    if (isSame) simulator.restore(call.before)
+    const other = await again(simulator, call.recorded.step, bound)
+    bound = other.bound
+    isSame &&= isDeepStrictEqual(simulator.state(), call.after)
+    const plainly = Math.min(1, distance(call.recorded, other) / 100)
+    if (plainly > 0.004) tells.set(call, plainly)
+  }
 }
 
 /** The calls that tell most, in relation to what they take, together with those that they build on. */

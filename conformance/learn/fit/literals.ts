@@ -1,5 +1,5 @@
 /** What is taken over literally, kept only as far as it brings the simulator nearer. */
-
+import { isDeepStrictEqual } from 'node:util'
 import { distance } from '../ask/compare.js'
 import type { Mirror } from '../ask/mirror.js'
 import type { Transcript } from '../ask/script.js'
@@ -39,37 +39,49 @@ export async function withLiterals(
   transcript: Transcript,
   simulate: Simulate,
   asIs: boolean,
+  rounds = 4,
 ): Promise<Values> {
   let values = fitted
   let pairs = await pairsUnder(values, mirror, transcript, simulate)
   let cost = costOf(pairs)
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < rounds; round++) {
     const rules = inducedRules(pairs, asIs)
     const tried = rules.length === 0 ? values : { ...values, 'learned-answers': rules }
-    const after = await pairsUnder(tried, mirror, transcript, simulate)
-    const forms = inducedForms(after)
-    const formed =
-      Object.keys(forms).length === 0
-        ? tried
-        : { ...tried, 'answer-shapes': { ...(values['answer-shapes'] as object | undefined), ...forms } }
-    const last = await pairsUnder(formed, mirror, transcript, simulate)
-    const worse = Object.keys(forms).filter(
-      (operation) => costFor(last, operation) >= costFor(after, operation),
-    )
+    // What is learnt again says nothing new.
+    const isKnown = isDeepStrictEqual(rules, values['learned-answers'] ?? [])
+    const after = isKnown ? pairs : await pairsUnder(tried, mirror, transcript, simulate)
+    const before = (values['answer-shapes'] ?? {}) as Record<string, unknown>
+    const forms = { ...before, ...inducedForms(after, Object.keys(before)) }
+    if (isKnown && isDeepStrictEqual(forms, before)) break
+    const formed = withForms(tried, forms)
+    const last = isDeepStrictEqual(forms, before)
+      ? after
+      : await pairsUnder(formed, mirror, transcript, simulate)
+    const isWorse = (operation: string) => costFor(last, operation) >= costFor(after, operation)
     const kept = Object.fromEntries(
-      Object.entries((formed as Values)['answer-shapes'] ?? {}).filter(
-        ([operation]) => !worse.includes(operation),
-      ),
+      Object.entries(forms).flatMap(([operation, form]) => {
+        const old = before[operation]
+        if (isDeepStrictEqual(form, old) || !isWorse(operation)) return [[operation, form]]
+        return old === undefined ? [] : [[operation, old]]
+      }),
     )
-    const next: Values = { ...tried, ...(Object.keys(kept).length > 0 ? { 'answer-shapes': kept } : {}) }
-    const nextPairs = await pairsUnder(next, mirror, transcript, simulate)
+    const next = withForms(tried, kept)
+    const nextPairs = isDeepStrictEqual(kept, forms)
+      ? last
+      : await pairsUnder(next, mirror, transcript, simulate)
     const nextCost = costOf(nextPairs)
-    if (nextCost >= cost - 0.01) break
+    // What no longer brings anything nearer is left out again.
+    const isShorter = JSON.stringify(next).length < JSON.stringify(values).length
+    if (nextCost > cost || (nextCost >= cost - 0.01 && !isShorter)) break
     values = next
     pairs = nextPairs
     cost = nextCost
   }
   return values
+}
+
+function withForms({ 'answer-shapes': _, ...values }: Values, forms: Record<string, unknown>): Values {
+  return Object.keys(forms).length === 0 ? values : { ...values, 'answer-shapes': forms }
 }
 
 const costFor = (pairs: readonly Pair[], operation: string) =>

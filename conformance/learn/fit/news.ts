@@ -1,8 +1,9 @@
 /** How little the answers so far say of a call. */
 import { operationIds } from '../../contract/index.js'
 import type { Cause, Pair } from '../copy/copy.js'
+import { isSpecific, ofMembers } from './conditions.js'
 import type { Candidate, Rehearsal } from './rehearsal.js'
-import { isSpecific, ofMembers, siblings } from './rules.js'
+import { siblings } from './rules.js'
 
 /** What about calls has not been asked about yet, how many calls it concerns, and how often such things surprise. */
 export function newsIn(rehearsals: readonly Rehearsal[], known: readonly Pair[]) {
@@ -97,7 +98,9 @@ const kindOf = (token: string, status: number) =>
  */
 function tokensOf(cause: Cause | null): string[] {
   if (!cause) return []
-  const features = cause.features.map((feature) => feature.replace(/(longer|shorter)-than-\d+$/, '$1'))
+  const features = cause.features.map((feature) =>
+    feature.replace(/(longer-than|shorter-than|at-least)-\d+$/, '$1'),
+  )
   const faults = features.filter((feature) => /^(caller:other|body:(?!object|unknown))/.test(feature))
   const outcome = `=${cause.outcome}`
   // What a call that is done shows of a value, one that is refused for something else does not.

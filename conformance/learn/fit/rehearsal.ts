@@ -9,13 +9,16 @@ import {
   type Setting,
   type Step,
 } from '../ask/script.js'
-import type { Replayed, Simulator } from '../copy/copy.js'
+import type { Replayed, Simulator, State } from '../copy/copy.js'
 
 /** A call of a rehearsal. */
 export interface Candidate {
   readonly recorded: Recorded
   readonly replayed: Replayed
   readonly read: ReadonlySet<string>
+  /** What the simulator stored before it and after it. */
+  readonly before: State
+  readonly after: State
   /** Positions of the calls of the same rehearsal that it builds on. */
   readonly needs: readonly number[]
 }
@@ -27,7 +30,7 @@ export interface Rehearsal {
 }
 
 /** Under a name of its own, so that what it makes is its own too. */
-export const again = (scenario: Scenario): Scenario => ({ ...scenario, id: `more-${scenario.id}` })
+export const anew = (scenario: Scenario): Scenario => ({ ...scenario, id: `more-${scenario.id}` })
 
 export async function rehearsed(
   scenario: Scenario,
@@ -37,11 +40,15 @@ export async function rehearsed(
   const fixed = asked.random()
   const setting: Setting = { ...asked, thorough: true, disposable: [], random: () => fixed }
   const calls: Candidate[] = []
-  let last: Pick<Replayed, 'cause'> & { read: ReadonlySet<string> } = { cause: null, read: new Set() }
+  const { start } = simulator
+  let last: Pick<Candidate, 'read' | 'before' | 'after'> & Pick<Replayed, 'cause'> = {
+    ...{ cause: null, read: new Set(), before: start, after: start },
+  }
   const sender: Sender = {
     async send(call) {
+      const before = simulator.state()
       const { seen, cause } = await simulator.send(call)
-      last = { cause, read: simulator.takeRead() }
+      last = { cause, read: simulator.takeRead(), before, after: simulator.state() }
       return seen
     },
     async find({ kind, of }) {
@@ -56,6 +63,8 @@ export async function rehearsed(
       recorded,
       replayed: { seen, bound, cause: last.cause },
       read: last.read,
+      before: last.before,
+      after: last.after,
       needs: [...new Set([...wordsOf(step), ...namesIn(step)].flatMap((word) => made.get(word) ?? []))],
     })
     if (seen.status >= 300) return

@@ -15,8 +15,8 @@ export interface SettleOptions {
   readonly simulate: Simulate
   /** Takes over also what the document does not allow. */
   readonly asIs: boolean
-  /** So often every decision is tried at most. */
-  readonly passes?: number
+  /** For what is asked next, which takes a third of the time: every decision is tried twice at most. */
+  readonly roughly?: boolean
   /** What a part of the answers said. */
   readonly before?: Values
   readonly onStep?: (done: number, total: number) => void
@@ -32,9 +32,10 @@ export async function settle(
   transcript: Transcript,
   mirror: Mirror,
   found: Accepted,
-  { ledger, simulate, asIs, before, ...rest }: SettleOptions,
+  { ledger, simulate, asIs, before, roughly = false, ...rest }: SettleOptions,
 ): Promise<Settled> {
-  const fitOptions = { mirror, transcript, ledger, simulate, more: numbersOf(transcript), ...rest }
+  const more = numbersOf(transcript)
+  const fitOptions = { mirror, transcript, ledger, simulate, more, ...rest, ...(roughly && { passes: 2 }) }
   const { 'learned-answers': _, 'answer-shapes': __, ...earlier } = before ?? {}
   const given = givenBy(transcript)
   const accepted = { ...found, ...alsoTaken(found, transcript) }
@@ -58,17 +59,20 @@ export async function settle(
     if (again.cost < fitted.cost && Object.keys(kept).length > 0)
       fitted = { ...again, values: { ...others, 'accepted-values': kept } }
   }
-  const values = await withLiterals(fitted.values, mirror, transcript, simulate, asIs)
-  if (!('learned-answers' in values || 'answer-shapes' in values)) return { fitted, values }
-  // In the target's own forms, answers show more of the decisions behind them.
+  const literals = (of: Values) => withLiterals(of, mirror, transcript, simulate, asIs, roughly ? 1 : 4)
+  const values = await literals(fitted.values)
+  if (roughly || !('learned-answers' in values || 'answer-shapes' in values)) return { fitted, values }
+  // In the target's own forms, answers show more of the decisions behind them, but for those that statuses tell.
   const cost = costOf(await pairsUnder(values, mirror, transcript, simulate))
-  const finer = await fitDecisions({ ...fitOptions, start: values })
+  const isOpen = (id: string) => (fitted.tried.get(id) ?? []).some(({ worse }) => worse < A_STATUS)
+  const open = Object.fromEntries(Object.entries(ledger).filter(([id]) => isOpen(id)))
+  const finer = await fitDecisions({ ...fitOptions, ledger: open, start: values })
   if (finer.cost >= cost - LEAST_GAIN) return { fitted, values }
-  return {
-    fitted: finer,
-    values: await withLiterals(finer.values, mirror, transcript, simulate, asIs),
-  }
+  const tried = new Map([...fitted.tried, ...finer.tried])
+  return { fitted: { ...finer, tried }, values: await literals(finer.values) }
 }
 
+/** Below that, no call comes out with another status. */
+const A_STATUS = 100
 /** A single value that shows in a record of some twenty. */
 const LEAST_GAIN = 0.05

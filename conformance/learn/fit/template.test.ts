@@ -77,6 +77,20 @@ test('what is quoted is a repetition, however short it is and however often it i
   expect(texts.filter((text) => text.includes('abc'))).toEqual([])
 })
 
+test('what is said also where the request does not have it is a word of the target', () => {
+  const wrong = (member: string) => ({ ...refused('Wrong', { 0: member, last: member }) })
+  const pairs = ['type', 'email', 'realname'].map((member, index): Pair => {
+    const pair = wrong(member)
+    const json = { message: 'Wrong', detail: [{ loc: ['body', member], type: 'missing' }] }
+    return { ...pair, recorded: { ...pair.recorded, index, seen: { ...pair.recorded.seen, json } } }
+  })
+  const write = templates(pairs, false)
+  for (const pair of pairs.slice(1))
+    expect(write(pair).members).toEqual({ detail: [{ loc: ['body', '{0}'], type: 'missing' }] })
+  const [{ type } = { type: '' }] = write(pairs[0] as Pair).members.detail as { type: string }[]
+  expect(type).toBe('missing')
+})
+
 test('the path is repeated behind a root of its own, and names of members as frameworks write them', () => {
   const wrong = (member: string, path: string): Pair => {
     const pascal = member === 'display_report' ? 'DisplayReport' : 'Email'

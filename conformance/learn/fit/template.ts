@@ -39,6 +39,8 @@ function writer(pairs: readonly Pair[]): Write {
   const explained = new Map<string, { texts: Set<string>; times: number }>()
   /** By template without its names, where something that is written so was said. */
   const uses = new Map<string, Set<Use>>()
+  /** Texts that were said also where the request had nothing of them: the target's own words. */
+  const words = new Set<string>()
   const known = new Map<string, readonly Candidate[]>()
   const candidates = (text: string, pair: Pair) => {
     const key = `${pair.recorded.scenario} ${pair.recorded.index} ${text}`
@@ -49,7 +51,9 @@ function writer(pairs: readonly Pair[]): Write {
   for (const pair of pairs)
     for (const text of textsIn(pair.recorded.seen.json)) {
       const use = { pair, text: replacedIds(text, pair.recorded.bound, pair.replayed.bound) }
-      for (const { template } of candidates(text, pair)) {
+      const all = candidates(text, pair)
+      if (all.length === 1) words.add(use.text)
+      for (const { template } of all) {
         const { texts = new Set<string>(), times = 0 } = explained.get(template) ?? {}
         explained.set(template, { texts: texts.add(text), times: times + 1 })
         uses.set(bare(template), (uses.get(bare(template)) ?? new Set()).add(use))
@@ -73,7 +77,9 @@ function writer(pairs: readonly Pair[]): Write {
       return { template, weight: [texts.size - wrongOf(template) - foreign, times, odds] as const }
     })
     const [best] = weights.sort(({ weight: [a, b, c] }, { weight: [x, y, z] }) => x - a || y - b || z - c)
-    return best?.template ?? text
+    const own = replacedIds(text, pair.recorded.bound, pair.replayed.bound)
+    // A word alone is repeated by many a text that has nothing to do with it.
+    return best === undefined || (bare(best.template) === '{}' && words.has(own)) ? own : best.template
   }
 }
 

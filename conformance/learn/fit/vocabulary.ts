@@ -14,18 +14,20 @@ export interface Ask {
 
 /** The vocabularies without which the calls that asked for them come out otherwise. */
 export async function neededWords(found: Accepted, under: Values, ask: Ask): Promise<Accepted> {
-  const entries = Object.entries(found)
   const kept: [string, unknown][] = []
-  for (const [key, words] of entries) {
-    const rest = Object.fromEntries(entries.filter(([other]) => other !== key))
-    const calls = ask.transcript.filter(({ scenario }) => scenario === probeOf(key))
-    const odd = (accepted: object) =>
-      oddStatuses({ ...under, 'accepted-values': accepted }, { ...ask, transcript: calls })
-    // Nobody asks for ids of projects: those that are no numbers have no counterpart at all.
-    if (key === 'project' || (await odd(rest)) > (await odd({ ...rest, [key]: words })))
-      kept.push([key, words])
-  }
+  for (const [key, words] of Object.entries(found))
+    if (await isNeeded(key, found, under, ask)) kept.push([key, words])
   return Object.fromEntries(kept)
+}
+
+async function isNeeded(key: string, found: Accepted, under: Values, ask: Ask): Promise<boolean> {
+  // Nobody asks for ids of projects: those that are no numbers have no counterpart at all.
+  if (key === 'project') return true
+  const rest = Object.fromEntries(Object.entries(found).filter(([other]) => other !== key))
+  const calls = ask.transcript.filter(({ scenario }) => scenario === probeOf(key))
+  const odd = (accepted: object) =>
+    oddStatuses({ ...under, 'accepted-values': accepted }, { ...ask, transcript: calls })
+  return (await odd(rest)) > (await odd(found))
 }
 
 /**
@@ -47,9 +49,9 @@ export async function hiddenWords(
     })
     for (const id of key in needed ? [] : instead) {
       const { [id]: _, ...others } = under
-      const more = await neededWords({ ...needed, [key]: found[key] }, others, ask)
-      if (!(key in more)) continue
-      needed = { ...needed, [key]: found[key] }
+      const more = { ...needed, [key]: found[key] }
+      if (!(await isNeeded(key, more, others, ask))) continue
+      needed = more
       break
     }
   }

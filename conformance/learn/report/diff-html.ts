@@ -11,6 +11,42 @@ const escapes: Readonly<Record<string, string>> = {
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign)
 const json = (value: unknown) => escaped(JSON.stringify(value, null, 2) ?? '')
 
+type Difference = DiffReport['differences'][number]
+
+/** Both sides as lines; those that the other side does not have are marked. */
+function side(title: string, own: Difference['target'], other: Difference['target']): string {
+  const linesOf = ({ status, body }: Difference['target']) => [
+    `${status}`,
+    ...(JSON.stringify(body, null, 2) ?? '').split('\n'),
+  ]
+  const bare = (line: string) => line.replace(/,$/, '')
+  const others = new Set(linesOf(other).map(bare))
+  const lines = linesOf(own).map((line) =>
+    others.has(bare(line)) ? escaped(line) : `<mark>${escaped(line)}</mark>`,
+  )
+  return `<figure><figcaption>${title}</figcaption><pre>${lines.join('\n')}</pre></figure>`
+}
+
+function differenceHtml({ respect, count, request, target, emulator, explainedBy }: Difference): string {
+  const { as, scenario, ...sent } = request
+  const cure = explainedBy.map(({ decision, value }) => `<code>${decision}</code> ${json(value)}`)
+  return `<section><h3>${respect} <small>${count} ${count === 1 ? 'call' : 'calls'} as ${escaped(as)}, ${escaped(scenario)}</small></h3>
+${cure.length === 0 ? '' : `<p>It would agree with ${cure.join(', or with ')}.</p>`}
+<pre>${json(sent)}</pre>
+<div class="both">${side('target', target, emulator)}${side('emulator', emulator, target)}</div></section>`
+}
+
+/** How many calls one decision would mend, those that mend most first. */
+function cures(differences: readonly Difference[]): [cure: string, count: number][] {
+  const found = new Map<string, number>()
+  for (const { explainedBy, count } of differences)
+    for (const { decision, value } of explainedBy) {
+      const cure = `<code>${decision}</code> ${json(value)}`
+      found.set(cure, (found.get(cure) ?? 0) + count)
+    }
+  return [...found].sort(([, a], [, b]) => b - a)
+}
+
 export function diffHtml({
   target,
   seed,
@@ -20,39 +56,37 @@ export function diffHtml({
   differences,
   incomplete,
 }: DiffReport): string {
-  const row = (name: string, { status, code, errorBody, shape }: Shares) =>
-    `<tr><th scope="row">${escaped(name)}</th>${[status, code, errorBody, shape].map((share) => `<td${share.equal < share.of ? ' class="less"' : ''}>${percent(share)}</td>`).join('')}</tr>`
-  const difference = ({
-    operation,
-    respect,
-    count,
-    request,
-    target: theirs,
-    emulator,
-    explainedBy,
-  }: DiffReport['differences'][number]) => `<section>
-<h3>${operation}: ${respect} <small>${count} calls</small></h3>
-<p>As ${escaped(request.as)}${explainedBy.map(({ decision, value }) => `; with <code>${decision}</code> ${json(value)} it would agree`).join('')}</p>
-<pre>${json({ path: request.path, query: request.query, body: request.body })}</pre>
-<div class="both"><pre>target ${theirs.status}\n${json(theirs.body)}</pre><pre>emulator ${emulator.status}\n${json(emulator.body)}</pre></div>
-</section>`
+  const respects = ({ status, code, errorBody, shape }: Shares) => [status, code, errorBody, shape]
+  const row = (name: string, shares: Shares) =>
+    `<tr><th scope="row">${name}</th>${respects(shares)
+      .map((share) => `<td${share.equal < share.of ? ' class="less"' : ''}>${percent(share)}</td>`)
+      .join('')}</tr>`
+  const mended = cures(differences)
+  const ofOperation = (name: string) => differences.filter(({ operation }) => operation === name)
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>tracker-kit diff ${escaped(target.baseUrl)}</title>
 <style>
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; color: #1c2329; background: #fff }
 table { border-collapse: collapse } th, td { padding: .2rem .8rem; border-bottom: 1px solid #d8dee4; text-align: right } th[scope=row] { text-align: left; font-weight: 400 }
-.less { color: #a40e26; font-weight: 600 } pre { background: #f4f6f8; padding: .6rem; overflow: auto; max-height: 20rem; margin: .3rem 0 } .both { display: grid; grid-template-columns: 1fr 1fr; gap: .6rem } small { color: #57606a }
+.less { color: #a40e26; font-weight: 600 } pre { background: #f4f6f8; padding: .6rem; overflow: auto; max-height: 20rem; margin: .3rem 0 } mark { background: #ffe2e0; color: inherit }
+.both { display: grid; grid-template-columns: 1fr 1fr; gap: .6rem } figure { margin: 0; min-width: 0 } figcaption, small { color: #57606a; font-weight: 400 }
 </style></head><body>
 <h1>${escaped(target.baseUrl)} and the emulator</h1>
 <p>${calls} calls, seed ${seed}, agreement ${(100 * overall(total)).toFixed(2)} %${incomplete === undefined ? '' : `. Incomplete: ${escaped(incomplete)}`}</p>
 <table><thead><tr><th></th><th>status</th><th>code</th><th>error body</th><th>shape</th></tr></thead>
 <tbody>${Object.entries(operations)
-    .map(([name, shares]) => row(name, shares))
+    .map(([name, shares]) =>
+      row(ofOperation(name).length === 0 ? name : `<a href="#${name}">${name}</a>`, shares),
+    )
     .join('\n')}</tbody>
 <tfoot>${row('total', total)}</tfoot></table>
-<h2>${differences.length === 0 ? 'No differences' : `${differences.length} differences`}</h2>
-${differences.map(difference).join('\n')}
+${mended.length === 0 ? '' : `<h2>What one decision would mend</h2>\n<ul>${mended.map(([cure, count]) => `<li>${cure}: ${count} ${count === 1 ? 'call' : 'calls'}</li>`).join('\n')}</ul>`}
+${differences.length === 0 ? '<h2>No differences</h2>' : ''}
+${Object.keys(operations)
+  .filter((name) => ofOperation(name).length > 0)
+  .map((name) => `<h2 id="${name}">${name}</h2>\n${ofOperation(name).map(differenceHtml).join('\n')}`)
+  .join('\n')}
 </body></html>
 `
 }

@@ -31,6 +31,7 @@ export const fields: readonly Scenario[] = [
         await create(s.fieldBody({ name: other }))
       const nameless = { ...s.fieldBody().custom_field, name: undefined }
       await create({ custom_field: nameless })
+      if (s.thorough) await create({ custom_field: {} })
       for (const type of ['enum', 'choice']) {
         const fine = await create(s.fieldBody({ type, possible_values: 'a|b', default_value: 'a' }))
         if (!s.thorough && fine?.status !== 200) continue

@@ -70,7 +70,10 @@ export const management: readonly Scenario[] = [
         await update([{ ...first, value: typeof value === 'string' ? 5 : 'text' }])
         await update([{ ...first, extra: 1 }])
         for (const other of s.few(0, ['option', 'name', 'key']))
-          if (other !== member) await update([{ [other]: option, value }])
+          if (other !== member) {
+            await update([{ [other]: option, value }])
+            await update([{ ...first, [other]: option }])
+          }
         await update([{ [String(option)]: value ?? 1 }])
         await update(['text'])
         await update([null])

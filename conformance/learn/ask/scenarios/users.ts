@@ -87,6 +87,8 @@ export const users: readonly Scenario[] = [
         await s.send('createUser', { body: s.userBody({ password }) })
       const own = s.userBody()
       await s.send('createUser', { body: { ...own, password: own.username } })
+      const backwards = Object.entries(s.userBody()).reverse()
+      if (s.thorough) await s.send('createUser', { body: Object.fromEntries(backwards) })
       await s.send('createUser', { body: s.userBody({ password_current: 'x' }) })
       await s.send('createUser', { body: s.userBody(), headers: { 'Content-Type': 'text/plain' } })
       if (s.thorough)

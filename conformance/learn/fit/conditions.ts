@@ -1,0 +1,148 @@
+/** What calls that were answered alike have in common, and no others: the conditions of learnt rules. */
+import { holds } from '../../contract/templates.js'
+import { answerOf, type Example, isDone, isForbidden } from './examples.js'
+import type { LiteralAnswer } from './template.js'
+
+export interface Rule {
+  readonly operation?: string
+  readonly outcome: string
+  readonly when: readonly string[]
+  readonly answer: LiteralAnswer | null
+}
+
+/** What is in a member of the body, as opposed to what is not. */
+export const ofMembers = /^(?!(subject|body|authorization|caller|header|query|about):)(?!.*:(missing|given)$)/
+
+export interface List {
+  readonly rules: readonly Omit<Rule, 'operation'>[]
+  /** Calls that no rule speaks of. */
+  readonly left: readonly Example[]
+}
+
+/** A decision list for the answers other than the usual one. */
+export function listFor(
+  outcome: string,
+  examples: readonly Example[],
+  fallback: string,
+  limits?: Limits,
+): List {
+  const rules: Omit<Rule, 'operation'>[] = []
+  let left = examples
+  for (;;) {
+    const best = bestCondition(left, fallback, limits)
+    if (!best) return { rules, left }
+    const { when, covered, label } = best
+    rules.push({ outcome, when: [...when, ...exceptions(left, best)], answer: answerOf(label) })
+    left = left.filter((example) => !covered.includes(example))
+  }
+}
+
+export const exceptions = (left: readonly Example[], { when, covered, label }: Condition) =>
+  isDone(label) ? refusedFor(left, covered, when) : []
+
+/** What all that were refused have of the same member, and none of those has that were done in spite of the emulator. */
+function refusedFor(
+  examples: readonly Example[],
+  done: readonly Example[],
+  when: readonly string[],
+): readonly string[] {
+  const member = when.find((one) => ofMembers.test(one))?.replace(/[:=].*/, '')
+  if (member === undefined) return []
+  const own = (feature: string) => feature.startsWith(`${member}:`) && isSpecific(feature)
+  const [first, ...others] = examples.filter(
+    ({ label, features }) => !isDone(label) && [...features].some(own),
+  )
+  const shared = [...(first?.features ?? [])].filter(
+    (feature) =>
+      own(feature) &&
+      others.every(({ features }) => features.has(feature)) &&
+      done.every(({ features }) => !features.has(feature)),
+  )
+  return shared.slice(0, 2).map((feature) => `!${feature}`)
+}
+
+interface Limits {
+  /** Of which features a condition may speak. */
+  readonly among: (feature: string) => boolean
+  /** Of so many operations at least. */
+  readonly least: number
+}
+
+interface Condition {
+  readonly when: readonly string[]
+  readonly label: string
+  readonly covered: readonly Example[]
+}
+
+/** The feature, or the two, that most calls share which all have the same answer, other than the usual one. */
+export function bestCondition(
+  examples: readonly Example[],
+  fallback: string,
+  limits?: Limits,
+): Condition | undefined {
+  const odd = examples.filter(({ label }) => label !== fallback)
+  const usable = (features: ReadonlySet<string>) => [...features].filter(limits?.among ?? (() => true))
+  const found: { best?: Condition; score: number } = { score: Number.NEGATIVE_INFINITY }
+  const consider = (given: readonly string[]) => {
+    const covered = examples.filter(({ features }) => holds(given, features))
+    const [first] = covered
+    if (!first || first.label === fallback || covered.some(({ label }) => label !== first.label)) return
+    const { label, usual } = first
+    // What only callers without rights were refused says nothing of the others.
+    const rightless = isForbidden(label) && covered.every(({ features }) => features.has('caller:other'))
+    const when = rightless ? [...new Set(['caller:other', ...given])] : given
+    // To do what the emulator would refuse takes more than that it is about some member.
+    if (isDone(label) && !when.some(isSpecific)) return
+    if (limits && new Set(covered.map(({ operation }) => operation)).size < limits.least) return
+    const rights = when.includes('caller:other') && isForbidden(label) ? 0.2 : 0
+    const cost = when.map((one) => 0.01 + (!isDone(label) && usual.has(one) ? 0.9 : vagueness(one)))
+    const score = covered.length + rights - cost.reduce((sum, one) => sum + one, 0)
+    if (score > found.score) Object.assign(found, { best: { when, label, covered }, score })
+  }
+  for (const one of new Set(odd.flatMap(({ features }) => usable(features)))) consider([one])
+  if (!limits) for (const when of lists(examples, fallback)) consider(when)
+  if (found.best) return found.best
+  for (const { features } of odd) {
+    const list = usable(features)
+    for (const [index, one] of list.entries())
+      for (const other of list.slice(index + 1)) consider([one, other])
+  }
+  if (found.best || limits) return found.best
+  // Nothing short tells them apart: the whole of what is known of the call.
+  for (const { features } of odd) consider([...features])
+  return found.best
+}
+
+/** Of what is one word of a list, that it is none of those that are taken: where two others are refused alike. */
+function lists(examples: readonly Example[], fallback: string): string[][] {
+  const taken = new Set<string>()
+  const refused = new Map<string, string[]>()
+  for (const { features, label } of examples)
+    for (const feature of features) {
+      if (!feature.startsWith('type=')) continue
+      if (label === fallback || isDone(label)) taken.add(feature)
+      else refused.set(label, [...(refused.get(label) ?? []), feature])
+    }
+  return [...refused.values()]
+    .filter((words) => new Set(words.filter((word) => !taken.has(word))).size > 1)
+    .map(() => ['type:string', ...[...taken].sort().map((word) => `!${word}`)])
+}
+
+const unspecific = /^(about|caller):|^body:object$|:(given|string|boolean|small|signs)$/
+
+/** Whether it tells more of a request than that it is about some member. */
+export const isSpecific = (feature: string) => !unspecific.test(feature)
+
+/** What is true of most requests explains little. */
+const vagueness = (feature: string) => {
+  // That something has another type tells less than of which member it is.
+  if (/^body:(not-as-documented|\w+-for-)/.test(feature)) return 0.15
+  if (/^(!|(about|authorization):|body:(?!object))/.test(feature)) return 0
+  if (/^(caller:administrator|body:object|subject:(number|text))|:(given|string|small)$/.test(feature))
+    return 0.9
+  // Of limits that all fit, the one that refuses least.
+  const [, kind, limit = '0'] = /(longer|shorter)-than-(\d+)$/.exec(feature) ?? []
+  // One word of a list says nothing of the others.
+  if (kind === undefined) return feature.includes('=') ? 0.5 : 0.1
+  return kind === 'longer' ? 0.2 - Number(limit) / 1e6 : 0.2 + Number(limit) / 1e6
+}

@@ -1,0 +1,107 @@
+/** What a target answered to a call, in the words of learnt rules. */
+import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '../../target/look.js'
+import { namesIn } from '../ask/script.js'
+import type { Pair } from '../copy/copy.js'
+import { isDeviation } from './direct.js'
+import { deep, type LiteralAnswer, replacedIds, templates } from './template.js'
+
+export interface Example {
+  readonly operation: string
+  readonly outcome: string
+  readonly features: ReadonlySet<string>
+  /** Those of its features that calls of the same operation have too which the target does. */
+  readonly usual: ReadonlySet<string>
+  /** `own`, where the simulator answers so by itself; else the target's answer as JSON. */
+  readonly label: string
+}
+
+export const OWN = 'own'
+/** Paths that lead to no operation. */
+export const NOWHERE = ''
+
+/** The calls of which something can be learnt. */
+export function examplesOf(pairs: readonly Pair[], asIs: boolean): Example[] {
+  const answers = pairs.filter(({ recorded }) => recorded.seen.status >= 400)
+  const write = templates(answers, codesAreStatuses(pairs))
+  const usual = usualFeatures(pairs)
+  return pairs.flatMap((pair) => exampleOf(pair, usual, write, asIs))
+}
+
+/** Who asks tells more of such an answer than what was asked. */
+export const isForbidden = (label: string) => label !== OWN && JSON.parse(label).status === 403
+
+export const isDone = (label: string) => label !== OWN && JSON.parse(label).status === 200
+
+export const hasPlaces = (label: string) => /\{[\w.|]+\}/.test(label)
+
+/** By operation, what is true of calls that the target does. */
+function usualFeatures(pairs: readonly Pair[]): Map<string, Set<string>> {
+  const usual = new Map<string, Set<string>>()
+  for (const { recorded, replayed } of pairs) {
+    if (recorded.seen.status !== 200) continue
+    const { operation } = recorded.step
+    const found = usual.get(operation) ?? new Set()
+    usual.set(operation, found)
+    for (const feature of replayed.cause?.features ?? []) found.add(feature)
+  }
+  return usual
+}
+
+function exampleOf(
+  pair: Pair,
+  usual: ReadonlyMap<string, ReadonlySet<string>>,
+  write: (pair: Pair) => LiteralAnswer,
+  asIs: boolean,
+): Example[] {
+  const { recorded, replayed } = pair
+  const { cause } = replayed
+  const { step, seen } = recorded
+  if (!cause || step.suffix === '/') return []
+  if (!asIs && isDeviation(step, seen)) return []
+  // What the simulator did not make, it cannot be asked about.
+  if (namesIn(step).some((name) => replayed.bound[name] === undefined)) return []
+  // Sessions and tokens are lost on one side, and not on the other, by what came before.
+  const written = cause.features.some((one) => /^authorization:(?!none|unknown|other-scheme)/.test(one))
+  if (cause.outcome === 'unauthenticated' && seen.status !== 401 && !written) return []
+  if (cause.outcome !== 'unauthenticated' && seen.status === 401 && step.authorization === undefined)
+    return []
+  // Nor does anything come of what it does not have; a password that nobody asks for is not wrong.
+  const isAskedFor = !cause.features.includes('password_current:missing')
+  const missing =
+    /not-found|not-registered|unauthenticated/.test(cause.outcome) ||
+    (/password-mismatch/.test(cause.outcome) && isAskedFor)
+  if (seen.status === 200 && missing && !cause.features.some((one) => one.startsWith('authorization:')))
+    return []
+  const base = {
+    operation: step.suffix === undefined ? step.operation : NOWHERE,
+    outcome: cause.outcome,
+    features: new Set(cause.features),
+    usual: usual.get(step.operation) ?? new Set<string>(),
+  }
+  if (seen.status === 200)
+    return [{ ...base, label: cause.outcome === 'ok' ? OWN : JSON.stringify({ ...EMPTY, status: 200 }) }]
+  if (seen.status < 400) return []
+  if (!isObject(seen.json) || typeof seen.json.message !== 'string')
+    return asIs ? [{ ...base, label: JSON.stringify({ ...EMPTY, status: seen.status }) }] : []
+  return [{ ...base, label: isOwn(pair) ? OWN : JSON.stringify(write(pair)) }]
+}
+
+/** Whether the simulator says the same by itself. */
+function isOwn({ recorded: { seen, bound }, replayed }: Pair): boolean {
+  const own = replayed.cause?.own
+  const theirs = deep(seen.json, (text) => replacedIds(text, bound, replayed.bound))
+  return own?.status === seen.status && isDeepStrictEqual(own.json, theirs)
+}
+
+const EMPTY: LiteralAnswer = { status: 200, code: null, message: '', localized: null, members: {} }
+
+function codesAreStatuses(pairs: readonly Pair[]): boolean {
+  const errors = pairs
+    .map(({ recorded }) => recorded.seen)
+    .filter(({ status, json }) => status >= 400 && isObject(json) && typeof json.code === 'number')
+  return errors.length > 5 && errors.every(({ status, json }) => (json as { code: number }).code === status)
+}
+
+export const answerOf = (label: string): LiteralAnswer | null =>
+  label === OWN ? null : (JSON.parse(label) as LiteralAnswer)

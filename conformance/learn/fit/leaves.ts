@@ -1,0 +1,111 @@
+/** Where a value of a success body comes from. */
+import { at } from '../../contract/templates.js'
+import { isObject } from '../../target/look.js'
+import { leavesOf } from '../ask/shape.js'
+
+type Json = unknown
+
+export interface Sample {
+  /** The target's value here; undefined where it has none. */
+  readonly value: Json
+  readonly source: Json
+}
+
+export function listPaths(value: Json, path = ''): string[] {
+  if (Array.isArray(value)) return [path]
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([key, member]) =>
+    listPaths(member, path === '' ? key : `${path}.${key}`),
+  )
+}
+
+export function leafTemplate(samples: readonly Sample[], name: string): Json {
+  const [first] = samples
+  if (!first) return null
+  const constant = samples.every(({ value }) => value === first.value)
+  // A secret is the emulator's own, and none of the target's gets into a file; its kind is none.
+  const isKind = constant && samples.length > 1 && /^[a-z]{1,12}$/i.test(String(first.value))
+  if (/token|secret|password|session|cookie/i.test(name) && typeof first.value === 'string' && !isKind)
+    return { $from: 'value.token', $else: '' }
+  const path = leafPath(samples, name, false) ?? namesake(samples, name, constant)
+  const blank = { string: '', number: 0, boolean: first.value }[typeof first.value as 'string'] ?? null
+  if (path !== null)
+    return {
+      $from: path,
+      $else: constant ? first.value : blank,
+      $as: samples.every(({ value }) => typeof value === typeof first.value) ? kindOf(first.value) : 'any',
+    }
+  return constant && typeof first.value !== 'string'
+    ? first.value
+    : constant && String(first.value).length < 40 && samples.length > 1
+      ? first.value
+      : blank
+}
+
+const kindOf = (value: Json) =>
+  typeof value === 'string' ? 'string' : typeof value === 'number' ? 'number' : 'any'
+
+/**
+ * Where nothing has the value, the subject's member of that name: of ids that the target gave, and of what it changes
+ * that the emulator has kept otherwise until now.
+ */
+function namesake(samples: readonly Sample[], name: string, constant: boolean): string | null {
+  if (constant) return null
+  const members = new Set(
+    samples.flatMap(({ source }) => {
+      const subject = at(source, 'subject')
+      return isObject(subject) ? Object.keys(subject) : []
+    }),
+  )
+  const own = [...members].find((member) => isAlike(member, name))
+  const kinds = new Set(samples.map(({ value }) => typeof value))
+  const there = samples.filter(({ source }) => own && at(source, `subject.${own}`) !== undefined)
+  const isId = own === 'id' && samples.every(({ value }) => /^\d+$/.test(String(value)))
+  if (own === undefined || there.length < 0.7 * samples.length || kinds.size > 1) return null
+  return isId || kinds.has('boolean') ? `subject.${own}` : null
+}
+
+const isAlike = (one: string, other: string) => stems(one) === stems(other) || joined(one) === joined(other)
+
+const joined = (name: string) => name.replace(/_/g, '').toLowerCase()
+
+/** The beginnings of the words of a name, in whatever order they stand. */
+const stems = (name: string) =>
+  name
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => !['is', 'has', ''].includes(word))
+    .map((word) => word.slice(0, 5))
+    .sort()
+    .join()
+
+const order = ['subject', 'value', 'item', 'caller', 'body', 'path', 'rest', 'lists', 'all']
+
+/** Where the source has the same value in every sample. */
+export function leafPath(samples: readonly Sample[], name: string, lists: boolean): string | null {
+  const [first, ...rest] = samples
+  if (!first) return null
+  const text = (value: Json) => (lists ? JSON.stringify(value) : String(value))
+  const all = [first, ...rest]
+  const pathsIn = ({ value, source }: Sample): string[] =>
+    lists
+      ? listPaths(source).filter((path) => text(at(source, path)) === value)
+      : [...leavesOf(source)]
+          .filter(([, one]) => one !== null && text(one) === text(value))
+          .map(([pointer]) => pointer.slice(1).replaceAll('/', '.'))
+  const hits = new Map<string, number>()
+  for (const sample of all) for (const path of pathsIn(sample)) hits.set(path, (hits.get(path) ?? 0) + 1)
+  // The simulator's state may have gone another way in a few of them.
+  const fitting = [...hits].filter(([, count]) => count >= 0.7 * all.length).map(([path]) => path)
+  const distinct = new Set(samples.map(({ value }) => text(value))).size
+  // A flag or a small number is found anywhere: only its name, or that it changes likewise, tells that it is this one.
+  const weak =
+    typeof first.value === 'boolean' ||
+    (typeof first.value === 'number' && first.value < 100) ||
+    text(first.value).length < 3
+  const alike = (path: string) => isAlike(path.split('.').at(-1) ?? '', name)
+  const sure = fitting.filter((path) => !weak || distinct > 1 || alike(path))
+  const rank = (path: string) => (alike(path) ? 0 : 10) + order.indexOf(path.split('.')[0] ?? '')
+  return sure.sort((a, b) => rank(a) - rank(b) || a.length - b.length)[0] ?? null
+}
