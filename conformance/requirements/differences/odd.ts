@@ -138,10 +138,15 @@ const odd: Partial<Record<OperationId, Odd>> = {
     const plain = bodies.map(([what, body]) => [what, pluginBody(t, body)] as const)
     return withBodies([...plain, ['no member at all', {}]])
   },
-  async uninstallPlugin(t) {
+  async uninstallPlugin(t, { operation, call }) {
     needDestructive(t)
-    await updatePlugin(t, t.need('plugin').name, { protected: true })
-    return [{ what: 'a plugin that is protected', call: {} }]
+    const { name } = t.need('plugin')
+    await updatePlugin(t, name, { protected: true })
+    const answer = await t.send({ operation, ...call })
+    t.expect(answer, documentedStatuses, 'a plugin that is protected')
+    // With whatever status that is refused, it must not stay so.
+    await updatePlugin(t, name)
+    return []
   },
 }
 
