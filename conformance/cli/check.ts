@@ -38,7 +38,7 @@ export const checkFlags: Readonly<Record<string, Flag>> = {
   },
   concurrency: {
     value: 'N',
-    help: `checks at a time at --safety read, default ${CHECKS_AT_A_TIME}, 1 with --rate or --max-requests; with --targets: trackers at a time, default 4`,
+    help: `checks at a time, default ${CHECKS_AT_A_TIME} at --safety read and 1 above, and 1 with --rate or --max-requests; with --targets: trackers at a time, default 4`,
   },
   safety: {
     value: 'LEVEL',
@@ -242,11 +242,11 @@ function settingsOf(flags: FlagValues, runId: string | null, baseline: Baseline 
   }
 }
 
-/** With --targets the flag speaks of trackers. */
+/** 0 leaves it to the level. With --targets the flag speaks of trackers. */
 const concurrencyOf = (flags: FlagValues): number =>
   flags.targets === undefined
-    ? integerFlag('check', flags, 'concurrency', { min: 1, max: 100, fallback: CHECKS_AT_A_TIME })
-    : CHECKS_AT_A_TIME
+    ? integerFlag('check', flags, 'concurrency', { min: 1, max: 100, fallback: 0 })
+    : 0
 
 function onlyOf(text: string | undefined): string[] {
   const ids = (text ?? '')
@@ -276,5 +276,6 @@ function optionsOf(settings: Settings, target: CheckTarget, flags: FlagValues, i
   const unnamed = isLive(flags) ? temporaryLedger(safety) : null
   const ledgerFile = flags.out === undefined ? unnamed : join(resolve(flags.out), LEDGER)
   const { seedGiven: _, ...own } = settings
-  return { ...own, profile, safety, ledgerFile, survey: isLive(flags) }
+  const concurrency = own.concurrency || (safety === 'read' ? CHECKS_AT_A_TIME : 1)
+  return { ...own, concurrency, profile, safety, ledgerFile, survey: isLive(flags) }
 }

@@ -1,7 +1,7 @@
 /** Checks beside each other: what may overlap, what is run again alone, and in which order all of it is told. */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listen } from '../../emulator/http/listen.js'
 import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
 import type { OperationId } from '../contract/index.js'
@@ -104,7 +104,6 @@ test.each([
   ['nobody asked for more', { concurrency: 1 }],
   ['there is a rate', { rate: 10_000 }],
   ['requests are limited', { budget: 1_000 }],
-  ['more than reads is allowed', { safety: 'write' }],
 ] as const)('one at a time where %s', async (_, options) => {
   await go(many(8, passing), options)
   expect(most).toBe(1)
@@ -236,4 +235,90 @@ test('a target that dies is asked by no more than are under way', async () => {
   const last = records.at(-1)
   expect(last).toMatchObject({ outcome: 'skipped', inconclusive: 'target' })
   expect(last?.reason).toContain('stopped answering')
+})
+
+describe('above read', () => {
+  const rest = { safety: 'destructive', each: true } as const
+
+  test('what is shared is used by one check at a time, and users of the run by all', async () => {
+    const together = new Map<string, number>()
+    const counting =
+      (what: string): Act =>
+      async (t) => {
+        const others = together.get(what) ?? 0
+        together.set(what, others + 1)
+        await t.send({ operation: 'getAccountPage' })
+        t.pass()
+        t.verify(others === 0, 'alone', await t.send({ operation: 'getAccountPage' }))
+        together.set(what, (together.get(what) ?? 1) - 1)
+      }
+    const shared = Array.from({ length: 4 }, (_, index) =>
+      steps(`columns${index}`, counting('columns'), { ...rest, operations: ['manageColumns'] }),
+    ).flat()
+    const users = Array.from({ length: 4 }, (_, index) =>
+      steps(`users${index}`, passing, { ...rest, safety: 'write', operations: ['updateUser'] }),
+    ).flat()
+    await go([...shared, ...users], { safety: 'destructive' })
+    expect(records.map(({ outcome }) => outcome)).toEqual(Array(8).fill('passed'))
+    expect(most).toBeGreaterThan(1)
+  })
+
+  test('what one has made is removed when it ends, and that of the others stays', async () => {
+    let other: string | null = null
+    let seen: unknown
+    const isEnabled = (name: string) => tracker.db.users.find('username', name)?.enabled
+    const short = steps('short', async (t) => {
+      other = (await t.run.own.user()).username
+      t.pass()
+    })
+    const long = steps('long', async (t) => {
+      const { username } = await t.run.own.user()
+      while (other === null || isEnabled(other)) await t.send({ operation: 'getAccountPage' })
+      seen = isEnabled(username)
+      t.pass()
+    })
+    await go([...long, ...short], { safety: 'write' })
+    expect(judged()).toEqual(['long passed', 'short passed'])
+    expect(seen).toBe(true)
+  })
+
+  test('each has another user that it may change', async () => {
+    const names = new Set<string>()
+    const asks = meeting(async (t) => {
+      names.add((await t.run.own.otherUser()).username)
+      await t.send({ operation: 'getAccountPage' })
+      t.pass()
+    })
+    const main = Array.from({ length: 3 }, (_, index) =>
+      steps(`step${index}`, asks, { safety: 'write' }),
+    ).flat()
+    await go(main, { safety: 'write' })
+    expect(most).toBe(3)
+    expect(names.size).toBe(3)
+  })
+
+  test('what another has changed meanwhile is looked at again, alone', async () => {
+    let looked = 0
+    let changed = () => {}
+    const isChanged = new Promise<void>((resolve) => {
+      changed = resolve
+    })
+    const looks = steps('looks', async (t) => {
+      const { username } = await t.run.own.sharedUser()
+      await t.send({ operation: 'getUser', path: { user_id: username } })
+      looked += 1
+      await isChanged
+      t.pass()
+    })
+    const changes = steps('changes', async (t) => {
+      const { username: user_id } = await t.run.own.sharedUser()
+      while (looked === 0) await t.send({ operation: 'getAccountPage' })
+      await t.send({ operation: 'updateUser', path: { user_id }, body: { realname: 'Kit' } })
+      changed()
+      t.pass()
+    })
+    await go([...looks, ...changes], { safety: 'write' })
+    expect(judged()).toEqual(['looks passed', 'changes passed'])
+    expect(looked).toBe(2)
+  })
 })

@@ -5,6 +5,7 @@ import type { OperationId } from '../contract/index.js'
 import { leftoversOf } from '../target/sweep.js'
 import { takeInLanes } from './lanes.js'
 import { aboutOf, type Plan, type Step } from './plan.js'
+import { usesOf } from './resources.js'
 import type { CheckResult, Mistake, Observation, Requirement, Run } from './types.js'
 
 /** What one step hands to the report. */
@@ -79,6 +80,7 @@ export async function runPlan(run: Run, plan: Plan, { signal, onRecord }: Follow
     await takeInLanes(steps, {
       width: () => run.width,
       cancelled: () => run.cancelled,
+      uses: (step) => usesOf(step.requirement.safety, aboutOf(step), run.options.safety),
       async beside(step) {
         // What breaks here breaks again alone, and is told then.
         const record = await runStep(run, step, run.executeBeside).catch(() => undefined)

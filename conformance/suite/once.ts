@@ -5,6 +5,8 @@ import type { Check, Run } from './types.js'
 interface Found<T> {
   readonly value: T
   readonly led: readonly Noted[]
+  /** To be found out again: it may be the work of another check. */
+  readonly isMixed: boolean
 }
 
 /** What several requirements judge, found out once in a run; again where it was not found out, or with another profile. */
@@ -13,7 +15,9 @@ export function oncePerRun<T>(find: (t: Check) => Promise<T>): (t: Check) => Pro
 
   async function findIn(t: Check): Promise<Found<T>> {
     const value = await find(t)
-    return { value, led: t.run.trail.kept }
+    const { trail, isMixed } = t.run
+    if (isMixed) known.delete(t.run)
+    return { value, led: trail.kept, isMixed }
   }
 
   return async (t) => {
@@ -22,7 +26,8 @@ export function oncePerRun<T>(find: (t: Check) => Promise<T>): (t: Check) => Pro
     const found = last?.profile === profile ? last.found : findIn(t)
     known.set(run, { profile, found })
     found.catch(() => known.delete(run))
-    const { value, led } = await found
+    const { value, led, isMixed } = await found
+    if (isMixed) run.mix()
     run.trail.recall(led)
     return value
   }

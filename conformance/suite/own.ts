@@ -19,8 +19,28 @@ const shortForm: Form = (word) => word.slice(-8)
 
 const choices = { possible_values: 'Kit one|Kit two' }
 
-/** `given`: the profile as far as the target bears it out by now. `profile`: the whole, for what is put back. */
-export function createOwn(client: Client, profile: Profile, ledger: Ledger, given = () => profile): Own {
+/** As `make`; while one is being made, whoever asks gets that one. */
+function oneAtATime<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null
+  return () => {
+    made ??= make().finally(() => {
+      made = null
+    })
+    return made
+  }
+}
+
+/**
+ * `given`: the profile as far as the target bears it out by now. `profile`: the whole, for what is put back. `place`: of the
+ * check that asks among those that are under way, each of which has another user that it may change.
+ */
+export function createOwn(
+  client: Client,
+  profile: Profile,
+  ledger: Ledger,
+  given = () => profile,
+  place = () => 0,
+): Own {
   const { tag } = ledger
   const { proofs } = client.guard
   const madeUp = madeUpPassword()
@@ -30,7 +50,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, give
   const spareDomain = profile.emailDomain === 'example.org' ? 'example.com' : 'example.org'
   let counter = 0
   let sharedUser: OwnUser | null = null
-  let otherUser: OwnUser | null = null
+  let otherUsers: (OwnUser | null)[] = []
   let sharedField: OwnField | null = null
   let mayLackField = false
   let opaque = false
@@ -179,6 +199,9 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, give
     return field
   }
 
+  const makeSharedUser = oneAtATime(() => user())
+  const makeSharedField = oneAtATime(newField)
+
   function fromProfile(id: number | undefined): OwnField {
     if (id !== undefined && !client.allows('destructive'))
       throw new Skip(
@@ -200,7 +223,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, give
 
   const isShared = ({ kind, name: one }: Entry) =>
     kind === 'user'
-      ? one === sharedUser?.username || one === otherUser?.username
+      ? one === sharedUser?.username || otherUsers.some((other) => one === other?.username)
       : kind === 'customField' && one === sharedField?.name
 
   return {
@@ -212,7 +235,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, give
     async learnNames() {
       if (form !== null || !client.allows('write')) return
       try {
-        sharedUser ??= await user()
+        sharedUser ??= await makeSharedUser()
       } catch (error) {
         if (!(error instanceof Skip)) throw error
         form ??= plainForm
@@ -221,7 +244,7 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, give
     async learnFields() {
       if (hasChoices !== null || !client.allows('write')) return
       try {
-        sharedField ??= await newField()
+        sharedField ??= await makeSharedField()
       } catch (error) {
         if (!(error instanceof Skip)) throw error
       }
@@ -233,15 +256,16 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, give
     adoptUser,
     adoptField,
     async sharedUser() {
-      sharedUser ??= await user()
+      sharedUser ??= await makeSharedUser()
       return sharedUser
     },
     async otherUser() {
-      otherUser ??= await user()
-      return otherUser
+      const mine = place()
+      otherUsers[mine] ??= await user()
+      return otherUsers[mine] ?? user()
     },
     forgetOtherUser() {
-      otherUser = null
+      otherUsers[place()] = null
     },
     renamed(own, username) {
       own.username = username
@@ -255,11 +279,11 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, give
     },
     async canFollowFields() {
       if (given().customField?.type === undefined) return false
-      sharedField ??= await newField()
+      sharedField ??= await makeSharedField()
       return sharedField !== null && sharedField.name !== null && !opaque
     },
     async sharedField() {
-      sharedField ??= (await newField()) ?? fromProfile(disposable().at(-1))
+      sharedField ??= (await makeSharedField()) ?? fromProfile(disposable().at(-1))
       return sharedField
     },
     fieldRenamed: (field, newName) => (field.name === null ? field : { ...field, name: newName }),
@@ -296,17 +320,20 @@ export function createOwn(client: Client, profile: Profile, ledger: Ledger, give
     },
     async startAfresh() {
       sharedUser = null
-      otherUser = null
+      otherUsers = []
       sharedField = null
       await clean(({ kind }) => kind === 'user' || kind === 'customField')
     },
-    async discard() {
+    async discard(mine) {
       // One whose id was told and not asked back yet is proven when it is to be removed.
       const canBeFound = ({ kind, id, told }: Entry) =>
         kind === 'customField' && (id !== null || told.length > 0)
       await this.putBack('session')
       const spent = (entry: Entry) =>
-        (entry.kind === 'user' || canBeFound(entry)) && !isShared(entry) && !stuck.has(entry)
+        (mine?.has(entry) ?? true) &&
+        (entry.kind === 'user' || canBeFound(entry)) &&
+        !isShared(entry) &&
+        !stuck.has(entry)
       await clean((entry) => !spent(entry))
       for (const entry of ledger.open.filter(spent)) stuck.add(entry)
     },

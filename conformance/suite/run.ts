@@ -1,21 +1,31 @@
 /** One run against one target: what its checks share. */
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { OperationId } from '../contract/index.js'
 import { type Answer, type Call, NoAnswer } from '../target/call.js'
 import { createClient, madeUpTag } from '../target/client.js'
 import { Withheld } from '../target/judge.js'
-import { createLedger, type Entry } from '../target/ledger.js'
+import { createLedger, type Entry, type Intent, type Ledger } from '../target/ledger.js'
 import { changedOtherwise, lookAround } from '../target/survey.js'
 import { createCheck, failureOf, toldApart } from './check.js'
 import { createEchoes } from './echoes.js'
 import { createOwn } from './own.js'
 import { aboutOf } from './plan.js'
 import { createProving } from './proven.js'
+import { noteUse, type Used } from './resources.js'
 import { type Script, scriptOf, wordsIn } from './script.js'
 import { watchTokens } from './tokens.js'
 import { createTrail, idIn } from './trail.js'
 import type { CheckResult, Evidence, Observation, Requirement, Run, RunOptions } from './types.js'
 import { Contradiction, Inconclusive, Skip } from './verdicts.js'
+
+/** A check that runs beside others. */
+interface Lane extends Used {
+  /** From 1 on, the lowest that is free. */
+  readonly place: number
+  /** Of the ledger: what it has made and changed. */
+  readonly entries: Set<Entry>
+}
 
 /** After a first one that a silence ended. */
 const MORE_ATTEMPTS = 2
@@ -37,7 +47,20 @@ export function createRun(options: RunOptions): Run {
   /** Which request of the last attempt had no answer. */
   let placeOfSilence = 0
 
-  const ledger = createLedger(options.ledgerFile, { tag, baseUrl: profile.baseUrl })
+  const lanes = new AsyncLocalStorage<Lane>()
+  /** Those that are under way. */
+  const busy = new Set<Lane>()
+
+  const whole = createLedger(options.ledgerFile, { tag, baseUrl: profile.baseUrl })
+  const ledger: Ledger = Object.create(whole, {
+    intend: {
+      value(intent: Intent) {
+        const entry = whole.intend(intent)
+        lanes.getStore()?.entries.add(entry)
+        return entry
+      },
+    },
+  })
   const tokens = watchTokens()
   const inText = wordsIn(tag)
   const trail = createTrail({ in: inText, ofId: wordOf })
@@ -50,6 +73,8 @@ export function createRun(options: RunOptions): Run {
     onAnswer(answer, call) {
       tokens.onAnswer(answer, call)
       trail.note(answer, call)
+      const lane = lanes.getStore()
+      if (lane) noteUse(lane, busy, call, answer.status)
       if (call.operation === 'deleteHelpdeskRecipient' && answer.status >= 200 && answer.status < 300)
         own.recipientDeleted(Number(call.path?.recipient_id))
       if (call.operation === 'deleteCustomField')
@@ -98,12 +123,27 @@ export function createRun(options: RunOptions): Run {
     requirement: Requirement,
     operation: OperationId,
   ): Promise<CheckResult | null> {
-    if (!run.allows(requirement.safety)) return execute(requirement, operation)
-    const result = await trail.beside(() => attempt(requirement, operation))
-    if (cancelled && !(result instanceof NoAnswer)) return result
-    if (result instanceof NoAnswer || tokens.inDoubt || client.serverErrors >= SERVER_ERRORS) return null
-    for (const failure of result.failures) doubted.add(failure.operation)
-    return isDoubtful(result) ? null : result
+    if (dead !== null || !run.allows(requirement.safety)) return execute(requirement, operation)
+    let place = 1
+    while ([...busy].some((one) => one.place === place)) place += 1
+    const lane: Lane = { place, entries: new Set(), reads: new Set(), changes: new Set(), isMixed: false }
+    busy.add(lane)
+    try {
+      const result = await lanes.run(lane, () =>
+        trail.beside(async () => {
+          const found = await attempt(requirement, operation)
+          if (!(found instanceof NoAnswer) && !cancelled) await own.discard(lane.entries)
+          if (found instanceof NoAnswer || found.outcome !== 'passed') own.forgetOtherUser()
+          return found
+        }),
+      )
+      if (cancelled && !(result instanceof NoAnswer)) return result
+      if (result instanceof NoAnswer || tokens.inDoubt || client.serverErrors >= SERVER_ERRORS) return null
+      for (const failure of result.failures) doubted.add(failure.operation)
+      return isDoubtful(result) || lane.isMixed ? null : result
+    } finally {
+      busy.delete(lane)
+    }
   }
 
   /** Before the target is blamed, what the check had of the profile is tried by itself. */
@@ -199,7 +239,13 @@ export function createRun(options: RunOptions): Run {
   }
 
   let current = profile
-  const own = createOwn(client, profile, ledger, () => current)
+  const own = createOwn(
+    client,
+    profile,
+    ledger,
+    () => current,
+    () => lanes.getStore()?.place ?? 0,
+  )
 
   /** The word in the name of the thing that the call names by an id of the ledger. */
   function wordOf(call: Call): string | null {
@@ -230,6 +276,13 @@ export function createRun(options: RunOptions): Run {
   const run: Run = {
     trail,
     evidenceFor,
+    get isMixed() {
+      return lanes.getStore()?.isMixed ?? false
+    },
+    mix() {
+      const lane = lanes.getStore()
+      if (lane) lane.isMixed = true
+    },
     get profile() {
       return current
     },
@@ -271,9 +324,13 @@ export function createRun(options: RunOptions): Run {
     get width() {
       // With a limit, each request is to be the most telling one that is left.
       const isLimited = options.rate > 0 || options.budget > 0
-      return isLimited || client.throttled || safety !== 'read' ? 1 : (options.concurrency ?? 1)
+      return isLimited || client.throttled ? 1 : (options.concurrency ?? 1)
     },
-    prepare: (operations) => proving.before(operations),
+    async prepare(operations) {
+      await proving.before(operations)
+      if (operations.includes('createUser')) await own.learnNames()
+      if (operations.includes('createCustomField')) await own.learnFields()
+    },
     executeBeside,
     statusTable: () =>
       Object.fromEntries(

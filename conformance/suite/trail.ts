@@ -8,6 +8,7 @@ import { operation as contractOf } from '../contract/index.js'
 import type { Answer, Call } from '../target/call.js'
 import { isDone } from '../target/judge.js'
 import { pointersTo } from '../target/look.js'
+import { shared } from './resources.js'
 
 /** An answer, with what was asked for it. */
 export interface Asked {
@@ -175,20 +176,6 @@ function ownWords(call: Call, words: Words): string[] {
   const { path, query, body, rawBody } = call
   const named = words.ofId(call)
   return [...words.in(JSON.stringify([path, query, body, rawBody])), ...(named === null ? [] : [named])]
-}
-
-/** What is shared, by the operations that change it and show it. */
-const shared: Readonly<Record<string, string>> = {
-  listPlugins: 'plugins',
-  updatePlugin: 'plugins',
-  installPlugin: 'plugins',
-  uninstallPlugin: 'plugins',
-  manageColumns: 'columns',
-  getUserSettingsPage: 'settings',
-  updateUserSettings: 'settings',
-  updateSettings: 'extension settings',
-  changeOwnPassword: 'password',
-  deleteHelpdeskRecipient: 'recipients',
 }
 
 function wantedBy(call: Call, words: Words): string[] {

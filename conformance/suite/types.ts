@@ -107,6 +107,10 @@ export interface Run {
   readonly ledger: Ledger
   /** The requests of the check that is under way. */
   readonly trail: Trail
+  /** Whether another check that is under way has changed what this one has used, so that nothing it saw counts. */
+  readonly isMixed: boolean
+  /** For what uses such a thing that was seen by another one. */
+  mix(): void
   /** `shownBy` is a later one that shows it. */
   evidenceFor(answer: Answer, shownBy?: Answer): Evidence
   /** Marks everything that the run makes. */
@@ -240,8 +244,8 @@ export interface Own {
   recipientDeleted(id: number): void
   /** After a request whose answer was lost: puts back what is shared, and makes other users and fields from then on. */
   startAfresh(): Promise<void>
-  /** Removes what a check has left: how many fields and enabled users a tracker may have is not shown. */
-  discard(): Promise<void>
+  /** Removes what a check has left, of `mine` where given: how many fields and enabled users a tracker may have is not shown. */
+  discard(mine?: ReadonlySet<Entry>): Promise<void>
   /** Puts back what was changed of this kind. */
   putBack(kind: Entry['kind']): Promise<void>
   /** Removes what can be removed, and puts back what was changed. */

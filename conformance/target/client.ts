@@ -72,24 +72,56 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   let nextSlot = 0
   let lastAnswer = 0
   let underWay = 0
+  /** Requests that could have changed something: all of them, and those that are under way. */
+  let changes = 0
+  let changing = 0
   /** Answers to reads since the last request that could have changed something. */
   const seen = new Map<string, Answer>()
   const { safety, ledger = createLedger(null, { tag: madeUpTag(), baseUrl: profile.baseUrl }) } = options
   const guard = createGuard({ profile, safety, ledger, ask: (call) => answered(call, async () => []) })
 
   /** A change that is to be sent again is one that the guard has to let out again. */
-  const send = (call: Call) => answered(call, (again) => guard.admit(call, again))
+  const admitted = (call: Call) => answered(call, (again) => guard.admit(call, again))
+
+  /** Changes that were admitted, or wait for it, until they are answered. */
+  const sending = new Set<Promise<unknown>>()
+  let lastOfFields: Promise<unknown> = Promise.resolve()
+  let lastOfSessions: Promise<unknown> = Promise.resolve()
+
+  /** What a read has proven for a change must still hold when it arrives, though others are under way. */
+  function send(call: Call): Promise<Answer> {
+    if (isRead(call)) return admitted(call)
+    const go = () => admitted(call)
+    const before = [...sending]
+    const startsSession = call.operation === 'impersonateUser'
+    const ofField = call.operation.endsWith('CustomField')
+    const answer = startsSession
+      ? // A change that is under way would be made in the name of another user.
+        Promise.allSettled(before).then(go)
+      : // The number of a field may be given to another once it is gone.
+        (ofField ? Promise.allSettled([lastOfSessions, lastOfFields]) : lastOfSessions).then(go, go)
+    const ended: Promise<unknown> = answer.then(
+      () => sending.delete(ended),
+      () => sending.delete(ended),
+    )
+    sending.add(ended)
+    if (startsSession) lastOfSessions = ended
+    if (ofField) lastOfFields = ended
+    return answer
+  }
 
   const look = async (call: Call) => seen.get(JSON.stringify(call)) ?? send(call)
 
-  function see(call: Call, answer: Answer): void {
+  function see(call: Call, answer: Answer, changesBefore: number): void {
     if (!isRead(call) || seen.size >= MOST_SEEN) seen.clear()
-    if (isRead(call)) seen.set(JSON.stringify(call), answer)
+    if (isRead(call) && changes === changesBefore && changing === 0) seen.set(JSON.stringify(call), answer)
   }
 
   async function answered(call: Call, admit: (again: boolean) => Promise<readonly Touch[]>): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
       const touches = await admit(attempt > 1)
+      const { forgotten } = guard.proofs
+      const changesBefore = changes
       const settle = (by: Answer | null) => {
         for (const touch of touches) touch.settle(by)
       }
@@ -103,8 +135,8 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
       settle(wait === null ? answer : null)
       if (wait === null) {
         serverErrors = answer.status >= 500 ? serverErrors + 1 : 0
-        guard.proofs.note(call, answer)
-        see(call, answer)
+        guard.proofs.note(call, answer, forgotten)
+        see(call, answer, changesBefore)
         options.onAnswer?.(answer, call)
         return answer
       }
@@ -124,6 +156,8 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
     const repeatable = isRead(call)
     // Also of a change whose answer gets lost nobody knows what it has done.
     if (!repeatable) seen.clear()
+    changes += repeatable ? 0 : 1
+    changing += repeatable ? 0 : 1
     if (!repeatable && underWay === 0 && Date.now() - lastAnswer > IDLE_MS) agent.destroy()
     underWay += 1
     try {
@@ -134,6 +168,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
       throw error
     } finally {
       underWay -= 1
+      changing -= repeatable ? 0 : 1
       lastAnswer = Date.now()
     }
   }

@@ -1,5 +1,5 @@
 /** What leaves where a target lies about ids: judged by the requests that arrived there. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { idle, reply } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour, Call } from '../../fixtures/faulty/call.js'
 import { disabled, type Guarded, opener, TAG } from '../../fixtures/guarded.js'
@@ -221,5 +221,61 @@ describe('fields whose ids change', () => {
     expect(await delete_(target, second.id)).toMatch(/^not sent/)
     await target.sweep()
     expect(foreign(target)).toEqual(before)
+  })
+})
+
+describe('requests that are under way together', () => {
+  /** The next read of a field's page is answered rightly, and late. */
+  function lateOnce() {
+    let isDue = false
+    let release = () => {}
+    const lie: Behaviour = async (call) => {
+      const answer = await call.own()
+      if (!isDue || call.operation !== 'getCustomFieldUpdatePage') return answer
+      isDue = false
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
+      return answer
+    }
+    const arm = () => {
+      isDue = true
+    }
+    return { lie, arm, release: () => release(), waits: () => vi.waitFor(() => expect(isDue).toBe(false)) }
+  }
+
+  test('what a read shows that a deletion has overtaken proves nothing', async () => {
+    const { lie, ...late } = lateOnce()
+    const target = await opening({ lie })
+    const id = (await target.makeField(field)).id ?? 0
+    const path = { field_id: id }
+    late.arm()
+    const overtaken = target.client.send({ operation: 'getCustomFieldUpdatePage', path })
+    await late.waits()
+    expect(await target.attempt({ operation: 'deleteCustomField', path })).toBe(200)
+    await target.tracker.db.customFields.create({ id, name: 'of a colleague' })
+    late.release()
+    expect((await overtaken).text).toContain(field)
+    const body = { custom_field: { type: 1 } }
+    expect(await target.attempt({ operation: 'updateCustomField', path, body })).toContain('not sent')
+  })
+
+  test('of two deletions of a field the second is judged by what stands there behind the first', async () => {
+    const target = await opening({
+      async lie(call) {
+        const answer = await call.own()
+        if (call.operation === 'deleteCustomField')
+          await call.tracker.db.customFields.create({
+            id: Number(call.path.field_id),
+            name: 'of a colleague',
+          })
+        return answer
+      },
+    })
+    const path = { field_id: (await target.makeField(field)).id ?? 0 }
+    const deletion = { operation: 'deleteCustomField', path } as const
+    const both = await Promise.all([target.attempt(deletion), target.attempt(deletion)])
+    expect(both).toEqual([200, expect.stringContaining('not sent')])
+    expect(target.tracker.db.customFields.find('id', path.field_id)?.name).toBe('of a colleague')
   })
 })

@@ -28,8 +28,10 @@ export interface Proofs {
   recount(kind: ThingKind): void
   /** Before the first one is made: what is listed by then is not the run's own. */
   beforeFields(): Promise<readonly number[]>
-  /** An ordinary read saves one of these. */
-  note(call: Call, answer: Answer): void
+  /** How often something was forgotten: what was asked for before that may show what is no more. */
+  readonly forgotten: number
+  /** An ordinary read, asked for when so much was forgotten, saves one of these. */
+  note(call: Call, answer: Answer, forgotten: number): void
 }
 
 const pages = { user: 'getUser', customField: 'getCustomFieldUpdatePage' } as const
@@ -50,6 +52,7 @@ export function createProofs(
 ): Proofs {
   const NOBODY = `${ledger.tag}nobody`
   const answers = new Map<string, Answer>()
+  let forgotten = 0
   /** Where pages show the words of the thing that they are about, and not those of any thing. */
   const places = { user: new Set<string>(), customField: new Set<string>() }
   const keyOf = (kind: ThingKind, address: string) => `${kind} ${address}`
@@ -62,8 +65,9 @@ export function createProofs(
   async function read(kind: ThingKind, address: string, fresh = false): Promise<Answer> {
     const key = keyOf(kind, address)
     const known = fresh ? undefined : answers.get(key)
+    const before = forgotten
     const answer = known ?? (await ask({ operation: pages[kind], path: { [parameters[kind]]: address } }))
-    keep(key, answer)
+    if (forgotten === before) keep(key, answer)
     return answer
   }
 
@@ -177,15 +181,23 @@ export function createProofs(
     adopt,
     statusAt: async (kind, address) => (await read(kind, address)).status,
     shows: (kind) => places[kind].size > 0,
-    forget: (kind, address) => void answers.delete(keyOf(kind, address)),
+    get forgotten() {
+      return forgotten
+    },
+    forget(kind, address) {
+      forgotten += 1
+      answers.delete(keyOf(kind, address))
+    },
     recount(kind) {
+      forgotten += 1
       for (const key of answers.keys()) if (key.startsWith(`${kind} `) && /\d/.test(key)) answers.delete(key)
     },
     beforeFields() {
       listedBefore ??= listedIds().then((ids) => ids.slice(0, MOST_LISTED))
       return listedBefore
     },
-    note(call, answer) {
+    note(call, answer, before) {
+      if (before !== forgotten) return
       const plain = call.authorization === undefined && (call.as ?? 'administrator') === 'administrator'
       if (!plain || call.query !== undefined || call.suffix !== undefined || call.headers) return
       if (call.operation === pages.user) keep(keyOf('user', String(call.path?.user_id)), answer)

@@ -1,0 +1,23 @@
+/** A sample of what `npm run self-test -- --widths 1,8,16` does: however many checks run at a time, the same ones fail. */
+import { expect, test } from 'vitest'
+import { faultyTrackers } from '../../fixtures/faulty/index.js'
+import { isCaught, planAbout, runSuite, withFaulty } from '../../fixtures/self-test.js'
+
+const ids = [
+  'permission.gated: listPlugins serves ordinary users',
+  'not-found.username: getUser reads the digits before a name as an id',
+]
+
+test.each(ids)('%s', async (id) => {
+  const faulty = faultyTrackers.find((one) => one.id === id) ?? expect.unreachable()
+  if (faulty.operation === 'every') return expect.unreachable()
+  const whole = planAbout([faulty.operation])
+  // Those on all operations are long.
+  const plan = { ...whole, main: whole.main.filter(({ requirement }) => requirement.operations.length < 26) }
+  const failedAt = async (concurrency: number) => {
+    const result = await withFaulty(faulty, (profile) => runSuite(profile, { runs: 5, plan, concurrency }))
+    expect(isCaught(faulty, result)).toBe(true)
+    return result.failed.map(({ requirement, checked, operations }) => ({ requirement, checked, operations }))
+  }
+  expect(await failedAt(8)).toEqual(await failedAt(1))
+})
