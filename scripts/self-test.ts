@@ -71,7 +71,7 @@ function tasksAt(width: number, options: Options): (() => Promise<Row>)[] {
   })
   const emulators = [
     { name: 'emulator' },
-    ...flips.map((flip) => ({ ...flip, name: `emulator, ${flip.name}` })),
+    ...flips.map(({ name, decisions }) => ({ name: `emulator, ${name}`, decisions })),
     ...Array.from({ length: vary }, (_, index) => ({ name: `emulator, vary ${index + 1}`, vary: index + 1 })),
   ]
   const legalTasks = [
