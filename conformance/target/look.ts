@@ -196,19 +196,19 @@ export function valueAt(json: Json, pointer: string): Json {
   return value
 }
 
-/** Where a text stands, by pointer: up to the list that has it, or else the outermost member. */
-function placesOf(json: Json, text: string): string[] {
-  return pointersTo(json, (value) => value === text).map((pointer) => {
-    const names = pointer.split('/')
-    const index = names.findIndex((name) => /^\d+$/.test(name))
-    return names.slice(0, index === -1 ? 2 : index).join('/')
-  })
-}
+/** Where a text stands, by pointers in which all items of a list have one place. */
+const placesOf = (json: Json, text: string): string[] =>
+  pointersTo(json, (value) => value === text).map((pointer) =>
+    pointer
+      .split('/')
+      .map((name) => (/^\d+$/.test(name) || name === text ? '*' : name))
+      .join('/'),
+  )
 
 /** Whether a list still has a name where it has, or had, the living: elsewhere it may tell of those that are gone. */
 export function stillLists(json: Json, name: string, living: Json, alive: readonly string[]): boolean {
-  const places = alive.flatMap((one) => placesOf(living, one))
-  return places.some((place) => mentions(valueAt(json, place), name))
+  const places = new Set(alive.flatMap((one) => placesOf(living, one)))
+  return placesOf(json, name).some((place) => places.has(place))
 }
 
 /**
