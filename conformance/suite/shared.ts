@@ -5,7 +5,8 @@ import type { Answer } from '../target/call.js'
 import type { Entry } from '../target/ledger.js'
 import { settingIn } from '../target/look.js'
 import { plainPlugin, uninstallPlugin, updatePlugin } from '../target/plugins.js'
-import type { Check, Run } from './types.js'
+import { onceFor } from './once.js'
+import type { Check } from './types.js'
 
 /** For checks of which a part alone changes what is shared. */
 export function needDestructive(t: Check): void {
@@ -37,22 +38,20 @@ interface AtFirst {
   /** Of the profile's plugin. */
   readonly update: Answer
 }
-const firstSights = new WeakMap<Run, Promise<AtFirst>>()
-const secondLists = new WeakMap<Run, Promise<Answer>>()
+/** By the plugin's name. */
+const firstSight = onceFor(
+  async (t: Check, name: string): Promise<AtFirst> => ({
+    list: await t.send({ operation: 'listPlugins' }),
+    update: await updatePlugin(t, name),
+  }),
+)
+const secondList = onceFor((t: Check, _name: string) => t.send({ operation: 'listPlugins' }))
 
 /**
  * The list of plugins, and how an update of the profile's is answered, before the run installed or removed any. Whether one
  * that is not installed may be updated is not shown: where it may, no later update tells that it is gone.
  */
-export function pluginsAtFirst(t: Check): Promise<AtFirst> {
-  const look = async () => ({
-    list: await t.send({ operation: 'listPlugins' }),
-    update: await updatePlugin(t, t.need('plugin').name),
-  })
-  const sight = firstSights.get(t.run) ?? look()
-  firstSights.set(t.run, sight)
-  return sight
-}
+export const pluginsAtFirst = (t: Check): Promise<AtFirst> => firstSight(t, t.need('plugin').name)
 
 /** How an update may be answered of the profile's plugin while it is not installed. */
 export async function statusesOfAbsent(t: Check): Promise<readonly number[]> {
@@ -61,11 +60,7 @@ export async function statusesOfAbsent(t: Check): Promise<readonly number[]> {
 }
 
 /** The list of plugins as it was after the first installation of the run, and before any removal. */
-export function pluginsInstalled(t: Check): Promise<Answer> {
-  const list = secondLists.get(t.run) ?? t.send({ operation: 'listPlugins' })
-  secondLists.set(t.run, list)
-  return list
-}
+export const pluginsInstalled = (t: Check): Promise<Answer> => secondList(t, t.need('plugin').name)
 
 type Columns = NonNullable<Profile['columns']>
 
