@@ -2,7 +2,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { idOf, isObject, pointersTo, valueAt } from '../target/look.js'
-import type { Check, OwnField, Run } from './types.js'
+import { perRun } from './once.js'
+import type { Check, OwnField } from './types.js'
 
 /** Creates a field by this body; `field` is null where it was refused, or is not to be found. */
 export async function createField(t: Check, body: { custom_field: { name: string } }) {
@@ -21,17 +22,17 @@ export async function deleteField(t: Check, field: OwnField | null): Promise<voi
 
 export const listFields = (t: Check) => t.send({ operation: 'listCustomFields' })
 
-/** Runs in which a list was wrong for long enough, so that none is asked for twice any more. */
-const judged = new WeakSet<Run>()
+/** Whether a list was wrong for long enough, so that none is asked for twice any more. */
+const judged = perRun(() => ({ isLasting: false }))
 const LATE_MS = 1000
 
 /** What `look` finds wrong with a list, and finds a second later too: when a change shows in a list is not said. */
 export async function lasting<T>(t: Check, look: () => Promise<T | null>): Promise<T | null> {
   const first = await look()
-  if (first === null || judged.has(t.run)) return first
+  if (first === null || judged(t.run).isLasting) return first
   await delay(LATE_MS)
   const second = await look()
-  if (second !== null) judged.add(t.run)
+  if (second !== null) judged(t.run).isLasting = true
   return second
 }
 

@@ -4,8 +4,9 @@ import type { Profile } from '../contract/index.js'
 import type { Answer } from '../target/call.js'
 import { idAround, mentions, recordsWith } from '../target/look.js'
 import { missing } from './existing.js'
+import { onceFor, oncePerRun } from './once.js'
 import { type FieldTrial, isAccepted, isRefused, leaveOut, type Verdict } from './trial.js'
-import type { Check, Run } from './types.js'
+import type { Check } from './types.js'
 import { Contradiction, Skip } from './verdicts.js'
 
 const onUsers = ['createUser', 'updateUser', 'impersonateUser', 'addUserToProjects', 'resetUser'] as const
@@ -71,23 +72,14 @@ type CreationField = (typeof ofCreation)[number]
 const creationValue = (profile: Profile, field: CreationField) =>
   field === 'password.valid' ? profile.password?.valid : profile[field]
 
-const creations = new WeakMap<Run, Promise<Map<CreationField, Answer>>>()
-
-/** One of the three makes no difference to a tracker that creates users with all of them, or with none. */
-function refusedAtCreation(t: Check): Promise<Map<CreationField, Answer>> {
-  const known = creations.get(t.run) ?? createWithEach(t)
-  creations.set(t.run, known)
-  return known
-}
-
 /**
  * Users are created with all of them; where that is refused, without any, and then with each alone. A tracker that creates
  * no user without them either is at fault, or has another reason.
  */
-async function createWithEach(t: Check): Promise<Map<CreationField, Answer>> {
+const refusedAtCreation = onceFor(async (t: Check, fields: readonly CreationField[]) => {
   const refused = new Map<CreationField, Answer>()
   const whole = t.profile
-  const given = ofCreation.filter((field) => creationValue(whole, field) !== undefined)
+  const given = fields.filter((field) => creationValue(whole, field) !== undefined)
   if (await canCreate(t)) return refused
   const without = (fields: readonly CreationField[]) => fields.reduce<Profile>(leaveOut, whole)
   t.run.assume(without(given))
@@ -98,7 +90,7 @@ async function createWithEach(t: Check): Promise<Map<CreationField, Answer>> {
     if (isRefused(answer)) refused.set(field, answer)
   }
   return refused
-}
+})
 
 async function canCreate(t: Check): Promise<boolean> {
   try {
@@ -124,7 +116,7 @@ const atCreation = (field: CreationField): FieldTrial => ({
   inDoubtOf: pagesOfUsers,
   isGiven: (profile) => creationValue(profile, field) !== undefined,
   async try(t) {
-    const answer = (await refusedAtCreation(t)).get(field)
+    const answer = (await refusedAtCreation(t, ofCreation)).get(field)
     if (answer === undefined) return null
     return field === 'accessLevel' && (await refusesEachLevel(t)) ? null : { answer }
   },
@@ -153,14 +145,6 @@ interface Assignment {
   readonly field: 'projects' | 'projectAccessLevel'
   readonly answer: Answer
 }
-const assignments = new WeakMap<Run, Promise<Assignment | null>>()
-
-function refusedAssignment(t: Check): Promise<Assignment | null> {
-  const known = assignments.get(t.run) ?? assign(t)
-  assignments.set(t.run, known)
-  return known
-}
-
 /** Words and numbers that trackers have for levels in a project. */
 const levels = ['reporter', 'viewer', 'developer', '25', '10']
 
@@ -169,7 +153,7 @@ const levels = ['reporter', 'viewer', 'developer', '25', '10']
  * the project; refused in all and not with another level, it is the level. Otherwise it is the projects if they are answered
  * as one that there is not, and else nobody can tell.
  */
-async function assign(t: Check): Promise<Assignment | null> {
+const refusedAssignment = oncePerRun(async (t: Check): Promise<Assignment | null> => {
   const { projects = [], projectAccessLevel: access_level = '' } = t.profile
   const { username, id } = await t.run.own.user()
   const add = (user_id: string, body: object) =>
@@ -190,7 +174,7 @@ async function assign(t: Check): Promise<Assignment | null> {
       return { field: 'projectAccessLevel', answer }
   const nowhere = await add(other, { project_ids: [String(missing.id(t))] })
   return nowhere.status === answer.status ? { field: 'projects', answer } : null
-}
+})
 
 const inProjects = (field: Assignment['field']): FieldTrial => ({
   field,

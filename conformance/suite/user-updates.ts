@@ -1,10 +1,11 @@
 /** Updates of users, in the form that a tracker takes. */
 
 import type { Answer } from '../target/call.js'
-import type { Check, Run } from './types.js'
+import { perRun } from './once.js'
+import type { Check } from './types.js'
 
 /** What was accepted first of each kind; by how many steps it says less than the whole. Then a refusal has another reason. */
-const accepted = new WeakMap<Run, Map<string, number>>()
+const accepted = perRun(() => new Map<string, number>())
 
 /**
  * Changes something about a user, and names what shall stay as well: the address, without which there is nowhere to send a
@@ -20,8 +21,7 @@ export async function updateNaming(
   const send = (body: object) => t.send({ operation: 'updateUser', path: { user_id: username }, body })
   const kind = Object.keys(alike).join()
   const forms = [{ ...changes, email, ...alike }, ...(kind ? [{ ...changes, email }] : []), changes]
-  const known = accepted.get(t.run) ?? new Map<string, number>()
-  accepted.set(t.run, known)
+  const known = accepted(t.run)
   const proven = known.get(kind)
   let place = proven ?? 0
   let answer = await send(forms[place] ?? changes)
