@@ -2,7 +2,7 @@
 
 import { documentedStatuses, errorBody, type OperationId, operationIds, SUCCESS } from '../contract/index.js'
 import { kindOf } from '../suite/error-body.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
 import { unreadable } from '../target/body.js'
 import type { Answer } from '../target/call.js'
@@ -43,7 +43,7 @@ function memberFault(
 
 const common = { level: 'must', operations: operationIds, safety: 'read', each: true, phase: 'end' } as const
 
-export const answers = ranked(430, [
+export const answers = group({ rank: 430 }, [
   {
     ...common,
     id: 'answer.success-status',

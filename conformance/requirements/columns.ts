@@ -1,7 +1,7 @@
 /** Section 2.7: of what the columns are that are read and saved. */
 
 import { missing } from '../suite/existing.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import { keepingColumns } from '../suite/shared.js'
 import type { Check } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
@@ -19,7 +19,7 @@ function withId(project: unknown, id: string): unknown {
 
 const idIn = (project: unknown) => String(isObject(project) ? project.id : project)
 
-export const columnConfigurations = ranked(240, [
+export const columnConfigurations = group({ rank: 240 }, [
   {
     id: 'columns.unknown-project',
     level: 'should',

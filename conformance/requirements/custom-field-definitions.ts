@@ -1,7 +1,7 @@
 /** Sections 2.5, 4.2 and 7: a definition is validated as a whole, and is changed by nothing but its own update. */
 
 import { createField, deleteField, listedIn, listFields } from '../suite/fields.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import type { Check, OwnField } from '../suite/types.js'
 import { refusedDoNothing } from '../suite/unchanged.js'
 import { idOf, isObject, mentions, projectLists, recordsWith } from '../target/look.js'
@@ -41,7 +41,7 @@ const hasType = (json: unknown, name: string, type: string) =>
   recordsWith(json, name).some((record) => record.type === type || isNamed(record.type, type))
 const isNamed = (value: unknown, name: string) => isObject(value) && Object.values(value).includes(name)
 
-export const customFieldDefinitions = ranked(190, [
+export const customFieldDefinitions = group({ rank: 190 }, [
   {
     id: 'custom-fields.blank-name',
     level: 'must',

@@ -1,7 +1,7 @@
 /** Section 4.2: what the list of custom fields has of each, in whatever order. */
 
 import { createField, deleteField, lasting, listedIn, listFields } from '../suite/fields.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
 import { idOf, isPaged, pointersTo, recordsWith, valueAt } from '../target/look.js'
 
@@ -13,7 +13,7 @@ const orderless = (t: Check, json: unknown) =>
     .toSorted()
     .join()
 
-export const customFieldLists = ranked(170, [
+export const customFieldLists = group({ rank: 170 }, [
   {
     id: 'custom-fields.sorted',
     level: 'should',

@@ -3,7 +3,7 @@
 import { fieldChoices, fieldSeries, fieldTexts, possible } from '../suite/field-series.js'
 import { createField, listFields } from '../suite/fields.js'
 import { judgeLinks } from '../suite/links.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import { judgeMember } from '../suite/series.js'
 import type { Requirement } from '../suite/types.js'
 import { isPaged, mentions, projectLists, recordsWith } from '../target/look.js'
@@ -15,7 +15,7 @@ const operations = [
   'listCustomFields',
 ] as const
 
-export const customFieldMembers = ranked(10, [
+export const customFieldMembers = group({ rank: 10 }, [
   ...[...fieldTexts, ...fieldChoices].map(
     (member): Requirement => ({
       id: `custom-fields.${member.replace('_', '-')}`,

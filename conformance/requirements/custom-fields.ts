@@ -2,7 +2,7 @@
 
 import type { OperationId } from '../contract/index.js'
 import { createField, deleteField, listFields } from '../suite/fields.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import type { Check, OwnField } from '../suite/types.js'
 import {
   countRecords,
@@ -37,7 +37,7 @@ async function hasPage(t: Check, field: OwnField | null): Promise<boolean> {
   return page.status === 200
 }
 
-export const customFields = ranked(110, [
+export const customFields = group({ rank: 110 }, [
   {
     id: 'custom-fields.create',
     level: 'must',

@@ -2,16 +2,16 @@
 
 import type { OperationId } from '../contract/index.js'
 import { usernameOf } from '../suite/identity.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import { judgeUnnamed } from '../suite/series.js'
 import { FOR_NOBODY, isForNobody, isOf, type Session, sessionsIn } from '../suite/sessions.js'
 import type { Check, OwnUser } from '../suite/types.js'
 import { userSeries } from '../suite/user-series.js'
-import { plainMoment } from '../suite/user-views.js'
+import { plainMoment, readUser } from '../suite/users.js'
 import type { Answer, Call } from '../target/call.js'
 import { isObject, mentions, values } from '../target/look.js'
 
-export const impersonation = ranked(420, [
+export const impersonation = group({ rank: 420 }, [
   {
     id: 'impersonation.start',
     level: 'must',
@@ -56,7 +56,7 @@ export const impersonation = ranked(420, [
       if (names.length === 0) return t.skip('the answer names no user')
       if (caller === null) return t.skip("the account page does not show the administrator's name")
       for (const name of mentions(answer.json, username) ? [] : names) {
-        const found = name === caller ? null : await t.send({ operation: 'getUser', path: { user_id: name } })
+        const found = name === caller ? null : await readUser(t, name)
         const meant = found?.status === 200 && !mentions(found.json, username)
         t.verify(!meant, `the answer names the user ${name} in place of ${username}`, answer)
       }
@@ -204,7 +204,7 @@ async function isAnotherNextTime(t: Check, before: string): Promise<void> {
 async function whoInstead(t: Check, sessions: readonly Session[], caller: string): Promise<string | null> {
   for (const name of sessions.flatMap(({ page }) => recordNames(page.json))) {
     if (name === caller) return name
-    const found = await t.send({ operation: 'getUser', path: { user_id: name } })
+    const found = await readUser(t, name)
     if (found.status === 200 && mentions(found.json, name)) return name
   }
   return null

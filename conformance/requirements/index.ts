@@ -34,7 +34,6 @@ import { plugins } from './plugins.js'
 import { repetition } from './repetition.js'
 import { spelling } from './spelling.js'
 import { texts } from './texts.js'
-import { userActions } from './user-actions.js'
 import { userAddresses } from './user-addresses.js'
 import { userChanges } from './user-changes.js'
 import { userEffects } from './user-effects.js'
@@ -80,7 +79,6 @@ export const requirements: readonly Requirement[] = [
   ...spelling,
   ...strangeInput,
   ...texts,
-  ...userActions,
   ...userAddresses,
   ...userChanges,
   ...userEffects,

@@ -1,11 +1,11 @@
 /** Sections 4.1 and 4.2: a creation that is answered 200 has made something, whatever members it gave. */
 import { errorBodyFault } from '../suite/error-body.js'
 import { fieldSeries } from '../suite/field-series.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import { userSeries } from '../suite/user-series.js'
 import { mentions } from '../target/look.js'
 
-export const madeAsAnswered = ranked(300, [
+export const madeAsAnswered = group({ rank: 300 }, [
   {
     id: 'users.made-as-answered',
     level: 'must',

@@ -1,13 +1,13 @@
 /** Sections 2.7, 2.8 and 4.2: issue-list columns, helpdesk recipients and extension settings. */
 
 import { listedIn, listFields } from '../suite/fields.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import { keepingColumns } from '../suite/shared.js'
 import type { Check } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
 import { columnLists, hasList, idOf, isPaged, knownColumnLists } from '../target/look.js'
 
-export const management = ranked(50, [
+export const management = group({ rank: 50 }, [
   {
     id: 'columns.save-and-read',
     level: 'must',

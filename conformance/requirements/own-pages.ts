@@ -1,11 +1,11 @@
 /** Section 4.1, operations 1 and 3: the account and the tokens page are those of the authenticated user. */
 
 import { usernameNow, usernameOf } from '../suite/identity.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
 import { isObject, mentions, pointersTo, valueAt } from '../target/look.js'
 
-export const ownPages = ranked(130, [
+export const ownPages = group({ rank: 130 }, [
   {
     id: 'account.own-page',
     level: 'must',

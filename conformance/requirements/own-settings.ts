@@ -1,7 +1,7 @@
 /** Sections 1, 2.3 and 4.1: self-service settings, that of the profile and those beside it. */
 
 import { factsOf, isKnown, learn, type Sight, shows } from '../suite/facts.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import { keepingSetting } from '../suite/shared.js'
 import type { Check } from '../suite/types.js'
 import type { Identity } from '../target/call.js'
@@ -51,7 +51,7 @@ async function anotherSetting(t: Check, option: string): Promise<Setting | null>
   return null
 }
 
-export const ownSettings = ranked(250, [
+export const ownSettings = group({ rank: 250 }, [
   {
     id: 'account.settings-update',
     rank: 70,

@@ -3,8 +3,9 @@
 import type { OperationId } from '../contract/index.js'
 import { needPasswordToken } from '../suite/existing.js'
 import { usernameOf } from '../suite/identity.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
+import { readUser } from '../suite/users.js'
 import type { Answer } from '../target/call.js'
 import { recordsWith } from '../target/look.js'
 
@@ -25,7 +26,7 @@ function passwordAccount(t: Check): { current: string; next: string } {
 
 /** What an administrator is shown of an account, and what a change of its password leaves alone; null where it is not read. */
 async function accountOf(t: Check, username: string): Promise<Record<string, string> | null> {
-  const { status, json } = await t.send({ operation: 'getUser', path: { user_id: username } })
+  const { status, json } = await readUser(t, username)
   const [record] = recordsWith(json, username)
   if (status !== 200 || record === undefined) return null
   const members = [
@@ -50,7 +51,7 @@ function wrongPasswords(current: string): string[] {
   return ['Kit-not-the-current-1!', ...near.filter((text) => text !== current)]
 }
 
-export const password = ranked(100, [
+export const password = group({ rank: 100 }, [
   // Before any wrong password, after which a tracker may refuse the right one for a while.
   {
     id: 'account.password-change',

@@ -1,7 +1,7 @@
 /** Sections 2.6 and 4.2: what becomes of a plugin, and of the list, when it is installed. */
 
 import { documentedStatuses } from '../contract/index.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import { pluginsAtFirst, pluginsInstalled, withPlugin } from '../suite/shared.js'
 import type { Check } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
@@ -10,7 +10,7 @@ import { updatePlugin } from '../target/plugins.js'
 
 const listed = (t: Check) => t.send({ operation: 'listPlugins' })
 
-export const pluginLists = ranked(210, [
+export const pluginLists = group({ rank: 210 }, [
   {
     id: 'plugins.install-twice',
     level: 'must',

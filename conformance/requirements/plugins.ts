@@ -1,7 +1,7 @@
 /** Sections 2.6 and 4.2: plugins are listed, installed, updated and uninstalled. */
 
 import { documentedStatuses } from '../contract/index.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import {
   pluginBody,
   pluginsAtFirst,
@@ -24,7 +24,7 @@ import {
 } from '../target/look.js'
 import { uninstallPlugin, updatePlugin } from '../target/plugins.js'
 
-export const plugins = ranked(30, [
+export const plugins = group({ rank: 30 }, [
   {
     id: 'plugins.metadata',
     level: 'should',

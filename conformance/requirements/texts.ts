@@ -2,9 +2,9 @@
 
 import { documentedStatuses, type OperationId, SUCCESS } from '../contract/index.js'
 import { createField, deleteField, listFields } from '../suite/fields.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import type { Check, OwnField, OwnUser } from '../suite/types.js'
-import { views } from '../suite/user-views.js'
+import { views } from '../suite/users.js'
 import type { Answer } from '../target/call.js'
 import { values } from '../target/look.js'
 
@@ -185,7 +185,7 @@ const isWhole = (seen: string, text: string) => {
   return at !== -1 && shown.indexOf(END, at) !== -1 && !/[?\ufffd]/.test(shown)
 }
 
-export const texts = ranked(200, [
+export const texts = group({ rank: 200 }, [
   {
     id: 'input.texts-whole',
     level: 'must',

@@ -1,15 +1,15 @@
 /** Sections 2.1, 4.1 and 7: what a request about one user leaves as it is. */
 
 import type { OperationId } from '../contract/index.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import { judgeUnnamed } from '../suite/series.js'
 import type { Check, OwnUser } from '../suite/types.js'
 import { refusedDoNothing } from '../suite/unchanged.js'
 import { userMembers, userSeries } from '../suite/user-series.js'
-import { plainMoment, views, viewsShown } from '../suite/user-views.js'
+import { plainMoment, readUser, views, viewsShown } from '../suite/users.js'
 import { recordsWith } from '../target/look.js'
 
-export const userEffects = ranked(290, [
+export const userEffects = group({ rank: 290 }, [
   {
     id: 'users.at-once',
     level: 'must',
@@ -70,10 +70,9 @@ export const userEffects = ranked(290, [
         for (const fault of wrong.slice(0, 4)) {
           const body = t.run.own.userBody(fault)
           const answer = await t.send({ operation, body })
-          const { username } = body
           // Whether it is invalid is for other requirements to say.
           if (answer.status !== 400) continue
-          const found = await t.send({ operation: 'getUser', path: { user_id: username } })
+          const found = await readUser(t, body.username)
           const [field = ''] = Object.keys(fault)
           t.expect(found, 404, `reading a user whose creation was refused for its ${field}`, operation)
         }

@@ -2,7 +2,7 @@
 
 import { judgeLinks } from '../suite/links.js'
 import { membershipSeries } from '../suite/membership-series.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import { judgeBystanders, judgeMember, judgeUnnamed } from '../suite/series.js'
 import type { Requirement } from '../suite/types.js'
 import { type UserMember, userMembers, userSeries } from '../suite/user-series.js'
@@ -27,7 +27,7 @@ const ofMember = (member: UserMember): Requirement => ({
 
 const plain = ['realname', 'email', 'client_preferred', 'enabled']
 
-export const userMembersShown = ranked(150, [
+export const userMembersShown = group({ rank: 150 }, [
   ...userMembers.map(ofMember),
 
   {

@@ -2,7 +2,7 @@
 
 import { judgeLinks } from '../suite/links.js'
 import { membershipSeries } from '../suite/membership-series.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import { judgeUnnamed } from '../suite/series.js'
 import type { Check } from '../suite/types.js'
 import { lowerLevel, userMembers, userSeries } from '../suite/user-series.js'
@@ -16,7 +16,7 @@ const pagesOf = async (t: Check, user_id: string | number): Promise<readonly Ans
 
 const isPlain = (pointer: string) => /\/(projects|project_ids|(project_)?memberships)$/i.test(pointer)
 
-export const userProjects = ranked(140, [
+export const userProjects = group({ rank: 140 }, [
   {
     id: 'users.projects',
     level: 'must',

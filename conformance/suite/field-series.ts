@@ -7,7 +7,7 @@ import { projectMember } from './links.js'
 import { oncePerRun } from './once.js'
 import type { Asked, Moment, Series, Value } from './series.js'
 import type { Check, OwnField } from './types.js'
-import { shownOf } from './user-views.js'
+import { shownOf } from './users.js'
 
 export const fieldTexts = ['name', 'default_value'] as const
 export const fieldChoices = ['display_report', 'display_update', 'possible_values'] as const

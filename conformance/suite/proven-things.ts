@@ -16,6 +16,7 @@ import { createField, deleteField, listFields } from './fields.js'
 import { keepingColumns, keepingSetting, pluginsAtFirst, withPlugin } from './shared.js'
 import { type FieldTrial, isAccepted, isRefused, type Verdict } from './trial.js'
 import type { Check } from './types.js'
+import { createUser } from './users.js'
 
 const choices = { possible_values: 'Kit one|Kit two' }
 
@@ -184,11 +185,9 @@ async function passwordAccount(t: Check): Promise<Verdict> {
   if (!isRefused(answer, [400, 403])) return null
   if (isAccepted(await change(next, current)))
     return { answer, words: 'the next password was the current one; it is the other way round now' }
-  const body = t.run.own.userBody({ password: next })
   await t.run.own.sharedUser()
-  const made = await t.send({ operation: 'createUser', body })
-  if (isAccepted(made)) await t.run.own.adoptUser(body, made)
-  return isRefused(made, [400]) ? { answer: made } : null
+  const made = await createUser(t, { password: next })
+  return isRefused(made.answer, [400]) ? { answer: made.answer } : null
 }
 
 const ofPlugins = ['installPlugin', 'uninstallPlugin', 'updatePlugin', 'listPlugins'] as const

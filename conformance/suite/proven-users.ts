@@ -7,12 +7,11 @@ import { missing } from './existing.js'
 import { onceFor, oncePerRun } from './once.js'
 import { type FieldTrial, isAccepted, isRefused, leaveOut, type Verdict } from './trial.js'
 import type { Check } from './types.js'
+import { createUser, readUser } from './users.js'
 import { Contradiction, Skip } from './verdicts.js'
 
 const onUsers = ['createUser', 'updateUser', 'impersonateUser', 'addUserToProjects', 'resetUser'] as const
 const pagesOfUsers = ['getUser', 'getUserEditPage'] as const
-
-const read = (t: Check, user_id: string | number) => t.send({ operation: 'getUser', path: { user_id } })
 
 /** Whether a user is enabled, where a page has that in the user's own record. */
 async function enabledIn(t: Check, username: string): Promise<{ answer: Answer; enabled: boolean } | null> {
@@ -32,8 +31,8 @@ async function enabledIn(t: Check, username: string): Promise<{ answer: Answer; 
 async function user(t: Check): Promise<Verdict> {
   const { id, username } = t.profile.user ?? { id: 0, username: '' }
   const { nameOf } = t.run.client.guard
-  const byName = await read(t, username)
-  const byId = await read(t, id)
+  const byName = await readUser(t, username)
+  const byId = await readUser(t, id)
   for (const answer of [byName, byId]) {
     // Who is shown with that id, and not found by it, is there.
     const isOther =
@@ -43,7 +42,7 @@ async function user(t: Check): Promise<Verdict> {
   if (!isAccepted(byName) || !isAccepted(byId)) return null
   const shown = idAround(byName.json, username, 'user')
   if (shown?.sure && shown.id !== id && !mentions(byId.json, username)) {
-    const there = await read(t, shown.id)
+    const there = await readUser(t, shown.id)
     if (mentions(there.json, username))
       return { answer: byName, words: `${username} is the user ${shown.id}, and not ${id}` }
   }
@@ -60,7 +59,7 @@ async function user(t: Check): Promise<Verdict> {
 /** False where the administrator, or whoever stands on the account page, cannot be read either. */
 async function readsOthers(t: Check): Promise<boolean> {
   const own = await t.run.client.guard.nameOf('administrator')
-  if (own !== null) return isAccepted(await read(t, own))
+  if (own !== null) return isAccepted(await readUser(t, own))
   const asked = [...t.run.statuses('getUser').values()].reduce((sum, count) => sum + count, 0)
   // The two by which the user was looked for, and those for the names on the page.
   return asked <= 2 || t.run.succeeded('getUser')
@@ -86,7 +85,7 @@ const refusedAtCreation = onceFor(async (t: Check, fields: readonly CreationFiel
   if (!(await canCreate(t))) return refused
   for (const field of given) {
     t.run.assume(without(given.filter((other) => other !== field)))
-    const answer = await create(t)
+    const { answer } = await createUser(t)
     if (isRefused(answer)) refused.set(field, answer)
   }
   return refused
@@ -100,13 +99,6 @@ async function canCreate(t: Check): Promise<boolean> {
     if (error instanceof Skip || error instanceof Contradiction) return false
     throw error
   }
-}
-
-async function create(t: Check, overrides: object = {}): Promise<Answer> {
-  const body = t.run.own.userBody(overrides)
-  const answer = await t.send({ operation: 'createUser', body })
-  if (isAccepted(answer)) await t.run.own.adoptUser(body, answer)
-  return answer
 }
 
 const atCreation = (field: CreationField): FieldTrial => ({
@@ -125,18 +117,23 @@ const atCreation = (field: CreationField): FieldTrial => ({
 /** A tracker that refuses the level which its own new users have refuses the member, and not its value. */
 async function refusesEachLevel(t: Check): Promise<boolean> {
   const { username } = await t.run.own.sharedUser()
-  const levels = recordsWith((await read(t, username)).json, username).map((record) => record.access_level)
+  const levels = recordsWith((await readUser(t, username)).json, username).map(
+    (record) => record.access_level,
+  )
   const [level] = levels.filter((one) => Number.isInteger(one))
-  return level !== undefined && !isAccepted(await create(t, { access_level: level }))
+  return level !== undefined && !isAccepted((await createUser(t, { access_level: level })).answer)
 }
 
 /** Nobody can tell rules that are not enforced from a password that keeps them, unless another password is refused. */
 async function invalidPassword(t: Check): Promise<Verdict> {
   if (!(await canCreate(t))) return null
-  const answer = await create(t, { password: t.profile.password?.invalid })
+  const { answer } = await createUser(t, { password: t.profile.password?.invalid })
   if (!isAccepted(answer)) return null
   for (const password of ['a', 'x'.repeat(4000)])
-    if (password !== t.profile.password?.invalid && isRefused(await create(t, { password }), [400]))
+    if (
+      password !== t.profile.password?.invalid &&
+      isRefused((await createUser(t, { password })).answer, [400])
+    )
       return { answer, words: 'it is accepted, and other passwords are not' }
   return null
 }

@@ -4,7 +4,7 @@ import { documentedStatuses, type OperationId } from '../../contract/index.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
 import { missing } from '../../suite/existing.js'
 import { oncePerRun } from '../../suite/once.js'
-import { ranked } from '../../suite/requirement.js'
+import { group } from '../../suite/requirement.js'
 import { needDestructive, pluginBody } from '../../suite/shared.js'
 import type { Subject } from '../../suite/subjects.js'
 import type { Check } from '../../suite/types.js'
@@ -152,7 +152,7 @@ const odd: Partial<Record<OperationId, Odd>> = {
 
 const common = { section: '7', level: 'must', safety: 'write' } as const satisfies Partial<Row>
 
-export const oddRequests = ranked(340, [
+export const oddRequests = group({ rank: 340 }, [
   requirementOf({
     ...common,
     id: 'input.out-of-the-ordinary',

@@ -4,7 +4,7 @@ import type { OperationId } from '../../contract/index.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
 import { ownUser } from '../../suite/existing.js'
 import { usernameOf } from '../../suite/identity.js'
-import { ranked } from '../../suite/requirement.js'
+import { group } from '../../suite/requirement.js'
 import type { Subject } from '../../suite/subjects.js'
 import type { Check } from '../../suite/types.js'
 import { idOf, recordsWith } from '../../target/look.js'
@@ -155,4 +155,4 @@ const rows: readonly Row[] = [
   },
 ]
 
-export const permissions = ranked(60, rows.map(requirementOf))
+export const permissions = group({ rank: 60 }, rows.map(requirementOf))

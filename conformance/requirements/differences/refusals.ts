@@ -3,11 +3,11 @@
 import type { OperationId } from '../../contract/index.js'
 import { usernameOf } from '../../suite/identity.js'
 import { type RefusedRow, refusedRequirements } from '../../suite/refused.js'
-import { ranked } from '../../suite/requirement.js'
+import { group } from '../../suite/requirement.js'
 import { keepingColumns, needDestructive } from '../../suite/shared.js'
 import type { Check } from '../../suite/types.js'
 import { refusedDoNothing, watch } from '../../suite/unchanged.js'
-import { views } from '../../suite/user-views.js'
+import { views } from '../../suite/users.js'
 import { changePassword, stillCurrent } from '../password.js'
 import { UNKNOWN_TOKEN } from './credentials.js'
 
@@ -124,4 +124,4 @@ async function resetIsNotDone(t: Check, operation: OperationId): Promise<void> {
   t.verify(there.status !== 403, 'the password is gone after a reset that was refused', there, operation)
 }
 
-export const refusals = ranked(260, refusedRequirements(rows))
+export const refusals = group({ rank: 260 }, refusedRequirements(rows))
