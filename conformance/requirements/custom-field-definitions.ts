@@ -41,14 +41,12 @@ const hasType = (json: unknown, name: string, type: string) =>
   recordsWith(json, name).some((record) => record.type === type || isNamed(record.type, type))
 const isNamed = (value: unknown, name: string) => isObject(value) && Object.values(value).includes(name)
 
-export const customFieldDefinitions = group({ rank: 190 }, [
+export const customFieldDefinitions = group({ rank: 190, level: 'must', safety: 'write' }, [
   {
     id: 'custom-fields.blank-name',
-    level: 'must',
     section: '4.2',
     statement: 'The name of a field is validated: none is made with an empty one.',
     operations: ['createCustomField'],
-    safety: 'write',
     async check(t, operation) {
       t.need('customField.type')
       const before = listedIn((await listFields(t)).json)
@@ -71,12 +69,10 @@ export const customFieldDefinitions = group({ rank: 190 }, [
 
   {
     id: 'custom-fields.type-validated',
-    level: 'must',
     section: '4.2',
     statement:
       'The type is validated: one that the tracker does not know is not stored, and where it is refused nothing is.',
     operations: ['createCustomField', 'updateCustomField'],
-    safety: 'write',
     each: true,
     async check(t, operation) {
       const type = `${t.run.tag}notype`
@@ -101,11 +97,9 @@ export const customFieldDefinitions = group({ rank: 190 }, [
 
   {
     id: 'custom-fields.refused-update',
-    level: 'must',
     section: '2.5',
     statement: 'A definition is validated before it is stored: an update that is refused changes nothing.',
     operations: ['updateCustomField'],
-    safety: 'write',
     check: (t, operation) =>
       refusedDoNothing(t, async () => {
         const other = await namedField(t)
@@ -130,11 +124,9 @@ export const customFieldDefinitions = group({ rank: 190 }, [
 
   {
     id: 'custom-fields.reads',
-    level: 'must',
     section: '4.2',
     statement: 'Opening the update page of a field or listing fields leaves their definitions as they were.',
     operations: ['getCustomFieldUpdatePage', 'listCustomFields'],
-    safety: 'write',
     async check(t) {
       const flags = { display_report: false, display_update: true }
       await namedField(t)
@@ -179,12 +171,10 @@ export const customFieldDefinitions = group({ rank: 190 }, [
 
   {
     id: 'custom-fields.links',
-    level: 'must',
     section: '2.5',
     statement:
       'A field is linked to the projects listed with it: an empty list links none, and linking one field leaves the links of others.',
     operations: ['createCustomField'],
-    safety: 'write',
     async check(t, operation) {
       const projects = t.need('projects')
       t.need('customField.type')
@@ -228,7 +218,6 @@ export const customFieldDefinitions = group({ rank: 190 }, [
     section: '4.2',
     statement: 'An update that gives a field the name that it has already is a valid one.',
     operations: ['updateCustomField'],
-    safety: 'write',
     async check(t, operation) {
       const { field, name } = await namedField(t)
       const path = { field_id: field.id }
@@ -243,12 +232,10 @@ export const customFieldDefinitions = group({ rank: 190 }, [
 
   {
     id: 'custom-fields.definition-required',
-    level: 'must',
     section: '2.5',
     statement:
       'The definition stands in `custom_field`: a body with its members at the top level is answered 400.',
     operations: ['createCustomField'],
-    safety: 'write',
     async check(t, operation) {
       t.need('customField.type')
       const { custom_field } = t.run.own.fieldBody()
@@ -260,11 +247,9 @@ export const customFieldDefinitions = group({ rank: 190 }, [
 
   {
     id: 'custom-fields.no-wrong-types',
-    level: 'must',
     section: '2.5',
     statement: 'What is no text becomes neither the name of a field nor its default value.',
     operations: ['updateCustomField'],
-    safety: 'write',
     async check(t, operation) {
       const { field, name } = await namedField(t)
       const before = recordsWith((await pageOf(t, field)).json, name)
@@ -292,7 +277,6 @@ export const customFieldDefinitions = group({ rank: 190 }, [
     section: '2.5',
     statement: 'A default value of some letters is shown as it was given.',
     operations: ['createCustomField'],
-    safety: 'write',
     async check(t, operation) {
       if (t.need('customField.type') !== 'string')
         t.skip('a text is surely a default value of one type alone')

@@ -13,14 +13,12 @@ const orderless = (t: Check, json: unknown) =>
     .toSorted()
     .join()
 
-export const customFieldLists = group({ rank: 170 }, [
+export const customFieldLists = group({ rank: 170, level: 'should', safety: 'read' }, [
   {
     id: 'custom-fields.sorted',
-    level: 'should',
     section: '4.2',
     statement: 'An ordering of the list leaves no field out, adds none, and leaves each its name.',
     operations: ['listCustomFields'],
-    safety: 'read',
     async check(t, operation) {
       const before = await listFields(t)
       if (before.status !== 200 || listedIn(before.json).length === 0)
@@ -53,11 +51,9 @@ export const customFieldLists = group({ rank: 170 }, [
 
   {
     id: 'custom-fields.listed-once',
-    level: 'should',
     section: '4.2',
     statement: 'The list has no field twice.',
     operations: ['listCustomFields'],
-    safety: 'read',
     async check(t) {
       const listed = await listFields(t)
       const records = listedIn(listed.json).map((record) => JSON.stringify(record))
@@ -69,7 +65,6 @@ export const customFieldLists = group({ rank: 170 }, [
 
   {
     id: 'custom-fields.type',
-    level: 'should',
     section: '2.5',
     statement:
       'Fields of two types that the create page offers are shown with two types, and one that is given another type with that.',

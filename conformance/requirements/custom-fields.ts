@@ -37,14 +37,11 @@ async function hasPage(t: Check, field: OwnField | null): Promise<boolean> {
   return page.status === 200
 }
 
-export const customFields = group({ rank: 110 }, [
+export const customFields = group({ rank: 110, level: 'must', section: '4.2', safety: 'write' }, [
   {
     id: 'custom-fields.create',
-    level: 'must',
-    section: '4.2',
     statement: 'A valid creation is answered 200, and where the list shows fields it shows the new one.',
     operations: ['createCustomField', 'listCustomFields'],
-    safety: 'write',
     async check(t) {
       t.need('customField.type')
       // Linked to a project, since the list holds what is visible to the caller.
@@ -73,12 +70,9 @@ export const customFields = group({ rank: 110 }, [
 
   {
     id: 'custom-fields.update',
-    level: 'must',
-    section: '4.2',
     statement:
       'A valid update is answered 200, and where the list or the update page shows the field it shows the new name.',
     operations: ['updateCustomField', 'getCustomFieldUpdatePage'],
-    safety: 'write',
     async check(t, operation) {
       const own = (await t.run.own.canFollowFields())
         ? await t.run.own.field()
@@ -120,12 +114,9 @@ export const customFields = group({ rank: 110 }, [
 
   {
     id: 'custom-fields.delete',
-    level: 'must',
-    section: '4.2',
     statement:
       'A deletion is answered 200; afterwards that field alone is not listed, and every use of it, a second deletion too, is answered 404.',
     operations: ['deleteCustomField', 'updateCustomField', 'getCustomFieldUpdatePage'],
-    safety: 'write',
     async check(t, operation) {
       const bystander = await t.run.own.field()
       const field = await t.run.own.field()
@@ -172,12 +163,9 @@ export const customFields = group({ rank: 110 }, [
 
   {
     id: 'custom-fields.delete-then-create',
-    level: 'must',
-    section: '4.2',
     statement:
       'Creation and deletion can be repeated; where the name of a deleted field is free again, with that name too.',
     operations: ['createCustomField', 'deleteCustomField'],
-    safety: 'write',
     async check(t, operation) {
       t.need('customField.type')
       const body = t.run.own.fieldBody()

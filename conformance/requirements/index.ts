@@ -6,7 +6,7 @@ import { hostileProperty } from '../properties/hostile.js'
 import { models } from '../properties/model.js'
 import type { Requirement } from '../suite/types.js'
 import { answers } from './answers.js'
-import { columnConfigurations } from './columns.js'
+import { columns } from './columns.js'
 import { customFieldDefinitions } from './custom-field-definitions.js'
 import { customFieldLists } from './custom-field-lists.js'
 import { customFieldMembers } from './custom-field-members.js'
@@ -51,7 +51,7 @@ export const requirements: readonly Requirement[] = [
   authenticationProperty,
   ...bodies,
   bodiesProperty,
-  ...columnConfigurations,
+  ...columns,
   ...credentials,
   ...customFieldDefinitions,
   ...customFieldLists,

@@ -5,14 +5,11 @@ import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
 import { isObject, mentions, pointersTo, valueAt } from '../target/look.js'
 
-export const ownPages = group({ rank: 130 }, [
+export const ownPages = group({ rank: 130, level: 'must', section: '4.1', safety: 'read' }, [
   {
     id: 'account.own-page',
-    level: 'must',
-    section: '4.1',
     statement: 'The account page is that of the authenticated user, and not the same for everybody.',
     operations: ['getAccountPage'],
-    safety: 'read',
     async check(t, operation) {
       t.need('tokens.restricted')
       await isTheSameAgain(t)
@@ -31,11 +28,8 @@ export const ownPages = group({ rank: 130 }, [
 
   {
     id: 'account.own-tokens',
-    level: 'must',
-    section: '4.1',
     statement: 'The tokens page is that of the authenticated user: no token stands on the pages of two.',
     operations: ['getTokensPage'],
-    safety: 'read',
     async check(t, operation) {
       t.need('tokens.restricted')
       const mine = await t.send({ operation })

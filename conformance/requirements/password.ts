@@ -51,16 +51,14 @@ function wrongPasswords(current: string): string[] {
   return ['Kit-not-the-current-1!', ...near.filter((text) => text !== current)]
 }
 
-export const password = group({ rank: 100 }, [
+export const password = group({ rank: 100, level: 'must', safety: 'destructive' }, [
   // Before any wrong password, after which a tracker may refuse the right one for a while.
   {
     id: 'account.password-change',
-    level: 'must',
     section: '2.2',
     statement:
       'With the right current password a change is answered 200, and from then on the new one is the current one.',
     operations: [operation],
-    safety: 'destructive',
     async check(t) {
       const { current, next } = passwordAccount(t)
       const name = await usernameOf(t, 'password')
@@ -93,11 +91,9 @@ export const password = group({ rank: 100 }, [
 
   {
     id: 'account.password-current-checked',
-    level: 'must',
     section: '4.1',
     statement: 'A wrong current password is refused, and the password stays as it was.',
     operations: [operation],
-    safety: 'destructive',
     async check(t) {
       const { current, next } = passwordAccount(t)
       // The new one given twice is as wrong.
@@ -113,12 +109,10 @@ export const password = group({ rank: 100 }, [
 
   {
     id: 'account.password-rules',
-    level: 'must',
     section: '2.2',
     statement:
       "A new password that breaks the instance's rules is answered 400, and the password stays as it was.",
     operations: [operation],
-    safety: 'destructive',
     async check(t) {
       const { current } = passwordAccount(t)
       const invalid = t.need('password.invalid')
@@ -131,12 +125,10 @@ export const password = group({ rank: 100 }, [
 
   {
     id: 'account.password-by-update',
-    level: 'must',
     section: '4.1',
     statement:
       'An update of the own user changes the password only with the right current one, and where that is answered 200, it does.',
     operations: ['updateUser'],
-    safety: 'destructive',
     async check(t) {
       const { current, next } = passwordAccount(t)
       const username = await usernameOf(t, 'password')
@@ -176,7 +168,6 @@ export const password = group({ rank: 100 }, [
     section: '4.1',
     statement: 'The current password is compared as it is given, blanks around it included.',
     operations: [operation],
-    safety: 'destructive',
     async check(t) {
       const { current, next } = passwordAccount(t)
       const refused = await changePassword(t, ` ${current} `, next)
@@ -192,7 +183,6 @@ export const password = group({ rank: 100 }, [
     section: '2.1',
     statement: 'An update of the own user changes no password without the current one.',
     operations: ['updateUser'],
-    safety: 'destructive',
     async check(t) {
       const { current, next } = passwordAccount(t)
       const user_id = await usernameOf(t, 'password')

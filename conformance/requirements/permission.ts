@@ -6,11 +6,9 @@ import { readUser, updateUser } from '../suite/users.js'
 import type { Answer } from '../target/call.js'
 import { isObject, mentions, recordsWith, values } from '../target/look.js'
 
-export const permission = group({ rank: 230 }, [
+export const permission = group({ rank: 230, level: 'must', section: '5' }, [
   {
     id: 'permission.own-level',
-    level: 'must',
-    section: '5',
     statement: 'A user without administrative permission does not raise its own access level.',
     operations: ['updateUser'],
     safety: 'write',
@@ -57,8 +55,6 @@ export const permission = group({ rank: 230 }, [
 
   {
     id: 'permission.other-ways',
-    level: 'must',
-    section: '5',
     statement:
       'Whom a user may not read it may not read by the other form of address either, and not the e-mail address by `select`.',
     operations: ['getUser', 'getUserEditPage'],

@@ -185,15 +185,13 @@ const isWhole = (seen: string, text: string) => {
   return at !== -1 && shown.indexOf(END, at) !== -1 && !/[?\ufffd]/.test(shown)
 }
 
-export const texts = group({ rank: 200 }, [
+export const texts = group({ rank: 200, level: 'must', safety: 'write' }, [
   {
     id: 'input.texts-whole',
-    level: 'must',
     section: '7',
     statement:
       'Whatever sign stands in a text, the answer is a documented one; a text that is accepted is neither cut at the sign nor shown with a question mark in place of it, and a creation keeps what an update keeps.',
     operations: ['createUser', 'updateUser', 'createCustomField', 'updateCustomField'],
-    safety: 'write',
     each: true,
     async check(t, operation) {
       if (operation.endsWith('User')) return judgeTexts(t, operation, subjectOfUsers(t))
@@ -205,11 +203,9 @@ export const texts = group({ rank: 200 }, [
 
   {
     id: 'answer.special-texts',
-    level: 'must',
     section: '1',
     statement: 'A body that shows a text with quotes or a backslash in it is JSON.',
     operations: ['getUser', 'getUserEditPage', 'listCustomFields', 'getCustomFieldUpdatePage'],
-    safety: 'write',
     async check(t) {
       const hasFields = t.profile.customField?.type !== undefined && (await t.run.own.canFollowFields())
       // Which texts are accepted is not shown.

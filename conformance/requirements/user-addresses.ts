@@ -10,7 +10,7 @@ import { isObject, mentions, pointersTo, valueAt } from '../target/look.js'
 const LARGE = '9876543210'
 const IN_FRONT = `${LARGE} in front`
 
-export const userAddresses = group({ rank: 270 }, [
+export const userAddresses = group({ rank: 270, level: 'should', safety: 'write' }, [
   {
     id: 'users.special-names',
     level: 'must',
@@ -18,7 +18,6 @@ export const userAddresses = group({ rank: 270 }, [
     statement:
       'A username that a creation accepted addresses the user in every operation, with a dot or another sign in it too.',
     operations: ['getUser', 'getUserEditPage', 'updateUser', 'addUserToProjects', 'resetUser'],
-    safety: 'write',
     async check(t) {
       await judgeNames(t, ['.', '-', '_', '@', '+', ' ', '7', IN_FRONT])
       for (const sign of ['K', 'ø']) await judgeNames(t, [sign])
@@ -28,11 +27,9 @@ export const userAddresses = group({ rank: 270 }, [
 
   {
     id: 'input.long-username',
-    level: 'should',
     section: '2.1',
     statement: 'A user that was created with a long name is addressed by it.',
     operations: ['getUser', 'createUser'],
-    safety: 'write',
     async check(t) {
       const username = t.run.own.username(t.run.own.name().padEnd(40, 'z'))
       const { answer } = await createUser(t, { username })
@@ -49,7 +46,6 @@ export const userAddresses = group({ rank: 270 }, [
 
   {
     id: 'users.select',
-    level: 'should',
     section: '4.1',
     statement:
       'A `select` option limits the fields alike, whether the user is addressed by id or by username.',

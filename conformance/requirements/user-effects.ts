@@ -9,15 +9,13 @@ import { userMembers, userSeries } from '../suite/user-series.js'
 import { plainMoment, readUser, views, viewsShown } from '../suite/users.js'
 import { recordsWith } from '../target/look.js'
 
-export const userEffects = group({ rank: 290 }, [
+export const userEffects = group({ rank: 290, level: 'must', safety: 'write' }, [
   {
     id: 'users.at-once',
-    level: 'must',
     section: '2.1',
     statement:
       'Of two creations of one username at the same moment one succeeds at most, and two of different usernames make two users.',
     operations: ['createUser'],
-    safety: 'write',
     async check(t, operation) {
       const { userBody, adoptUser } = t.run.own
       const create = async (body: ReturnType<typeof userBody>) => ({
@@ -43,12 +41,10 @@ export const userEffects = group({ rank: 290 }, [
 
   {
     id: 'users.refused-as-a-whole',
-    level: 'must',
     section: '7',
     statement:
       'A creation, an update or an addition to projects that is refused as invalid, for whichever of its fields, does nothing.',
     operations: ['createUser', 'updateUser', 'addUserToProjects'],
-    safety: 'write',
     each: true,
     async check(t, operation) {
       if (operation === 'addUserToProjects') {
@@ -91,11 +87,9 @@ export const userEffects = group({ rank: 290 }, [
 
   {
     id: 'users.reading-changes-nothing',
-    level: 'must',
     section: '4.1',
     statement: 'Reading a user, with a selection of fields or for the edit page, changes nothing about it.',
     operations: ['getUser', 'getUserEditPage', 'getUserCreatePage'],
-    safety: 'write',
     each: true,
     async check(t, operation) {
       const user = await t.run.own.user({ enabled: false })

@@ -10,10 +10,10 @@ import {
   valueAt,
   values,
 } from '../target/look.js'
-import { uninstallPlugin, updatePlugin } from '../target/plugins.js'
 import { missing } from './existing.js'
 import { createField, deleteField, listFields } from './fields.js'
-import { keepingColumns, keepingSetting, pluginsAtFirst, withPlugin } from './shared.js'
+import { listPlugins, pluginOf, pluginsAtFirst, withPlugin } from './plugins.js'
+import { keepingColumns, keepingSetting } from './shared.js'
 import { type FieldTrial, isAccepted, isRefused, type Verdict } from './trial.js'
 import type { Check } from './types.js'
 import { createUser } from './users.js'
@@ -88,22 +88,21 @@ async function fieldIds(t: Check): Promise<Verdict> {
  * needs, and may as well be refused in error.
  */
 async function plugin(t: Check): Promise<Verdict> {
-  const { name } = t.need('plugin')
-  const operation = 'installPlugin'
+  const { name, install, uninstall } = pluginOf(t)
   await pluginsAtFirst(t)
-  const answer = await t.send({ operation, path: { plugin_name: name } })
-  if (isAccepted(answer)) await uninstallPlugin(t, name)
+  const answer = await install()
+  if (isAccepted(answer)) await uninstall()
   if (!isRefused(answer)) return null
-  const unknown = await t.send({ operation, path: { plugin_name: missing.plugin(t) } })
-  const listed = await t.send({ operation: 'listPlugins' })
+  const unknown = await t.send({ operation: 'installPlugin', path: { plugin_name: missing.plugin(t) } })
+  const listed = await listPlugins(t)
   return unknown.status === answer.status && !mentions(listed.json, name) ? { answer } : null
 }
 
 /** As with the limit of a name: an edge that is refused together with its neighbour inside, or is passed by two. */
 async function priority(t: Check): Promise<Verdict> {
   const { min, max } = t.need('plugin.priority')
-  return withPlugin(t, async (name) => {
-    const set = (value: number) => updatePlugin(t, name, { priority: value })
+  return withPlugin(t, async ({ update, give }) => {
+    const set = (priority: number) => update({ priority })
     for (const [edge, inside] of [
       [min, Math.min(min + 1, max)],
       [max, Math.max(max - 1, min)],
@@ -112,10 +111,8 @@ async function priority(t: Check): Promise<Verdict> {
       if (isRefused(answer, [400]) && inside !== edge && isRefused(await set(inside), [400]))
         return { answer }
     }
-    const plain = (value: number) =>
-      t.send({ operation: 'updatePlugin', path: { plugin_name: name }, body: { priority: value } })
-    const above = await plain(max + 2)
-    if (!isAccepted(above) || !isRefused(await plain(max + 1_000_000), [400])) return null
+    const above = await give({ priority: max + 2 })
+    if (!isAccepted(above) || !isRefused(await give({ priority: max + 1_000_000 }), [400])) return null
     return { answer: above, words: `the priority ${max + 2} is accepted` }
   })
 }
@@ -125,28 +122,23 @@ async function priority(t: Check): Promise<Verdict> {
  * administrator who may read and not save is refused in error.
  */
 async function columns(t: Check): Promise<Verdict> {
-  const operation = 'manageColumns'
-  return keepingColumns(t, async (list, reference) => {
-    const answer = await t.send({ operation, body: { ...reference, columns: list } })
+  return keepingColumns(t, async ({ columns: list, save, read }) => {
+    const answer = await save(list)
     if (!isRefused(answer, [400, 404])) return null
-    const shown = await t.send({ operation, body: reference })
+    const shown = await read()
     const [own] = isAccepted(shown) ? columnLists(shown.json) : []
-    if (own === undefined) return { answer }
-    const saved = await t.send({ operation, body: { ...reference, columns: own.toReversed() } })
-    return isAccepted(saved) ? { answer } : null
+    return own === undefined || isAccepted(await save(own.toReversed())) ? { answer } : null
   })
 }
 
 /** Refused with 400, as what is unsupported must be. A tracker that takes back none of what it shows is at fault. */
 async function userSetting(t: Check): Promise<Verdict> {
-  const operation = 'updateUserSettings'
-  return keepingSetting(t, async (setting) => {
-    const answer = await t.send({ operation, body: { configs: [setting] } })
+  return keepingSetting(t, async ({ option, value, set }) => {
+    const answer = await set({ option, value })
     if (!isRefused(answer, [400])) return null
     const page = await t.send({ operation: 'getUserSettingsPage' })
-    const others = otherSettingsIn(page.json, setting.option).filter(({ value }) => /^\d{1,4}$/.test(value))
-    for (const other of others.slice(0, 3))
-      if (isAccepted(await t.send({ operation, body: { configs: [other] } }))) return { answer }
+    const others = otherSettingsIn(page.json, option).filter(({ value }) => /^\d{1,4}$/.test(value))
+    for (const other of others.slice(0, 3)) if (isAccepted(await set(other))) return { answer }
     return others.length === 0 ? { answer } : null
   })
 }

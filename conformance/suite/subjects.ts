@@ -8,8 +8,8 @@ import type { Answer, Call } from '../target/call.js'
 import { isObject } from '../target/look.js'
 import { uninstallPlugin } from '../target/plugins.js'
 import { existingField, existingUser, missing, ownUser, WRONG_PASSWORD } from './existing.js'
+import { pluginBody, withPlugin } from './plugins.js'
 import type { ProfileField } from './profile-fields.js'
-import { pluginBody, withPlugin } from './shared.js'
 import type { Check } from './types.js'
 
 export interface Subject {

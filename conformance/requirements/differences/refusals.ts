@@ -86,12 +86,12 @@ const rows: readonly RefusedRow[] = [
 /** Where a list is refused for one column, none of it is saved. */
 async function columnsAreNotSaved(t: Check, operation: OperationId): Promise<void> {
   needDestructive(t)
-  await keepingColumns(t, (columns, reference) =>
+  await keepingColumns(t, ({ columns, turned, reference, save }) =>
     refusedDoNothing(t, async () => {
-      await t.send({ operation, body: { ...reference, columns } })
+      await save(columns)
       const requests = [`${t.run.tag}_column`, 7].map((column) => ({
         what: `a list with the column ${column}`,
-        call: { operation, body: { ...reference, columns: [...columns.toReversed(), column] } },
+        call: { operation, body: { ...reference, columns: [...turned, column] } },
       }))
       return { look: async (ask) => [await ask({ operation, body: reference })], requests }
     }),
