@@ -1,6 +1,6 @@
 /** Section 4.2: what the list of custom fields has of each, in whatever order. */
 
-import { createField, deleteField, lasting, listedIn, listFields } from '../suite/fields.js'
+import { createField, deleteField, lasting, listedIn, listFields, updateField } from '../suite/fields.js'
 import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
 import { idOf, isPaged, pointersTo, recordsWith, valueAt } from '../target/look.js'
@@ -121,15 +121,12 @@ async function expectTypeChanged(t: Check, from: ShownType, to: ShownType): Prom
   const { custom_field } = t.run.own.fieldBody({ type: from.type })
   const { field } = await createField(t, { custom_field })
   if (field === null) return
-  const operation = 'updateCustomField'
-  const path = { field_id: field.id }
-  const body = { custom_field: { ...custom_field, type: to.type } }
-  const answer = await t.send({ operation, path, body })
+  const answer = await updateField(t, field.id, { custom_field: { ...custom_field, type: to.type } })
   const listed = await listFields(t)
   const [record] = recordsWith(listed.json, custom_field.name)
   const kept = answer.status === 200 && JSON.stringify(record?.type) === from.shown
   const message = `a field that was given the type ${to.type} with 200 is still shown with ${from.shown}`
-  t.verify(!kept, message, listed, operation)
+  t.verify(!kept, message, listed, 'updateCustomField')
 }
 
 interface ShownType {

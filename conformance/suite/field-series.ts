@@ -2,7 +2,7 @@
 import type { Answer } from '../target/call.js'
 import { isPaged, mentions, recordsWith } from '../target/look.js'
 import { designOf } from './design.js'
-import { createField, deleteField, listFields } from './fields.js'
+import { createField, deleteField, fieldPage, listFields } from './fields.js'
 import { projectMember } from './links.js'
 import { oncePerRun } from './once.js'
 import type { Asked, Moment, Series, Value } from './series.js'
@@ -106,8 +106,7 @@ export const fieldSeries = oncePerRun(async (t: Check): Promise<FieldSeries> => 
   const list = await listFields(t)
   for (const one of asked) one.read = list
   async function see(field: OwnField, name: string, listed: Answer): Promise<Moment['shown']> {
-    const page = await t.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: field.id } })
-    return { ...shownOf([page]), ...ownRecords(listed, name) }
+    return { ...shownOf([await fieldPage(t, field.id)]), ...ownRecords(listed, name) }
   }
   const creations: Moment[] = []
   for (const { field, ...moment } of made) {

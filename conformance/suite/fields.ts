@@ -22,6 +22,28 @@ export async function deleteField(t: Check, field: OwnField | null): Promise<voi
 
 export const listFields = (t: Check) => t.send({ operation: 'listCustomFields' })
 
+export const fieldPage = (t: Check, field_id: number) =>
+  t.send({ operation: 'getCustomFieldUpdatePage', path: { field_id } })
+
+export const updateField = (t: Check, field_id: number, body: object) =>
+  t.send({ operation: 'updateCustomField', path: { field_id }, body })
+
+/** Body of a definition, linked to a project where the profile has any: the list holds what is visible to the caller. */
+export function linkedBody(t: Check, overrides: object = {}) {
+  const projects = t.profile.projects?.slice(0, 1)
+  return { ...t.run.own.fieldBody(overrides), ...(projects && { projects }) }
+}
+
+/** A new field under the run's own name; skips where answers do not tell which one it is. */
+export async function namedField(t: Check, overrides: object = {}) {
+  t.need('customField.type')
+  const { custom_field } = t.run.own.fieldBody(overrides)
+  const { answer, field } = await createField(t, { custom_field })
+  if (answer.status !== 200) t.skip(`a creation is answered ${answer.status}`)
+  if (field === null) return t.skip('no field of its own can be found in answers')
+  return { field, name: custom_field.name }
+}
+
 /** Whether a list was wrong for long enough, so that none is asked for twice any more. */
 const judged = perRun(() => ({ isLasting: false }))
 const LATE_MS = 1000

@@ -11,7 +11,7 @@ import {
   values,
 } from '../target/look.js'
 import { missing } from './existing.js'
-import { createField, deleteField, listFields } from './fields.js'
+import { createField, deleteField, fieldPage, listFields } from './fields.js'
 import { listPlugins, pluginOf, pluginsAtFirst, withPlugin } from './plugins.js'
 import { keepingColumns, keepingSetting } from './shared.js'
 import { type FieldTrial, isAccepted, isRefused, type Verdict } from './trial.js'
@@ -75,7 +75,7 @@ async function nameLimit(t: Check): Promise<Verdict> {
 /** A field that is listed and has no page is the tracker's fault. */
 async function fieldIds(t: Check): Promise<Verdict> {
   for (const id of t.profile.customField?.ids ?? []) {
-    const answer = await t.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: id } })
+    const answer = await fieldPage(t, id)
     if (!isRefused(answer, [404])) continue
     const ids = pointersTo((await listFields(t)).json, (value) => value === id || value === String(id))
     if (!ids.some((at) => /id$/i.test(at))) return { answer, words: `the field ${id} is not there: 404` }
