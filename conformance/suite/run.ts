@@ -1,31 +1,23 @@
 /** One run against one target: what its checks share. */
 
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { OperationId } from '../contract/index.js'
 import { type Answer, type Call, NoAnswer } from '../target/call.js'
 import { createClient, madeUpTag } from '../target/client.js'
 import { Withheld } from '../target/judge.js'
-import { createLedger, type Entry, type Intent, type Ledger } from '../target/ledger.js'
+import { createLedger, type Entry } from '../target/ledger.js'
 import { changedOtherwise, lookAround } from '../target/survey.js'
+import { createBeside } from './beside.js'
 import { createCheck, failureOf, toldApart } from './check.js'
 import { createEchoes } from './echoes.js'
 import { createOwn } from './own.js'
 import { aboutOf } from './plan.js'
 import { createProving } from './proven.js'
-import { noteUse, type Used } from './resources.js'
 import { type Script, scriptOf, wordsIn } from './script.js'
+import { createSeen } from './seen.js'
 import { watchTokens } from './tokens.js'
 import { createTrail, idIn } from './trail.js'
 import type { CheckResult, Evidence, Observation, Requirement, Run, RunOptions } from './types.js'
 import { Contradiction, Inconclusive, Skip } from './verdicts.js'
-
-/** A check that runs beside others. */
-interface Lane extends Used {
-  /** From 1 on, the lowest that is free. */
-  readonly place: number
-  /** Of the ledger: what it has made and changed. */
-  readonly entries: Set<Entry>
-}
 
 /** After a first one that a silence ended. */
 const MORE_ATTEMPTS = 2
@@ -37,8 +29,7 @@ export function createRun(options: RunOptions): Run {
   const { profile, safety } = options
   // Not from the seed: a second run with the same seed must not collide with what the first could not remove.
   const tag = madeUpTag()
-  const samples = new Map<OperationId, Map<string, Answer>>()
-  const counts = new Map<OperationId, Map<number, number>>()
+  const seen = createSeen()
   /** Operations that were at fault once, and not when they were asked again. */
   const doubted = new Set<OperationId>()
   const observations = new Map<string, Observation>()
@@ -47,20 +38,8 @@ export function createRun(options: RunOptions): Run {
   /** Which request of the last attempt had no answer. */
   let placeOfSilence = 0
 
-  const lanes = new AsyncLocalStorage<Lane>()
-  /** Those that are under way. */
-  const busy = new Set<Lane>()
-
-  const whole = createLedger(options.ledgerFile, { tag, baseUrl: profile.baseUrl })
-  const ledger: Ledger = Object.create(whole, {
-    intend: {
-      value(intent: Intent) {
-        const entry = whole.intend(intent)
-        lanes.getStore()?.entries.add(entry)
-        return entry
-      },
-    },
-  })
+  const beside = createBeside(createLedger(options.ledgerFile, { tag, baseUrl: profile.baseUrl }))
+  const { ledger } = beside
   const tokens = watchTokens()
   const inText = wordsIn(tag)
   const trail = createTrail({ in: inText, ofId: wordOf })
@@ -73,18 +52,12 @@ export function createRun(options: RunOptions): Run {
     onAnswer(answer, call) {
       tokens.onAnswer(answer, call)
       trail.note(answer, call)
-      const lane = lanes.getStore()
-      if (lane) noteUse(lane, busy, call, answer.status)
+      beside.note(call, answer)
+      seen.note(answer)
       if (call.operation === 'deleteHelpdeskRecipient' && answer.status >= 200 && answer.status < 300)
         own.recipientDeleted(Number(call.path?.recipient_id))
       if (call.operation === 'deleteCustomField')
         own.deletionAnswered(Number(call.path?.field_id), answer.status)
-      const ofOperation = counts.get(answer.operation) ?? new Map<number, number>()
-      ofOperation.set(answer.status, (ofOperation.get(answer.status) ?? 0) + 1)
-      counts.set(answer.operation, ofOperation)
-      const shapes = samples.get(answer.operation) ?? new Map<string, Answer>()
-      if (shapes.size < 200) shapes.set(shapeOf(answer), answer)
-      samples.set(answer.operation, shapes)
     },
   })
 
@@ -124,26 +97,18 @@ export function createRun(options: RunOptions): Run {
     operation: OperationId,
   ): Promise<CheckResult | null> {
     if (dead !== null || !run.allows(requirement.safety)) return execute(requirement, operation)
-    let place = 1
-    while ([...busy].some((one) => one.place === place)) place += 1
-    const lane: Lane = { place, entries: new Set(), reads: new Set(), changes: new Set(), isMixed: false }
-    busy.add(lane)
-    try {
-      const result = await lanes.run(lane, () =>
-        trail.beside(async () => {
-          const found = await attempt(requirement, operation)
-          if (!(found instanceof NoAnswer) && !cancelled) await own.discard(lane.entries)
-          if (found instanceof NoAnswer || found.outcome !== 'passed') own.forgetOtherUser()
-          return found
-        }),
-      )
-      if (cancelled && !(result instanceof NoAnswer)) return result
-      if (result instanceof NoAnswer || tokens.inDoubt || client.serverErrors >= SERVER_ERRORS) return null
-      for (const failure of result.failures) doubted.add(failure.operation)
-      return isDoubtful(result) || lane.isMixed ? null : result
-    } finally {
-      busy.delete(lane)
-    }
+    const { result, isMixed } = await beside.run((entries) =>
+      trail.beside(async () => {
+        const found = await attempt(requirement, operation)
+        if (!(found instanceof NoAnswer) && !cancelled) await own.discard(entries)
+        if (found instanceof NoAnswer || found.outcome !== 'passed') own.forgetOtherUser()
+        return found
+      }),
+    )
+    if (cancelled && !(result instanceof NoAnswer)) return result
+    if (result instanceof NoAnswer || tokens.inDoubt || client.serverErrors >= SERVER_ERRORS) return null
+    for (const failure of result.failures) doubted.add(failure.operation)
+    return isDoubtful(result) || isMixed ? null : result
   }
 
   /** Before the target is blamed, what the check had of the profile is tried by itself. */
@@ -239,13 +204,7 @@ export function createRun(options: RunOptions): Run {
   }
 
   let current = profile
-  const own = createOwn(
-    client,
-    profile,
-    ledger,
-    () => current,
-    () => lanes.getStore()?.place ?? 0,
-  )
+  const own = createOwn(client, profile, ledger, () => current, beside.place)
 
   /** The word in the name of the thing that the call names by an id of the ledger. */
   function wordOf(call: Call): string | null {
@@ -277,12 +236,9 @@ export function createRun(options: RunOptions): Run {
     trail,
     evidenceFor,
     get isMixed() {
-      return lanes.getStore()?.isMixed ?? false
+      return beside.isMixed
     },
-    mix() {
-      const lane = lanes.getStore()
-      if (lane) lane.isMixed = true
-    },
+    mix: beside.mix,
     get profile() {
       return current
     },
@@ -310,9 +266,9 @@ export function createRun(options: RunOptions): Run {
     get observations() {
       return [...observations.values()]
     },
-    samples: (operation) => [...(samples.get(operation)?.values() ?? [])],
-    statuses: (operation) => (doubted.has(operation) ? undefined : counts.get(operation)) ?? new Map(),
-    succeeded: (operation) => counts.get(operation)?.has(200) ?? false,
+    samples: seen.samples,
+    statuses: (operation) => (doubted.has(operation) ? new Map() : seen.statuses(operation)),
+    succeeded: (operation) => seen.statuses(operation).has(200),
     cancel() {
       cancelled = true
     },
@@ -332,10 +288,7 @@ export function createRun(options: RunOptions): Run {
       if (operations.includes('createCustomField')) await own.learnFields()
     },
     executeBeside,
-    statusTable: () =>
-      Object.fromEntries(
-        [...counts].map(([operation, statuses]) => [operation, Object.fromEntries(statuses)]),
-      ),
+    statusTable: seen.table,
     close: () => client.close(),
   }
   const proving = createProving(run)
@@ -346,20 +299,6 @@ export function createRun(options: RunOptions): Run {
 /** Of such a check it may be the profile, or what an earlier one has left, that is at fault. */
 const isDoubtful = (result: CheckResult | NoAnswer): result is CheckResult =>
   !(result instanceof NoAnswer) && (result.outcome === 'failed' || result.inconclusive === 'prerequisite')
-
-/** Answers that no rule on answers can tell apart share a shape, so that a long run keeps few of them. */
-function shapeOf({ status, headers, json }: Answer): string {
-  const kinds =
-    typeof json === 'object' && json !== null && !Array.isArray(json)
-      ? ['message', 'code', 'localized'].map((name) => kindOf((json as Record<string, unknown>)[name]))
-      : [kindOf(json), Array.isArray(json)]
-  return JSON.stringify([status, headers['content-type'] ?? null, kinds])
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null'
-  return typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value
-}
 
 function skipped(reason: string): CheckResult {
   return { outcome: 'skipped', reason, failures: [] }
