@@ -16,6 +16,17 @@ const nameAtFirst = onceFor(usernameNow)
 export const usernameOf = async (t: Check, as: Identity): Promise<string | null> =>
   (await nameAtFirst(t, as)) ?? usernameNow(t, as)
 
+const owners = {
+  administrator: 'administrator',
+  restricted: 'restricted user',
+  password: 'password account',
+  disabled: 'disabled user',
+} as const
+
+/** Likewise, or a skip that says whose it is. */
+export const needName = async (t: Check, as: Identity): Promise<string> =>
+  (await usernameOf(t, as)) ?? t.skip(`the account page does not show the name of the ${owners[as]}`)
+
 interface Names {
   readonly usernames: readonly string[]
   /** As text. */

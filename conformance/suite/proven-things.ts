@@ -182,81 +182,46 @@ async function passwordAccount(t: Check): Promise<Verdict> {
   return isRefused(made.answer, [400]) ? { answer: made.answer } : null
 }
 
+const ofFields = [
+  'createCustomField',
+  'updateCustomField',
+  'deleteCustomField',
+  'getCustomFieldUpdatePage',
+  'listCustomFields',
+] as const
 const ofPlugins = ['installPlugin', 'uninstallPlugin', 'updatePlugin', 'listPlugins'] as const
 
 export const thingFields: readonly FieldTrial[] = [
   {
     field: 'customField.type',
     level: 'write',
-    of: [
-      'createCustomField',
-      'updateCustomField',
-      'deleteCustomField',
-      'getCustomFieldUpdatePage',
-      'listCustomFields',
-    ],
-    isGiven: ({ customField }) => customField?.type !== undefined,
+    of: ofFields,
     try: fieldType,
   },
   {
     field: 'customField.nameLimit',
+    with: ['customField.type'],
     level: 'write',
     of: ['createCustomField', 'updateCustomField'],
     late: true,
-    isGiven: ({ customField }) => customField?.nameLimit !== undefined && customField.type !== undefined,
     try: nameLimit,
   },
   {
     field: 'customField.ids',
     level: 'read',
     of: ['updateCustomField', 'deleteCustomField', 'getCustomFieldUpdatePage'],
-    isGiven: ({ customField }) => (customField?.ids ?? []).length > 0,
     try: fieldIds,
   },
-  {
-    field: 'plugin',
-    level: 'destructive',
-    of: ofPlugins,
-    late: true,
-    isGiven: (profile) => profile.plugin !== undefined,
-    try: plugin,
-  },
-  {
-    field: 'plugin.priority',
-    level: 'destructive',
-    of: ofPlugins,
-    late: true,
-    isGiven: (profile) => profile.plugin?.priority !== undefined,
-    try: priority,
-  },
-  {
-    field: 'columns',
-    level: 'destructive',
-    of: ['manageColumns'],
-    isGiven: (profile) => profile.columns !== undefined,
-    try: columns,
-  },
-  {
-    field: 'userSetting',
-    level: 'destructive',
-    of: ['updateUserSettings'],
-    late: true,
-    isGiven: (profile) => profile.userSetting !== undefined,
-    try: userSetting,
-  },
-  {
-    field: 'settings',
-    level: 'destructive',
-    of: ['updateSettings'],
-    isGiven: (profile) => (profile.settings ?? []).length > 0,
-    try: settings,
-  },
+  { field: 'plugin', level: 'destructive', of: ofPlugins, late: true, try: plugin },
+  { field: 'plugin.priority', level: 'destructive', of: ofPlugins, late: true, try: priority },
+  { field: 'columns', level: 'destructive', of: ['manageColumns'], try: columns },
+  { field: 'userSetting', level: 'destructive', of: ['updateUserSettings'], late: true, try: userSetting },
+  { field: 'settings', level: 'destructive', of: ['updateSettings'], try: settings },
   {
     field: 'passwordAccount',
     level: 'destructive',
     of: ['changeOwnPassword'],
     late: true,
-    isGiven: (profile) => profile.passwordAccount !== undefined,
     try: passwordAccount,
   },
 ]

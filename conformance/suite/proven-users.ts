@@ -5,6 +5,7 @@ import type { Answer } from '../target/call.js'
 import { idAround, mentions, recordsWith } from '../target/look.js'
 import { missing } from './existing.js'
 import { onceFor, oncePerRun } from './once.js'
+import { profileFields } from './profile-fields.js'
 import { type FieldTrial, isAccepted, isRefused, leaveOut, type Verdict } from './trial.js'
 import type { Check } from './types.js'
 import { createUser, readUser } from './users.js'
@@ -68,9 +69,6 @@ async function readsOthers(t: Check): Promise<boolean> {
 const ofCreation = ['password.valid', 'accessLevel', 'emailDomain'] as const
 type CreationField = (typeof ofCreation)[number]
 
-const creationValue = (profile: Profile, field: CreationField) =>
-  field === 'password.valid' ? profile.password?.valid : profile[field]
-
 /**
  * Users are created with all of them; where that is refused, without any, and then with each alone. A tracker that creates
  * no user without them either is at fault, or has another reason.
@@ -78,7 +76,7 @@ const creationValue = (profile: Profile, field: CreationField) =>
 const refusedAtCreation = onceFor(async (t: Check, fields: readonly CreationField[]) => {
   const refused = new Map<CreationField, Answer>()
   const whole = t.profile
-  const given = fields.filter((field) => creationValue(whole, field) !== undefined)
+  const given = fields.filter((field) => profileFields[field](whole) !== undefined)
   if (await canCreate(t)) return refused
   const without = (fields: readonly CreationField[]) => fields.reduce<Profile>(leaveOut, whole)
   t.run.assume(without(given))
@@ -106,7 +104,6 @@ const atCreation = (field: CreationField): FieldTrial => ({
   level: 'write',
   of: onUsers,
   inDoubtOf: pagesOfUsers,
-  isGiven: (profile) => creationValue(profile, field) !== undefined,
   async try(t) {
     const answer = (await refusedAtCreation(t, ofCreation)).get(field)
     if (answer === undefined) return null
@@ -177,8 +174,7 @@ const inProjects = (field: Assignment['field']): FieldTrial => ({
   field,
   level: 'write',
   of: ['addUserToProjects'],
-  isGiven: ({ projects, projectAccessLevel }) =>
-    projects !== undefined && projects.length > 0 && projectAccessLevel !== undefined,
+  with: ['projects', 'projectAccessLevel'],
   async try(t) {
     const refused = await refusedAssignment(t)
     return refused?.field === field ? { answer: refused.answer } : null
@@ -201,28 +197,14 @@ async function disabledToken(t: Check): Promise<Verdict> {
 
 export const userFields: readonly FieldTrial[] = [
   ...ofCreation.map(atCreation),
-  {
-    field: 'user',
-    level: 'read',
-    of: ['getUser', 'getUserEditPage', 'impersonateUser'],
-    isGiven: (profile) => profile.user !== undefined,
-    try: user,
-  },
+  { field: 'user', level: 'read', of: ['getUser', 'getUserEditPage', 'impersonateUser'], try: user },
   inProjects('projectAccessLevel'),
   inProjects('projects'),
   {
     field: 'password.invalid',
     level: 'write',
     of: ['createUser', 'updateUser', 'changeOwnPassword'],
-    isGiven: (profile) => profile.password?.invalid !== undefined,
     try: invalidPassword,
   },
-  {
-    field: 'tokens.disabled',
-    level: 'read',
-    of: [],
-    late: true,
-    isGiven: (profile) => profile.tokens.disabled !== undefined,
-    try: disabledToken,
-  },
+  { field: 'tokens.disabled', level: 'read', of: [], late: true, try: disabledToken },
 ]
