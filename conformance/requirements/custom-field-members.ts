@@ -1,12 +1,15 @@
 /** Section 2.5: the members of a custom field are stored as they were given. */
 
+import type { OperationId } from '../contract/index.js'
 import { fieldChoices, fieldSeries, fieldTexts, possible } from '../suite/field-series.js'
 import { createField, listFields, updateField } from '../suite/fields.js'
 import { judgeLinks } from '../suite/links.js'
 import { group } from '../suite/requirement.js'
 import { judgeMember } from '../suite/series.js'
-import type { Requirement } from '../suite/types.js'
+import type { Check } from '../suite/types.js'
 import { isPaged, mentions, projectLists, recordsWith } from '../target/look.js'
+
+const common = { rank: 10, level: 'must', section: '2.5', safety: 'write' } as const
 
 const operations = [
   'createCustomField',
@@ -15,47 +18,39 @@ const operations = [
   'listCustomFields',
 ] as const
 
-export const customFieldMembers = group({ rank: 10 }, [
-  ...[...fieldTexts, ...fieldChoices].map(
-    (member): Requirement => ({
-      id: `custom-fields.${member.replace('_', '-')}`,
-      level: 'must',
-      section: '2.5',
-      statement: `\`${member}\` of a field is the one that was given last, to a creation or to an update, and every read that shows it shows that.`,
-      operations,
-      safety: 'write',
-      each: true,
-      async check(t, operation) {
-        const series = await fieldSeries(t)
-        const lacking = series.lacking[member]
-        if (lacking) t.skip(lacking)
-        judgeMember(t, series, member, operation)
-        if (member !== 'default_value' || operation !== 'updateCustomField') return
-        for (const { state, shown } of series.changes) {
-          const listed = shown.listCustomFields
-          const text = String(state.default_value)
-          const holders = listed ? recordsWith(listed.answer.json, text) : []
-          const isOther = (record: object) => 'name' in record && !Object.values(record).includes(state.name)
-          if (listed)
-            t.verify(
-              !holders.some(isOther),
-              'another field has the default value too',
-              listed.answer,
-              operation,
-            )
-        }
-      },
-    }),
-  ),
+export const customFieldMembers = group(common, [
+  ...[...fieldTexts, ...fieldChoices].map((member) => ({
+    id: `custom-fields.${member.replace('_', '-')}`,
+    statement: `\`${member}\` of a field is the one that was given last, to a creation or to an update, and every read that shows it shows that.`,
+    operations,
+    each: true as const,
+    async check(t: Check, operation: OperationId) {
+      const series = await fieldSeries(t)
+      const lacking = series.lacking[member]
+      if (lacking) t.skip(lacking)
+      judgeMember(t, series, member, operation)
+      if (member !== 'default_value' || operation !== 'updateCustomField') return
+      for (const { state, shown } of series.changes) {
+        const listed = shown.listCustomFields
+        const text = String(state.default_value)
+        const holders = listed ? recordsWith(listed.answer.json, text) : []
+        const isOther = (record: object) => 'name' in record && !Object.values(record).includes(state.name)
+        if (listed)
+          t.verify(
+            !holders.some(isOther),
+            'another field has the default value too',
+            listed.answer,
+            operation,
+          )
+      }
+    },
+  })),
 
   {
     id: 'custom-fields.members-accepted',
-    level: 'must',
-    section: '2.5',
     statement:
       'Creation and update accept the display flags in either direction, and a list of projects beside the definition.',
     operations: ['createCustomField', 'updateCustomField'],
-    safety: 'write',
     each: true,
     async check(t, operation) {
       const { asked } = await fieldSeries(t)
@@ -73,11 +68,8 @@ export const customFieldMembers = group({ rank: 10 }, [
 
   {
     id: 'custom-fields.all-possible-values',
-    level: 'must',
-    section: '2.5',
     statement: 'Where a page shows any of the possible values that a field was given, it shows them all.',
     operations: ['createCustomField', 'updateCustomField'],
-    safety: 'write',
     each: true,
     async check(t, operation) {
       const { creations, changes, lacking } = await fieldSeries(t)
@@ -96,12 +88,9 @@ export const customFieldMembers = group({ rank: 10 }, [
 
   {
     id: 'custom-fields.projects',
-    level: 'must',
-    section: '2.5',
     statement:
       'A field created with projects is linked to them and to no other, where answers show the projects of fields; created without, it is linked to none.',
     operations: ['createCustomField'],
-    safety: 'write',
     async check(t) {
       const projects = t.need('projects').slice(0, 2)
       const { creations, changes } = await fieldSeries(t)
@@ -112,11 +101,9 @@ export const customFieldMembers = group({ rank: 10 }, [
   {
     id: 'custom-fields.projects-shown',
     level: 'should',
-    section: '2.5',
     statement:
       'Where the record of a field has a list of projects, it is empty for one that was created without any.',
     operations: ['createCustomField'],
-    safety: 'write',
     async check(t, operation) {
       const projects = t.need('projects')
       const { creations } = await fieldSeries(t)
@@ -142,12 +129,9 @@ export const customFieldMembers = group({ rank: 10 }, [
 
   {
     id: 'custom-fields.name-limit',
-    level: 'must',
-    section: '2.5',
     statement:
       "The tracker's limit on the length of a name is enforced: a name of that length is accepted, a longer one is refused or cut.",
     operations: ['createCustomField', 'updateCustomField'],
-    safety: 'write',
     each: true,
     async check(t, operation) {
       const limit = t.need('customField.nameLimit')
