@@ -3,8 +3,15 @@
 import type { Answer } from '../target/call.js'
 import { idAround } from '../target/look.js'
 import { isDone, type Maker, oneAtATime } from './own-maker.js'
-import type { OwnField } from './types.js'
 import { Skip } from './verdicts.js'
+
+export interface OwnField {
+  readonly id: number
+  /** Null for a disposable field of the profile. */
+  readonly name: string | null
+}
+
+type FieldBody = { custom_field: Record<string, unknown> & { name: string } }
 
 const choices = { possible_values: 'Kit one|Kit two' }
 
@@ -18,7 +25,7 @@ export function createOwnFields({ client, ledger, given, name, created, entryOf,
   const givenAway = new Set<number>()
   const disposable = () => (given().customField?.ids ?? []).filter((id) => !givenAway.has(id))
 
-  function fieldBody(overrides: object = {}) {
+  function fieldBody(overrides: object = {}): FieldBody {
     const { type, nameLimit } = given().customField ?? {}
     // The end is what tells names apart.
     return {
@@ -81,6 +88,7 @@ export function createOwnFields({ client, ledger, given, name, created, entryOf,
   return {
     fieldBody,
     adoptField,
+    /** Before a check that creates fields by itself: what the type of the profile must have. */
     async learnFields() {
       if (hasChoices !== null || !client.allows('write')) return
       try {
@@ -90,18 +98,21 @@ export function createOwnFields({ client, ledger, given, name, created, entryOf,
       }
       hasChoices ??= false
     },
-    async field() {
+    /** A field to be deleted: a new one, or one of the profile's disposable ones. */
+    async field(): Promise<OwnField> {
       const own = await newField()
       if (own !== null) return own
       const { id } = fromProfile(disposable()[0])
       givenAway.add(id)
       return { id, name: null }
     },
+    /** Whether answers tell which field was made, so that it can be used and removed. */
     async canFollowFields() {
       if (given().customField?.type === undefined) return false
       sharedField ??= await makeSharedField()
       return sharedField !== null && sharedField.name !== null && !opaque
     },
+    /** A field that checks share because they do not delete it. */
     async sharedField() {
       sharedField ??= (await makeSharedField()) ?? fromProfile(disposable().at(-1))
       return sharedField
@@ -111,12 +122,15 @@ export function createOwnFields({ client, ledger, given, name, created, entryOf,
     fieldDeleted(field: OwnField) {
       if (field.id === sharedField?.id) sharedField = null
     },
+    /** Whoever asked for it. One that was refused may have been carried out all the same. */
     deletionAnswered(id: number, status: number) {
       if (id !== sharedField?.id) return
       if (isDone({ status })) sharedField = null
       else mayLackField = true
     },
+    /** Whether a deletion of the shared field was refused since it was last seen. */
     mayLackField: () => mayLackField,
+    /** Looks for the shared field. Where it is not there any more, the next check makes another one. */
     async lacksField() {
       const lost = sharedField
       mayLackField = false

@@ -6,8 +6,21 @@ import { madeUpPassword } from '../target/client.js'
 import type { Entry } from '../target/ledger.js'
 import { idAround } from '../target/look.js'
 import { isDone, type Maker, oneAtATime } from './own-maker.js'
-import type { OwnUser } from './types.js'
 import { Contradiction, Skip } from './verdicts.js'
+
+export interface OwnUser {
+  username: string
+  readonly email: string
+  readonly realname: string
+  /** Null where no answer reveals it. */
+  readonly id: number | null
+}
+
+interface UserBody extends Record<string, unknown> {
+  username: string
+  email: string
+  realname: string
+}
 
 type Form = (word: string) => string
 const plainForm: Form = (word) => word
@@ -32,9 +45,10 @@ export function createOwnUsers(
   let form: Form | null = null
 
   const addressOf = (word: string) => `${word}@${given().emailDomain ?? spareDomain}`
+  /** A name like `name()`, or this one, in the form that usernames must have. */
   const username = (word = name()) => (form ?? plainForm)(word)
 
-  function userBody(overrides: object = {}) {
+  function userBody(overrides: object = {}): UserBody {
     const word = name()
     const { accessLevel } = given()
     const email = addressOf(word)
@@ -49,10 +63,8 @@ export function createOwnUsers(
     }
   }
 
-  async function adoptUser(
-    body: { username: string; email: string; realname: string },
-    answer: Answer,
-  ): Promise<OwnUser> {
+  /** Records a user that a check created by itself. */
+  async function adoptUser(body: Omit<OwnUser, 'id'>, answer: Answer): Promise<OwnUser> {
     const entry = userEntryOf(body)
     await readAtOnce(body.username)
     const standing = await proofs.at('user', body.username)
@@ -82,6 +94,7 @@ export function createOwnUsers(
     return entry
   }
 
+  /** Creates a user; skips when the target refuses to. */
   async function user(overrides: object = {}): Promise<OwnUser> {
     const plain = Object.keys(overrides).length === 0
     const body = userBody(overrides)
@@ -104,10 +117,12 @@ export function createOwnUsers(
 
   return {
     username,
+    /** Of all users that the run makes. */
     password,
     userBody,
     user,
     adoptUser,
+    /** Before a check that creates users by itself: the form that usernames must have. */
     async learnNames() {
       if (form !== null || !client.allows('write')) return
       try {
@@ -117,15 +132,18 @@ export function createOwnUsers(
         form ??= plainForm
       }
     },
+    /** A user that checks share because they do not change it. */
     async sharedUser() {
       sharedUser ??= await makeSharedUser()
       return sharedUser
     },
+    /** Another than the shared one, to be read and to be asked for what must be refused. */
     async otherUser() {
       const mine = place()
       otherUsers[mine] ??= await user()
       return otherUsers[mine] ?? user()
     },
+    /** After a check that did not pass the other user may be changed, so the next check gets a new one. */
     forgetOtherUser() {
       otherUsers[place()] = null
     },

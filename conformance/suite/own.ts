@@ -7,8 +7,9 @@ import { type Swept, sweep } from '../target/sweep.js'
 import { createOwnFields } from './own-fields.js'
 import { createMaker } from './own-maker.js'
 import { createOwnUsers } from './own-users.js'
-import type { Own } from './types.js'
 import { Skip } from './verdicts.js'
+
+export type Own = ReturnType<typeof createOwn>
 
 /**
  * `given`: the profile as far as the target bears it out by now. `profile`: the whole, for what is put back. `place`: of the
@@ -20,7 +21,7 @@ export function createOwn(
   ledger: Ledger,
   given = () => profile,
   place = () => 0,
-): Own {
+) {
   const maker = createMaker(client, ledger, given)
   const users = createOwnUsers(maker, profile, place)
   const fields = createOwnFields(maker)
@@ -42,6 +43,7 @@ export function createOwn(
   return {
     ...users,
     ...fields,
+    /** Fresh and plain: small letters alone, unique in the run. */
     name: maker.name,
     get password() {
       return users.password()
@@ -49,22 +51,27 @@ export function createOwn(
     get mayLackField() {
       return fields.mayLackField()
     },
-    recipient() {
+    /** A recipient that may be deleted. */
+    recipient(): number {
       const id = recipients.shift()
       if (id === undefined) throw new Skip('the profile has no recipients left to delete')
       return id
     },
-    presentRecipient: () => recipients.at(-1) ?? null,
-    recipientDeleted(id) {
+    /** A recipient that is still there, for requests that must be refused. */
+    presentRecipient: (): number | null => recipients.at(-1) ?? null,
+    /** Whoever asked for it, and whether or not it should have been refused. */
+    recipientDeleted(id: number) {
       const place = recipients.indexOf(id)
       if (place !== -1) recipients.splice(place, 1)
     },
+    /** After a request whose answer was lost: puts back what is shared, and makes other users and fields from then on. */
     async startAfresh() {
       users.forgetUsers()
       fields.forgetField()
       await clean(({ kind }) => kind === 'user' || kind === 'customField')
     },
-    async discard(mine) {
+    /** Removes what a check has left, of `mine` where given: how many fields and enabled users a tracker may have is not shown. */
+    async discard(mine?: ReadonlySet<Entry>) {
       // One whose id was told and not asked back yet is proven when it is to be removed.
       const canBeFound = ({ kind, id, told }: Entry) =>
         kind === 'customField' && (id !== null || told.length > 0)
@@ -77,12 +84,14 @@ export function createOwn(
       await clean((entry) => !spent(entry))
       for (const entry of ledger.open.filter(spent)) stuck.add(entry)
     },
-    async putBack(kind) {
+    /** Puts back what was changed of this kind. */
+    async putBack(kind: Entry['kind']) {
       const isOther = (entry: Entry) =>
         entry.kind !== kind || entry.value === undefined || entry.state === 'gone'
       if (!ledger.open.every(isOther)) await clean(isOther)
     },
-    async sweep({ keepShared }) {
+    /** Removes what can be removed, and puts back what was changed. */
+    async sweep({ keepShared }: { keepShared: boolean }) {
       swept.push(await sweep(client, profile, ledger, keepShared ? isShared : undefined))
     },
     swept,
