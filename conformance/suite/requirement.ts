@@ -6,4 +6,10 @@ type Common = Partial<Omit<Requirement, 'id' | 'statement' | 'check'>>
 export const group = <C extends Common>(
   common: C,
   rows: readonly (Omit<Requirement, keyof C> & Partial<Requirement>)[],
-): readonly Requirement[] => rows.map((row) => ({ ...common, ...row }) as unknown as Requirement)
+): readonly Requirement[] =>
+  rows.map((row) => {
+    const whole = { ...common, ...row } as unknown as Requirement
+    // As the contract shows them, whichever of them are common.
+    const { id, level, section, statement, operations, safety, ...rest } = whole
+    return { id, level, section, statement, operations, safety, ...rest }
+  })
