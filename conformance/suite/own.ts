@@ -313,7 +313,7 @@ export function createOwn(
       if (id === undefined) throw new Skip('the profile has no recipients left to delete')
       return id
     },
-    presentRecipient: () => recipients.at(-1) ?? null,
+    presentRecipient: () => recipients[0] ?? null,
     recipientDeleted(id) {
       const place = recipients.indexOf(id)
       if (place !== -1) recipients.splice(place, 1)
