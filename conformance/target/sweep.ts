@@ -34,11 +34,13 @@ export async function sweep(
 ): Promise<Swept> {
   const swept = { left: [] as string[], told: [] as string[], disabled: [] as string[] }
   const silent = { times: 0, message: '' }
+  // Closed at the end alone: of what can only be told a run that is killed meanwhile has told nobody.
+  const closing: Entry[] = []
   // While a token speaks for somebody else nothing can be done with it.
   // The last change first, since two entries may be about one thing under two names; what is called a number last.
   const rank = ({ kind, name }: Entry) =>
     kind === 'session' ? 0 : kind === 'user' && /^[-+\s]*\d/.test(name) ? 2 : 1
-  // Of what can only be told a run that is killed before its end has told nobody.
+  // For the same reason such a thing waits for the last clean-up.
   const isDue = (entry: Entry) => !keep || !(keep(entry) || isOnlyTold(entry))
   const due = () =>
     ledger.open
@@ -50,8 +52,9 @@ export async function sweep(
   // Once the others are gone, what had their name may be seen.
   if (!keep && swept.left.length > 0 && swept.left.length < first.length && silent.times === 0) {
     swept.left = []
-    for (const entry of due()) await sweepOne(entry)
+    for (const entry of due()) if (!closing.includes(entry)) await sweepOne(entry)
   }
+  for (const entry of closing) ledger.close(entry)
   return swept
 
   async function sweepOne(entry: Entry): Promise<void> {
@@ -65,8 +68,11 @@ export async function sweep(
             return left(`${called(entry)} (${error.message})`)
           })
     if (end.outcome === 'left') swept.left.unshift(end.words)
-    else if (end.outcome === 'undone' || !keep) ledger.close(entry)
-    if (end.outcome === 'told') swept.told.unshift(end.words)
+    else if (end.outcome === 'undone') ledger.close(entry)
+    else {
+      swept.told.unshift(end.words)
+      if (!keep) closing.push(entry)
+    }
   }
 
   async function undo(entry: Entry): Promise<Undoing> {
