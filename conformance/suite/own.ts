@@ -58,7 +58,7 @@ export function createOwn(
       return id
     },
     /** A recipient that is still there, for requests that must be refused. */
-    presentRecipient: (): number | null => recipients.at(-1) ?? null,
+    presentRecipient: (): number | null => recipients[0] ?? null,
     /** Whoever asked for it, and whether or not it should have been refused. */
     recipientDeleted(id: number) {
       const place = recipients.indexOf(id)

@@ -189,6 +189,25 @@ const ofFields = [
   'getCustomFieldUpdatePage',
   'listCustomFields',
 ] as const
+
+/**
+ * No read shows a recipient, and each run uses some up from the front of the list. So those are left out that are answered
+ * 404 before the first one that is deleted; what comes behind that one is there. It is a mistake if there is none.
+ */
+async function recipients(t: Check): Promise<Verdict> {
+  const operation = 'deleteHelpdeskRecipient'
+  if (t.run.succeeded(operation)) return null
+  let last: Answer | null = null
+  for (const id of t.need('recipients')) {
+    const answer = await t.send({ operation, path: { recipient_id: id } })
+    if (isAccepted(answer)) return last === null ? null : 'in part'
+    if (!isRefused(answer, [404])) return null
+    t.run.own.recipientDeleted(id)
+    last = answer
+  }
+  return last && { answer: last, words: 'none of them is there: 404; each run uses some of them up' }
+}
+
 const ofPlugins = ['installPlugin', 'uninstallPlugin', 'updatePlugin', 'listPlugins'] as const
 
 export const thingFields: readonly FieldTrial[] = [
@@ -214,6 +233,7 @@ export const thingFields: readonly FieldTrial[] = [
   },
   { field: 'plugin', level: 'destructive', of: ofPlugins, late: true, try: plugin },
   { field: 'plugin.priority', level: 'destructive', of: ofPlugins, late: true, try: priority },
+  { field: 'recipients', level: 'destructive', of: ['deleteHelpdeskRecipient'], late: true, try: recipients },
   { field: 'columns', level: 'destructive', of: ['manageColumns'], try: columns },
   { field: 'userSetting', level: 'destructive', of: ['updateUserSettings'], late: true, try: userSetting },
   { field: 'settings', level: 'destructive', of: ['updateSettings'], try: settings },

@@ -12,8 +12,11 @@ export interface Refusal {
   readonly words?: string
 }
 
-/** Null where the field holds, and where the fault may be the tracker's. */
-export type Verdict = Refusal | null
+/**
+ * Null where the field holds, and where the fault may be the tracker's. `in part`: the trial has left out what does not, and
+ * a check may be made again with the rest.
+ */
+export type Verdict = Refusal | 'in part' | null
 
 export interface FieldTrial {
   readonly field: ProfileField
