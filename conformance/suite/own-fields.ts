@@ -11,7 +11,7 @@ export interface OwnField {
   readonly name: string | null
 }
 
-type FieldBody = { custom_field: Record<string, unknown> & { name: string } }
+export type FieldBody = { custom_field: Record<string, unknown> & { name: string } }
 
 const choices = { possible_values: 'Kit one|Kit two' }
 
