@@ -65,7 +65,7 @@ export const checkFlags: Readonly<Record<string, Flag>> = {
   json: { help: 'print the report as JSON, in place of the text' },
   out: {
     value: 'DIR',
-    help: 'write report.json, report.html, junit.xml, report.sarif and summary.md there',
+    help: 'write report.json, report.html, junit.xml, report.sarif and summary.md there; with --targets the SARIF and JUnit files are in the folder of each tracker alone',
   },
   help: { help: 'this text' },
 }

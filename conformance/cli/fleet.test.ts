@@ -137,6 +137,10 @@ test.each([
     ['--targets', 'nowhere.txt'],
     '--targets nowhere.txt cannot be read: there is no such file or directory (ENOENT)',
   ],
+  [
+    ['--targets', 'x', '--plan'],
+    '--plan shows the run on one tracker; give --plan with --profile FILE in place of --targets, for each of them',
+  ],
   [['--targets', 'x', '--token', 'y'], '--token is about one tracker; leave it out with --targets'],
 ])('a wrong use says what to change: %j', async (args, message) => {
   expect(await run('check', ...args)).toMatchObject({ code: 2, err: `tracker-kit check: ${message}\n` })

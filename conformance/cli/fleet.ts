@@ -37,6 +37,10 @@ export async function checkFleet(
   io: Io,
 ): Promise<number> {
   const other = refused.find((name) => flags[name] !== undefined)
+  if (other === 'plan')
+    throw new UsageError(
+      'check: --plan shows the run on one tracker; give --plan with --profile FILE in place of --targets, for each of them',
+    )
   if (other !== undefined)
     throw new UsageError(`check: --${other} is about one tracker; leave it out with --targets`)
   const concurrency = integerFlag('check', flags, 'concurrency', { min: 1, max: 100, fallback: 4 })

@@ -30,7 +30,9 @@ export function guardLedger(
   const atExit = () => {
     if (!existsSync(file)) return
     if (isUnfinished(file, baseUrl))
-      io.err(`The clean-up is not finished; this goes on with it:\n${sweepLine(file, flags)}\n`)
+      io.err(
+        `The clean-up is not finished; this goes on with it (a person must remove what no read shows to be the run's own):\n${sweepLine(file, flags)}\n`,
+      )
     else if (temporary) rmSync(file, { force: true })
   }
   if (guards.size === 0) process.once('exit', endAll)

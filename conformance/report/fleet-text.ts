@@ -31,6 +31,15 @@ export function fleetSentence({ targets, summary }: FleetReport): string {
   return `${targets.length} tracker${targets.length === 1 ? '' : 's'}: ${counted.join(', ')}`
 }
 
+/** By tracker, how many things are not as they were before the run; its own report names them. */
+function leftLines(targets: readonly FleetTarget[]): string[] {
+  const left = targets.filter(({ leftovers }) => leftovers > 0)
+  const lines = left
+    .slice(0, MOST_SHOWN)
+    .map(({ name, leftovers }) => `Left on ${name}: ${leftovers}, named in ${name}/summary.md`)
+  return left.length > MOST_SHOWN ? [...lines, `… and on ${left.length - MOST_SHOWN} more`] : lines
+}
+
 /** For standard output. */
 export function fleetText(report: FleetReport, out: string | null): string {
   const { targets, deviations, durationMs } = report
@@ -41,6 +50,7 @@ export function fleetText(report: FleetReport, out: string | null): string {
     ...deviations
       .slice(0, 10)
       .map((one) => `${String(one.targets.length).padStart(5)} trackers  ${one.level} ${one.requirement}`),
+    ...leftLines(targets),
     '',
     `${fleetSentence(report)}; ${seconds(durationMs)} s`,
     ...(out === null ? [] : [`Report: ${out}`]),
@@ -51,16 +61,17 @@ export function fleetText(report: FleetReport, out: string | null): string {
 export function fleetMarkdown(report: FleetReport): string {
   const { targets, deviations, durationMs, seed, shard, list } = report
   const part = shard ? `, shard ${shard.index}/${shard.count} of ${list.targets}` : ''
-  const bad = targets.filter(({ code }) => code > 0)
   const lines = [`## ${fleetSentence(report)}`, '', `${seconds(durationMs)} s, seed ${seed}${part}.`]
   if (deviations.length > 0)
     lines.push('', '| trackers | level | requirement | for example |', '|--:|---|---|---|')
   for (const one of deviations.slice(0, MOST_SHOWN))
     lines.push(`| ${one.targets.length} | ${one.level} | ${one.requirement} | ${cell(one.message)} |`)
-  if (bad.length > 0) lines.push('', '| tracker | verdict | failed | because |', '|---|---|---|---|')
-  for (const one of bad.slice(0, MOST_SHOWN))
-    lines.push(`| ${cell(one.name)} | ${one.verdict} | ${failedOf(one)} | ${cell(whyOf(one))} |`)
-  if (bad.length > MOST_SHOWN) lines.push('', `… and ${bad.length - MOST_SHOWN} more.`)
+  lines.push('', '| tracker | verdict | failed | left | because |', '|---|---|---|--:|---|')
+  for (const one of targets.slice(0, MOST_SHOWN))
+    lines.push(
+      `| ${cell(one.name)} | ${wordOf(one)} | ${failedOf(one)} | ${one.leftovers} | ${cell(whyOf(one))} |`,
+    )
+  if (targets.length > MOST_SHOWN) lines.push('', `… and ${targets.length - MOST_SHOWN} more.`)
   return `${lines.join('\n')}\n`
 }
 
@@ -74,7 +85,7 @@ export function fleetHtml(report: FleetReport): string {
       one.verdict === 'unusable'
         ? text(one.name)
         : `<a href="${encodeURIComponent(one.name)}/report.html">${text(one.name)}</a>`
-    return `<tr><td class="${outcome}">${wordOf(one)}</td><td>${name}</td><td>${text(one.baseUrl ?? '')}</td><td>${failedOf(one)}</td><td>${text(whyOf(one))}</td><td>${one.requests} in ${seconds(one.durationMs)} s</td></tr>`
+    return `<tr><td class="${outcome}">${wordOf(one)}</td><td>${name}</td><td>${text(one.baseUrl ?? '')}</td><td>${failedOf(one)}</td><td>${text(whyOf(one))}</td><td>${one.leftovers}</td><td>${one.requests} in ${seconds(one.durationMs)} s</td></tr>`
   }
   const common = deviations.map(
     (one) =>
@@ -87,7 +98,7 @@ export function fleetHtml(report: FleetReport): string {
 <div class="wide"><table><thead><tr><th>Trackers</th><th>Level</th><th>Requirement</th><th>Statement, and one example</th></tr></thead>
 <tbody>${common.join('\n')}</tbody></table></div></section>
 <section><h2>Trackers, the worst first</h2>
-<div class="wide"><table><thead><tr><th>Verdict</th><th>Tracker</th><th>Base URL</th><th>Failed</th><th>Because</th><th>Requests</th></tr></thead>
+<div class="wide"><table><thead><tr><th>Verdict</th><th>Tracker</th><th>Base URL</th><th>Failed</th><th>Because</th><th>Left</th><th>Requests</th></tr></thead>
 <tbody>${targets.map(row).join('\n')}</tbody></table></div></section>
 </main>`
   return htmlPage(fleetSentence(report), body)

@@ -58,6 +58,16 @@ test('a part, a limit and a rate are told of as what they are', async () => {
   expect(out).toContain('It sends at most about 70 requests, no more than 5 a second.')
 })
 
+test('a profile that lacks fields is promised no more than it gets', async () => {
+  const { baseUrl, tokens } = tracker.profileFor(server.url)
+  await writeFile(profile, JSON.stringify({ baseUrl, tokens: { administrator: tokens.administrator } }))
+  const { out } = await run('check', '--profile', profile, '--plan')
+  expect(out).toContain('It sends at most about ')
+  expect(out).toMatch(
+    /^The profile has no tokens\.restricted, .*: the checks that need one of these are skipped\.$/m,
+  )
+})
+
 test.each(['learn', 'diff'])(
   '%s tells before its first request what it leaves',
   async (command) => {

@@ -2,6 +2,7 @@
 
 import { safetyLevels, safetyMeans } from '../contract/index.js'
 import { planOf } from '../suite/plan.js'
+import { profileFields } from '../suite/profile-fields.js'
 import type { RunOptions } from '../suite/types.js'
 
 /** Measured on the built-in emulator with a full profile: requests whatever `runs` is, and those of each run. */
@@ -24,7 +25,8 @@ function requestsOf({ safety, runs, budget }: RunOptions): number {
 /** How much the tracker has to bear, and what stays on it. */
 function burden(options: RunOptions): string[] {
   const { safety, rate, only, shard, survey, budget, concurrency = 1 } = options
-  const about = only.length > 0 || shard !== null ? 'at most about' : 'about'
+  const isPart = only.length > 0 || shard !== null || absentIn(options).length > 0
+  const about = isPart ? 'at most about' : 'about'
   // Only what changes nothing may run beside something else.
   const wide = safety === 'read' && budget === 0 && concurrency > 1
   const steps = wide ? `by ${concurrency} checks at a time (--concurrency N)` : 'one after the other'
@@ -41,12 +43,17 @@ function burden(options: RunOptions): string[] {
   ]
 }
 
+/** Fields without which some checks are skipped. */
+const absentIn = ({ profile }: RunOptions) =>
+  Object.entries(profileFields).flatMap(([field, valueIn]) => (valueIn(profile) === undefined ? [field] : []))
+
 export function planText(options: RunOptions): string {
   const { profile, safety } = options
   const allowed = safetyLevels.slice(0, safetyLevels.indexOf(safety) + 1)
   const plan = planOf(options)
   const steps = [...plan.main, ...plan.last, ...plan.end]
   const count = (level: string) => steps.filter(({ requirement }) => requirement.safety === level).length
+  const absent = absentIn(options)
   const lines = [
     `On ${profile.baseUrl} (extension ${profile.ext ?? 'Ext'}) this run`,
     ...allowed.map((level) => `  ${safetyMeans[level]}`),
@@ -58,6 +65,10 @@ export function planText(options: RunOptions): string {
       const word = allowed.includes(level) ? 'would be made' : `need --safety ${level}`
       return `${String(count(level)).padStart(4)} checks of the level ${level} ${word}`
     }),
+    'A requirement has one check, or one for each operation that it is about.',
+    ...(absent.length > 0
+      ? [`The profile has no ${absent.join(', ')}: the checks that need one of these are skipped.`]
+      : []),
   ]
   return `${lines.join('\n')}\n`
 }

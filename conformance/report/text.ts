@@ -45,7 +45,7 @@ export function verdictText(report: Report, out: string | null, advice: readonly
 
 /** The verdict in one line, with what does not count for it. What it says nothing about is listed below it. */
 export function verdictSentence(report: Report): string {
-  const { verdict, because } = report.summary
+  const { because } = report.summary
   const fields = report.profile.map(({ field }) => field).join(', ')
   const isSaid = fields === '' || because?.includes("the profile's ")
   const beside = [uncountedText(report), isSaid ? null : `the profile is mistaken in ${fields}`]

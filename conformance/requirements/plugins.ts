@@ -204,6 +204,10 @@ function isBareNames(json: unknown): boolean {
   if (at === undefined || others.length > 0) return false
   const items = valueAt(json, at) as readonly unknown[]
   const envelopes = at.split('/').length - 1
-  const plain = items.every((item) => typeof item === 'string' && /^[\w.-]+$/.test(item))
-  return items.length > 0 && plain && countRecords(json) === envelopes
+  // As a text, or as a record that has nothing beside it.
+  const members = items.filter(isObject).map((item) => Object.entries(item))
+  const names = items.flatMap((item) => (isObject(item) ? Object.values(item) : [item]))
+  const plain = names.every((name) => typeof name === 'string' && /^[\w.-]+$/.test(name))
+  const alone = members.every((one) => one.length === 1 && one[0]?.[0] === members[0]?.[0]?.[0])
+  return items.length > 0 && plain && alone && countRecords(json) === envelopes + members.length
 }

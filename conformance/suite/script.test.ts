@@ -4,6 +4,9 @@ import { expect, test } from 'vitest'
 import { faultyTrackers } from '../../fixtures/faulty/index.js'
 import { planFor, withFaulty } from '../../fixtures/self-test.js'
 import type { Profile } from '../contract/index.js'
+import type { Answer, Call } from '../target/call.js'
+import { redactor } from '../target/redact.js'
+import { scriptOf as writtenFor } from './script.js'
 import { startSuite } from './start.js'
 import type { Failure } from './types.js'
 
@@ -92,4 +95,28 @@ test('where it cannot be shown again from nothing, the reason is said', async ()
     'authentication.elsewhere: every operation takes a username for a token',
   )
   expect(scriptOf(failure)).toEqual({ text: null, cannot: 'its header Authorization holds a secret' })
+})
+
+test('a chain of renamings of which a part was not kept gives no script that names nobody', () => {
+  const profile: Profile = { baseUrl: 'http://tracker.test', tokens: { administrator: 'one' } }
+  const asked = (call: Call, status = 200) => ({ call, answer: { status, json: {} } as unknown as Answer })
+  const rename = (from: string, to: string) =>
+    asked({ operation: 'updateUser', path: { user_id: from }, body: { username: to } })
+  const name = (word: string) => `tkabcdefx${word}`
+  const cannot = (...renamings: ReturnType<typeof rename>[]) =>
+    writtenFor(
+      {
+        asked: [
+          asked({ operation: 'createUser', body: { username: name('aaa') } }),
+          ...renamings,
+          asked({ operation: 'getUser', path: { user_id: name('nobody') } }, 404),
+        ],
+        more: 0,
+        whole: true,
+      },
+      { profile, redact: redactor(profile), tag: 'tkabcdef', password: 'x', wordOf: () => null },
+    ).cannot
+  const lost = 'the request that gave its user the name was not kept'
+  expect(cannot(rename(name('aac'), name('aad')))).toBe(lost)
+  expect(cannot(rename(name('aaa'), name('aab')), rename(name('aab'), name('aac')))).not.toBe(lost)
 })

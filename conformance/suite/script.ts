@@ -51,6 +51,7 @@ function written(led: Led, known: Known): string {
   const last = asked.length - 1
   for (const one of asked.slice(0, last)) assertRepeatable(one)
   for (const one of asked) assertPasswordStands(one, known)
+  for (const [index, one] of asked.entries()) assertNamed(one, asked.slice(0, index), known)
   const needs = new Set<string>()
   const ids = idsIn(asked, known)
   const lines = asked.map((one, index) => {
@@ -97,6 +98,17 @@ function assertPasswordStands({ call, answer }: Asked, { profile }: Known): void
   if (call.operation === 'changeOwnPassword' && isDone(answer))
     if (password_current === profile.passwordAccount?.next)
       throw new Cannot('it needs the account of tokens.password to have its other password')
+}
+
+/** Of a long chain of renamings some may not be kept any more: then the user has not the name that the script asks for. */
+function assertNamed({ call, answer }: Asked, before: readonly Asked[], { tag }: Known): void {
+  const inText = wordsIn(tag)
+  const given = new Set(
+    before.flatMap((one) => inText(JSON.stringify(one.call.body ?? one.call.rawBody ?? ''))),
+  )
+  const word = inText(String(call.path?.user_id ?? ''))[0]
+  if (word !== undefined && isDone(answer) && !given.has(word))
+    throw new Cannot('the request that gave its user the name was not kept')
 }
 
 const sharedBy: Partial<Record<OperationId, string>> = {

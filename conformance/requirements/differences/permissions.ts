@@ -9,7 +9,7 @@ import type { Subject } from '../../suite/subjects.js'
 import type { Check } from '../../suite/types.js'
 import { idOf, recordsWith } from '../../target/look.js'
 
-const BY_WHOM = 'by a user without administrative permission'
+const BY_WHOM = 'by the user of tokens.restricted, who must have no administrative permission'
 
 /** The subject, and forms of it that reach the operation by another way, where the permission may have been forgotten. */
 async function asRestricted(subject: Subject, t: Check): Promise<readonly Variant[]> {
