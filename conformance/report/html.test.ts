@@ -76,6 +76,18 @@ test('what a target says is inert in the summary and in junit.xml', () => {
   expect(junit(report)).not.toMatch(/<img|<script/)
 })
 
+test('in junit.xml a should fails only where it counts, and else tells all the same', () => {
+  const requirements = report.requirements.map((one) => ({ ...one, level: 'should' as const }))
+  const failures = report.failures.map((one) => ({ ...one, level: 'should' as const, message: 'saw 418' }))
+  const should = (failOn: 'must' | 'should') =>
+    junit({ ...report, requirements, failures, settings: { ...report.settings, failOn } })
+  expect(should('must')).toContain('<skipped message="not counted without --fail-on should: saw 418"/>')
+  expect(should('must')).toMatch(/<system-out>createUser: saw 418/)
+  expect(should('must')).toContain('failures="0"')
+  expect(should('must')).not.toContain('<failure')
+  expect(should('should')).toContain('<failure type="should" message="saw 418">')
+})
+
 test('a summary keeps its fence, whatever stands between', () => {
   const [failed] = report.failures
   const curl = 'curl x\n```\n````\n<img src=x>'

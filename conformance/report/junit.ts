@@ -46,11 +46,12 @@ function propertiesOf(report: Report): string {
 }
 
 function suite({ name, cases }: Suite, properties: string): string {
-  const all = cases.map(({ id, title, outcome, content, durationMs }) => {
+  const all = cases.map(({ id, title, outcome, content, durationMs, details }) => {
     const isMessage = outcome === 'skipped' || outcome === 'error'
     const element = isMessage ? `<${outcome} message="${escapeXml(content)}"/>` : content
     const time = durationMs === undefined ? '' : ` time="${seconds(durationMs)}"`
-    return `<testcase classname="${escapeXml(id)}" name="${escapeXml(title)}"${time}>${element}</testcase>\n`
+    const out = details === undefined ? '' : `<system-out>${escapeXml(details)}</system-out>`
+    return `<testcase classname="${escapeXml(id)}" name="${escapeXml(title)}"${time}>${element}${out}</testcase>\n`
   })
   return `<testsuite name="${escapeXml(name)}" ${totals(cases)}>\n${properties}${all.join('')}</testsuite>\n`
 }
@@ -62,9 +63,11 @@ interface Case {
   /** Why it was skipped or could not be judged, or the elements of its failures. */
   readonly content: string
   readonly durationMs?: number | undefined
+  /** What a failure that does not count has to say. */
+  readonly details?: string
 }
 
-/** A check that failed only as the baseline knows it is skipped: it shall not fail a build. */
+/** A check that failed only as the baseline knows it, or where it does not count, is skipped: it shall not fail a build. */
 function casesOf(
   { id, level, statement, checks }: ReportRequirement,
   report: Report,
@@ -81,6 +84,15 @@ function casesOf(
     const [first] = failures
     if (first && news.length === 0)
       return { ...about, outcome: 'skipped', content: `in the baseline: ${first.reason ?? first.message}` }
+    if (first && level === 'should' && report.settings.failOn === 'must')
+      return {
+        ...{
+          ...about,
+          outcome: 'skipped',
+          content: `not counted without --fail-on should: ${first.message}`,
+        },
+        details: news.map((one) => failureText(one, firsts.get(one))).join('\n\n'),
+      }
     return { ...about, content: news.map((one) => failureElement(one, firsts.get(one))).join('') }
   })
 }

@@ -57,16 +57,37 @@ function withoutOperation(reason: string): { text: string; operation: string | n
   return { text: reason.replace(/^(needs --safety \w+)(, the run allows \w+$|: .*)/s, '$1'), operation: null }
 }
 
-/** `93 of 150 requirements were not judged, and 9 were for some operations only`; null where all were judged whole. */
+/**
+ * `93 of 150 requirements were not judged, and 9 were for some operations only`, with how many of them for the profile's
+ * mistakes; null where all were judged whole.
+ */
 export function unjudgedText(report: Report): string | null {
   const { judged, of } = report.summary
   const partly = partlyOf(report)
   const none = of - judged
   if (none === 0 && partly === 0) return null
   const some = partly === 0 ? '' : `${partly} ${partly === 1 ? 'was' : 'were'} for some operations only`
-  if (none === 0) return `Of ${of} requirements ${some}`
-  return `${none} of ${of} requirements ${none === 1 ? 'was' : 'were'} not judged${some === '' ? '' : `, and ${some}`}`
+  const reasons = reasonsOf(report)
+  const notes = [
+    mistaken(report) > 0 ? `${mistaken(report)} because the profile is mistaken` : null,
+    reasons.reduce((sum, { count }) => sum + count, 0) > none + partly
+      ? 'one may have several reasons'
+      : null,
+  ].filter((note) => note !== null)
+  const noted = notes.length === 0 ? '' : ` (${notes.join('; ')})`
+  if (none === 0) return `Of ${of} requirements ${some}${noted}`
+  return `${none} of ${of} requirements ${none === 1 ? 'was' : 'were'} not judged${some === '' ? '' : `, and ${some}`}${noted}`
 }
+
+/** How many requirements were not judged, or not for all operations, because the target refuses a field of the profile. */
+const mistaken = ({ requirements, profile }: Report): number =>
+  requirements.filter(({ checks }) =>
+    checks.some(
+      ({ outcome, reason }) =>
+        outcome === 'skipped' &&
+        profile.some(({ field }) => reason?.startsWith(`the profile's ${field} is refused `)),
+    ),
+  ).length
 
 /** How many requirements were judged for some of their operations only. */
 export const partlyOf = ({ requirements }: Pick<Report, 'requirements'>): number =>

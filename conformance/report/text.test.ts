@@ -54,6 +54,27 @@ test('what is known is told in the verdict', () => {
   )
 })
 
+test('a should that failed and does not count is told in the verdict', () => {
+  const should = { ...passed, level: 'should' as const, outcome: 'failed' as const }
+  const report = { ...reported([should]), failures: [failureOf(should.id, { level: 'should' })] }
+  expect(verdictSentence(report)).toBe('conforms; 1 should failed (--fail-on should counts it)')
+  expect(verdictColour(report)).toBe('yellow')
+  const known = { ...report, failures: [failureOf(should.id, { level: 'should', known: true })] }
+  expect(verdictSentence(known)).toBe('conforms')
+})
+
+test('a mistaken profile is told in the verdict, and how much it has kept from being judged', () => {
+  const skipped = requirement(["the profile's customField.type is refused by the target: 400"])
+  const mistake = { field: 'customField.type', words: '400', request: null, response: null }
+  const report = { ...reported([passed, skipped, unsafe]), profile: [mistake] }
+  expect(verdictSentence(report)).toBe(
+    'conforms as far as judged: 1 of 3 requirements; the profile is mistaken in customField.type',
+  )
+  expect(verdictText(report, null)).toContain(
+    '2 of 3 requirements were not judged (1 because the profile is mistaken)',
+  )
+})
+
 test('a verdict on a part is yellow, one on the whole green', () => {
   expect(verdictColour(reported([passed]))).toBe('green')
   expect(verdictColour(reported([passed, unsafe]))).toBe('yellow')

@@ -43,8 +43,26 @@ export function verdictText(report: Report, out: string | null, advice: readonly
   return `${lines.join('\n')}\n`
 }
 
-/** The verdict in one line. What it says nothing about is listed below it. */
-export function verdictSentence(report: Pick<Report, 'summary' | 'requirements'>): string {
+/** The verdict in one line, with what does not count for it. What it says nothing about is listed below it. */
+export function verdictSentence(report: Report): string {
+  const { verdict, because } = report.summary
+  const fields = report.profile.map(({ field }) => field).join(', ')
+  const isSaid = fields === '' || because?.includes("the profile's ")
+  const beside = [uncountedText(report), isSaid ? null : `the profile is mistaken in ${fields}`]
+  return [verdictAlone(report), ...beside.filter((one) => one !== null)].join('; ')
+}
+
+/** `2 should failed (--fail-on should counts them)`; null where none has, or they count. */
+function uncountedText({ requirements, failures, settings }: Report): string | null {
+  if (settings.failOn === 'should') return null
+  const isNew = (id: string) => failures.some(({ requirement, known }) => requirement === id && !known)
+  const count = requirements.filter((one) => one.level === 'should' && isNew(one.id)).length
+  return count === 0
+    ? null
+    : `${count} should failed (--fail-on should counts ${count === 1 ? 'it' : 'them'})`
+}
+
+function verdictAlone(report: Report): string {
   const { verdict, because, judged, of, known } = report.summary
   if (verdict === 'deviates') return `deviates: ${because}`
   if (verdict === 'inconclusive') return `was not judged (inconclusive): ${because}`
@@ -64,10 +82,10 @@ export function verdictWord(report: Pick<Report, 'summary' | 'requirements'>): s
 }
 
 /** What colour a verdict has: yellow for what nobody may take for the whole. */
-export function verdictColour(report: Pick<Report, 'summary' | 'requirements'>): 'red' | 'green' | 'yellow' {
+export function verdictColour(report: Report): 'red' | 'green' | 'yellow' {
   const { verdict } = report.summary
   if (verdict === 'deviates') return 'red'
-  return verdict === 'inconclusive' || isPart(report) ? 'yellow' : 'green'
+  return verdict === 'inconclusive' || isPart(report) || uncountedText(report) !== null ? 'yellow' : 'green'
 }
 
 /** `seed 7`, or those of all shards. */

@@ -71,6 +71,13 @@ test('nothing executed is never a pass', () => {
   expect(verdictOf(found([]), must)).toEqual(nothing)
 })
 
+test('where a should alone was judged, the flag says whether it deviates', () => {
+  const should = catalogue.filter(({ level }) => level === 'should').map(({ id }) => id)
+  const failed = [requirement(should[0] ?? '', 'failed')]
+  expect(verdictOf(found(failed), must).verdict).toBe('conforms')
+  expect(verdictOf(found(failed), { ...must, failOn: 'should' }).verdict).toBe('deviates')
+})
+
 test('a deviation counts, and all else that went wrong is told beside it', () => {
   const failed = write.slice(0, 1).map((id) => requirement(id, 'failed'))
   const rest = { stale: ['a is old', 'b is old'], trouble: 'the target stopped answering' }

@@ -48,8 +48,8 @@ export function verdictOf(found: Found, { failOn, strict }: Pick<Gate, 'failOn' 
   if (failed > 0 || stale.length > 0) return { verdict: 'deviates', because }
   if (told.length > 0) return { verdict: 'inconclusive', because }
   const mistaken = profile.map(({ field, words }) => `the profile's ${field} is refused: ${words}`)
-  const checks = gated.flatMap((requirement) => requirement.checks)
-  if (!checks.some(({ outcome }) => outcome !== 'skipped'))
+  // One that does not count has been judged all the same.
+  if (!requirements.some(({ checks }) => checks.some(({ outcome }) => outcome !== 'skipped')))
     return { verdict: 'inconclusive', because: ['nothing could be judged', ...mistaken].join('; ') }
   // What is judged from all answers was skipped for the answers that other shards have seen.
   const skipped = gated.filter(({ id, reason }) => reason !== undefined && !(isShard && isOfAll(id))).length

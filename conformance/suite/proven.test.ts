@@ -131,6 +131,12 @@ const wrong: readonly {
     words: 'the priority 4 is accepted',
   },
   {
+    field: 'recipients',
+    change: (profile) => ({ ...profile, recipients: [4711, 4712] }),
+    about: ['deleteHelpdeskRecipient'],
+    words: 'none of them is there: 404',
+  },
+  {
     field: 'columns',
     change: (profile) => ({ ...profile, columns: { ...profile.columns, columns: ['id', 'moon'] } }),
     about: ['manageColumns'],
@@ -241,6 +247,36 @@ describe('is left alone where the fault may be the tracker’s', () => {
     )
     expect(mistakes.map(({ field }) => field)).toEqual(['accessLevel'])
     expect(failed.map((one) => one.requirement)).toContain('users.reset')
+  })
+})
+
+describe('recipients that earlier runs have used up', () => {
+  const usedUp = (profile: Profile) => ({
+    ...profile,
+    recipients: [4711, 4712, ...(profile.recipients ?? [])],
+  })
+
+  test('are passed over', async () => {
+    const { failed, mistakes, skipped } = await judged(usedUp, ['deleteHelpdeskRecipient'])
+    expect({ failed, mistakes }).toEqual({ failed: [], mistakes: [] })
+    expect(skipped).not.toContainEqual(expect.stringMatching(/^(recipients\.delete|refusal\.)/))
+  })
+
+  test.each([
+    ['refusal.unauthenticated-changes-nothing', 401],
+    ['refusal.forbidden-changes-nothing', 403],
+  ] as const)('do not hide a violation of %s', async (requirement, refused) => {
+    const { failed } = await judged(
+      usedUp,
+      ['deleteHelpdeskRecipient'],
+      ['deleteHelpdeskRecipient'],
+      async (call) => {
+        const answer = await call.own()
+        if (answer.status === refused) await call.own({ token: call.tracker.tokens.administrator })
+        return answer
+      },
+    )
+    expect(failed.map((one) => one.requirement)).toContain(requirement)
   })
 })
 

@@ -11,14 +11,14 @@ import { Withheld } from '../target/judge.js'
 import { createCheck } from './check.js'
 import { thingFields } from './proven-things.js'
 import { userFields } from './proven-users.js'
-import { type FieldTrial, leaveOut, type Verdict } from './trial.js'
+import { type FieldTrial, isGiven, leaveOut, type Verdict } from './trial.js'
 import type { Mistake, Run } from './types.js'
 import { Contradiction, Skip } from './verdicts.js'
 
 export interface Proving {
   /** Before a check about these operations. */
   before(operations: readonly OperationId[]): Promise<void>
-  /** After a check that failed, or could not do without what the target refused. Whether a mistake was found. */
+  /** After a check that failed, or could not do without what the target refused. Whether anything was found to be mistaken. */
   afterFailure(operations: readonly OperationId[], needed: ReadonlySet<string>): Promise<boolean>
   readonly mistakes: readonly Mistake[]
 }
@@ -29,17 +29,22 @@ export function createProving(run: Run): Proving {
   const tried = new Set<FieldTrial>()
   const mistakes: Mistake[] = []
 
-  async function tryAll(fields: readonly FieldTrial[]): Promise<void> {
+  /** Whether anything was left out. */
+  async function tryAll(fields: readonly FieldTrial[]): Promise<boolean> {
+    let isLess = false
     for (const trial of fields) {
-      if (tried.has(trial) || !run.allows(trial.level) || !trial.isGiven(run.profile) || run.cancelled)
+      if (tried.has(trial) || !run.allows(trial.level) || !isGiven(run.profile, trial) || run.cancelled)
         continue
       tried.add(trial)
       const refusal = await verdictOf(trial)
       if (refusal === null) continue
+      isLess = true
+      if (refusal === 'in part') continue
       const { answer, words = saidIn(answer) } = refusal
       mistakes.push({ field: trial.field, words: run.client.redact.text(words), exchange: answer.exchange })
       run.assume(leaveOut(run.profile, trial.field))
     }
+    return isLess
   }
 
   async function verdictOf(trial: FieldTrial): Promise<Verdict> {
@@ -64,15 +69,15 @@ export function createProving(run: Run): Proving {
 
   return {
     mistakes,
-    before: (operations) => tryAll(trials.filter((trial) => !trial.late && about(trial, operations))),
+    async before(operations) {
+      await tryAll(trials.filter((trial) => !trial.late && about(trial, operations)))
+    },
     async afterFailure(operations, needed) {
       const isAsked = ({ field }: FieldTrial) =>
         [...needed].some((one) => field === one || field.startsWith(`${one}.`) || one.startsWith(`${field}.`))
-      const known = mistakes.length
       const isMeant = (trial: FieldTrial) =>
         about(trial, operations) || about(trial, operations, trial.inDoubtOf ?? []) || isAsked(trial)
-      await tryAll(trials.filter(isMeant))
-      return mistakes.length > known
+      return tryAll(trials.filter(isMeant))
     },
   }
 }
