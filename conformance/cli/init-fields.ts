@@ -3,7 +3,7 @@ import type { OperationId, Profile } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
 import type { Answer } from '../target/call.js'
 import type { Client } from '../target/client.js'
-import { flagIn, idOf, isObject, mentions, recordsWith, values } from '../target/look.js'
+import { below, flagIn, idOf, isObject, mentions, recordsWith, values } from '../target/look.js'
 import { type Draft, fieldOf } from './init-set.js'
 import { type Tester, testPasswordToken, withClient } from './init-target.js'
 
@@ -103,15 +103,6 @@ async function owners(client: Client, profile: Profile) {
 }
 
 type FieldTest = (draft: Draft, tester: Tester) => Promise<string | null>
-
-/** All that a page has below members of some name. */
-function* below(json: unknown, name: RegExp): Generator<string> {
-  for (const value of values(json)) {
-    if (!isObject(value)) continue
-    for (const [key, member] of Object.entries(value))
-      if (name.test(key)) for (const one of values(member)) if (typeof one !== 'object') yield String(one)
-  }
-}
 
 /** The types of a page: what stands below such a member, the names of a map included. */
 function* typesOn(json: unknown): Generator<string> {

@@ -4,6 +4,7 @@ import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { contact, unreachable } from '../suite/contact.js'
 import { type Answer, type Call, type Identity, NoAnswer } from '../target/call.js'
 import { type Client, createClient } from '../target/client.js'
+import { below } from '../target/look.js'
 import { troubleWith } from '../target/profile.js'
 import type { Draft } from './init-set.js'
 
@@ -171,10 +172,17 @@ export function testRestricted(draft: Draft, tester: Tester): Promise<string> {
         `the restricted token is answered ${status} to ${first}, where 403 is due; give one of a user without administrative permission`,
       )
     const owner = await client.guard.nameOf('restricted')
-    const whose = `the restricted token${owner === null ? '' : ` (of ${owner})`}`
+    // What else it may do, such as a manager's token, shows only in writing; but pages often tell a level.
+    const account = await client.send({ operation: 'getAccountPage', as: 'restricted' })
+    const level = [...new Set(below(account.json, /^access_?level$/i))].join(' ')
+    const told = [
+      ...(owner === null ? [] : [`of ${owner}`]),
+      ...(level === '' ? [] : [`access level ${level}`]),
+    ]
+    const whose = `the restricted token${told.length === 0 ? '' : ` (${told.join(', ')})`}`
     const odd = all.filter(([, one]) => one !== 403)
     return odd.length === 0
-      ? `${whose} reads the account page and is refused ${administrative.join(' and ')}, as it must be`
+      ? `${whose} reads the account page and is refused ${administrative.join(' and ')}, as it must be; see that it may administrate nothing else, which no read shows`
       : `${whose} is answered ${odd.map(([operation, one]) => `${one} to ${operation}`).join(' and ')}, where 403 is due: a deviation that check will report`
   })
 }

@@ -157,6 +157,14 @@ describe('by flags', () => {
     expect(kiosk).toMatchObject({ code: 2, message: expect.stringContaining('kiosk is protected') })
   })
 
+  test('the level of a restricted token is told, since a manager may do what no read shows', async () => {
+    const argv = ['--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
+    const { err } = await run([...argv, '--restricted-token', tracker.tokens.manager, '--out', fresh()])
+    expect(err).toMatch(
+      /restricted token \(of manager, access level 70 manager\) .*; see that it may administrate/,
+    )
+  })
+
   test('a part of the name of a type is no type', async () => {
     const argv = ['--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
     const said = async (type: string) =>

@@ -205,8 +205,9 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
     try {
       response = await (body === null ? request : request.send(body))
     } catch (error) {
-      const { req } = request as unknown as { req?: http.ClientRequest }
-      throw noAnswer(error, call.operation, options.timeout, req?.reusedSocket ?? false)
+      const { req, res } = request as unknown as { req?: http.ClientRequest; res?: http.IncomingMessage }
+      const connection = { reused: req?.reusedSocket ?? false, begun: res !== undefined }
+      throw noAnswer(error, call.operation, options.timeout, connection)
     }
     return toAnswer(call, { method, url: profile.baseUrl + url, headers, body }, response)
   }
@@ -303,7 +304,13 @@ function throttleDelay({ status, headers }: Answer, attempt: number): number | n
   return Number.isFinite(asked) ? Math.max(asked, 50) : 250 * 2 ** attempt
 }
 
-function noAnswer(error: unknown, id: OperationId, timeout: number, reused: boolean): NoAnswer {
+/** `begun`: the headers of the answer were there. */
+function noAnswer(
+  error: unknown,
+  id: OperationId,
+  timeout: number,
+  { reused, begun }: { readonly reused: boolean; readonly begun: boolean },
+): NoAnswer {
   const { message, timeout: timedOut, ...rest } = error as NodeJS.ErrnoException & { timeout?: number }
   // Supertest puts the code of a failed connection into a text of its own.
   const code = rest.code ?? /^E[A-Z_]+/.exec(message)?.[0] ?? ''
@@ -317,5 +324,6 @@ function noAnswer(error: unknown, id: OperationId, timeout: number, reused: bool
       'too-large',
       id,
     )
-  return new NoAnswer(`the connection ended without an answer (${code || message})`, 'dropped', id, reused)
+  const ended = begun ? 'in the middle of the answer' : 'without an answer'
+  return new NoAnswer(`the connection ended ${ended} (${code || message})`, 'dropped', id, reused)
 }

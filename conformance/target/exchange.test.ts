@@ -47,6 +47,21 @@ test('an exchange has no secret in it, whatever was sent and answered, and the a
   client.close()
 })
 
+test('a body that is shorter than its length is no answer that never came', async () => {
+  const short = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
+    response.write('{"user"', () => response.destroy())
+  })
+  const listens = await listening(short)
+  const profile = { baseUrl: `${listens.origin}/api/rest`, tokens: { administrator: token } }
+  const client = createClient(profile, { safety: 'read', timeout: 5000, rate: 0 })
+  await expect(client.send({ operation: 'getAccountPage' })).rejects.toThrow(
+    'the connection ended in the middle of the answer',
+  )
+  client.close()
+  await listens.close()
+})
+
 test('what came to be known after an answer is not in its exchange either', async () => {
   const client = createClient(
     { baseUrl, tokens: { administrator: token } },

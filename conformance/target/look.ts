@@ -20,6 +20,15 @@ export function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** All that a page has below members of some name. */
+export function* below(json: Json, name: RegExp): Generator<string> {
+  for (const value of values(json)) {
+    if (!isObject(value)) continue
+    for (const [key, member] of Object.entries(value))
+      if (name.test(key)) for (const one of values(member)) if (typeof one !== 'object') yield String(one)
+  }
+}
+
 /** Whether a text stands anywhere, inside a string or as a member name. */
 export function mentions(json: Json, text: string): boolean {
   for (const value of values(json)) {
