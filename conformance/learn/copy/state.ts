@@ -150,7 +150,8 @@ function tokensOf({ profile }: Mirror, users: readonly User[]): Token[] {
         secret,
         kind: 'api' as const,
         created_at: '2025-01-10T10:00:00Z',
-        used_at: null,
+        // Now: else the first call with it would change what is stored.
+        used_at: '2026-01-01T00:00:00Z',
       },
     ]
   })

@@ -13,6 +13,7 @@ import {
   type State,
   type Values,
 } from '../copy/copy.js'
+import { type Known, memoryOf, type Outcome } from './memory.js'
 
 export interface Fitted {
   readonly values: Values
@@ -34,9 +35,14 @@ export interface Trial {
 }
 
 interface Trials {
+  /** Of the scenarios that were run. */
   readonly runs: ReadonlyMap<string, Run>
+  /** By scenario, how far each call is from the target; undefined where it is not known. */
+  readonly told: ReadonlyMap<string, Told>
   readonly sum: number
 }
+
+type Told = readonly (number | undefined)[]
 
 /** A scenario on a simulator: of each call the answer, its distance, and the decisions that it depends on. */
 interface Run {
@@ -92,7 +98,8 @@ async function fitted({
 
   /**
    * What comes of another value of `id`. Calls that do not depend on it, and find what they found before, are not made
-   * again. Gives up, with what it has so far, once the sum is above `most`.
+   * again. Gives up, with what it has so far, once the sum is above `most`: of the calls that were not made, what is
+   * foreseen of them counts.
    */
   async function runAll(
     under: Values,
@@ -100,42 +107,83 @@ async function fitted({
     id: string | null = null,
     most = Number.POSITIVE_INFINITY,
   ): Promise<Trials | null> {
+    const pair = id === null ? '' : JSON.stringify([id, settingOf(values, id), settingOf(under, id)])
+    const known: Known = memory.get(pair) ?? new Map()
+    memory.set(pair, known)
+    const reads = (run: Run, index: number) =>
+      id !== null && (always.has(id) || run.reads[index]?.has(id) === true)
+    const outcome = (recorded: Recorded, run: Run, index: number) =>
+      known.get(recorded)?.get(run.distances[index] ?? 0)
+    const foreseen = (name: string): Told => {
+      const run = current.get(name)
+      let isSure = run !== undefined
+      return (scenarios.get(name) ?? []).map((recorded, index) => {
+        const found = run && outcome(recorded, run, index)
+        if (found) return found.distance
+        // What comes after it may find something else.
+        if (run && reads(run, index)) isSure = false
+        return isSure ? run?.distances[index] : undefined
+      })
+    }
+    const told = new Map(only.map((name) => [name, foreseen(name)]))
+    const runs = new Map<string, Run>()
+    let sum = [...told.values()].reduce((all, one) => all + sumOf(one), 0)
+    if (sum > most) return { runs, told, sum }
     const simulator = await simulate(mirror, under)
     if (!simulator) return null
     always = simulator.takeRead()
-    const runs = new Map<string, Run>()
-    const earlier = (name: string) => (id === null || always.has(id) ? undefined : current.get(name))
-    // What comes before the first call that depends on it is known, and brings the end nearer.
-    const untouched = (name: string) => sumOf(earlier(name), (reads) => reads.has(id ?? ''))
-    let sum = [...only].reduce((all, name) => all + untouched(name), 0)
     for (const name of only) {
-      sum -= untouched(name)
-      const run = await runOne(simulator, scenarios.get(name) ?? [], earlier(name), id ?? '', most - sum)
+      const calls = scenarios.get(name) ?? []
+      const before = current.get(name)
+      const expected = told.get(name) ?? []
+      sum -= sumOf(expected)
+      const depends = (recorded: Recorded, index: number) =>
+        before !== undefined && reads(before, index) && !outcome(recorded, before, index)?.alike
+      const run = await runOne(simulator, calls, before, depends, most - sum)
+      if (before) note(known, calls, before, run)
+      const now = expected.map((one, index) => run.distances[index] ?? one)
       runs.set(name, run)
-      sum += total(run)
+      told.set(name, now)
+      sum += sumOf(now)
       if (sum > most) break
     }
-    return { runs, sum }
+    return { runs, told, sum }
+  }
+
+  function note(known: Known, calls: Transcript, before: Run, run: Run): void {
+    for (const [index, answer] of run.answers.entries()) {
+      const [recorded, old] = [calls[index], before.answers[index]]
+      if (!recorded || !old || answer === old) continue
+      const isAsBefore = [index, index + 1].every((one) => run.states[one] === before.states[one])
+      const alike = isAsBefore && answer.bound === old.bound && isDeepStrictEqual(answer.seen, old.seen)
+      const found = known.get(recorded) ?? new Map<number, Outcome>()
+      known.set(
+        recorded,
+        found.set(before.distances[index] ?? 0, { distance: run.distances[index] ?? 0, alike }),
+      )
+    }
   }
 
   async function runOne(
     simulator: Simulator,
     calls: Transcript,
     before: Run | undefined,
-    id: string,
+    depends: (recorded: Recorded, index: number) => boolean,
     most: number,
   ): Promise<Run> {
     const run = { answers: [] as Replayed[], distances: [] as number[], reads: [] as ReadonlySet<string>[] }
     const states = [simulator.start]
     const tokens = tokensOf(mirror.profile)
     let sum = 0
+    /** Where the simulator is. */
+    let at: State | null = null
     for (const [index, recorded] of calls.entries()) {
       const state = states[index] as State
       const bound = run.answers.at(-1)?.bound ?? tokens
       const old = before?.answers[index]
       const same =
         before &&
-        !before.reads[index]?.has(id) &&
+        !depends(recorded, index) &&
         state === before.states[index] &&
         (index === 0 || bound === before.answers[index - 1]?.bound)
       if (same && old) {
@@ -147,7 +195,7 @@ async function fitted({
         states.push(before.states[index + 1] as State)
         continue
       }
-      if (simulator.state() !== state) simulator.restore(state)
+      if (at !== state) simulator.restore(state)
       const found = await again(simulator, recorded.step, bound)
       const alike = isDeepStrictEqual(found.bound, old?.bound)
       run.answers.push(alike && old ? { ...found, bound: old.bound } : found)
@@ -155,14 +203,17 @@ async function fitted({
       run.distances.push(far)
       run.reads.push(simulator.takeRead())
       const after = simulator.state()
-      const expected = before?.states[index + 1]
-      states.push(expected && isDeepStrictEqual(after, expected) ? expected : after)
+      at = [state, before?.states[index + 1]].find((one) => isDeepStrictEqual(after, one)) ?? after
+      states.push(at)
       sum += far
       if (sum > most) break
     }
     return { ...run, states }
   }
 
+  // In the target's own words and forms, other things come of a call.
+  const isLiteral = 'learned-answers' in start || 'answer-shapes' in start
+  const memory = isLiteral ? new Map<string, Known>() : memoryOf(mirror)
   let always: ReadonlySet<string> = new Set()
   let current = new Map<string, Run>()
   current = new Map((await runAll(values, [...scenarios.keys()]))?.runs)
@@ -196,14 +247,15 @@ async function fitted({
         value: present,
         sum: affected.reduce((sum, name) => sum + total(current.get(name)), 0),
         runs: current,
+        told: new Map([...current].map(([name, { distances }]) => [name, distances])),
       }
       const trials = [best]
       for (const value of options) {
-        const found = await runAll({ ...values, [id]: value }, affected, id, best.sum)
+        const found = await runAll({ ...values, [id]: value }, affected, id, best.sum - EPSILON)
         if (!found) continue
         const one = { value, ...found }
         trials.push(one)
-        if (one.sum < best.sum - EPSILON) best = one
+        if (one.sum <= best.sum - EPSILON) best = one
       }
       if (best.value !== present) {
         const { [id]: _, ...others } = values
@@ -227,18 +279,13 @@ async function fitted({
   }
 
   /** Which calls the value in force answers better than the other one. */
-  function trial(
-    other: { value: unknown; sum: number; runs: ReadonlyMap<string, Run> },
-    best: number,
-    affected: readonly string[],
-  ): Trial {
+  function trial(other: Trials & { value: unknown }, best: number, affected: readonly string[]): Trial {
     const telling: [number, Recorded][] = []
     const against: Recorded[] = []
-    for (const name of affected.filter((one) => other.runs.has(one)))
+    for (const name of affected)
       for (const [index, recorded] of (scenarios.get(name) ?? []).entries()) {
-        const theirs = other.runs.get(name)?.distances[index]
-        if (theirs === undefined) break
-        const gain = theirs - (current.get(name)?.distances[index] ?? 0)
+        const own = current.get(name)?.distances[index] ?? 0
+        const gain = (other.told.get(name)?.[index] ?? own) - own
         if (gain > EPSILON) telling.push([gain, recorded])
         if (gain < -5) against.push(recorded)
       }
@@ -253,11 +300,6 @@ async function fitted({
 }
 
 const total = (run: Run | undefined) => run?.distances.reduce((sum, one) => sum + one, 0) ?? 0
-/** Of the calls before the first of which the condition holds. */
-function sumOf(run: Run | undefined, until: (reads: ReadonlySet<string>) => boolean): number {
-  const end = run ? run.reads.findIndex(until) : 0
-  const distances = run?.distances ?? []
-  return (end < 0 ? distances : distances.slice(0, end)).reduce((sum, one) => sum + one, 0)
-}
+const sumOf = (told: Told) => told.reduce<number>((sum, one) => sum + (one ?? 0), 0)
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)

@@ -36,21 +36,33 @@ export async function settle(
 ): Promise<Settled> {
   const more = numbersOf(transcript)
   const fitOptions = { mirror, transcript, ledger, simulate, more, ...rest, ...(roughly && { passes: 2 }) }
-  const { 'learned-answers': _, 'answer-shapes': __, ...earlier } = before ?? {}
+  const {
+    'learned-answers': _,
+    'answer-shapes': __,
+    'accepted-values': words = {},
+    ...earlier
+  } = before ?? {}
   const given = givenBy(transcript)
-  const accepted = { ...found, ...alsoTaken(found, transcript) }
+  const accepted: Accepted = { ...found, ...alsoTaken(found, transcript) }
+  const known = Object.fromEntries(Object.entries(accepted).filter(([key]) => key in (words as object)))
   const ask = { mirror, transcript, simulate }
   // What was given since may contradict what a part of the answers said.
-  const both = { ...earlier, ...given }
+  const both = {
+    ...earlier,
+    ...(Object.keys(known).length > 0 && { 'accepted-values': known }),
+    ...given,
+  }
   const start = (await simulate(mirror, both)) ? both : given
   let fitted = await fitDecisions({ ...fitOptions, start })
-  // Under the decisions that were fitted without them, and under none: either may hide what they would mend.
-  const needed = (await answersAll(fitted.values, ask))
-    ? {}
-    : {
-        ...(await neededWords(accepted, given, ask)),
-        ...(await hiddenWords(accepted, fitted.values, ledger, ask)),
-      }
+  // Under the decisions that were fitted without them, and under none: either may hide what they would mend. They are
+  // asked for before all else, so what was fitted before has settled which.
+  const needed =
+    (before && start === both) || (await answersAll(fitted.values, ask))
+      ? {}
+      : {
+          ...(await neededWords(accepted, given, ask)),
+          ...(await hiddenWords(accepted, fitted.values, ledger, ask)),
+        }
   if (Object.keys(needed).length > 0) {
     // From the start again: what was fitted to the wrong words need not hold.
     const again = await fitDecisions({ ...fitOptions, start: { ...given, 'accepted-values': needed } })
