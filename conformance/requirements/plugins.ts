@@ -17,6 +17,7 @@ import type { Check } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
 import {
   countRecords,
+  isObject,
   isPaged,
   mentions,
   pointersTo,
