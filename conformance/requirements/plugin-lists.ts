@@ -75,7 +75,9 @@ export const pluginLists = ranked(210, [
       await withPlugin(t, async (name) => {
         const shown = await listed(t)
         const lists = pointersTo(shown.json, Array.isArray).map((at) => valueAt(shown.json, at) as unknown[])
+        const isIt = (one: unknown) => one === name || (isObject(one) && Object.values(one).includes(name))
         const twice = lists
+          .filter((list) => list.some(isIt))
           // Of texts in a list those alone that are surely names of plugins.
           .map((list) => list.filter((one) => isObject(one) || one === name))
           .map((list) => list.map((one) => JSON.stringify(one)))

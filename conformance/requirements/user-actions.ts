@@ -2,10 +2,10 @@
 import { ranked } from '../suite/requirement.js'
 import { judgeUnnamed } from '../suite/series.js'
 import { needDestructive } from '../suite/shared.js'
+import type { OwnUser } from '../suite/types.js'
 import { watch } from '../suite/unchanged.js'
 import { userMembers, userSeries } from '../suite/user-series.js'
-import { culpritOfRename, plainMoment, views } from '../suite/user-views.js'
-import type { Answer } from '../target/call.js'
+import { culpritOfRename, plainMoment, viewsOfAll } from '../suite/user-views.js'
 
 export const userActions = ranked(160, [
   {
@@ -18,19 +18,18 @@ export const userActions = ranked(160, [
     safety: 'destructive',
     async check(t, operation) {
       const series = await userSeries(t)
-      const [bystander, user, neighbour] = [
-        await t.run.own.user(),
-        await t.run.own.user(),
-        await t.run.own.user(),
-      ]
-      const path = { user_id: user.username }
       const name = await t.run.client.guard.nameOf('administrator')
       const caller = name === null ? [] : [{ username: name }]
-      const changed = await watch(t, async (send) => {
-        const pages: Answer[] = []
-        for (const one of [bystander, neighbour, ...caller]) pages.push(...(await views({ send }, one)))
-        return pages
-      })
+      // Two who were made before it, and one after it.
+      const made: OwnUser[] = []
+      while (made.length < 4) made.push(await t.run.own.user())
+      const [user] = made.splice(2, 1) as [OwnUser]
+      const path = { user_id: user.username }
+      const changed = await watch(
+        t,
+        (send) => viewsOfAll({ send }, [...made, ...caller]),
+        () => t.send({ operation: 'updateUser', path, body: { client_preferred: true } }),
+      )
       const before = await plainMoment(t, user)
       const answer = await t.send({ operation, path })
       t.expect(answer, 200, 'resetting an enabled user with an e-mail address')

@@ -110,20 +110,13 @@ export const users = ranked(40, [
     async check(t, operation) {
       const first = await t.run.own.sharedUser()
       if (operation === 'createUser') {
-        const body = t.run.own.userBody({ username: first.username })
         const changed = await watch(t, (send) => views({ send }, first))
+        const body = t.run.own.userBody({ username: first.username })
         const answer = await t.send({ operation, body })
-        t.expect(answer, 400, 'creating a user with a taken username')
-        const shown = answer.status === 400 ? await changed() : null
+        const isRefused = t.expect(answer, 400, 'creating a user with a taken username')
+        const shown = isRefused ? await changed() : null
         const message = `a refused creation has changed the user who has the name: ${shown?.place}`
         t.verify(shown === null, message, answer, operation, shown ?? {})
-        const kept = await t.send({ operation: 'getUser', path: { user_id: first.username } })
-        t.verify(
-          !mentions(kept.json, body.realname),
-          'the user whose name is taken has the real name that the refused creation gave',
-          kept,
-          operation,
-        )
         return
       }
       const second = await t.run.own.otherUser()
@@ -179,11 +172,11 @@ export const users = ranked(40, [
     level: 'should',
     section: '2.1',
     statement:
-      'Text with blanks in it, or with nothing before and behind "@", is no e-mail address: it is answered 400 and nothing is created or changed.',
+      'A text with nothing before and behind its "@" is no e-mail address: it is answered 400 and nothing is created or changed.',
     operations: ['createUser', 'updateUser'],
     safety: 'write',
     each: true,
-    check: (t, operation) => refusesAddresses(t, operation, [`a ${t.run.tag}@c`, '@']),
+    check: (t, operation) => refusesAddresses(t, operation, ['@']),
   },
 ])
 

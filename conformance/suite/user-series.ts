@@ -102,7 +102,9 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
   async function plainUser() {
     const user = await t.run.own.user()
     const { realname, email, username } = user
-    return { user, state: { realname, email, username, enabled: true, protected: false } }
+    const { accessLevel } = t.profile
+    const level = accessLevel === undefined ? {} : { access_level: accessLevel }
+    return { user, state: { realname, email, username, ...level, enabled: true, protected: false } }
   }
 
   /** What nobody gave it is not what another one was given. */
@@ -148,6 +150,8 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
   /** Each member by itself in both directions, then several at once. */
   async function change({ user, state }: NonNullable<typeof subject>): Promise<void> {
     let now = state
+    /** What it has, as far as that is known: a refusal may say that it is so already. */
+    let known = state
     let turn = 0
     const telling = tellingRead(creations, texts, userMembers)
     const update = async (
@@ -160,8 +164,12 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
       const user_id = turn % 2 === 0 && user.id !== null ? user.id : user.username
       const body = { ...members, ...beside }
       const answer = await t.send({ operation: 'updateUser', path: { user_id }, body })
-      const differs = Object.entries(members).every(([name, value]) => now[name] !== value)
+      const differs = Object.entries(members).every(
+        ([name, value]) => known[name] !== undefined && known[name] !== value,
+      )
       asked.push({ members, differs, answer })
+      if (answer.status === 200 || (!differs && Object.keys(members).length === 1))
+        known = { ...known, ...members }
       if (answer.status !== 200) return
       now = { ...now, ...members }
       changes.push({
