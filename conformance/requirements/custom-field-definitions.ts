@@ -4,6 +4,7 @@ import { createField, deleteField, listedIn, listFields } from '../suite/fields.
 import { ranked } from '../suite/requirement.js'
 import type { Check, OwnField } from '../suite/types.js'
 import { refusedDoNothing } from '../suite/unchanged.js'
+import type { Answer } from '../target/call.js'
 import { idOf, isObject, mentions, projectLists, recordsWith } from '../target/look.js'
 
 const members = [
@@ -35,6 +36,16 @@ async function namedField(t: Check, overrides: object = {}) {
 
 const updateField = (t: Check, { id }: { readonly id: number }, body: object) =>
   t.send({ operation: 'updateCustomField', path: { field_id: id }, body })
+
+/** Nobody else makes one twice just then. */
+async function expectNoneMade(t: Check, listed: Answer, again = false): Promise<void> {
+  const operation = 'getCustomFieldCreatePage'
+  const opened = await t.send({ operation })
+  const after = await listFields(t)
+  const isMade = listedIn(after.json).length > listedIn(listed.json).length
+  if (isMade && !again) return expectNoneMade(t, after, true)
+  t.verify(!isMade, 'after the create page was opened the list has one more field', opened, operation)
+}
 
 const isText = (value: unknown) => typeof value === 'string' && value !== ''
 const hasType = (json: unknown, name: string, type: string) =>
@@ -132,8 +143,9 @@ export const customFieldDefinitions = ranked(190, [
     id: 'custom-fields.reads',
     level: 'must',
     section: '4.2',
-    statement: 'Opening the update page of a field or listing fields leaves their definitions as they were.',
-    operations: ['getCustomFieldUpdatePage', 'listCustomFields'],
+    statement:
+      'Opening the update page of a field or listing fields leaves their definitions as they were, and opening the create page makes none.',
+    operations: ['getCustomFieldUpdatePage', 'listCustomFields', 'getCustomFieldCreatePage'],
     safety: 'write',
     async check(t) {
       const flags = { display_report: false, display_update: true }
@@ -145,7 +157,8 @@ export const customFieldDefinitions = ranked(190, [
       const [first, second] = [await page(), await page()]
       const unchanged = definitionIn(first.json, name) === definitionIn(second.json, name)
       t.verify(unchanged, 'the update page shows another definition the second time', second)
-      await listFields(t)
+      const listed = await listFields(t)
+      await expectNoneMade(t, listed)
       const third = await page()
       t.verify(
         definitionIn(second.json, name) === definitionIn(third.json, name),
@@ -290,12 +303,14 @@ export const customFieldDefinitions = ranked(190, [
     id: 'custom-fields.default-value-whole',
     level: 'should',
     section: '2.5',
-    statement: 'A default value of some letters is shown as it was given.',
-    operations: ['createCustomField'],
+    statement: 'A default value of some letters, or of one digit, is shown as it was given.',
+    operations: ['createCustomField', 'updateCustomField'],
     safety: 'write',
     async check(t, operation) {
       if (t.need('customField.type') !== 'string')
         t.skip('a text is surely a default value of one type alone')
+      const isShownAs = (json: unknown, value: string) =>
+        recordsWith(json, name).some((record) => record.default_value === value)
       const default_value = t.run.own.name() + t.run.own.name()
       const { field, name } = await namedField(t, { default_value })
       const page = await pageOf(t, field)
@@ -305,6 +320,12 @@ export const customFieldDefinitions = ranked(190, [
         t.verify(!other, `the default value ${default_value} is shown as ${shown}`, page, operation)
       }
       t.pass()
+      if (!isShownAs(page.json, default_value)) return
+      // To a tracker that asks for a value, this one may be none.
+      const changed = await updateField(t, field, { custom_field: { name, default_value: '0' } })
+      const after = await pageOf(t, field)
+      const isLost = changed.status === 200 && after.status === 200 && !isShownAs(after.json, '0')
+      t.verify(!isLost, 'the default value 0 is accepted, and not shown', after, 'updateCustomField')
     },
   },
 ])

@@ -39,6 +39,22 @@ async function hasPage(t: Check, field: OwnField | null): Promise<boolean> {
 
 export const customFields = ranked(110, [
   {
+    id: 'custom-fields.deletions',
+    level: 'must',
+    section: '4.2',
+    statement: 'Every field of which the deletion was answered 200 is gone, whatever was asked for before.',
+    operations: ['deleteCustomField'],
+    safety: 'write',
+    phase: 'end',
+    check(t, operation) {
+      if (!t.run.succeeded(operation)) t.skip('no deletion of a field was answered 200')
+      const message = 'a field is there after its deletion was answered 200'
+      for (const { still } of t.run.swept) for (const page of still) t.verify(false, message, page, operation)
+      t.pass()
+    },
+  },
+
+  {
     id: 'custom-fields.create',
     level: 'must',
     section: '4.2',

@@ -180,7 +180,7 @@ async function madeUpUser(t: Check): Promise<OwnUser> {
   return t.run.own.user()
 }
 
-async function impersonate(t: Check, user_id: string): Promise<Answer> {
+export async function impersonate(t: Check, user_id: string): Promise<Answer> {
   const answer = await t.send({ operation: 'impersonateUser', path: { user_id } })
   if (answer.status === 403) t.skip('impersonating a user is answered 403')
   if (answer.status !== 200) t.inconclusive(`impersonating a user is answered ${answer.status}`)
