@@ -133,11 +133,9 @@ describe('letters in place of the id of a field', () => {
 
 describe('at read what has no address leaves with a body that is cut off alone', () => {
   const operations: readonly OperationId[] = [
-    'createUser',
     'createCustomField',
     'updateUserSettings',
     'updateSettings',
-    'manageColumns',
     'changeOwnPassword',
   ]
   const whole = ['{}', '[]', 'null', '', '{"kit":1,}', "{'kit':1}", '{"a":"{["} x', '{"username":"a"}']
@@ -150,6 +148,16 @@ describe('at read what has no address leaves with a body that is cut off alone',
     expect(await target.attempt({ operation, rawBody: '{"kit":[{"a":1}' })).toBe(400)
     expect(target.changes).toHaveLength(1)
   })
+
+  test.each(['createUser', 'manageColumns'] as const)(
+    'and not even so where no body at all may be a right one: %s',
+    async (operation) => {
+      const target = await opening({ safety: 'read' })
+      for (const rawBody of [...whole, '{"kit":[{"a":1}'])
+        expect(await target.attempt({ operation, rawBody }), rawBody).toMatch(/needs --safety/)
+      expect(target.changes).toEqual([])
+    },
+  )
 })
 
 describe('a body that is no JSON is judged by what a loose parser would make of it', () => {

@@ -91,10 +91,14 @@ export function createGuard({ profile, safety, ledger, ask }: GuardOptions): Gua
   }
 }
 
-/** A body that ends before its brackets do, and names nothing that the operation takes: no parser makes anything of it. */
+/**
+ * A body that ends before its brackets do, and names nothing that the operation takes: no parser makes anything of it, or
+ * nothing more than no body at all, which must not be a right one either.
+ */
 function saysNothing({ operation: id, rawBody = '' }: Call, { settings }: Profile): boolean {
   if (parseJson(rawBody) !== undefined || leftOpen(rawBody).open === '') return false
   const { body } = operation(id)
+  if (body?.safeParse({}).success) return false
   const members = body instanceof z.ZodObject ? Object.keys(body.shape) : []
   const words = [...values(settings)].flatMap((one) => (isObject(one) ? Object.keys(one) : String(one)))
   return ![...members, ...(members.length === 0 ? words : [])].some((word) => rawBody.includes(word))
