@@ -174,7 +174,7 @@ async function isNotInForce(t: Check, carrying: (password: string) => Partial<Ca
 }
 
 /** An earlier impersonation may have changed whom the administrator's token speaks for. */
-async function madeUpUser(t: Check): Promise<OwnUser> {
+export async function madeUpUser(t: Check): Promise<OwnUser> {
   const { status } = await t.send({ operation: 'listPlugins' })
   if (status !== 200) t.inconclusive(`the administrator's token may list plugins no more: ${status}`)
   return t.run.own.user()

@@ -25,11 +25,9 @@ export const userActions = ranked(160, [
       while (made.length < 4) made.push(await t.run.own.user())
       const [user] = made.splice(2, 1) as [OwnUser]
       const path = { user_id: user.username }
-      const changed = await watch(
-        t,
-        (send) => viewsOfAll({ send }, [...made, ...caller]),
-        () => t.send({ operation: 'updateUser', path, body: { client_preferred: true } }),
-      )
+      const changed = await watch(t, (send) => viewsOfAll({ send }, [...made, ...caller]), {
+        meanwhile: () => t.send({ operation: 'updateUser', path, body: { client_preferred: true } }),
+      })
       const before = await plainMoment(t, user)
       const answer = await t.send({ operation, path })
       t.expect(answer, 200, 'resetting an enabled user with an e-mail address')

@@ -6,7 +6,7 @@ import { ranked } from '../suite/requirement.js'
 import { isOf, sessionsIn } from '../suite/sessions.js'
 import type { Check } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
-import { impersonate } from './impersonation.js'
+import { impersonate, madeUpUser } from './impersonation.js'
 import { changePassword } from './password.js'
 
 interface Tried {
@@ -18,7 +18,7 @@ interface Tried {
 
 /** A refusal may be a rule, so that another password is accepted in place of the right one is what proves a fault. */
 const passwordsTried = oncePerRun(async (t: Check): Promise<readonly Tried[]> => {
-  const { username } = await t.run.own.user()
+  const { username } = await madeUpUser(t)
   const { password } = t.run.own
   const given = `${password}1`
   // A session may end with the password, so there is none before.

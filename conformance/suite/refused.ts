@@ -50,7 +50,8 @@ async function allBy(
   }
   const [first] = rows
   try {
-    if (first && (await changeBy(t, { ...first, change }, operation, { all: true })) === null) return refused
+    if (first && (await changeBy(t, { ...first, change }, operation, { once: true, all: true })) === null)
+      return refused
   } catch (error) {
     if (!(error instanceof Skip || error instanceof Withheld)) throw error
   }
@@ -74,7 +75,7 @@ interface Found {
 }
 
 async function changesNothing(t: Check, row: RefusedRow, operation: OperationId): Promise<void> {
-  const first = await changeBy(t, row, operation)
+  const first = await changeBy(t, row, operation, { once: true })
   if (first === null) return t.pass()
   // It may change by itself, or something else have changed it meanwhile, though hardly twice. A user who may be changed now
   // gives way to another.
@@ -89,14 +90,14 @@ async function changeBy(
   t: Check,
   row: RefusedRow,
   operation: OperationId,
-  { all = false } = {},
+  { once = false, all = false } = {},
 ): Promise<Found | null> {
   return withSubject(
     t,
     operation,
     async (subject) => {
       await needProven(t, subject)
-      const changed = await watch(t, (ask) => readAll(ask, subject.looks()))
+      const changed = await watch(t, (ask) => readAll(ask, subject.looks()), { once })
       const answer = await refuse(t, row, subject, all)
       const shown = await changed()
       const refusal = `refused with ${answer.status}, and done all the same`

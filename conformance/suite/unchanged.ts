@@ -1,6 +1,6 @@
 /**
- * Whether what answers show is as it was, without a name of any member: a look afterwards is compared with one before, and
- * what differs once more after requests that have nothing to do with it is noise.
+ * Whether what answers show is as it was, without a name of any member: a look afterwards is compared with one before. What
+ * differs between two looks, or once more after requests that have nothing to do with it, is noise.
  */
 import type { Answer, Call } from '../target/call.js'
 import { isMoment } from '../target/survey.js'
@@ -23,25 +23,33 @@ async function askForNothing(t: Check): Promise<void> {
   })
 }
 
+interface Watching {
+  /** What is shown differently the second time is not told apart, so only that nothing has changed says something. */
+  readonly once?: boolean
+  /** What is asked for to tell the noise apart. It changes nothing that is looked at. */
+  readonly meanwhile?: (t: Check) => Promise<unknown>
+}
+
 /**
- * Looks at what was seen since the last change, where it was. What is returned looks again: the first place that is not as
- * it was; null where there is none. `meanwhile`: what is asked for then to tell the noise apart, and changes nothing that is
- * looked at.
+ * Looks twice, at first at what was seen since the last change, where it was. What is returned looks again: the first place
+ * that is not as it was; null where there is none.
  */
 export async function watch(
   t: Check,
   look: Look,
-  meanwhile: (t: Check) => Promise<unknown> = askForNothing,
+  { once = false, meanwhile = askForNothing }: Watching = {},
 ): Promise<() => Promise<Changed | null>> {
-  const before = placesIn(await look(t.look))
+  const first = placesIn(await look(t.look))
+  const before = once ? first : placesIn(await look(t.send))
   return async () => {
     const answers = await look(t.send)
     const after = placesIn(answers)
-    const changed = differing(before, after)
+    const noise = new Set(differing(first, before).map(areaOf))
+    const changed = differing(before, after).filter((one) => !noise.has(areaOf(one)))
     if (changed.length === 0) return null
     await meanwhile(t)
     const later = placesIn(await look(t.send), { ordered: true })
-    const noise = new Set(differing(placesIn(answers, { ordered: true }), later).map(areaOf))
+    for (const one of differing(placesIn(answers, { ordered: true }), later)) noise.add(areaOf(one))
     const place = changed.find((one) => !noise.has(areaOf(one)))
     if (place === undefined) return null
     const shownBy = answers.find(({ operation }) => place.includes(operation))
@@ -68,7 +76,7 @@ interface Attempts {
  */
 export async function refusedDoNothing(t: Check, make: () => Promise<Attempts>): Promise<void> {
   const { look, requests } = await make()
-  const unchanged = await watch(t, look)
+  const unchanged = await watch(t, look, { once: true })
   const refused: number[] = []
   for (const [index, { call }] of requests.entries())
     if ((await t.send(call)).status === 400) refused.push(index)
