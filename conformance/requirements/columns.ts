@@ -131,6 +131,8 @@ export const columns = group(common, [
         if (set.status !== 200) return
         const before = await shown()
         await save(columns, { type })
+        // Which is the type of a request without one.
+        if (type === 'view') await save(columns, { type: undefined })
         const kept = before.length === 0 || isEqual(await shown(), before)
         t.verify(kept, `saving the columns of the type ${type} changed those of the type ${other}`, set)
       }),

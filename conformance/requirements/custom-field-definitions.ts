@@ -11,6 +11,7 @@ import {
   updateField,
 } from '../suite/fields.js'
 import { group } from '../suite/requirement.js'
+import type { Check } from '../suite/types.js'
 import { refusedDoNothing } from '../suite/unchanged.js'
 import type { Answer } from '../target/call.js'
 import { idOf, isObject, mentions, projectLists, recordsWith } from '../target/look.js'
@@ -32,6 +33,16 @@ const definitionIn = (json: unknown, name: string) =>
 /** The lists of projects that the field with this name has. */
 const linksOf = (json: unknown, name: string) =>
   recordsWith(json, name).flatMap((record) => [...projectLists(record)])
+
+/** Nobody else makes one twice just then. */
+async function expectNoneMade(t: Check, listed: Answer, again = false): Promise<void> {
+  const operation = 'getCustomFieldCreatePage'
+  const opened = await t.send({ operation })
+  const after = await listFields(t)
+  const isMade = listedIn(after.json).length > listedIn(listed.json).length
+  if (isMade && !again) return expectNoneMade(t, after, true)
+  t.verify(!isMade, 'after the create page was opened the list has one more field', opened, operation)
+}
 
 const isText = (value: unknown) => typeof value === 'string' && value !== ''
 const hasType = (json: unknown, name: string, type: string) =>
@@ -114,8 +125,9 @@ export const customFieldDefinitions = group({ rank: 190, level: 'must', safety: 
   {
     id: 'custom-fields.reads',
     section: '4.2',
-    statement: 'Opening the update page of a field or listing fields leaves their definitions as they were.',
-    operations: ['getCustomFieldUpdatePage', 'listCustomFields'],
+    statement:
+      'Opening the update page of a field or listing fields leaves their definitions as they were, and opening the create page makes none.',
+    operations: ['getCustomFieldUpdatePage', 'listCustomFields', 'getCustomFieldCreatePage'],
     async check(t) {
       const flags = { display_report: false, display_update: true }
       await namedField(t)
@@ -127,7 +139,8 @@ export const customFieldDefinitions = group({ rank: 190, level: 'must', safety: 
         definitionIn(one.json, name) === definitionIn(other.json, name)
       const [first, second] = [await page(), await page()]
       t.verify(isSame(first, second), 'the update page shows another definition the second time', second)
-      await listFields(t)
+      const listed = await listFields(t)
+      await expectNoneMade(t, listed)
       const third = await page()
       const another = 'after the list was read the update page shows another definition'
       t.verify(isSame(second, third), another, third, 'listCustomFields')
@@ -248,11 +261,13 @@ export const customFieldDefinitions = group({ rank: 190, level: 'must', safety: 
     id: 'custom-fields.default-value-whole',
     level: 'should',
     section: '2.5',
-    statement: 'A default value of some letters is shown as it was given.',
-    operations: ['createCustomField'],
+    statement: 'A default value of some letters, or of one digit, is shown as it was given.',
+    operations: ['createCustomField', 'updateCustomField'],
     async check(t, operation) {
       if (t.need('customField.type') !== 'string')
         t.skip('a text is surely a default value of one type alone')
+      const isShownAs = (json: unknown, value: string) =>
+        recordsWith(json, name).some((record) => record.default_value === value)
       const default_value = t.run.own.name() + t.run.own.name()
       const { field, name } = await namedField(t, { default_value })
       const page = await fieldPage(t, field.id)
@@ -262,6 +277,12 @@ export const customFieldDefinitions = group({ rank: 190, level: 'must', safety: 
         t.verify(!other, `the default value ${default_value} is shown as ${shown}`, page, operation)
       }
       t.pass()
+      if (!isShownAs(page.json, default_value)) return
+      // To a tracker that asks for a value, this one may be none.
+      const changed = await updateField(t, field.id, { custom_field: { name, default_value: '0' } })
+      const after = await fieldPage(t, field.id)
+      const isLost = changed.status === 200 && after.status === 200 && !isShownAs(after.json, '0')
+      t.verify(!isLost, 'the default value 0 is accepted, and not shown', after, 'updateCustomField')
     },
   },
 ])

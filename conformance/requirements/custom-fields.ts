@@ -33,6 +33,22 @@ function identityOf(record: Readonly<Record<string, unknown>>): string[] {
 
 export const customFields = group({ rank: 110, level: 'must', section: '4.2', safety: 'write' }, [
   {
+    id: 'custom-fields.deletions',
+    level: 'must',
+    section: '4.2',
+    statement: 'Every field of which the deletion was answered 200 is gone, whatever was asked for before.',
+    operations: ['deleteCustomField'],
+    safety: 'write',
+    phase: 'end',
+    check(t, operation) {
+      if (!t.run.succeeded(operation)) t.skip('no deletion of a field was answered 200')
+      const message = 'a field is there after its deletion was answered 200'
+      for (const { still } of t.run.swept) for (const page of still) t.verify(false, message, page, operation)
+      t.pass()
+    },
+  },
+
+  {
     id: 'custom-fields.create',
     statement: 'A valid creation is answered 200, and where the list shows fields it shows the new one.',
     operations: ['createCustomField', 'listCustomFields'],

@@ -147,13 +147,13 @@ async function isNotInForce(t: Check, carrying: (password: string) => Partial<Ca
 }
 
 /** An earlier impersonation may have changed whom the administrator's token speaks for. */
-async function madeUpUser(t: Check): Promise<OwnUser> {
+export async function madeUpUser(t: Check): Promise<OwnUser> {
   const { status } = await t.send({ operation: 'listPlugins' })
   if (status !== 200) t.inconclusive(`the administrator's token may list plugins no more: ${status}`)
   return t.run.own.user()
 }
 
-async function impersonate(t: Check, user_id: string): Promise<Answer> {
+export async function impersonate(t: Check, user_id: string): Promise<Answer> {
   const answer = await t.send({ operation: 'impersonateUser', path: { user_id } })
   if (answer.status === 403) t.skip('impersonating a user is answered 403')
   if (answer.status !== 200) t.inconclusive(`impersonating a user is answered ${answer.status}`)

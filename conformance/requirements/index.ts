@@ -38,6 +38,7 @@ import { userAddresses } from './user-addresses.js'
 import { userChanges } from './user-changes.js'
 import { userEffects } from './user-effects.js'
 import { userMembersShown } from './user-members.js'
+import { userPasswords } from './user-passwords.js'
 import { userProjects } from './user-projects.js'
 import { users } from './users.js'
 
@@ -83,6 +84,7 @@ export const requirements: readonly Requirement[] = [
   ...userChanges,
   ...userEffects,
   ...userMembersShown,
+  ...userPasswords,
   ...userProjects,
   ...users,
 ].toSorted((one, other) => (one.rank ?? 0) - (other.rank ?? 0))

@@ -106,12 +106,19 @@ export const ownSettings = group({ rank: 250, level: 'should', safety: 'destruct
         const kept = (await shownAs(t, option)) === value
         t.verify(kept, `with ${other.option} the setting ${option} has changed too`, beside)
         if (!kept) return
-        const both = await set(other, { option, value: before })
-        if (both.status !== 200) return
-        const stored = (await shownAs(t, option)) === before
-        t.verify(stored, `the second of two settings is answered 200 and not changed: ${option}`, both)
-        const first = await shownAs(t, other.option)
-        t.verify(first === other.value, `the first of two settings is changed: ${other.option}`, both)
+        for (const [place, value] of [
+          ['second', before],
+          ['first', setting.value],
+        ] as const) {
+          const change = { option, value }
+          const both = await (place === 'first' ? set(change, other) : set(other, change))
+          if (both.status !== 200) return
+          const page = await t.send({ operation: 'getUserSettingsPage' })
+          const stored = settingIn(page.json, option) === value
+          t.verify(stored, `the ${place} of two settings is answered 200 and not changed: ${option}`, both)
+          const kept = settingIn(page.json, other.option) === other.value
+          t.verify(kept, `beside it another of two settings is changed: ${other.option}`, both)
+        }
       })
     },
   },

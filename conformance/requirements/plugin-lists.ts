@@ -68,7 +68,9 @@ export const pluginLists = group({ rank: 210, level: 'must', safety: 'destructiv
       await withPlugin(t, async ({ name }) => {
         const shown = await listPlugins(t)
         const lists = pointersTo(shown.json, Array.isArray).map((at) => valueAt(shown.json, at) as unknown[])
+        const isIt = (one: unknown) => one === name || (isObject(one) && Object.values(one).includes(name))
         const twice = lists
+          .filter((list) => list.some(isIt))
           // Of texts in a list those alone that are surely names of plugins.
           .map((list) => list.filter((one) => isObject(one) || one === name))
           .map((list) => list.map((one) => JSON.stringify(one)))

@@ -177,15 +177,19 @@ async function judgeTexts(t: Check, operation: OperationId, subject: Subject): P
 const isWhole = (seen: string, text: string) => {
   const [shown, begin] = [seen.toLowerCase(), (/^[a-z]+/i.exec(text)?.[0] ?? '').toLowerCase()]
   const at = shown.indexOf(begin)
-  return at !== -1 && shown.indexOf(END, at) !== -1 && !/[?\ufffd]/.test(shown)
+  return at !== -1 && shown.indexOf(END, at) !== -1 && !/[?\ufffd]/.test(shown) && !isMisread(seen, text)
 }
+
+/** Whether the bytes of a letter beyond ASCII stand for as many letters. */
+const isMisread = (seen: string, text: string) =>
+  [...text].some((letter) => letter > '\x7f' && seen.includes(Buffer.from(letter).toString('latin1')))
 
 export const texts = group({ rank: 200, level: 'must', safety: 'write' }, [
   {
     id: 'input.texts-whole',
     section: '7',
     statement:
-      'Whatever sign stands in a text, the answer is a documented one; a text that is accepted is neither cut at the sign nor shown with a question mark in place of it, and a creation keeps what an update keeps.',
+      'Whatever sign stands in a text, the answer is a documented one; a text that is accepted is neither cut at the sign nor shown with a question mark or other letters in place of it, and a creation keeps what an update keeps.',
     operations: ['createUser', 'updateUser', 'createCustomField', 'updateCustomField'],
     each: true,
     async check(t, operation) {

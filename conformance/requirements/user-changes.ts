@@ -6,8 +6,7 @@ import { needDestructive } from '../suite/shared.js'
 import type { Check, OwnUser } from '../suite/types.js'
 import { watch } from '../suite/unchanged.js'
 import { userMembers, userSeries } from '../suite/user-series.js'
-import { plainMoment, readUser, updateUser, views } from '../suite/users.js'
-import type { Answer } from '../target/call.js'
+import { plainMoment, readUser, updateUser, viewsOfAll } from '../suite/users.js'
 
 /** Renames a user, addressed by name or by id, and reads it under its new name. Whether the update was accepted. */
 async function renames(
@@ -75,15 +74,14 @@ export const userChanges = group({ rank: 120, section: '2.1', safety: 'write' },
     safety: 'destructive',
     async check(t, operation) {
       const series = await userSeries(t)
-      const bystander = await t.run.own.user()
-      const user = await t.run.own.user()
-      const neighbour = await t.run.own.user()
       const name = await t.run.client.guard.nameOf('administrator')
       const caller = name === null ? [] : [{ username: name }]
-      const changed = await watch(t, async (send) => {
-        const pages: Answer[] = []
-        for (const one of [bystander, neighbour, ...caller]) pages.push(...(await views({ send }, one)))
-        return pages
+      // Two who were made before it, and one after it.
+      const made: OwnUser[] = []
+      while (made.length < 4) made.push(await t.run.own.user())
+      const [user] = made.splice(2, 1) as [OwnUser]
+      const changed = await watch(t, (send) => viewsOfAll({ send }, [...made, ...caller]), {
+        meanwhile: () => updateUser(t, user.username, { client_preferred: true }),
       })
       const before = await plainMoment(t, user)
       const answer = await t.send({ operation, path: { user_id: user.username } })

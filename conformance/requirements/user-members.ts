@@ -49,7 +49,8 @@ export const userMembersShown = group({ rank: 150, level: 'must', safety: 'write
         // Of what the instance offers, the level that the profile has.
         const isLevel =
           names.length === 1 && members.access_level === t.profile.accessLevel && names[0] === 'access_level'
-        const isSum = operation === 'updateUser' && names.every(isAccepted)
+        // Nor what may be changed of somebody who is disabled with it.
+        const isSum = operation === 'updateUser' && names.every(isAccepted) && members.enabled !== false
         // What may be changed of a protected account is not shown.
         const isProtecting = names.length === 2 && members.protected === true
         if (isPlain || isLevel || isSum || isProtecting)
@@ -66,7 +67,9 @@ export const userMembersShown = group({ rank: 150, level: 'must', safety: 'write
     statement: 'An update of one member leaves the members that it does not name as they were.',
     operations: ['updateUser'],
     async check(t) {
-      judgeUnnamed(t, await userSeries(t), userMembers)
+      const series = await userSeries(t)
+      judgeUnnamed(t, series, userMembers)
+      judgeUnnamed(t, series, userMembers, series.next)
     },
   },
 

@@ -100,16 +100,13 @@ export const users = group({ rank: 40, level: 'must', safety: 'write' }, [
     async check(t, operation) {
       const first = await t.run.own.sharedUser()
       if (operation === 'createUser') {
-        const body = t.run.own.userBody({ username: first.username })
         const changed = await watch(t, (send) => views({ send }, first))
+        const body = t.run.own.userBody({ username: first.username })
         const answer = await t.send({ operation, body })
-        t.expect(answer, 400, 'creating a user with a taken username')
-        const shown = answer.status === 400 ? await changed() : null
+        const isRefused = t.expect(answer, 400, 'creating a user with a taken username')
+        const shown = isRefused ? await changed() : null
         const message = `a refused creation has changed the user who has the name: ${shown?.place}`
         t.verify(shown === null, message, answer, operation, shown ?? {})
-        const kept = await readUser(t, first.username)
-        const given = 'the user whose name is taken has the real name that the refused creation gave'
-        t.verify(!mentions(kept.json, body.realname), given, kept, operation)
         return
       }
       const { username } = await t.run.own.otherUser()
@@ -156,10 +153,10 @@ export const users = group({ rank: 40, level: 'must', safety: 'write' }, [
     level: 'should',
     section: '2.1',
     statement:
-      'Text with blanks in it, or with nothing before and behind "@", is no e-mail address: it is answered 400 and nothing is created or changed.',
+      'A text with nothing before and behind its "@" is no e-mail address: it is answered 400 and nothing is created or changed.',
     operations: ['createUser', 'updateUser'],
     each: true,
-    check: (t, operation) => refusesAddresses(t, operation, [`a ${t.run.tag}@c`, '@']),
+    check: (t, operation) => refusesAddresses(t, operation, ['@']),
   },
 ])
 

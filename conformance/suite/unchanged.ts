@@ -1,9 +1,10 @@
 /**
- * Whether what answers show is as it was, without a name of any member: what differs between two looks before is noise, and
- * the rest is compared with a look afterwards.
+ * Whether what answers show is as it was, without a name of any member: a look afterwards is compared with one before. What
+ * differs between two looks, or once more after requests that have nothing to do with it, is noise.
  */
 import type { Answer, Call } from '../target/call.js'
 import { isMoment } from '../target/survey.js'
+import { missing } from './existing.js'
 import { walk } from './facts.js'
 import type { Check, Shown } from './types.js'
 
@@ -11,29 +12,58 @@ type Changed = Shown & { readonly place: string }
 
 type Look = (ask: Check['send']) => Promise<readonly Answer[]>
 
+/** An answer may tell of what was asked for lately, be it refused. */
+async function askForNothing(t: Check): Promise<void> {
+  const person = { realname: `Nobody of ${t.run.tag}` }
+  await t.send({ operation: 'updateUser', path: { user_id: missing.username(t) }, body: person })
+  await t.send({
+    operation: 'updateCustomField',
+    path: { field_id: missing.id(t) },
+    body: t.run.own.fieldBody(),
+  })
+}
+
+interface Watching {
+  /** What is shown differently the second time is not told apart, so only that nothing has changed says something. */
+  readonly once?: boolean
+  /** What is asked for to tell the noise apart. It changes nothing that is looked at. */
+  readonly meanwhile?: (t: Check) => Promise<unknown>
+}
+
 /**
- * Looks twice, at first at what was seen since the last change, where it was. What is returned looks again: the first
- * place that is not as it was; null where there is none. `once`: what changes by itself is not told apart, so only that
- * nothing has changed says something.
+ * Looks twice, at first at what was seen since the last change, where it was. What is returned looks again: the first place
+ * that is not as it was; null where there is none.
  */
 export async function watch(
-  t: Pick<Check, 'look' | 'send'>,
+  t: Check,
   look: Look,
-  { once = false } = {},
+  { once = false, meanwhile = askForNothing }: Watching = {},
 ): Promise<() => Promise<Changed | null>> {
   const first = placesIn(await look(t.look))
   const before = once ? first : placesIn(await look(t.send))
   return async () => {
     const answers = await look(t.send)
     const after = placesIn(answers)
-    const place = [...before.keys(), ...after.keys()].find(
-      (one) => first.get(one) === before.get(one) && before.get(one) !== after.get(one),
-    )
+    const noise = new Set(differing(first, before).map(areaOf))
+    const changed = differing(before, after).filter((one) => !noise.has(areaOf(one)))
+    if (changed.length === 0) return null
+    await meanwhile(t)
+    const later = placesIn(await look(t.send), { ordered: true })
+    for (const one of differing(placesIn(answers, { ordered: true }), later)) noise.add(areaOf(one))
+    const place = changed.find((one) => !noise.has(areaOf(one)))
     if (place === undefined) return null
     const shownBy = answers.find(({ operation }) => place.includes(operation))
     return { place, expected: shortly(before.get(place)), seen: shortly(after.get(place)), shownBy }
   }
 }
+
+type Places = ReadonlyMap<string, string>
+
+const differing = (some: Places, others: Places) =>
+  [...new Set([...some.keys(), ...others.keys()])].filter((one) => some.get(one) !== others.get(one))
+
+/** The list that a place is in: where one of its records comes and goes, any of its places may change. */
+const areaOf = (place: string) => place.replace(/\*[^*]*$/, '*')
 
 interface Attempts {
   readonly look: Look
@@ -66,10 +96,10 @@ export async function refusedDoNothing(t: Check, make: () => Promise<Attempts>):
 const shortly = (fact = 'nothing') => (fact.length > 200 ? `${fact.slice(0, 200)}…` : fact)
 
 /**
- * What stands at each place. The records of a list share their places, in whatever order they stand. Of an answer that is
- * no success the status alone: its words may be others each time.
+ * What stands at each place. The records of a list share their places, in whatever order they stand unless that counts. Of
+ * an answer that is no success the status alone: its words may be others each time.
  */
-function placesIn(answers: readonly Answer[]): ReadonlyMap<string, string> {
+function placesIn(answers: readonly Answer[], { ordered = false } = {}): Places {
   const facts = new Map<string, string[]>()
   const add = (place: string, value: unknown) => {
     const all = facts.get(place) ?? []
@@ -84,5 +114,5 @@ function placesIn(answers: readonly Answer[]): ReadonlyMap<string, string> {
       onPlainList: (list, loose) => add(`${operation} ${loose}`, list),
     })
   }
-  return new Map([...facts].map(([place, values]) => [place, values.sort().join()]))
+  return new Map([...facts].map(([place, values]) => [place, (ordered ? values : values.toSorted()).join()]))
 }

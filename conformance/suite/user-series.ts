@@ -42,6 +42,8 @@ export interface UserSeries extends Series {
   /** Every creation and update that was asked for, whatever it was answered. */
   readonly asked: readonly Asked[]
   readonly bystanders: readonly Bystander[]
+  /** Of one that was updated right after another one was given other values. */
+  readonly next: readonly Moment[]
   /** Why a member has no two values. */
   readonly lacking: Readonly<Partial<Record<UserMember, string>>>
 }
@@ -98,7 +100,9 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
   async function plainUser() {
     const user = await t.run.own.user()
     const { realname, email, username } = user
-    return { user, state: { realname, email, username, enabled: true, protected: false } }
+    const { accessLevel } = t.profile
+    const level = accessLevel === undefined ? {} : { access_level: accessLevel }
+    return { user, state: { realname, email, username, ...level, enabled: true, protected: false } }
   }
 
   /** What nobody gave it is not what another one was given. */
@@ -137,11 +141,30 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
   }
 
   const changes: Moment[] = []
+  const next: Moment[] = []
   if (subject !== null) await change(subject)
+
+  /** The first of all has, of each member, the other value than the first update of several gives. */
+  async function changeNext(): Promise<void> {
+    const [first] = made
+    if (first === undefined) return
+    const { user, state } = first
+    const realname = text.realname(user, 'Next')
+    const answer = await updateUser(t, user.username, { realname })
+    if (answer.status !== 200) return
+    next.push({
+      answer,
+      given: ['realname'],
+      state: { ...state, realname },
+      shown: await viewsShown(t, user),
+    })
+  }
 
   /** Each member by itself in both directions, then several at once. */
   async function change({ user, state }: NonNullable<typeof subject>): Promise<void> {
     let now = state
+    /** What it has, as far as that is known: a refusal may say that it is so already. */
+    let known = state
     let turn = 0
     const telling = tellingRead(creations, texts, userMembers)
     const update = async (
@@ -154,8 +177,12 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
       const user_id = turn % 2 === 0 && user.id !== null ? user.id : user.username
       const body = { ...members, ...beside }
       const answer = await updateUser(t, user_id, body)
-      const differs = Object.entries(members).every(([name, value]) => now[name] !== value)
+      const differs = Object.entries(members).every(
+        ([name, value]) => known[name] !== undefined && known[name] !== value,
+      )
       asked.push({ members, differs, answer })
+      if (answer.status === 200 || (!differs && Object.keys(members).length === 1))
+        known = { ...known, ...members }
       if (answer.status !== 200) return
       now = { ...now, ...members }
       changes.push({
@@ -165,24 +192,32 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
         shown: await viewsShown(t, user, read),
       })
     }
-    const text = {
-      realname: (word: string) => user.realname.replace('Kit', word),
-      email: (word: string) => `${word.toLowerCase()}.${user.email}`,
-    }
     for (const member of texts)
-      for (const word of ['Other', 'Third']) await update({ [member]: text[member](word) }, { read: telling })
+      for (const word of ['Other', 'Third'])
+        await update({ [member]: text[member](user, word) }, { read: telling })
     for (const member of choices)
       for (const index of [0, 1]) await update(valuesAt({ [member]: 'BA' }, index), { read: telling })
     for (const [index, word] of ['Fourth', 'Fifth', 'Sixth', 'Seventh'].entries()) {
-      const several = { realname: text.realname(word), ...valuesAt(changed, index), email: text.email(word) }
+      const flag = index === 3 ? { enabled: false } : {}
+      const several = {
+        realname: text.realname(user, word),
+        ...valuesAt(changed, index),
+        email: text.email(user, word),
+        ...flag,
+      }
       // A member counts at whatever place it stands, with or without notice.
       const ordered = index % 2 === 0 ? Object.entries(several) : Object.entries(several).toReversed()
       await update(Object.fromEntries(ordered), { beside: { notify_user: index < 2 } })
+      if (index === 0) await changeNext()
     }
     // The rest may be refused to one that is disabled.
-    for (const enabled of [false, false, true, true]) await update({ enabled })
-    for (const isProtected of [true, true, false, false, true, false])
-      await update({ enabled: false, protected: isProtected })
+    for (const enabled of [false, true, true]) await update({ enabled })
+    for (const [index, isProtected] of [true, true, false, false, true, false].entries())
+      await update({
+        ...(index === 4 ? valuesAt({ access_level: 'A' }, 0) : {}),
+        enabled: false,
+        protected: isProtected,
+      })
   }
 
   const bare = await bareUsers()
@@ -194,6 +229,7 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
     creations,
     changes,
     asked,
+    next,
     lacking: Object.fromEntries(
       choices
         .filter((member) => pairs[member] === null)
@@ -202,6 +238,11 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
     bystanders: subject === null ? [] : await bystandersOf(t, made.slice(3, 5)),
   }
 })
+
+const text = {
+  realname: ({ realname }: OwnUser, word: string) => realname.replace('Kit', word),
+  email: ({ email }: OwnUser, word: string) => `${word.toLowerCase()}.${email}`,
+}
 
 type Made = { readonly entry: Asked; readonly user: OwnUser; readonly state: Moment['state'] }
 

@@ -28,6 +28,15 @@ export async function views(
   return [await readUser(t, user.username), await t.send({ operation: 'getUserEditPage', path })]
 }
 
+export async function viewsOfAll(
+  t: Pick<Check, 'send'>,
+  users: readonly Pick<OwnUser, 'username'>[],
+): Promise<Answer[]> {
+  const pages: Answer[] = []
+  for (const user of users) pages.push(...(await views(t, user)))
+  return pages
+}
+
 export const shownOf = (answers: readonly Answer[]): Moment['shown'] =>
   Object.fromEntries(
     answers

@@ -1,6 +1,6 @@
 /** Removes what a ledger says that a run made, and puts back what it changed; nothing else. */
 import type { Profile } from '../contract/index.js'
-import { NoAnswer } from './call.js'
+import { type Answer, NoAnswer } from './call.js'
 import type { Client } from './client.js'
 import { isDone, Withheld } from './judge.js'
 import type { Entry, Ledger } from './ledger.js'
@@ -15,6 +15,8 @@ export interface Swept {
   readonly told: readonly string[]
   /** Usernames: this interface deletes no users. */
   readonly disabled: readonly string[]
+  /** The pages of fields whose deletion had been answered 200. */
+  readonly still: readonly Answer[]
 }
 
 /** After so many requests in a row without an answer the rest is told, and not asked for. */
@@ -32,7 +34,12 @@ export async function sweep(
   ledger: Ledger,
   keep?: (entry: Entry) => boolean,
 ): Promise<Swept> {
-  const swept = { left: [] as string[], told: [] as string[], disabled: [] as string[] }
+  const swept = {
+    left: [] as string[],
+    told: [] as string[],
+    disabled: [] as string[],
+    still: [] as Answer[],
+  }
   const silent = { times: 0, message: '' }
   // Closed at the end alone: of what can only be told a run that is killed meanwhile has told nobody.
   const closing: Entry[] = []
@@ -198,6 +205,8 @@ export async function sweep(
     if (standing === 'nothing' || (entry.state === 'gone' && standing !== entry)) return undone
     if (!client.allows('write')) return left(`${what} (made by a request that had to be refused)`)
     const path = { field_id: id }
+    const pageOf = { operation: 'getCustomFieldUpdatePage', path } as const
+    if (entry.state === 'gone') swept.still.push(await client.look(pageOf))
     const remove = () => client.send({ operation: 'deleteCustomField', path })
     let { status } = await remove()
     if (!isDone({ status }) && status !== 404) {
@@ -207,8 +216,9 @@ export async function sweep(
       if (isDone(unlinked)) status = (await remove()).status
     }
     if (!isDone({ status }) && status !== 404) return left(`${what} (${status})`)
-    const page = await client.send({ operation: 'getCustomFieldUpdatePage', path })
+    const page = await client.send(pageOf)
     if (page.status !== 200 || (await proofs.at('customField', address)) !== entry) return undone
+    if (status === 200) swept.still.push(page)
     return left(`${what} (still shown at ${id} after its deletion was answered ${status})`)
   }
 }

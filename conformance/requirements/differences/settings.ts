@@ -45,6 +45,7 @@ const rows: readonly Row[] = [
       configs([
         ['an unsupported setting, of a made-up name', [{ option: unknown(t), value: '1' }]],
         ['an unsupported setting, with an empty name', [{ option: '', value: '1' }]],
+        ['an unsupported setting, with a number for its name', [{ option: 1987654321, value: '1' }]],
       ]),
   },
   {
