@@ -57,7 +57,7 @@ test('a comparison under which two names are one is refused', async () => {
 
 test.each<[string, object, string]>([
   ['an unknown id', { 'wrong-metod': 'not-found' }, 'did you mean "wrong-method"?'],
-  ['an illegal value', { 'wrong-method': 'teapot' }, 'only one of'],
+  ['an illegal value', { 'wrong-method': 'teapot' }, 'must be one of'],
   [
     'values that contradict each other',
     { 'impersonate-effect': 'token', 'write-success-body': 'empty-list' },

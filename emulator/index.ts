@@ -1,3 +1,4 @@
+export type { OperationId, RequestBodies } from '../conformance/contract/index.js'
 export type { Clock, Duration, Now } from './arrange/clock.js'
 export { ConnectionDropped } from './arrange/faults.js'
 export { type PartialSeed, type Seed, seeds } from './arrange/seed.js'

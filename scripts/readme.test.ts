@@ -251,7 +251,7 @@ test('the fixture for pytest, where there is one', async () => {
     // Without it, the fixture is at least a program.
     if (!there) return void (await python('-m', 'py_compile', 'conftest.py', 'test_client.py'))
     const { stdout } = await python('-m', 'pytest', '-q', '-p', 'no:cacheprovider')
-    expect(stdout).toMatch(/^1 passed/m)
+    expect(stdout).toMatch(/^2 passed/m)
     const pid = Number(await readFile(join(home, 'pid'), 'utf8'))
     await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 20_000)
   } finally {

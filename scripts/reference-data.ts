@@ -1,34 +1,58 @@
 /** What the documents repeat of the contract and of the starting state. */
 import { z } from 'zod'
 import { operations, profileSchema } from '../conformance/contract/index.js'
+import { faultSchema } from '../emulator/arrange/faults.js'
+import { controlWords } from '../emulator/http/control.js'
 import { createTracker } from '../emulator/index.js'
+import { fieldTypes } from '../emulator/state/field-types.js'
 import { levelName } from '../emulator/state/levels.js'
 
 export type Rows = readonly (readonly string[])[]
 
 const code = (text: string) => `\`${text}\``
 
-/** Each operation, with the members of its body. */
+/** Each operation, with the members of its body and their types. */
 export const operationRows = (): Rows =>
   operations.map(({ id, method, path, body }) => [
     code(id),
     code(`${method} ${path}`),
-    body === undefined ? '' : membersOf(z.toJSONSchema(body)).map(code).join(', '),
+    body === undefined ? '' : bodyOf(id, body),
   ])
+
+function bodyOf(id: string, body: z.ZodType): string {
+  const first = operations.find((one) => one.body === body)
+  if (first !== undefined && first.id !== id) return `as ${code(first.id)}`
+  const schema = z.toJSONSchema(body) as Shape
+  return schema.type === 'array' ? code('[…]') : membersOf(schema).map(code).join(', ')
+}
 
 interface Shape {
   readonly type?: unknown
+  readonly items?: unknown
+  readonly anyOf?: readonly unknown[]
   readonly description?: string | undefined
   readonly properties?: Readonly<Record<string, unknown>> | undefined
 }
 
-function membersOf(schema: Shape): readonly string[] {
-  if (schema.type === 'array') return ['[…]']
-  return Object.entries(schema.properties ?? {}).map(([name, value]) => {
-    const { properties } = value as Shape
-    return properties === undefined ? name : `${name}: { ${Object.keys(properties).join(', ')} }`
-  })
+const membersOf = ({ properties = {} }: Shape): readonly string[] =>
+  Object.entries(properties).map(([name, value]) => `${name}: ${typeOf(value as Shape)}`)
+
+function typeOf(shape: Shape): string {
+  if (shape.anyOf) return shape.anyOf.map((one) => typeOf(one as Shape)).join(' or ')
+  if (shape.type === 'array') return `${typeOf(shape.items as Shape)}[]`
+  return shape.properties ? `{ ${membersOf(shape).join(', ')} }` : String(shape.type ?? 'any')
 }
+
+/** Each field of a fault. */
+export const faultRows = (): Rows =>
+  Object.entries((z.toJSONSchema(faultSchema) as Shape).properties ?? {}).map(([name, field]) => [
+    code(name),
+    (field as Shape).description ?? '',
+  ])
+
+/** Each route of the control plane. */
+export const controlRows = (): Rows =>
+  controlWords.map(([route, body, meaning]) => [code(route.replace(' ', ' /__tracker/')), body, meaning])
 
 /** Each field of a profile that says what it is for. */
 export function profileRows(): Rows {
@@ -78,6 +102,7 @@ export async function stateRows(): Promise<Rows> {
         .join(', '),
       '',
     ],
+    ['custom-field types', fieldTypes.join(', '), ''],
     ['helpdesk recipients', `${state.recipients.length}, with ids from ${state.recipients[0]?.id}`, ''],
   ]
 }

@@ -1,11 +1,13 @@
 /** Tables of the documents: commands, flags and exit codes as the program's own help shows them, and more. */
 import { main } from '../conformance/cli/main.js'
-import { operationRows, profileRows, type Rows, stateRows } from './reference-data.js'
+import { controlRows, faultRows, operationRows, profileRows, type Rows, stateRows } from './reference-data.js'
 
 const tables: Readonly<Record<string, () => string | Promise<string>>> = {
   commands,
   'exit codes': async () =>
     table(['exit code', 'meaning'], rowsOf(await help('--help'), /^ {2}(\d+) +(.+)$/gm)),
+  'control plane': () => table(['request', 'body', 'what it does or answers'], controlRows()),
+  faults: () => table(['field', 'meaning'], faultRows()),
   operations: () => table(['id', 'request', 'body'], operationRows()),
   profile: () => table(['field', 'meaning'], profileRows()),
   state: async () => table(['', '', 'token'], await stateRows()),

@@ -77,6 +77,8 @@ interface DecisionRow {
   readonly id: string
   readonly operations: readonly string[]
   readonly section: string
+  /** By which `vary` knows it among others. */
+  readonly group: string
   readonly default: unknown
   readonly alternatives: readonly unknown[]
   readonly question: string
@@ -86,17 +88,20 @@ interface DecisionRow {
 }
 
 async function decisions(): Promise<DecisionRow[]> {
-  const { ledger } = await import('../../emulator/index.js')
-  return Object.entries(ledger).map(([id, entry]) => ({
-    id,
-    operations: entry.operations,
-    section: entry.section,
-    default: entry.default,
-    alternatives: entry.alternatives,
-    question: entry.question,
-    values: entry.values,
-    why: entry.why,
-  }))
+  const { decisionIds, entry: entryOf, groupOf } = await import('../../emulator/decisions/index.js')
+  return decisionIds
+    .map((id) => [id, entryOf(id)] as const)
+    .map(([id, entry]) => ({
+      id,
+      operations: entry.operations,
+      section: entry.section,
+      group: groupOf(id),
+      default: entry.default,
+      alternatives: entry.alternatives,
+      question: entry.question,
+      values: entry.values,
+      why: entry.why,
+    }))
 }
 
 /** The default comes first, with the reason for it. */
@@ -109,13 +114,14 @@ function decisionTable(entries: readonly DecisionRow[]): string {
     return [
       entry.section,
       `\`${entry.id}\``,
+      entry.group,
       entry.question,
       `${fallback} (${entry.why})`,
       others.join('<br>'),
       entry.operations.length === 26 ? 'all' : entry.operations.join(', '),
     ]
   })
-  const head = ['section', 'decision', 'question', 'default, and why', 'other values', 'operations']
+  const head = ['section', 'decision', 'group', 'question', 'default, and why', 'other values', 'operations']
   return [...table(head, rows), ''].join('\n')
 }
 

@@ -1,7 +1,7 @@
 /** The questions of `init` at a terminal. Each answer is tested at once, and asked for again when it is wrong. */
 import { type Safety, safetyLevels, safetyMeans } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
-import { fieldTests, MissingForm, testUser } from './init-fields.js'
+import { fieldTests, MissingForm, offered, testUser } from './init-fields.js'
 import { assign, type Draft, fieldOf } from './init-set.js'
 import {
   baseUrlOf,
@@ -116,6 +116,19 @@ const questions: readonly Question[] = [
   },
 ]
 
+/** One line on the fields that are left out, and what that means; null where there are none. */
+export function leftOutLine(draft: Draft): string | null {
+  const level = safetyLevels.indexOf(draft.safety ?? 'read')
+  const asked = questions.filter(
+    ({ safety, with: half, after }) =>
+      half === undefined && after === undefined && safetyLevels.indexOf(safety) <= level,
+  )
+  const paths = [...['tokens.restricted', 'user'], ...asked.map(({ path }) => path)]
+  const absent = paths.filter((path) => fieldOf(draft, path) === undefined)
+  if (absent.length === 0) return null
+  return `left out, so that check skips what needs them: ${absent.join(', ')}; --set or the file can add them`
+}
+
 const optional = (text: string) => `${text} (Enter leaves it out)`
 
 /** Asks for what the draft leaves open. What the flags gave is tested first, and asked for only when it is wrong. */
@@ -229,7 +242,9 @@ function askField(prompts: Prompts, question: Question, draft: Draft, tester: Te
     const isGiven = first && fieldOf(draft, path) !== undefined
     let next = draft
     if (!isGiven) {
-      const asked = question.with === undefined ? optional(text) : text
+      const shown = await offered(path, draft, tester)
+      const known = shown.length === 0 ? text : `${text}; a page shows ${shown.join(', ')}`
+      const asked = question.with === undefined ? optional(known) : known
       const answer = secret ? await prompts.secret(asked) : (await prompts.text(asked)).trim()
       if (answer === '' && question.with === undefined) return draft
       next = assign(draft, path, answer)

@@ -109,19 +109,60 @@ function* below(json: unknown, name: RegExp): Generator<string> {
   for (const value of values(json)) {
     if (!isObject(value)) continue
     for (const [key, member] of Object.entries(value))
-      if (name.test(key)) for (const one of values(member)) if (!isObject(one)) yield String(one)
+      if (name.test(key)) for (const one of values(member)) if (typeof one !== 'object') yield String(one)
   }
 }
 
-/** Whether a page shows what a field has, below members of this name. A tracker may take what no page shows. */
+/** The types of a page: what stands below such a member, the names of a map included. */
+function* typesOn(json: unknown): Generator<string> {
+  yield* below(json, /types$/i)
+  for (const value of values(json))
+    if (isObject(value))
+      for (const [key, member] of Object.entries(value))
+        if (/types$/i.test(key) && isObject(member)) yield* Object.keys(member)
+}
+
+interface Place {
+  readonly operation: OperationId
+  /** What a page has of the field. */
+  readonly shown: (json: unknown) => Iterable<string>
+}
+
+const under = (operation: OperationId, name: RegExp): Place => ({
+  operation,
+  shown: (json) => below(json, name),
+})
+
+/** Where pages show values that a field may have. */
+const places: Readonly<Record<string, Place>> = {
+  projects: under('getCustomFieldCreatePage', /^projects?$/i),
+  projectAccessLevel: under('getUserCreatePage', /level/i),
+  accessLevel: under('getUserCreatePage', /level/i),
+  'customField.nameLimit': under('getCustomFieldCreatePage', /limit|max/i),
+  'customField.type': { operation: 'getCustomFieldCreatePage', shown: typesOn },
+}
+
+/** What a page shows that the field at a path may be, for who is asked; empty where none does. */
+export async function offered(path: string, draft: Draft, tester: Tester): Promise<readonly string[]> {
+  const place = Object.hasOwn(places, path) ? places[path] : undefined
+  if (!place) return []
+  return withClient(draft, tester, async (client) => {
+    const { status, json } = await client.send({ operation: place.operation })
+    return status === 200 ? [...new Set(place.shown(json))].slice(0, MOST) : []
+  })
+}
+
+const MOST = 20
+
+/** Whether a page shows what a field has. A tracker may take what no page shows. */
 const onPage =
-  (path: string, operation: OperationId, name: RegExp): FieldTest =>
+  (path: string, { operation, shown: shownOn } = places[path] as Place): FieldTest =>
   (draft, tester) =>
     withClient(draft, tester, async (client) => {
       const wanted = [fieldOf(draft, path) ?? []].flat().map(String)
       if (wanted.length === 0) return null
       const { json } = await client.send({ operation })
-      const shown = new Set(below(json, name))
+      const shown = new Set(shownOn(json))
       const missing = wanted.filter((one) => !shown.has(one))
       return missing.length === 0
         ? `${operation} shows ${path} ${wanted.join(', ')}`
@@ -130,11 +171,11 @@ const onPage =
 
 /** Tests of single fields, by their path. Null: nothing that only reads shows it. */
 export const fieldTests: Readonly<Record<string, FieldTest>> = {
-  projects: onPage('projects', 'getCustomFieldCreatePage', /^projects?$/i),
-  projectAccessLevel: onPage('projectAccessLevel', 'getUserCreatePage', /level/i),
-  accessLevel: onPage('accessLevel', 'getUserCreatePage', /level/i),
-  'customField.nameLimit': onPage('customField.nameLimit', 'getCustomFieldCreatePage', /limit|max/i),
-  'userSetting.option': onPage('userSetting.option', 'getUserSettingsPage', /./),
+  projects: onPage('projects'),
+  projectAccessLevel: onPage('projectAccessLevel'),
+  accessLevel: onPage('accessLevel'),
+  'customField.nameLimit': onPage('customField.nameLimit'),
+  'userSetting.option': onPage('userSetting.option', under('getUserSettingsPage', /./)),
 
   'tokens.password': (draft, tester) =>
     draft.tokens.password === undefined ? Promise.resolve(null) : testPasswordToken(draft, tester),
@@ -153,9 +194,12 @@ export const fieldTests: Readonly<Record<string, FieldTest>> = {
       if (type === undefined) return null
       const page = await client.send({ operation: 'getCustomFieldCreatePage' })
       if (page.status !== 200) return null
-      return mentions(page.json, type)
-        ? `the custom-field type ${type} is on the create page`
-        : `the custom-field type ${type} is not on the create page; see that the tracker takes it`
+      const types = [...new Set(typesOn(page.json))]
+      const shown = types.length === 0 ? mentions(page.json, type) : types.includes(type)
+      if (shown) return `the custom-field type ${type} is on the create page`
+      const names = types.filter((one) => !/^\d+$/.test(one)).slice(0, MOST)
+      const listed = names.length === 0 ? '' : `, which lists ${names.join(', ')}`
+      return `the custom-field type ${type} is not on the create page${listed}; see that the tracker takes it`
     }),
 
   'customField.ids': (draft, tester) =>

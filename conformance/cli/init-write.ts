@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { type Profile, profileSchema } from '../contract/index.js'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { type Profile, profileSchema, safetyLevels } from '../contract/index.js'
 import { troubleOf, UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
+import { schemaFor } from '../report/schema-file.js'
 import { shellQuote } from '../target/curl.js'
 import { redactor } from '../target/redact.js'
 
@@ -19,19 +20,10 @@ export function fileOf(profile: Profile, keepsToken: boolean, file: string): Rec
   const given = Object.keys(profileSchema.shape).filter(
     (name) => fields[name] !== undefined && !(name === 'tokens' && Object.keys(tokens).length === 0),
   )
-  return { $schema: schemaFor(file), ...Object.fromEntries(given.map((name) => [name, fields[name]])) }
-}
-
-const SCHEMA = 'tracker-kit/dist/schemas/profile.json'
-
-/** Where an editor finds the schema of a profile: in the project that has the kit, else where npm's packages can be read. */
-function schemaFor(file: string): string {
-  const installed = resolve('node_modules', SCHEMA)
-  if (!existsSync(installed)) return `https://unpkg.com/${SCHEMA.replace('/', `@${version}/`)}`
-  const path = relative(dirname(resolve(file)), installed)
-    .split(sep)
-    .join('/')
-  return path.startsWith('.') ? path : `./${path}`
+  return {
+    $schema: schemaFor('profile', file),
+    ...Object.fromEntries(given.map((name) => [name, fields[name]])),
+  }
 }
 
 const secretFields = ['tokens', 'passwordAccount', 'password']
@@ -104,7 +96,23 @@ function isInstalled(): boolean {
  */
 export function workflowOf(file: string, profile: Profile, secret: boolean): string {
   const installed = isInstalled()
+  const { safety = 'read' } = profile
+  // What runs by itself only reads: runs above that leave users disabled, and use up what the profile gives away.
+  const above = safety !== 'read'
+  const levels = safetyLevels.slice(0, safetyLevels.indexOf(safety) + 1)
+  const choice = `
+    inputs:
+      safety:
+        description: The most that this run may do; a scheduled one reads
+        type: choice
+        default: read
+        options: [${levels.join(', ')}]`
   const place = secret ? basename(file) : file
+  const check = checkCommand(
+    place,
+    { ...profile, safety: 'read' },
+    installed ? undefined : `npx --yes tracker-kit@${version}`,
+  )
   const profileStep = `      - run: |
           printf '%s' "$TRACKER_PROFILE" > ${wordOf(place)}
         env:
@@ -112,7 +120,7 @@ export function workflowOf(file: string, profile: Profile, secret: boolean): str
 `
   return `name: tracker
 on:
-  workflow_dispatch:
+  workflow_dispatch:${above ? choice : ''}
   schedule:
     - cron: '17 4 * * 1'
 permissions:
@@ -129,8 +137,8 @@ jobs:
         with:
           node-version: 20
 ${installed ? '      - run: npm ci\n' : ''}${secret ? profileStep : ''}      - run: |
-          ${checkCommand(place, profile, installed ? undefined : `npx --yes tracker-kit@${version}`)} --out report
-        env:
+          ${check}${above ? ' --safety "$SAFETY"' : ''} --out report
+        env:${above ? `\n          SAFETY: \${{ inputs.safety || 'read' }}` : ''}
           TRACKER_TOKEN: \${{ secrets.TRACKER_TOKEN }}
       - uses: actions/upload-artifact@v4
         if: \${{ !cancelled() }}

@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { parse as parseYaml } from 'yaml'
 import { listen } from '../../emulator/http/listen.js'
 import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
 import { writtenIo } from '../../fixtures/io.js'
@@ -113,6 +114,7 @@ describe('by flags', () => {
       user: { id: 10, username: 'nina' },
     })
     expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(made.err).toContain('left out, so that check skips what needs them: projects, tokens.disabled; ')
     expect(made.out).toContain('The administrator token is not in it')
     expect(made.out).toMatch(/^Next, .*:\n {2}npx tracker-kit check .* --plan\n {2}npx .* --out report\n$/ms)
     expect(made.out).toContain(`  npx tracker-kit check --profile ${file} --plan\n`)
@@ -141,6 +143,8 @@ describe('by flags', () => {
     for (const secret of secretsOf(profile)) expect(out + err).not.toContain(secret)
     expect(err).toMatch(/^not tested, as nothing that only reads shows it: emailDomain, .*passwordAccount; /m)
     expect(err.match(/^get\w+Page shows /gm)).toHaveLength(5)
+    expect(err).not.toContain('left out')
+    expect(out).toContain('The administrator token is in it; ')
     expect(out).toContain('--safety destructive --plan')
   })
 
@@ -151,6 +155,15 @@ describe('by flags', () => {
     expect(told.err).toContain('getCustomFieldCreatePage does not show projects 99; ')
     const kiosk = await run([...argv, '--username', 'kiosk', '--out', fresh()])
     expect(kiosk).toMatchObject({ code: 2, message: expect.stringContaining('kiosk is protected') })
+  })
+
+  test('a part of the name of a type is no type', async () => {
+    const argv = ['--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
+    const said = async (type: string) =>
+      (await run([...argv, '--set', `customField.type=${type}`, '--out', fresh()])).err
+    expect(await said('text')).toContain('type text is not on the create page, which lists string, ')
+    expect(await said('textarea')).toContain('type textarea is on the create page\n')
+    expect(await said('0')).toContain('type 0 is on the create page\n')
   })
 
   test('an empty 401 is no proxy, one with a page may be', async () => {
@@ -197,7 +210,21 @@ describe('by flags', () => {
     await run([...base, '--force', '--workflow', closed])
     await run([...base, '--force', '--workflow', closed, '--token', env.TRACKER_TOKEN])
     expect(readFileSync(open, 'utf8')).not.toContain('TRACKER_PROFILE')
+    expect(parseYaml(readFileSync(open, 'utf8')).on.workflow_dispatch).toBeNull()
     expect(readFileSync(closed, 'utf8')).toContain('"$TRACKER_PROFILE" >')
+  })
+
+  test('the workflow reads by itself, and does more only for somebody who starts it', async () => {
+    const [file, workflow] = [fresh(), fresh('.yml')]
+    const argv = ['--base-url', profile.baseUrl, '--safety', 'write', '--out', file, '--workflow', workflow]
+    await run(argv, { env: { TRACKER_TOKEN: profile.tokens.administrator } })
+    const { on, jobs } = parseYaml(readFileSync(workflow, 'utf8'))
+    expect(on.schedule).toHaveLength(1)
+    expect(on.workflow_dispatch.inputs.safety).toMatchObject({ default: 'read', options: ['read', 'write'] })
+    const step = jobs.check.steps.find(({ run = '' }) => run.includes(' check '))
+    expect(step.run).toContain('--safety "$SAFETY" --out report')
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the workflow's own syntax
+    expect(step.env.SAFETY).toBe("${{ inputs.safety || 'read' }}")
   })
 
   test('no file is overwritten without --force, which leaves it to its owner alone', async () => {
@@ -560,7 +587,11 @@ describe('by questions', () => {
       userSetting: { option: 'redirect_delay', value: '5' },
       password: { valid: 'Bright-Copper-7' },
     })
-    expect(terminal.said).toContainEqual(expect.stringMatching(/type nonsense is not on the create page/))
+    expect(terminal.said).toContainEqual(
+      expect.stringMatching(
+        /type nonsense is not on the create page, which lists string, numeric, .*textarea; /,
+      ),
+    )
   })
 
   test('a tracker whose answers show nothing is asked about the other form of a user', async () => {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { safetyLevels, safetyMeans } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { parseProfile } from '../target/profile.js'
-import { askProfile, Cancelled, type Prompts } from './init-ask.js'
+import { askProfile, Cancelled, leftOutLine, type Prompts } from './init-ask.js'
 import { fieldTests, MissingForm, testUser, untestedLine } from './init-fields.js'
 import { assign, type Draft, fieldOf } from './init-set.js'
 import {
@@ -103,7 +103,8 @@ export async function init(
     throw error
   }
   const untested = untestedLine(draft)
-  if (untested !== null) io.err(`${untested}\n`)
+  const leftOut = leftOutLine(draft)
+  for (const line of [untested, leftOut]) if (line !== null) io.err(`${line}\n`)
   await write(draft, { file, workflow, force }, io)
   return exitCodes.ok
 }
@@ -208,8 +209,11 @@ async function write(draft: Draft, { file, workflow, force }: Places, io: Io): P
   io.out(`${JSON.stringify(masked(content, profile), null, 2)}\n`)
   await writeText('out', file, `${JSON.stringify(content, null, 2)}\n`, 0o600, force)
   io.out(`${file} is written${secret ? ', with its secrets; keep it out of the repository' : ''}\n`)
-  if (fromEnvironment)
-    io.out('The administrator token is not in it: each command takes it from TRACKER_TOKEN\n')
+  io.out(
+    fromEnvironment
+      ? 'The administrator token is not in it: each command takes it from TRACKER_TOKEN\n'
+      : 'The administrator token is in it; given to init as TRACKER_TOKEN, it stays out\n',
+  )
   if (workflow !== undefined) {
     await writeText('workflow', workflow, workflowOf(file, profile, secret), 0o644, force)
     io.out(`${workflow} is written; ${secretsFor(file, secret, fromEnvironment)}\n`)

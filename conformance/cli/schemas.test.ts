@@ -30,6 +30,27 @@ test('profile: what the suite takes, and nothing misspelt', () => {
   expect(accepts('profile', { ...profile, safety: 'all' })).toBe(false)
 })
 
+test.each(['profile', 'baseline'] as const)('%s: each field says what it is', (name) => {
+  const silent: string[] = []
+  const visit = (path: string, node: Node) => {
+    for (const [field, child] of Object.entries(node.properties ?? {})) {
+      const at = `${path}${field}`
+      if (child.description === undefined && child.const === undefined && !child.properties) silent.push(at)
+      visit(`${at}.`, child)
+    }
+    if (node.items) visit(`${path}[].`, node.items)
+  }
+  visit('', schemas()[name] as Node)
+  expect(silent).toEqual(['$schema'])
+})
+
+interface Node {
+  readonly description?: string
+  readonly const?: unknown
+  readonly properties?: Readonly<Record<string, Node>>
+  readonly items?: Node
+}
+
 test('decisions: values alone, or with what speaks for them', async () => {
   const file = { schema: 'tracker-kit/decisions@1', decisions: tracker.decisions, requests: 1 } as const
   for (const decisions of [{}, { $schema, ...tracker.decisions }, { $schema, ...file }]) {
@@ -58,7 +79,8 @@ test('report and baseline: what check writes', async () => {
   expect(accepts('report', report)).toBe(true)
   expect(accepts('report', { ...report, summary: {} })).toBe(false)
   const known = JSON.parse(await readFile(baseline, 'utf8'))
-  expect(accepts('baseline', { $schema, ...known })).toBe(true)
+  expect(known.$schema).toMatch(/schemas\/baseline\.json$/)
+  expect(accepts('baseline', known)).toBe(true)
   expect(accepts('baseline', { ...known, deviation: [] })).toBe(false)
   expect(await main(['check', ...flags.slice(0, 4), '--baseline', baseline], io)).toBe(0)
 })

@@ -332,7 +332,7 @@ describe('an error of use is one line and exit code 2', () => {
     [
       'a value that is none of the legal ones',
       () => ['--decisions', file('d.json', { 'wrong-method': 'teapot' })],
-      /d\.json: The decision "wrong-method" cannot be "teapot", only one of .+$/,
+      /d\.json: The decision "wrong-method" is "teapot"; it must be one of .+$/,
     ],
     [
       'a broken state',

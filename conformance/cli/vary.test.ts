@@ -62,6 +62,26 @@ test('it names the two decisions that fail together, with their words', async ()
   )
 })
 
+test('it goes on without what it has found, and shows how the smallest run ended', async () => {
+  const seed = await numberThat((d) => d['cf-list-order'] !== 'name' && d['trailing-slash'] !== 'same')
+  const file = join(directory, 'several.mjs')
+  await writeFile(
+    file,
+    `import { createTracker } from '${entry}'
+const { decisions } = await createTracker({ vary: {} })
+const wrong = ['cf-list-order', 'trailing-slash'].filter((id) => !['name', 'same'].includes(decisions[id]))
+if (wrong.length > 0) throw new Error('it cannot stand ' + wrong.join(' and ') + '.')
+`,
+  )
+  const { code, out } = await vary('--run', `"${process.execPath}" "${file}"`, '--seed', String(seed), ...few)
+  expect(code).toBe(1)
+  expect(out.match(/One of them is enough/g)).toHaveLength(2)
+  expect(out).toContain('cf-list-order: In which order')
+  expect(out).toContain('trailing-slash: Is a path')
+  expect(out.match(/it cannot stand [\w-]+\./g)).toHaveLength(2)
+  expect(out).not.toContain('it cannot stand cf-list-order and')
+})
+
 test('success bodies are drawn only where they are asked for', async () => {
   const body = await command('body', '{ vary: {} }', `decisions['write-success-body'] === 'entity'`)
   expect(await vary('--run', body, '--tries', '2')).toMatchObject({

@@ -48,21 +48,25 @@ export async function vary(argv: readonly string[], io: Io): Promise<number> {
     throw new UsageError(
       `vary: ${command} makes no tracker that varies; give createTracker() the option vary: {}, and pass ${VARIABLE} on`,
     )
+  // What is found is left out from then on, so that the next one shows.
+  const without: DecisionId[] = []
   for (const seed of seeds) {
-    const all = drawnBy({ ...variation, seed })
-    const end = await failsUnder({ seed, only: all })
-    if (end === null) continue
-    const again = async (only: readonly DecisionId[]) => (await failsUnder({ seed, only })) !== null
-    const steady = async (only: readonly DecisionId[]) => {
-      if (await again(only)) return
-      throw new UnreachableError(`vary: ${command} fails by chance: it failed under the same draw before`)
+    for (;;) {
+      const all = drawnBy({ ...variation, seed }).filter((id) => !without.includes(id))
+      if (all.length === 0 || (await failsUnder({ seed, only: all })) === null) break
+      const steady = async (only: readonly DecisionId[]) => {
+        const end = await failsUnder({ seed, only })
+        if (end !== null) return end
+        throw new UnreachableError(`vary: ${command} fails by chance: it failed under the same draw before`)
+      }
+      await steady(all)
+      const part = await smallest(all, async (only) => (await failsUnder({ seed, only })) !== null)
+      const end = await steady(part)
+      io.out(found(command, { seed, all, part, runs, end, without }))
+      without.push(...part)
     }
-    await steady(all)
-    const part = await smallest(all, again)
-    await steady(part)
-    io.out(found(command, { seed, all, part, runs, end }))
-    return exitCodes.deviates
   }
+  if (without.length > 0) return exitCodes.deviates
   const times = seeds.length === 1 ? `under the number ${seeds[0]}` : `under ${seeds.length} numbers`
   io.out(`${command} passes with the defaults, and ${times}\n`)
   return exitCodes.ok
@@ -132,10 +136,13 @@ interface Found {
   readonly all: readonly DecisionId[]
   readonly part: readonly DecisionId[]
   readonly runs: number
+  /** How the run with `part` alone ended. */
   readonly end: string
+  /** Found before, and left out. */
+  readonly without: readonly DecisionId[]
 }
 
-function found(command: string, { seed, all, part, runs, end }: Found): string {
+function found(command: string, { seed, all, part, runs, end, without }: Found): string {
   const drawn = decisionsOf({ seed, only: part })
   const lines = part.flatMap((id) => {
     const { question, values, default: fallback } = ledger[id]
@@ -148,14 +155,14 @@ function found(command: string, { seed, all, part, runs, end }: Found): string {
   const choice = part.map((id) => `'${id}': ${JSON.stringify(drawn[id]).replaceAll('"', "'")}`).join(', ')
   const again = JSON.stringify({ seed, only: part })
   return [
-    `${command} passes with the defaults, and fails under the number ${seed}, which draws ${all.length} decisions otherwise`,
+    `${command} passes with the defaults, and fails under the number ${seed}, which draws ${all.length}${without.length > 0 ? ' more' : ''} decisions otherwise`,
     `${part.length === 1 ? 'One of them is enough' : `${part.length} of them are enough`} (${runs} runs):`,
     '',
     ...lines,
     `Again:  ${VARIABLE}=${shellQuote(again)} ${command}`,
     `Alone:  createTracker({ decisions: { ${choice} } })`,
     '',
-    'It ended with:',
+    `With ${part.length === 1 ? 'it' : 'them'} alone it ended with:`,
     ...end.split('\n').map((line) => `  ${line}`),
     '',
   ].join('\n')

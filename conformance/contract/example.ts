@@ -8,6 +8,8 @@ export interface Example {
   readonly body?: unknown
   /** Lists are shortened to their first two elements. */
   readonly answer: unknown
+  /** The answer without the query, where that shows more. */
+  readonly unselected?: unknown
 }
 
 export interface ExampleError {

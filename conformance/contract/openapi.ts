@@ -78,7 +78,7 @@ function describe(operation: Operation): object {
         ...undocumented,
         content: {
           'application/json': {
-            schema: { ...schemaLike([example.answer]), ...undocumented },
+            schema: { ...schemaLike([example.unselected ?? example.answer]), ...undocumented },
             example: example.answer,
           },
         },

@@ -32,11 +32,17 @@ export const profileSchema = z
       disabled: text.optional().describe('Token of a disabled user, to be refused'),
     }),
     passwordAccount: z
-      .strictObject({ current: text, next: text })
+      .strictObject({
+        current: text.describe('The password that it has'),
+        next: text.describe('Another one that the rules accept'),
+      })
       .optional()
       .describe("That account's password, and another acceptable one"),
     user: z
-      .strictObject({ id: z.int(), username: text })
+      .strictObject({
+        id: z.int().describe('Its number, as `{user_id}` takes it'),
+        username: text.describe('Its username, as `{user_id}` takes it too'),
+      })
       .optional()
       .describe("An existing enabled ordinary user, other than the tokens' owners"),
     emailDomain: text.optional().describe('Domain of made-up e-mail addresses, `example.org` when absent'),
@@ -45,31 +51,46 @@ export const profileSchema = z
     projects: z.array(text).optional().describe('Ids of existing projects'),
     customField: z
       .strictObject({
-        type: text.optional(),
-        nameLimit: z.int().positive().optional(),
-        ids: z.array(z.int()).optional(),
+        type: text.optional().describe('A type that createCustomField accepts, as its body names it'),
+        nameLimit: z.int().positive().optional().describe('The longest name, in characters'),
+        ids: z.array(z.int()).optional().describe('Fields that a run may change and delete'),
       })
       .optional()
       .describe('An accepted type, the name length limit, and disposable fields'),
     plugin: z
       .strictObject({
-        name: text,
-        priority: z.strictObject({ min: z.int(), max: z.int() }).optional(),
+        name: text.describe('Its name, as `{plugin_name}` takes it'),
+        priority: z
+          .strictObject({
+            min: z.int().describe('The lowest'),
+            max: z.int().describe('The highest'),
+          })
+          .optional()
+          .describe('The range of priorities that updatePlugin accepts'),
       })
       .optional()
       .describe('Available, not installed; may be installed and uninstalled'),
     recipients: z.array(z.int()).optional().describe('Helpdesk recipients that may be deleted'),
     columns: z
-      .looseObject({ columns: z.array(text) })
+      .looseObject({ columns: z.array(text).describe('Identifiers of columns, in order') })
       .optional()
       .describe('A body that manageColumns accepts'),
     userSetting: z
-      .strictObject({ option: text, value: z.string() })
+      .strictObject({
+        option: text.describe('Its name'),
+        value: z.string().describe('A value that updateUserSettings accepts for it'),
+      })
       .optional()
       .describe('A permitted self-service setting'),
-    settings: z.array(z.unknown()).optional().describe('Accepted by updateSettings as its whole body'),
+    settings: z
+      .array(z.unknown().describe('One setting, in the form that the tracker takes'))
+      .optional()
+      .describe('Accepted by updateSettings as its whole body'),
     password: z
-      .strictObject({ valid: text.optional(), invalid: z.string().optional() })
+      .strictObject({
+        valid: text.optional().describe('One that the rules accept'),
+        invalid: z.string().optional().describe('One that they refuse'),
+      })
       .optional()
       .describe("A password that the instance's rules accept, and one that they refuse"),
   })

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { type OperationId, operationIds } from '../contract/index.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import { keepingColumns, keepingSetting } from '../suite/shared.js'
 import type { Check } from '../suite/types.js'
 import { discardFields, fieldCommands, plainFieldSequence } from './model/fields.js'
@@ -57,7 +57,7 @@ async function agrees(
 /** The session, the password and what can be deleted only once are for requirements of their own. */
 const unmodelled: readonly OperationId[] = ['changeOwnPassword', 'impersonateUser', 'deleteHelpdeskRecipient']
 
-export const models = ranked(370, [
+export const models = group({ rank: 370 }, [
   {
     id: 'property.custom-field-model',
     level: 'must',

@@ -7,29 +7,28 @@ import { operationIds } from '../contract/index.js'
 import { troubleOf, UsageError } from '../contract/trouble.js'
 import { requirements as catalogue } from '../requirements/index.js'
 import type { BaselineEntry, Report, ReportFailure, ReportRequirement } from './report.js'
+import { schemaFor } from './schema-file.js'
 
 const entrySchema = z.strictObject({
-  requirement: z.string(),
-  operation: z.enum(operationIds),
-  fingerprint: z.string(),
-  /** What the fingerprint stands for, as it was seen. For the reader alone. */
-  message: z.string().optional(),
-  reason: z.string().min(1),
-  /** The last day on which it is known; the day after, it fails. */
-  expires: z.iso.date().optional(),
+  requirement: z.string().describe('Id of the requirement that fails'),
+  operation: z.enum(operationIds).describe('The operation that is to blame'),
+  fingerprint: z.string().describe('Stands for the message, without made-up names and counts'),
+  message: z.string().optional().describe('What was seen; for the reader alone'),
+  reason: z.string().min(1).describe('Why it is accepted'),
+  expires: z.iso.date().optional().describe('The last day on which it is known; the day after, it fails'),
 })
 
 export const baselineSchema = z.strictObject({
   $schema: z.string().optional(),
   schema: z.literal('tracker-kit/baseline@1'),
-  /** Of the run that it was written from, so that later runs send the same generated cases. */
   seed: z
     .int()
     .min(-(2 ** 31))
     .max(2 ** 31 - 1)
-    .optional(),
-  runs: z.int().min(1).max(1_000_000).optional(),
-  deviations: z.array(entrySchema),
+    .optional()
+    .describe('Of the run that it was written from, so that later runs send the same generated cases'),
+  runs: z.int().min(1).max(1_000_000).optional().describe('Generated cases of each property in that run'),
+  deviations: z.array(entrySchema).describe('What is known to deviate'),
 })
 
 export type Baseline = z.infer<typeof baselineSchema>
@@ -173,7 +172,8 @@ export function writeBaseline(
     })
   }
   const deviations = [...entries.values()]
-  const baseline: Baseline = { schema: 'tracker-kit/baseline@1', seed, runs, deviations }
+  const $schema = schemaFor('baseline', file)
+  const baseline: Baseline = { $schema, schema: 'tracker-kit/baseline@1', seed, runs, deviations }
   try {
     writeFileSync(file, `${JSON.stringify(baseline, null, 2)}\n`)
   } catch (error) {

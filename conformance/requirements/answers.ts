@@ -2,144 +2,126 @@
 
 import { documentedStatuses, errorBody, type OperationId, operationIds, SUCCESS } from '../contract/index.js'
 import { kindOf } from '../suite/error-body.js'
-import { ranked } from '../suite/requirement.js'
-import type { Check } from '../suite/types.js'
+import { group } from '../suite/requirement.js'
+import type { Check, Requirement } from '../suite/types.js'
 import { unreadable } from '../target/body.js'
 import type { Answer } from '../target/call.js'
 import { isObject } from '../target/look.js'
 
 const isError = ({ status }: Answer) => status >= 400
 const isSuccess = ({ status }: Answer) => status >= 200 && status < 400
+const isAny = ({ status }: Answer) => documentedStatuses.includes(status)
 
-/** Applies a rule to every kind of answer seen; at least one must have been. */
-function each(
-  t: Check,
-  operation: OperationId,
-  which: (answer: Answer) => boolean,
-  what: string,
-  rule: (answer: Answer) => string | null,
-): void {
-  const answers = t.run.samples(operation).filter(which)
-  if (answers.length === 0) t.skip(`no ${what} of ${operation} was seen`)
-  for (const answer of answers) {
-    const fault = rule(answer)
-    t.verify(fault === null, fault ?? '', answer)
-  }
+/** Null where the answer is right; else what was expected of it, what it has, and where, if it is not the whole. */
+type Fault = readonly [expected: string, seen: unknown, where?: string] | null
+
+interface Rule extends Pick<Requirement, 'id' | 'section' | 'statement'> {
+  readonly which: (answer: Answer) => boolean
+  readonly what: string
+  fault(answer: Answer): Fault
 }
 
-const errorBodyOf = ({ json }: Answer) => (isObject(json) ? json : null)
+const ofSuccess = { which: isSuccess, what: 'success answer' }
+const ofErrors = { which: isError, what: 'error answer' }
 
-/** Whether one member of an error body is as section 7 has it. */
-function memberFault(
-  answer: Answer,
-  member: 'message' | 'code' | 'localized',
-  expected: string,
-): string | null {
-  const body = errorBodyOf(answer)
-  if (body === null || errorBody.shape[member].safeParse(body[member]).success) return null
-  const seen = body[member] === undefined ? 'nothing' : JSON.stringify(body[member])
-  return `the error body of a ${answer.status}: expected ${member} to be ${expected}, saw ${seen}`
-}
+const bodyOf = ({ json }: Answer) => (isObject(json) ? json : null)
 
-const common = { level: 'must', operations: operationIds, safety: 'read', each: true, phase: 'end' } as const
+/** One member of an error body as section 7 has it. */
+const memberOf = (member: 'message' | 'code' | 'localized', expected: string) => ({
+  ...ofErrors,
+  fault(answer: Answer): Fault {
+    const body = bodyOf(answer)
+    if (body === null || errorBody.shape[member].safeParse(body[member]).success) return null
+    const seen = body[member] === undefined ? 'nothing' : JSON.stringify(body[member])
+    return [`${member} to be ${expected}`, seen, `the error body of a ${answer.status}`]
+  },
+})
 
-export const answers = ranked(430, [
+const rules: readonly Rule[] = [
   {
-    ...common,
+    ...ofSuccess,
     id: 'answer.success-status',
     section: '4',
     statement: 'Every success answer has status 200.',
-    check(t, operation) {
-      each(t, operation, isSuccess, 'success answer', ({ status }) =>
-        status === SUCCESS ? null : `a success answer: expected ${SUCCESS}, saw ${status}`,
-      )
-    },
+    fault: ({ status }) => (status === SUCCESS ? null : [`${SUCCESS}`, status]),
   },
-
   {
-    ...common,
+    ...ofSuccess,
     id: 'answer.success-json',
     section: '1',
     statement: 'The body of a success answer is JSON.',
-    check(t, operation) {
-      each(t, operation, isSuccess, 'success answer', ({ json, text }) =>
-        json === undefined && unreadable(text) !== 'too deep'
-          ? `a success answer: expected a JSON body, saw ${kindOf(json, text)}`
-          : null,
-      )
-    },
+    fault: ({ json, text }) =>
+      json === undefined && unreadable(text) !== 'too deep' ? ['a JSON body', kindOf(json, text)] : null,
   },
-
   {
-    ...common,
     id: 'answer.content-type',
     section: '1',
     statement: 'An answer does not declare its body to be anything but JSON.',
-    check(t, operation) {
-      const anyAnswer = ({ status }: Answer) => documentedStatuses.includes(status)
-      each(t, operation, anyAnswer, 'answer', ({ headers, status }) => {
-        const type = headers['content-type']
-        const json = type === undefined || /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)
-        return json ? null : `the Content-Type of a ${status}: expected application/json, saw ${type}`
-      })
+    which: isAny,
+    what: 'answer',
+    fault({ headers, status }) {
+      const type = headers['content-type']
+      const isJson = type === undefined || /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)
+      return isJson ? null : ['application/json', type, `the Content-Type of a ${status}`]
     },
   },
-
   {
-    ...common,
+    ...ofErrors,
     id: 'answer.error-status',
     section: '7',
     statement: 'Every error answer has one of the statuses 400, 401, 403 and 404.',
-    check(t, operation) {
-      each(t, operation, isError, 'error answer', ({ status }) =>
-        documentedStatuses.includes(status)
-          ? null
-          : `an error answer: expected 400, 401, 403 or 404, saw ${status}`,
-      )
-    },
+    fault: (answer) => (isAny(answer) ? null : ['400, 401, 403 or 404', answer.status]),
   },
-
   {
-    ...common,
+    ...ofErrors,
     id: 'answer.error-json',
     section: '7',
     statement: 'The body of an error answer is a JSON object.',
-    check(t, operation) {
-      each(t, operation, isError, 'error answer', (answer) =>
-        errorBodyOf(answer) || unreadable(answer.text) === 'too deep'
-          ? null
-          : `the error body of a ${answer.status}: expected a JSON object, saw ${kindOf(answer.json, answer.text)}`,
-      )
-    },
+    fault: (answer) =>
+      bodyOf(answer) || unreadable(answer.text) === 'too deep'
+        ? null
+        : ['a JSON object', kindOf(answer.json, answer.text), `the error body of a ${answer.status}`],
   },
-
   {
-    ...common,
+    ...memberOf('message', 'a string'),
     id: 'answer.error-message',
     section: '7',
     statement: 'An error body has a `message`, and it is a string.',
-    check(t, operation) {
-      each(t, operation, isError, 'error answer', (answer) => memberFault(answer, 'message', 'a string'))
-    },
   },
-
   {
-    ...common,
+    ...memberOf('code', 'an integer'),
     id: 'answer.error-code',
     section: '7',
     statement: 'The `code` of an error body is an integer, where there is one.',
-    check(t, operation) {
-      each(t, operation, isError, 'error answer', (answer) => memberFault(answer, 'code', 'an integer'))
-    },
   },
-
   {
-    ...common,
+    ...memberOf('localized', 'a string'),
     id: 'answer.error-localized',
     section: '7',
     statement: 'The `localized` text of an error body is a string, where there is one.',
-    check(t, operation) {
-      each(t, operation, isError, 'error answer', (answer) => memberFault(answer, 'localized', 'a string'))
-    },
   },
-])
+]
+
+/** Applies a rule to every kind of answer seen; at least one must have been. */
+const requirementOf = ({ which, what, fault, ...stated }: Rule) => ({
+  ...stated,
+  check(t: Check, operation: OperationId) {
+    const answers = t.run.samples(operation).filter(which)
+    if (answers.length === 0) t.skip(`no ${what} of ${operation} was seen`)
+    for (const answer of answers) {
+      const [expected, seen, where = `a${what.startsWith('e') ? 'n' : ''} ${what}`] = fault(answer) ?? []
+      t.verify(expected === undefined, `${where}: expected ${expected}, saw ${seen}`, answer)
+    }
+  },
+})
+
+const common = {
+  rank: 430,
+  level: 'must',
+  operations: operationIds,
+  safety: 'read',
+  each: true,
+  phase: 'end',
+} as const
+
+export const answers = group(common, rules.map(requirementOf))

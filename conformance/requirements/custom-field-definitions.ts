@@ -1,9 +1,18 @@
 /** Sections 2.5, 4.2 and 7: a definition is validated as a whole, and is changed by nothing but its own update. */
 
-import { createField, deleteField, listedIn, listFields } from '../suite/fields.js'
-import { ranked } from '../suite/requirement.js'
-import type { Check, OwnField } from '../suite/types.js'
+import {
+  createField,
+  deleteField,
+  fieldPage,
+  linkedBody,
+  listedIn,
+  listFields,
+  namedField,
+  updateField,
+} from '../suite/fields.js'
+import { group } from '../suite/requirement.js'
 import { refusedDoNothing } from '../suite/unchanged.js'
+import type { Answer } from '../target/call.js'
 import { idOf, isObject, mentions, projectLists, recordsWith } from '../target/look.js'
 
 const members = [
@@ -20,44 +29,26 @@ const members = [
 const definitionIn = (json: unknown, name: string) =>
   JSON.stringify(recordsWith(json, name).map((record) => members.map((member) => record[member])))
 
-const pageOf = (t: Check, { id }: OwnField) =>
-  t.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: id } })
-
-/** A new field under the run's own name; skips where answers do not tell which one it is. */
-async function namedField(t: Check, overrides: object = {}) {
-  t.need('customField.type')
-  const { custom_field } = t.run.own.fieldBody(overrides)
-  const { answer, field } = await createField(t, { custom_field })
-  if (answer.status !== 200) t.skip(`a creation is answered ${answer.status}`)
-  if (field === null) return t.skip('no field of its own can be found in answers')
-  return { field, name: custom_field.name }
-}
-
-const updateField = (t: Check, { id }: { readonly id: number }, body: object) =>
-  t.send({ operation: 'updateCustomField', path: { field_id: id }, body })
+/** The lists of projects that the field with this name has. */
+const linksOf = (json: unknown, name: string) =>
+  recordsWith(json, name).flatMap((record) => [...projectLists(record)])
 
 const isText = (value: unknown) => typeof value === 'string' && value !== ''
 const hasType = (json: unknown, name: string, type: string) =>
   recordsWith(json, name).some((record) => record.type === type || isNamed(record.type, type))
 const isNamed = (value: unknown, name: string) => isObject(value) && Object.values(value).includes(name)
 
-export const customFieldDefinitions = ranked(190, [
+export const customFieldDefinitions = group({ rank: 190, level: 'must', safety: 'write' }, [
   {
     id: 'custom-fields.blank-name',
-    level: 'must',
     section: '4.2',
     statement: 'The name of a field is validated: none is made with an empty one.',
     operations: ['createCustomField'],
-    safety: 'write',
     async check(t, operation) {
       t.need('customField.type')
-      const before = listedIn((await listFields(t)).json)
-      // Linked to a project, since the list holds what is visible to the caller.
-      const projects = t.profile.projects?.slice(0, 1)
-      const body = { ...t.run.own.fieldBody({ name: '' }), ...(projects ? { projects } : {}) }
-      const answer = await t.send({ operation, body })
+      const ids = listedIn((await listFields(t)).json).map((record) => idOf(record, 'field'))
+      const answer = await t.send({ operation, body: linkedBody(t, { name: '' }) })
       if (answer.status !== 200) return t.pass()
-      const ids = before.map((record) => idOf(record, 'field'))
       // A name may be made up for it.
       for (const record of listedIn((await listFields(t)).json)) {
         const id = idOf(record, 'field')
@@ -71,26 +62,21 @@ export const customFieldDefinitions = ranked(190, [
 
   {
     id: 'custom-fields.type-validated',
-    level: 'must',
     section: '4.2',
     statement:
       'The type is validated: one that the tracker does not know is not stored, and where it is refused nothing is.',
     operations: ['createCustomField', 'updateCustomField'],
-    safety: 'write',
     each: true,
     async check(t, operation) {
       const type = `${t.run.tag}notype`
       const own = operation === 'updateCustomField' ? (await namedField(t)).field : null
       const { custom_field } = t.run.own.fieldBody({ type })
       const { name } = custom_field
-      const made = own
-        ? await t.send({ operation, path: { field_id: own.id }, body: { custom_field } })
-        : null
-      const { answer, field } = made ? { answer: made, field: own } : await createField(t, { custom_field })
+      const { answer, field } = own
+        ? { answer: await updateField(t, own.id, { custom_field }), field: own }
+        : await createField(t, { custom_field })
       if (own && answer.status === 200) t.run.own.fieldRenamed(own, name)
-      const page = field ? await pageOf(t, field) : null
-      const listed = await listFields(t)
-      for (const shown of page ? [page, listed] : [listed]) {
+      for (const shown of [...(field ? [await fieldPage(t, field.id)] : []), await listFields(t)]) {
         const message = `the list or the update page shows the made-up type ${type}`
         t.verify(!hasType(shown.json, name, type), message, shown, operation)
         const stored = answer.status >= 400 && mentions(shown.json, name)
@@ -101,26 +87,23 @@ export const customFieldDefinitions = ranked(190, [
 
   {
     id: 'custom-fields.refused-update',
-    level: 'must',
     section: '2.5',
     statement: 'A definition is validated before it is stored: an update that is refused changes nothing.',
     operations: ['updateCustomField'],
-    safety: 'write',
     check: (t, operation) =>
       refusedDoNothing(t, async () => {
         const other = await namedField(t)
         const { field } = await namedField(t, { display_report: true })
         const path = { field_id: field.id }
-        const limit = t.profile.customField?.nameLimit
-        const wrong: readonly (readonly [string, object])[] = [
-          ['an empty name', { name: '' }],
-          ['the name of another field', { name: other.name }],
-          ['a type that is none', { type: `${t.run.tag}notype` }],
-          ...(limit === undefined
-            ? []
-            : [['a name that is too long', { name: t.run.own.name().padEnd(limit + 1, 'v') }] as const]),
-        ]
-        const requests = wrong.map(([what, definition]) => {
+        const { nameLimit } = t.profile.customField ?? {}
+        const tooLong = nameLimit && { name: t.run.own.name().padEnd(nameLimit + 1, 'v') }
+        const wrong = {
+          'an empty name': { name: '' },
+          'the name of another field': { name: other.name },
+          'a type that is none': { type: `${t.run.tag}notype` },
+          ...(tooLong && { 'a name that is too long': tooLong }),
+        }
+        const requests = Object.entries(wrong).map(([what, definition]) => {
           const custom_field = { ...definition, default_value: t.run.own.name(), display_report: false }
           return { what: `an update with ${what}`, call: { operation, path, body: { custom_field } } }
         })
@@ -130,61 +113,45 @@ export const customFieldDefinitions = ranked(190, [
 
   {
     id: 'custom-fields.reads',
-    level: 'must',
     section: '4.2',
     statement: 'Opening the update page of a field or listing fields leaves their definitions as they were.',
     operations: ['getCustomFieldUpdatePage', 'listCustomFields'],
-    safety: 'write',
     async check(t) {
       const flags = { display_report: false, display_update: true }
       await namedField(t)
       const { field, name } = await namedField(t, flags)
       // It may have been read since, which may have changed it.
-      await updateField(t, field, { custom_field: { name, ...flags } })
-      const page = () => pageOf(t, field)
+      await updateField(t, field.id, { custom_field: { name, ...flags } })
+      const page = () => fieldPage(t, field.id)
+      const isSame = (one: Answer, other: Answer) =>
+        definitionIn(one.json, name) === definitionIn(other.json, name)
       const [first, second] = [await page(), await page()]
-      const unchanged = definitionIn(first.json, name) === definitionIn(second.json, name)
-      t.verify(unchanged, 'the update page shows another definition the second time', second)
+      t.verify(isSame(first, second), 'the update page shows another definition the second time', second)
       await listFields(t)
       const third = await page()
-      t.verify(
-        definitionIn(second.json, name) === definitionIn(third.json, name),
-        'after the list was read the update page shows another definition',
-        third,
-        'listCustomFields',
-      )
-      const { projects } = t.profile
-      if (!projects?.length) return
-      const body = { ...t.run.own.fieldBody(), projects: projects.slice(0, 1) }
+      const another = 'after the list was read the update page shows another definition'
+      t.verify(isSame(second, third), another, third, 'listCustomFields')
+      if (!t.profile.projects?.length) return
+      const body = linkedBody(t)
       const linked = await createField(t, body)
       if (!linked.field) return
-      const links = async () => {
-        const listed = await listFields(t)
-        const records = recordsWith(listed.json, body.custom_field.name)
-        return {
-          listed,
-          shown: JSON.stringify(
-            records.map((record) => [...projectLists(record)].map(([at, ids]) => [at, [...ids]])),
-          ),
-        }
-      }
-      await updateField(t, linked.field, body)
-      const before = await links()
-      await pageOf(t, linked.field)
-      const after = await links()
+      await updateField(t, linked.field.id, body)
+      const links = ({ json }: Answer) =>
+        JSON.stringify(linksOf(json, body.custom_field.name).map(([at, ids]) => [at, [...ids]]))
+      const before = await listFields(t)
+      await fieldPage(t, linked.field.id)
+      const after = await listFields(t)
       const message = 'after the update page was read the list shows other projects of the field'
-      t.verify(before.shown === after.shown, message, after.listed, 'getCustomFieldUpdatePage')
+      t.verify(links(before) === links(after), message, after, 'getCustomFieldUpdatePage')
     },
   },
 
   {
     id: 'custom-fields.links',
-    level: 'must',
     section: '2.5',
     statement:
       'A field is linked to the projects listed with it: an empty list links none, and linking one field leaves the links of others.',
     operations: ['createCustomField'],
-    safety: 'write',
     async check(t, operation) {
       const projects = t.need('projects')
       t.need('customField.type')
@@ -195,13 +162,12 @@ export const customFieldDefinitions = ranked(190, [
       }
       const first = await make(projects.slice(0, 1))
       if (first === null) return t.skip('a field that is linked to a project is not created')
-      const linksOf = (json: unknown, name: string) =>
-        recordsWith(json, name).flatMap((record) => [...projectLists(record)])
       const before = linksOf((await listFields(t)).json, first)
       const none = await make([])
       const second = await make(projects.slice(0, 1))
       const listed = await listFields(t)
-      const extra = none === null ? undefined : linkedTo(linksOf(listed.json, none), projects)
+      const ofNone = none === null ? [] : linksOf(listed.json, none)
+      const extra = projects.find((id) => ofNone.some(([, ids]) => ids.has(id)))
       t.verify(
         extra === undefined,
         `the field was created with an empty list of projects, and the list shows the project ${extra} of it`,
@@ -228,27 +194,23 @@ export const customFieldDefinitions = ranked(190, [
     section: '4.2',
     statement: 'An update that gives a field the name that it has already is a valid one.',
     operations: ['updateCustomField'],
-    safety: 'write',
-    async check(t, operation) {
+    async check(t) {
       const { field, name } = await namedField(t)
-      const path = { field_id: field.id }
+      const update = (custom_field: object) => updateField(t, field.id, { custom_field })
       const flags = { display_report: true, display_update: true }
-      const alone = await t.send({ operation, path, body: { custom_field: flags } })
+      const alone = await update(flags)
       if (alone.status !== 200) t.skip(`an update of the display flags is answered ${alone.status}`)
-      const custom_field = { name, ...flags, display_update: false }
-      const answer = await t.send({ operation, path, body: { custom_field } })
+      const answer = await update({ name, ...flags, display_update: false })
       t.expect(answer, 200, 'an update with the present name')
     },
   },
 
   {
     id: 'custom-fields.definition-required',
-    level: 'must',
     section: '2.5',
     statement:
       'The definition stands in `custom_field`: a body with its members at the top level is answered 400.',
     operations: ['createCustomField'],
-    safety: 'write',
     async check(t, operation) {
       t.need('customField.type')
       const { custom_field } = t.run.own.fieldBody()
@@ -260,21 +222,17 @@ export const customFieldDefinitions = ranked(190, [
 
   {
     id: 'custom-fields.no-wrong-types',
-    level: 'must',
     section: '2.5',
     statement: 'What is no text becomes neither the name of a field nor its default value.',
     operations: ['updateCustomField'],
-    safety: 'write',
     async check(t, operation) {
       const { field, name } = await namedField(t)
-      const before = recordsWith((await pageOf(t, field)).json, name)
+      const before = recordsWith((await fieldPage(t, field.id)).json, name)
       if (before.length === 0) t.skip('the update page does not show the name of the field')
       for (const member of ['name', 'default_value'] as const) {
-        const body = { custom_field: { [member]: { kit: [true] } } }
-        const path = { field_id: field.id }
         // Whether a member of a wrong type is refused or passed over is not shown.
-        const answer = await t.send({ operation, path, body })
-        const page = await pageOf(t, field)
+        const answer = await updateField(t, field.id, { custom_field: { [member]: { kit: [true] } } })
+        const page = await fieldPage(t, field.id)
         const after = recordsWith(page.json, name)
         const stored = after.some((record, index) => {
           const shown = record[member]
@@ -292,13 +250,12 @@ export const customFieldDefinitions = ranked(190, [
     section: '2.5',
     statement: 'A default value of some letters is shown as it was given.',
     operations: ['createCustomField'],
-    safety: 'write',
     async check(t, operation) {
       if (t.need('customField.type') !== 'string')
         t.skip('a text is surely a default value of one type alone')
       const default_value = t.run.own.name() + t.run.own.name()
       const { field, name } = await namedField(t, { default_value })
-      const page = await pageOf(t, field)
+      const page = await fieldPage(t, field.id)
       for (const record of recordsWith(page.json, name)) {
         const shown = record.default_value
         const other = typeof shown === 'string' && shown !== '' && shown !== default_value
@@ -308,7 +265,3 @@ export const customFieldDefinitions = ranked(190, [
     },
   },
 ])
-
-/** One of these projects that stands in any of the lists. */
-const linkedTo = (links: readonly (readonly [string, Set<string>])[], projects: readonly string[]) =>
-  projects.find((id) => links.some(([, ids]) => ids.has(id)))

@@ -1,7 +1,7 @@
 /** Section 4.2: what the list of custom fields has of each, in whatever order. */
 
-import { createField, deleteField, lasting, listedIn, listFields } from '../suite/fields.js'
-import { ranked } from '../suite/requirement.js'
+import { createField, deleteField, lasting, listedIn, listFields, updateField } from '../suite/fields.js'
+import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
 import { idOf, isPaged, pointersTo, recordsWith, valueAt } from '../target/look.js'
 
@@ -13,14 +13,12 @@ const orderless = (t: Check, json: unknown) =>
     .toSorted()
     .join()
 
-export const customFieldLists = ranked(170, [
+export const customFieldLists = group({ rank: 170, level: 'should', safety: 'read' }, [
   {
     id: 'custom-fields.sorted',
-    level: 'should',
     section: '4.2',
     statement: 'An ordering of the list leaves no field out, adds none, and leaves each its name.',
     operations: ['listCustomFields'],
-    safety: 'read',
     async check(t, operation) {
       const before = await listFields(t)
       if (before.status !== 200 || listedIn(before.json).length === 0)
@@ -53,11 +51,9 @@ export const customFieldLists = ranked(170, [
 
   {
     id: 'custom-fields.listed-once',
-    level: 'should',
     section: '4.2',
     statement: 'The list has no field twice.',
     operations: ['listCustomFields'],
-    safety: 'read',
     async check(t) {
       const listed = await listFields(t)
       const records = listedIn(listed.json).map((record) => JSON.stringify(record))
@@ -69,7 +65,6 @@ export const customFieldLists = ranked(170, [
 
   {
     id: 'custom-fields.type',
-    level: 'should',
     section: '2.5',
     statement:
       'Fields of two types that the create page offers are shown with two types, and one that is given another type with that.',
@@ -126,15 +121,12 @@ async function expectTypeChanged(t: Check, from: ShownType, to: ShownType): Prom
   const { custom_field } = t.run.own.fieldBody({ type: from.type })
   const { field } = await createField(t, { custom_field })
   if (field === null) return
-  const operation = 'updateCustomField'
-  const path = { field_id: field.id }
-  const body = { custom_field: { ...custom_field, type: to.type } }
-  const answer = await t.send({ operation, path, body })
+  const answer = await updateField(t, field.id, { custom_field: { ...custom_field, type: to.type } })
   const listed = await listFields(t)
   const [record] = recordsWith(listed.json, custom_field.name)
   const kept = answer.status === 200 && JSON.stringify(record?.type) === from.shown
   const message = `a field that was given the type ${to.type} with 200 is still shown with ${from.shown}`
-  t.verify(!kept, message, listed, operation)
+  t.verify(!kept, message, listed, 'updateCustomField')
 }
 
 interface ShownType {

@@ -1,7 +1,7 @@
 /** Section 4.2: where the list is put in an order that was asked for, it is in that order. */
 
 import { createField, fieldLists, listFields } from '../suite/fields.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
 import type { Answer } from '../target/call.js'
 import { idOf } from '../target/look.js'
@@ -29,7 +29,7 @@ const rises = (keys: readonly Key[]) => keys.every((key, at) => at === 0 || (key
 /** Which way it goes without an order is not shown. */
 const isOrdered = (keys: readonly Key[]) => rises(keys) || rises(keys.toReversed())
 
-export const customFieldOrder = ranked(410, [
+export const customFieldOrder = group({ rank: 410 }, [
   {
     id: 'custom-fields.sort-order',
     level: 'should',

@@ -1,9 +1,9 @@
 /** Sections 2.5 and 4.2: custom fields are listed, created, changed and deleted. */
 
 import type { OperationId } from '../contract/index.js'
-import { createField, deleteField, listFields } from '../suite/fields.js'
-import { ranked } from '../suite/requirement.js'
-import type { Check, OwnField } from '../suite/types.js'
+import { createField, deleteField, fieldPage, linkedBody, listFields, updateField } from '../suite/fields.js'
+import { group } from '../suite/requirement.js'
+import type { Check } from '../suite/types.js'
 import {
   countRecords,
   idOf,
@@ -31,26 +31,15 @@ function identityOf(record: Readonly<Record<string, unknown>>): string[] {
   return id === null || typeof name !== 'string' || !('type' in record) ? [] : [`${id} ${name}`]
 }
 
-async function hasPage(t: Check, field: OwnField | null): Promise<boolean> {
-  if (field === null) return false
-  const page = await t.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: field.id } })
-  return page.status === 200
-}
-
-export const customFields = ranked(110, [
+export const customFields = group({ rank: 110, level: 'must', section: '4.2', safety: 'write' }, [
   {
     id: 'custom-fields.create',
-    level: 'must',
-    section: '4.2',
     statement: 'A valid creation is answered 200, and where the list shows fields it shows the new one.',
     operations: ['createCustomField', 'listCustomFields'],
-    safety: 'write',
     async check(t) {
       t.need('customField.type')
-      // Linked to a project, since the list holds what is visible to the caller.
-      const projects = t.profile.projects?.slice(0, 1)
       const before = await listFields(t)
-      const body = { ...t.run.own.fieldBody(), ...(projects ? { projects } : {}) }
+      const body = linkedBody(t)
       const { answer, field } = await createField(t, body)
       if (!t.expect(answer, 200, 'a valid creation')) return
       const after = await listFields(t)
@@ -59,60 +48,44 @@ export const customFields = ranked(110, [
       const ids = recordsWith(after.json, body.custom_field.name).map((record) => idOf(record, 'field'))
       t.verify(new Set(ids).size < 2, 'one creation has made several fields', after, 'createCustomField')
       const opaque = countRecords(before.json) === 0 && countRecords(after.json) === 0
-      const paged = isPaged(before.json)
-      const same = before.text === after.text
-      t.verify(
-        shown || opaque || paged || !same || projects === undefined,
-        'the list is the same as before the creation',
-        after,
-        // A field that has an update page was made, so it is the list that does not tell.
-        (await hasPage(t, field)) ? 'listCustomFields' : 'createCustomField',
-      )
+      const same = before.text === after.text && !isPaged(before.json) && body.projects !== undefined
+      // A field that has an update page was made, so it is the list that does not tell.
+      const page = field && (await fieldPage(t, field.id))
+      const culprit = page?.status === 200 ? 'listCustomFields' : 'createCustomField'
+      t.verify(shown || opaque || !same, 'the list is the same as before the creation', after, culprit)
     },
   },
 
   {
     id: 'custom-fields.update',
-    level: 'must',
-    section: '4.2',
     statement:
       'A valid update is answered 200, and where the list or the update page shows the field it shows the new name.',
     operations: ['updateCustomField', 'getCustomFieldUpdatePage'],
-    safety: 'write',
     async check(t, operation) {
       const own = (await t.run.own.canFollowFields())
         ? await t.run.own.field()
         : await t.run.own.sharedField()
-      const before = await t.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: own.id } })
+      const before = await fieldPage(t, own.id)
       t.expect(before, 200, 'reading the update page of an existing field')
       const listedBefore = await listFields(t)
-      t.verify(
-        own.name === null || !showsAnotherField(before.json, listedBefore.json, own.name),
-        'the update page is that of another field',
-        before,
-      )
+      const isOther = own.name !== null && showsAnotherField(before.json, listedBefore.json, own.name)
+      t.verify(!isOther, 'the update page is that of another field', before)
       const body = t.run.own.fieldBody()
-      const answer = await t.send({ operation, path: { field_id: own.id }, body })
+      const answer = await updateField(t, own.id, body)
       if (!t.expect(answer, 200, 'a valid update')) return
       const { name } = body.custom_field
-      const after = await t.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: own.id } })
+      const after = await fieldPage(t, own.id)
       t.expect(after, 200, 'reading the update page after an update')
       const visible = own.name !== null && mentions(before.json, own.name) && after.status === 200
-      t.verify(
-        !visible || mentions(after.json, name),
-        'the update page still shows the old name',
-        after,
-        operation,
-      )
+      const isNew = !visible || mentions(after.json, name)
+      t.verify(isNew, 'the update page still shows the old name', after, operation)
       t.run.own.fieldRenamed(own, name)
       const listed = await listFields(t)
       const stale = own.name !== null && stillLists(listed.json, own.name, listedBefore.json, [own.name])
       t.verify(!stale, 'the list still shows the old name', listed, operation)
-      const projects = t.profile.projects?.slice(0, 1)
-      if (own.name === null || !projects?.length) return
-      const linking = { ...t.run.own.fieldBody(), projects }
-      const path = { field_id: own.id }
-      const linked = await t.send({ operation, path, body: linking })
+      if (own.name === null || !t.profile.projects?.length) return
+      const linking = linkedBody(t)
+      const linked = await updateField(t, own.id, linking)
       t.expect(linked, 200, 'an update with an existing project beside the definition')
       if (linked.status === 200) t.run.own.fieldRenamed({ ...own, name }, linking.custom_field.name)
     },
@@ -120,12 +93,9 @@ export const customFields = ranked(110, [
 
   {
     id: 'custom-fields.delete',
-    level: 'must',
-    section: '4.2',
     statement:
       'A deletion is answered 200; afterwards that field alone is not listed, and every use of it, a second deletion too, is answered 404.',
     operations: ['deleteCustomField', 'updateCustomField', 'getCustomFieldUpdatePage'],
-    safety: 'write',
     async check(t, operation) {
       const bystander = await t.run.own.field()
       const field = await t.run.own.field()
@@ -144,40 +114,34 @@ export const customFields = ranked(110, [
         const removed = await t.send({ operation, path: to })
         if (removed.status === 200) {
           t.run.own.fieldDeleted(linked.field)
-          const page = await t.send({ operation: 'getCustomFieldUpdatePage', path: to })
-          t.expect(page, 404, 'the page of a field that was linked to projects and deleted', operation)
+          t.expect(
+            await fieldPage(t, to.field_id),
+            404,
+            'the page of a field that was linked to projects and deleted',
+            operation,
+          )
         }
       }
-      const beside = { operation: 'getCustomFieldUpdatePage', path: { field_id: bystander.id } } as const
-      t.expect(await t.send(beside), 200, 'the update page of another field', operation)
+      t.expect(await fieldPage(t, bystander.id), 200, 'the update page of another field', operation)
       const after = await listFields(t)
       if (bystander.name !== null) await deleteField(t, bystander)
-      if (field.name !== null)
-        t.verify(
-          !stillLists(after.json, field.name, before.json, [field.name]),
-          'the list still shows the deleted field',
-          after,
-          operation,
-        )
+      const isListed = field.name !== null && stillLists(after.json, field.name, before.json, [field.name])
+      if (field.name !== null) t.verify(!isListed, 'the list still shows the deleted field', after, operation)
       if (!(await t.run.own.canFollowFields())) return
       // And of a pair the older one, since the other may be taken for it.
       const [older, younger] = [await t.run.own.field(), await t.run.own.field()]
       const second = await t.send({ operation, path: { field_id: older.id } })
       if (!t.expect(second, 200, 'deleting the older field of two')) return
       t.run.own.fieldDeleted(older)
-      const left = { operation: 'getCustomFieldUpdatePage', path: { field_id: younger.id } } as const
-      t.expect(await t.send(left), 200, 'the update page of the younger field', operation)
+      t.expect(await fieldPage(t, younger.id), 200, 'the update page of the younger field', operation)
     },
   },
 
   {
     id: 'custom-fields.delete-then-create',
-    level: 'must',
-    section: '4.2',
     statement:
       'Creation and deletion can be repeated; where the name of a deleted field is free again, with that name too.',
     operations: ['createCustomField', 'deleteCustomField'],
-    safety: 'write',
     async check(t, operation) {
       t.need('customField.type')
       const body = t.run.own.fieldBody()
@@ -187,13 +151,11 @@ export const customFields = ranked(110, [
         const allowed = round === 'first' ? 200 : [200, 400]
         if (!t.expect(answer, allowed, `the ${round} creation with one name`, operation)) return
         if (field === null) return
-        const deleted = await t.send({
-          operation: 'deleteCustomField',
-          path: { field_id: field.id },
-        })
+        const path = { field_id: field.id }
+        const deleted = await t.send({ operation: 'deleteCustomField', path })
         if (!t.expect(deleted, 200, `the ${round} deletion`)) return
         t.run.own.fieldDeleted(field)
-        await gone(t, { field_id: field.id })
+        await gone(t, path)
       }
     },
   },

@@ -1,25 +1,23 @@
 /** Section 4.1, operation 10. It may change whom the administrator's token speaks for, so it comes last. */
 
 import type { OperationId } from '../contract/index.js'
-import { usernameOf } from '../suite/identity.js'
-import { ranked } from '../suite/requirement.js'
+import { needName, usernameOf } from '../suite/identity.js'
+import { group } from '../suite/requirement.js'
 import { judgeUnnamed } from '../suite/series.js'
 import { FOR_NOBODY, isForNobody, isOf, type Session, sessionsIn } from '../suite/sessions.js'
 import type { Check, OwnUser } from '../suite/types.js'
 import { userSeries } from '../suite/user-series.js'
-import { plainMoment } from '../suite/user-views.js'
+import { plainMoment, readUser } from '../suite/users.js'
 import type { Answer, Call } from '../target/call.js'
 import { isObject, mentions, values } from '../target/look.js'
 
-export const impersonation = ranked(420, [
+const common = { rank: 420, level: 'must', section: '4.1', safety: 'destructive', phase: 'last' } as const
+
+export const impersonation = group(common, [
   {
     id: 'impersonation.start',
-    level: 'must',
-    section: '4.1',
     statement: 'An administrator starts an impersonated session of an enabled user, and the answer is 200.',
     operations: ['impersonateUser'],
-    safety: 'destructive',
-    phase: 'last',
     async check(t, operation) {
       const user = t.profile.user ?? (await t.run.own.sharedUser())
       const byName = await t.send({ operation, path: { user_id: user.username } })
@@ -41,22 +39,17 @@ export const impersonation = ranked(420, [
   {
     id: 'impersonation.target',
     level: 'should',
-    section: '4.1',
     statement: 'The session is one of the user in the path: the answer names nobody else instead.',
     operations: ['impersonateUser'],
-    safety: 'destructive',
-    phase: 'last',
-    async check(t, operation) {
+    async check(t) {
       const { username } = t.profile.user ?? (await t.run.own.sharedUser())
       const caller = await usernameOf(t, 'administrator')
-      const answer = await t.send({ operation, path: { user_id: username } })
-      if (answer.status === 403) return t.skip('impersonating a user is answered 403')
-      if (answer.status !== 200) t.inconclusive(`impersonating a user is answered ${answer.status}`)
+      const answer = await impersonate(t, username)
       const names = recordNames(answer.json)
       if (names.length === 0) return t.skip('the answer names no user')
-      if (caller === null) return t.skip("the account page does not show the administrator's name")
+      if (caller === null) return void (await needName(t, 'administrator'))
       for (const name of mentions(answer.json, username) ? [] : names) {
-        const found = name === caller ? null : await t.send({ operation: 'getUser', path: { user_id: name } })
+        const found = name === caller ? null : await readUser(t, name)
         const meant = found?.status === 200 && !mentions(found.json, username)
         t.verify(!meant, `the answer names the user ${name} in place of ${username}`, answer)
       }
@@ -66,15 +59,10 @@ export const impersonation = ranked(420, [
 
   {
     id: 'impersonation.session',
-    level: 'must',
-    section: '4.1',
     statement: 'A session that the answer hands out is one of the target user, with the rights of that user.',
     operations: ['impersonateUser'],
-    safety: 'destructive',
-    phase: 'last',
     async check(t, operation) {
-      const caller = await usernameOf(t, 'administrator')
-      if (caller === null) return t.skip("the account page does not show the administrator's name")
+      const caller = await needName(t, 'administrator')
       const { username } = t.profile.user ?? (await t.run.own.sharedUser())
       const answer = await impersonate(t, username)
       const sessions = await sessionsIn(t, answer)
@@ -85,11 +73,8 @@ export const impersonation = ranked(420, [
         sessions.some((session) => isOf(session, username)) ||
         (mentions(own.json, username) && !mentions(own.json, caller))
       const instead = right ? null : await whoInstead(t, sessions, caller)
-      t.verify(
-        instead === null,
-        `the account page of the session is that of ${instead}, not of ${username}`,
-        answer,
-      )
+      const message = `the account page of the session is that of ${instead}, not of ${username}`
+      t.verify(instead === null, message, answer)
       if (right) await isAnotherNextTime(t, username)
       await hasNoMoreRights(t, operation)
     },
@@ -97,13 +82,9 @@ export const impersonation = ranked(420, [
 
   {
     id: 'impersonation.user-unchanged',
-    level: 'must',
-    section: '4.1',
     statement:
       'The user who is impersonated keeps access level and flags, and whoever else calls stays who it is.',
     operations: ['impersonateUser'],
-    safety: 'destructive',
-    phase: 'last',
     async check(t, operation) {
       const series = await userSeries(t)
       const user = await madeUpUser(t)
@@ -123,26 +104,18 @@ export const impersonation = ranked(420, [
 
   {
     id: 'users.reset-without-password',
-    level: 'must',
-    section: '4.1',
     statement:
       'A reset accepts no replacement password: one that is sent with it is not in force afterwards.',
     operations: ['resetUser'],
-    safety: 'destructive',
     // The password of a made-up user can only be tried in a session of that user.
-    phase: 'last',
     check: (t) => isNotInForce(t, (password) => ({ body: { password } })),
   },
 
   {
     id: 'users.reset-without-password-in-query',
-    level: 'must',
-    section: '4.1',
     statement:
       'A reset accepts no replacement password from its query: one that stands there is not in force afterwards.',
     operations: ['resetUser'],
-    safety: 'destructive',
-    phase: 'last',
     check: (t) => isNotInForce(t, (password) => ({ query: `password=${encodeURIComponent(password)}` })),
   },
 ])
@@ -204,7 +177,7 @@ async function isAnotherNextTime(t: Check, before: string): Promise<void> {
 async function whoInstead(t: Check, sessions: readonly Session[], caller: string): Promise<string | null> {
   for (const name of sessions.flatMap(({ page }) => recordNames(page.json))) {
     if (name === caller) return name
-    const found = await t.send({ operation: 'getUser', path: { user_id: name } })
+    const found = await readUser(t, name)
     if (found.status === 200 && mentions(found.json, name)) return name
   }
   return null

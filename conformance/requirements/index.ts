@@ -6,7 +6,7 @@ import { hostileProperty } from '../properties/hostile.js'
 import { models } from '../properties/model.js'
 import type { Requirement } from '../suite/types.js'
 import { answers } from './answers.js'
-import { columnConfigurations } from './columns.js'
+import { columns } from './columns.js'
 import { customFieldDefinitions } from './custom-field-definitions.js'
 import { customFieldLists } from './custom-field-lists.js'
 import { customFieldMembers } from './custom-field-members.js'
@@ -34,7 +34,6 @@ import { plugins } from './plugins.js'
 import { repetition } from './repetition.js'
 import { spelling } from './spelling.js'
 import { texts } from './texts.js'
-import { userActions } from './user-actions.js'
 import { userAddresses } from './user-addresses.js'
 import { userChanges } from './user-changes.js'
 import { userEffects } from './user-effects.js'
@@ -52,7 +51,7 @@ export const requirements: readonly Requirement[] = [
   authenticationProperty,
   ...bodies,
   bodiesProperty,
-  ...columnConfigurations,
+  ...columns,
   ...credentials,
   ...customFieldDefinitions,
   ...customFieldLists,
@@ -80,7 +79,6 @@ export const requirements: readonly Requirement[] = [
   ...spelling,
   ...strangeInput,
   ...texts,
-  ...userActions,
   ...userAddresses,
   ...userChanges,
   ...userEffects,

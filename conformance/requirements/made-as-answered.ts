@@ -1,19 +1,17 @@
 /** Sections 4.1 and 4.2: a creation that is answered 200 has made something, whatever members it gave. */
 import { errorBodyFault } from '../suite/error-body.js'
 import { fieldSeries } from '../suite/field-series.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import { userSeries } from '../suite/user-series.js'
 import { mentions } from '../target/look.js'
 
-export const madeAsAnswered = ranked(300, [
+export const madeAsAnswered = group({ rank: 300, level: 'must', safety: 'write' }, [
   {
     id: 'users.made-as-answered',
-    level: 'must',
     section: '4.1',
     statement:
       'Whatever members a creation gives, one that is answered 200 has made a user: it is not the body of an error that is answered so, with nobody made.',
     operations: ['createUser'],
-    safety: 'write',
     async check(t, operation) {
       const { asked } = await userSeries(t)
       const made = asked.filter(({ answer, read }) => answer.status === 200 && read !== undefined)
@@ -35,12 +33,10 @@ export const madeAsAnswered = ranked(300, [
 
   {
     id: 'custom-fields.made-as-answered',
-    level: 'must',
     section: '4.2',
     statement:
       'Whatever members a creation gives, one that is answered 200 has made a field, where the list shows one that was made plainly.',
     operations: ['createCustomField'],
-    safety: 'write',
     async check(t, operation) {
       const { asked, isListed, creations } = await fieldSeries(t)
       if (!isListed) t.skip('the list does not show a field that was made, or one page of several')

@@ -1,23 +1,19 @@
 /** Section 4.1, operations 1 and 3: the account and the tokens page are those of the authenticated user. */
 
-import { usernameNow, usernameOf } from '../suite/identity.js'
-import { ranked } from '../suite/requirement.js'
+import { needName, usernameNow, usernameOf } from '../suite/identity.js'
+import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
 import { isObject, mentions, pointersTo, valueAt } from '../target/look.js'
 
-export const ownPages = ranked(130, [
+export const ownPages = group({ rank: 130, level: 'must', section: '4.1', safety: 'read' }, [
   {
     id: 'account.own-page',
-    level: 'must',
-    section: '4.1',
     statement: 'The account page is that of the authenticated user, and not the same for everybody.',
     operations: ['getAccountPage'],
-    safety: 'read',
     async check(t, operation) {
       t.need('tokens.restricted')
       await isTheSameAgain(t)
-      const name = await usernameOf(t, 'administrator')
-      if (name === null) return t.skip("the account page does not show the administrator's name")
+      const name = await needName(t, 'administrator')
       const [mine, other] = [await t.send({ operation }), await t.send({ operation, as: 'restricted' })]
       // A page may list other users too, so the name is the owner's where it stands alone.
       const places = pointersTo(mine.json, (value) => value === name).filter(
@@ -31,11 +27,8 @@ export const ownPages = ranked(130, [
 
   {
     id: 'account.own-tokens',
-    level: 'must',
-    section: '4.1',
     statement: 'The tokens page is that of the authenticated user: no token stands on the pages of two.',
     operations: ['getTokensPage'],
-    safety: 'read',
     async check(t, operation) {
       t.need('tokens.restricted')
       const mine = await t.send({ operation })

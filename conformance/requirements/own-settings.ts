@@ -1,22 +1,26 @@
 /** Sections 1, 2.3 and 4.1: self-service settings, that of the profile and those beside it. */
 
 import { factsOf, isKnown, learn, type Sight, shows } from '../suite/facts.js'
-import { ranked } from '../suite/requirement.js'
-import { keepingSetting } from '../suite/shared.js'
+import { group } from '../suite/requirement.js'
+import { keepingSetting, type SettingInUse } from '../suite/shared.js'
 import type { Check } from '../suite/types.js'
 import type { Identity } from '../target/call.js'
 import { flagIn, otherSettingsIn, settingIn } from '../target/look.js'
 
 const operation = 'updateUserSettings'
-interface Setting {
-  readonly option: string
-  readonly value: string
-}
 
 const pageOf = (t: Check, as: Identity = 'administrator') => t.send({ operation: 'getUserSettingsPage', as })
 const shownAs = async (t: Check, option: string, as?: Identity) =>
   settingIn((await pageOf(t, as)).json, option)
-const set = (t: Check, ...configs: readonly Setting[]) => t.send({ operation, body: { configs } })
+
+/** What the page showed before, where that is another value than the one to be set. */
+function otherValue(t: Check, { before, value }: SettingInUse): string {
+  if (typeof before !== 'string' || before === value) return t.skip('the page shows no other value')
+  return before
+}
+
+const setAs = (t: Check, as: Identity, option: string, value: string) =>
+  t.send({ operation, as, body: { configs: [{ option, value }] } })
 
 function same(a: unknown, b: unknown): boolean {
   const plain = (value: unknown) => (value === true ? '1' : value === false ? '0' : String(value))
@@ -26,32 +30,30 @@ function same(a: unknown, b: unknown): boolean {
 /** What another user sets for itself leaves the administrator's setting as it was. */
 async function setByAnother(
   t: Check,
-  { option, value }: Setting,
-  { own, others }: { own: unknown; others: unknown },
+  { option, value, before }: SettingInUse,
+  others: unknown,
 ): Promise<void> {
   // It is put back afterwards, so what it was must be known.
-  if (typeof others !== 'string' || same(others, value) || own === undefined || same(own, value)) return
-  const setTo = (to: string) =>
-    t.send({ operation, as: 'restricted', body: { configs: [{ option, value: to }] } })
-  const answer = await setTo(value)
+  if (typeof others !== 'string' || same(others, value) || before === undefined || same(before, value)) return
+  const answer = await setAs(t, 'restricted', option, value)
   if (answer.status !== 200) return
   const taken = same(await shownAs(t, option), value)
   t.verify(!taken, "a setting that another user changed is the administrator's now", answer)
-  await setTo(others)
+  await setAs(t, 'restricted', option, others)
 }
 
 /** Other text may be shown in place of what is stored, as a language for an automatic one: to set it would change it. */
 const isPlain = (value: string) => /^([A-Z]{1,4}|\d{1,4})$/.test(value)
 
 /** Another setting with the value that the page shows for it, which is accepted. */
-async function anotherSetting(t: Check, option: string): Promise<Setting | null> {
+async function anotherSetting(t: Check, { option, set }: SettingInUse) {
   const page = await pageOf(t)
   const others = otherSettingsIn(page.json, option).filter(({ value }) => isPlain(value))
-  for (const other of others.slice(0, 3)) if ((await set(t, other)).status === 200) return other
-  return null
+  for (const other of others.slice(0, 3)) if ((await set(other)).status === 200) return other
+  return t.skip('the settings page shows no other setting that can be set')
 }
 
-export const ownSettings = ranked(250, [
+export const ownSettings = group({ rank: 250, level: 'should', safety: 'destructive' }, [
   {
     id: 'account.settings-update',
     rank: 70,
@@ -60,10 +62,9 @@ export const ownSettings = ranked(250, [
     statement:
       'A permitted self-service setting is changed with 200, and where the settings page shows it, it shows the new value.',
     operations: [operation, 'getUserSettingsPage'],
-    safety: 'destructive',
     async check(t) {
-      await keepingSetting(t, async (setting, old) => {
-        const { option, value } = setting
+      await keepingSetting(t, async (setting) => {
+        const { option, value, before: old, set } = setting
         const hasOther = t.profile.tokens.restricted !== undefined
         const others = async () => (hasOther ? shownAs(t, option, 'restricted') : undefined)
         /** Whether the page shows the value that was set. */
@@ -75,13 +76,13 @@ export const ownSettings = ranked(250, [
           t.verify(!kept, message, page, operation)
           return same(shown, to)
         }
-        await setByAnother(t, setting, { own: old, others: await others() })
+        await setByAnother(t, setting, await others())
         const before = await others()
-        const answer = await set(t, setting)
+        const answer = await set({ option, value })
         if (!t.expect(answer, 200, 'changing a permitted setting')) return
         t.verify(same(before, await others()), 'the same setting of another user has changed too', answer)
         if (!(await shows(value, old)) || typeof old !== 'string' || same(old, value)) return
-        if ((await set(t, { option, value: old })).status === 200) await shows(old, value)
+        if ((await set({ option, value: old })).status === 200) await shows(old, value)
       })
     },
   },
@@ -92,22 +93,20 @@ export const ownSettings = ranked(250, [
     section: '4.1',
     statement: 'Of a list of settings each is changed, and a change of one leaves the others as they were.',
     operations: [operation],
-    safety: 'destructive',
     async check(t) {
-      await keepingSetting(t, async (setting, before) => {
-        const { option, value } = setting
-        if (typeof before !== 'string' || before === value) return t.skip('the page shows no other value')
-        const other = await anotherSetting(t, option)
-        if (other === null) return t.skip('the settings page shows no other setting that can be set')
-        const changed = await set(t, setting)
+      await keepingSetting(t, async (setting) => {
+        const { option, value, set } = setting
+        const before = otherValue(t, setting)
+        const other = await anotherSetting(t, setting)
+        const changed = await set({ option, value })
         if (changed.status !== 200 || (await shownAs(t, option)) !== value)
           t.skip('the page does not show the value that was set')
-        const beside = await set(t, other)
+        const beside = await set(other)
         if (beside.status !== 200) return t.skip(`${other.option} is answered ${beside.status}`)
         const kept = (await shownAs(t, option)) === value
         t.verify(kept, `with ${other.option} the setting ${option} has changed too`, beside)
         if (!kept) return
-        const both = await set(t, other, { option, value: before })
+        const both = await set(other, { option, value: before })
         if (both.status !== 200) return
         const stored = (await shownAs(t, option)) === before
         t.verify(stored, `the second of two settings is answered 200 and not changed: ${option}`, both)
@@ -120,19 +119,18 @@ export const ownSettings = ranked(250, [
   {
     id: 'account.settings-behind-a-refused-one',
     // That none of a list is carried out before all of it was looked at is not said, so those in front are not judged.
-    level: 'should',
     section: '4.1',
     statement:
       'A list of settings that is refused for one of them changes none behind it, where the settings page shows them.',
     operations: [operation],
-    safety: 'destructive',
     async check(t) {
-      await keepingSetting(t, async ({ option, value }, before) => {
-        if (typeof before !== 'string' || before === value) return t.skip('the page shows no other value')
+      await keepingSetting(t, async (setting) => {
+        const { option, value, set } = setting
+        const before = otherValue(t, setting)
         const page = async () => factsOf((await pageOf(t)).json)
         const sights: Sight<string>[] = []
         for (const to of [value, before, value, before]) {
-          if ((await set(t, { option, value: to })).status !== 200)
+          if ((await set({ option, value: to })).status !== 200)
             return t.skip('the setting cannot be put back')
           sights.push({ facts: await page(), value: to })
         }
@@ -146,17 +144,14 @@ export const ownSettings = ranked(250, [
           ['one without a name', [{ value }, change]],
           ['one without a value', [{ option }, change]],
         ] as const) {
-          const answer = await t.send({ operation, body: { configs } })
+          const answer = await set(...configs)
           // Whether it is invalid is for other requirements to say.
           if (answer.status !== 400) continue
           refused += 1
           const stored = shows(evidence, await page(), value) === true
-          t.verify(
-            !stored,
-            `a list was refused for ${rule}, and the setting ${option} behind it has changed`,
-            answer,
-          )
-          if (stored) await set(t, { option, value: before })
+          const message = `a list was refused for ${rule}, and the setting ${option} behind it has changed`
+          t.verify(!stored, message, answer)
+          if (stored) await set({ option, value: before })
         }
         if (refused === 0) t.skip('none of the lists was refused')
       })
@@ -165,18 +160,16 @@ export const ownSettings = ranked(250, [
 
   {
     id: 'account.settings-kept',
-    level: 'should',
     section: '4.1',
     statement:
       'A change of extension settings, or the reset of another user, leaves the own settings as they are.',
     operations: ['updateSettings', 'resetUser'],
-    safety: 'destructive',
     each: true,
     async check(t, culprit) {
-      await keepingSetting(t, async (setting, before) => {
-        const { option, value } = setting
-        if (before === undefined || before === value) return t.skip('the page shows no other value')
-        await set(t, setting)
+      await keepingSetting(t, async (setting) => {
+        const { option, value, set } = setting
+        otherValue(t, setting)
+        await set({ option, value })
         if ((await shownAs(t, option)) !== value) t.skip('the page does not show the value that was set')
         const request =
           culprit === 'updateSettings'
@@ -192,11 +185,9 @@ export const ownSettings = ranked(250, [
 
   {
     id: 'account.settings-of-everybody',
-    level: 'should',
     section: '1',
     statement: 'An ordinary user changes its own settings: the value that one of them has can be set.',
     operations: [operation],
-    safety: 'destructive',
     async check(t) {
       t.need('tokens.restricted')
       const { option } = t.need('userSetting')
@@ -208,7 +199,7 @@ export const ownSettings = ranked(250, [
       const value = await shownAs(t, option, as)
       if (typeof value !== 'string' || !isPlain(value))
         return t.skip('the page of the restricted user does not show the setting as a number or in capitals')
-      const answer = await t.send({ operation, as, body: { configs: [{ option, value }] } })
+      const answer = await setAs(t, as, option, value)
       t.verify(answer.status !== 403, 'an ordinary user is refused a setting of its own with 403', answer)
     },
   },

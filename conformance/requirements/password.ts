@@ -2,9 +2,10 @@
 
 import type { OperationId } from '../contract/index.js'
 import { needPasswordToken } from '../suite/existing.js'
-import { usernameOf } from '../suite/identity.js'
-import { ranked } from '../suite/requirement.js'
-import type { Check } from '../suite/types.js'
+import { needName, usernameOf } from '../suite/identity.js'
+import { group } from '../suite/requirement.js'
+import type { Check, Requirement } from '../suite/types.js'
+import { readUser } from '../suite/users.js'
 import type { Answer } from '../target/call.js'
 import { recordsWith } from '../target/look.js'
 
@@ -16,6 +17,9 @@ export async function changePassword(t: Check, password_current: string, passwor
   return t.send({ operation, as: 'password', body })
 }
 
+const updateOwn = (t: Check, user_id: string, body: object) =>
+  t.send({ operation: 'updateUser', as: 'password', path: { user_id }, body })
+
 /** The account as this run knows it, or a skip. */
 function passwordAccount(t: Check): { current: string; next: string } {
   t.need('passwordAccount')
@@ -25,7 +29,7 @@ function passwordAccount(t: Check): { current: string; next: string } {
 
 /** What an administrator is shown of an account, and what a change of its password leaves alone; null where it is not read. */
 async function accountOf(t: Check, username: string): Promise<Record<string, string> | null> {
-  const { status, json } = await t.send({ operation: 'getUser', path: { user_id: username } })
+  const { status, json } = await readUser(t, username)
   const [record] = recordsWith(json, username)
   if (status !== 200 || record === undefined) return null
   const members = [
@@ -50,16 +54,73 @@ function wrongPasswords(current: string): string[] {
   return ['Kit-not-the-current-1!', ...near.filter((text) => text !== current)]
 }
 
-export const password = ranked(100, [
+type Account = ReturnType<typeof passwordAccount>
+
+interface RefusedChange extends Pick<Requirement, 'id' | 'level' | 'section' | 'statement'> {
+  readonly what: string
+  readonly allowed: readonly number[]
+  readonly decision?: string
+  /** Each from what is given as the current password to a new one. */
+  changes(account: Account, t: Check): readonly (readonly [from: string, to: string])[]
+}
+
+const refusedChanges: readonly RefusedChange[] = [
+  {
+    id: 'account.password-current-checked',
+    level: 'must',
+    section: '4.1',
+    statement: 'A wrong current password is refused, and the password stays as it was.',
+    what: 'changing the own password with a wrong current one',
+    allowed: [403, 400],
+    decision: 'password-current-wrong',
+    // The new one given twice is as wrong.
+    changes: ({ current, next }) => [...wrongPasswords(current), next].map((wrong) => [wrong, next]),
+  },
+  {
+    id: 'account.password-rules',
+    level: 'must',
+    section: '2.2',
+    statement:
+      "A new password that breaks the instance's rules is answered 400, and the password stays as it was.",
+    what: 'a new password that the rules forbid',
+    allowed: [400],
+    changes: ({ current }, t) => [[current, t.need('password.invalid')]],
+  },
+  {
+    id: 'account.password-verbatim',
+    level: 'should',
+    section: '4.1',
+    statement: 'The current password is compared as it is given, blanks around it included.',
+    what: 'the current password with a blank before and after it',
+    allowed: [403, 400],
+    changes: ({ current, next }) => [[` ${current} `, next]],
+  },
+]
+
+const requirementOf = ({ what, allowed, decision, changes, ...stated }: RefusedChange) => ({
+  ...stated,
+  operations: [operation] as const,
+  async check(t: Check) {
+    const account = passwordAccount(t)
+    let tried = account.next
+    for (const [from, to] of changes(account, t)) {
+      tried = to
+      const answer = await changePassword(t, from, to)
+      if (t.expect(answer, allowed, what) && decision) t.observe(decision, operation, answer.status)
+      if (answer.status === 200) await changePassword(t, to, account.current)
+    }
+    await stillCurrent(t, operation, tried)
+  },
+})
+
+export const password = group({ rank: 100, level: 'must', safety: 'destructive' }, [
   // Before any wrong password, after which a tracker may refuse the right one for a while.
   {
     id: 'account.password-change',
-    level: 'must',
     section: '2.2',
     statement:
       'With the right current password a change is answered 200, and from then on the new one is the current one.',
     operations: [operation],
-    safety: 'destructive',
     async check(t) {
       const { current, next } = passwordAccount(t)
       const name = await usernameOf(t, 'password')
@@ -90,63 +151,19 @@ export const password = ranked(100, [
     },
   },
 
-  {
-    id: 'account.password-current-checked',
-    level: 'must',
-    section: '4.1',
-    statement: 'A wrong current password is refused, and the password stays as it was.',
-    operations: [operation],
-    safety: 'destructive',
-    async check(t) {
-      const { current, next } = passwordAccount(t)
-      // The new one given twice is as wrong.
-      for (const wrong of [...wrongPasswords(current), next]) {
-        const refused = await changePassword(t, wrong, next)
-        if (t.expect(refused, [403, 400], 'changing the own password with a wrong current one'))
-          t.observe('password-current-wrong', operation, refused.status)
-        else if (refused.status === 200) await changePassword(t, next, current)
-      }
-      await stillCurrent(t, operation)
-    },
-  },
-
-  {
-    id: 'account.password-rules',
-    level: 'must',
-    section: '2.2',
-    statement:
-      "A new password that breaks the instance's rules is answered 400, and the password stays as it was.",
-    operations: [operation],
-    safety: 'destructive',
-    async check(t) {
-      const { current } = passwordAccount(t)
-      const invalid = t.need('password.invalid')
-      const refused = await changePassword(t, current, invalid)
-      t.expect(refused, 400, 'a new password that the rules forbid')
-      if (refused.status === 200) await changePassword(t, invalid, current)
-      else await stillCurrent(t, operation, invalid)
-    },
-  },
+  ...refusedChanges.map(requirementOf),
 
   {
     id: 'account.password-by-update',
-    level: 'must',
     section: '4.1',
     statement:
       'An update of the own user changes the password only with the right current one, and where that is answered 200, it does.',
     operations: ['updateUser'],
-    safety: 'destructive',
     async check(t) {
       const { current, next } = passwordAccount(t)
-      const username = await usernameOf(t, 'password')
-      if (username === null) return t.skip('the account page does not show the name of the password account')
+      const username = await needName(t, 'password')
       const update = (password_current: string) =>
-        t.send({
-          operation: 'updateUser',
-          as: 'password',
-          path: { user_id: username },
-          body: { password: next, password_current },
-        })
+        updateOwn(t, username, { password: next, password_current })
       for (const wrong of wrongPasswords(current).slice(0, 2)) {
         const answer = await update(wrong)
         t.observe('update-password-who', 'updateUser', answer.status)
@@ -170,38 +187,15 @@ export const password = ranked(100, [
   },
 
   {
-    id: 'account.password-verbatim',
-    level: 'should',
-    section: '4.1',
-    statement: 'The current password is compared as it is given, blanks around it included.',
-    operations: [operation],
-    safety: 'destructive',
-    async check(t) {
-      const { current, next } = passwordAccount(t)
-      const refused = await changePassword(t, ` ${current} `, next)
-      t.expect(refused, [403, 400], 'the current password with a blank before and after it')
-      if (refused.status === 200) await changePassword(t, next, current)
-      else await stillCurrent(t, operation)
-    },
-  },
-
-  {
     id: 'account.password-by-update-alone',
     level: 'should',
     section: '2.1',
     statement: 'An update of the own user changes no password without the current one.',
     operations: ['updateUser'],
-    safety: 'destructive',
     async check(t) {
       const { current, next } = passwordAccount(t)
-      const user_id = await usernameOf(t, 'password')
-      if (user_id === null) return t.skip('the account page does not show the name of the password account')
-      const answer = await t.send({
-        operation: 'updateUser',
-        as: 'password',
-        path: { user_id },
-        body: { password: next },
-      })
+      const user_id = await needName(t, 'password')
+      const answer = await updateOwn(t, user_id, { password: next })
       if (answer.status !== 200) return t.pass()
       const inForce = (await changePassword(t, next, current)).status === 200
       t.verify(!inForce, 'the own password was changed by an update without the current one', answer)

@@ -1,15 +1,14 @@
 import { ownUser } from '../suite/existing.js'
 import { usernameOf } from '../suite/identity.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
+import { readUser, updateUser } from '../suite/users.js'
 import type { Answer } from '../target/call.js'
 import { isObject, mentions, recordsWith, values } from '../target/look.js'
 
-export const permission = ranked(230, [
+export const permission = group({ rank: 230, level: 'must', section: '5' }, [
   {
     id: 'permission.own-level',
-    level: 'must',
-    section: '5',
     statement: 'A user without administrative permission does not raise its own access level.',
     operations: ['updateUser'],
     safety: 'write',
@@ -18,10 +17,9 @@ export const permission = ranked(230, [
       const names = [await usernameOf(t, 'restricted'), await usernameOf(t, 'administrator')]
       const [username] = names
       if (typeof username !== 'string') return t.skip('the account page does not show the restricted user')
-      const path = { user_id: username }
       const levelOf = async (name: string | null | undefined) => {
         if (!name) return undefined
-        const { json } = await t.send({ operation: 'getUser', path: { user_id: name } })
+        const { json } = await readUser(t, name)
         const [level] = recordsWith(json, name).map((record) => record.access_level)
         const number = isObject(level) ? level.id : level
         return typeof number === 'number' ? number : undefined
@@ -41,8 +39,8 @@ export const permission = ranked(230, [
       const access_level = more.length > 0 ? Math.min(...more) : highest
       if (before === undefined || access_level === undefined || before >= access_level)
         return t.skip('answers do not show that the administrator has a higher access level')
-      const body = { access_level }
-      const answer = await t.send({ operation, path, body, as: 'restricted' })
+      const path = { user_id: username }
+      const answer = await t.send({ operation, path, body: { access_level }, as: 'restricted' })
       const after = await levelOf(username)
       // It may be passed over.
       t.verify(
@@ -51,14 +49,12 @@ export const permission = ranked(230, [
         answer,
       )
       if (after === before || after === undefined) return
-      await t.send({ operation, path, body: { access_level: before } })
+      await updateUser(t, username, { access_level: before })
     },
   },
 
   {
     id: 'permission.other-ways',
-    level: 'must',
-    section: '5',
     statement:
       'Whom a user may not read it may not read by the other form of address either, and not the e-mail address by `select`.',
     operations: ['getUser', 'getUserEditPage'],
@@ -113,7 +109,7 @@ async function emailIsHiddenAlike(
   read: readonly Answer[],
   select: (form: string) => Promise<Answer>,
 ): Promise<void> {
-  const shown = await t.send({ operation: 'getUser', path: { user_id: username } })
+  const shown = await readUser(t, username)
   const [record] = recordsWith(shown.json, username)
   const email = record?.email
   if (typeof email !== 'string' || email === '' || email === username)
@@ -137,9 +133,9 @@ async function emailIsHiddenAlike(
 /** A disabled user who may not be read may not be read in parts either. */
 async function isDisabledHidden(t: Check): Promise<void> {
   if (!t.allows('write')) return
-  const path = { user_id: (await t.run.own.user()).username }
-  const disabled = await t.send({ operation: 'updateUser', path, body: { enabled: false } })
-  if (disabled.status !== 200) return
+  const { username } = await t.run.own.user()
+  const path = { user_id: username }
+  if ((await updateUser(t, username, { enabled: false })).status !== 200) return
   const ask = (query?: string) =>
     t.send({ operation: 'getUser', path, as: 'restricted', ...(query && { query }) })
   const { status } = await ask()

@@ -1,30 +1,29 @@
 /** Sections 2.6 and 4.2: what becomes of a plugin, and of the list, when it is installed. */
 
 import { documentedStatuses } from '../contract/index.js'
-import { ranked } from '../suite/requirement.js'
-import { pluginsAtFirst, pluginsInstalled, withPlugin } from '../suite/shared.js'
-import type { Check } from '../suite/types.js'
-import type { Answer } from '../target/call.js'
-import { isObject, isPaged, mentions, pointersTo, recordsWith, valueAt, values } from '../target/look.js'
-import { updatePlugin } from '../target/plugins.js'
+import {
+  listPlugins,
+  otherPlugins,
+  pluginsAtFirst,
+  pluginsInstalled,
+  settingsIn,
+  withPlugin,
+} from '../suite/plugins.js'
+import { group } from '../suite/requirement.js'
+import { isObject, isPaged, mentions, pointersTo, valueAt } from '../target/look.js'
 
-const listed = (t: Check) => t.send({ operation: 'listPlugins' })
-
-export const pluginLists = ranked(210, [
+export const pluginLists = group({ rank: 210, level: 'must', safety: 'destructive' }, [
   {
     id: 'plugins.install-twice',
-    level: 'must',
     section: '4.2',
     statement: 'A plugin that is installed stays so when it is installed again, whatever the answer is.',
     operations: ['installPlugin'],
-    safety: 'destructive',
     async check(t, operation) {
-      await withPlugin(t, async (name) => {
-        const before = await updatePlugin(t, name)
+      await withPlugin(t, async ({ install, update }) => {
+        const before = await update()
         if (before.status !== 200) t.inconclusive(`an installed plugin cannot be updated: ${before.status}`)
-        const again = await t.send({ operation, path: { plugin_name: name } })
-        t.expect(again, documentedStatuses, 'installing a plugin that is installed')
-        t.expect(await updatePlugin(t, name), 200, 'updating a plugin that was installed twice', operation)
+        t.expect(await install(), documentedStatuses, 'installing a plugin that is installed')
+        t.expect(await update(), 200, 'updating a plugin that was installed twice', operation)
       })
     },
   },
@@ -36,30 +35,25 @@ export const pluginLists = ranked(210, [
     statement:
       'The installation of a plugin adds that one to the list, and no other that stays, and leaves the others as they were.',
     operations: ['installPlugin'],
-    safety: 'destructive',
     async check(t, operation) {
-      const removed = await installedAndRemoved(t)
-      await withPlugin(t, async (name) => {
+      await withPlugin(t, async () => undefined)
+      const removed = await listPlugins(t)
+      await withPlugin(t, async ({ name }) => {
         const { list: before } = await pluginsAtFirst(t)
         const after = await pluginsInstalled(t)
         if (before.status !== 200 || isPaged(after.json))
           t.skip('the list of plugins is not shown as a whole')
-        const key = keyOf(after, name)
-        if (key === null) return t.skip('the list does not show the plugin by its name')
+        const others = otherPlugins(after, name)
+        if (others === null) return t.skip('the list does not show the plugin by its name')
         // One that is needed by the plugin may come and go with it.
-        const isNew = (other: string) =>
-          other !== name && !mentions(before.json, other) && mentions(removed.json, other)
-        const added = namesIn(after, key).find(isNew)
+        const isNew = (other: string) => !mentions(before.json, other) && mentions(removed.json, other)
+        const added = others.find(isNew)
         t.verify(added === undefined, `with the plugin ${added} has come into the list`, after, operation)
-        const changed = namesIn(before, key).find(
-          (other) => other !== name && settingsIn(before, other) !== settingsIn(after, other),
+        const changed = otherPlugins(before, name, after)?.find(
+          (other) => settingsIn(before, other) !== settingsIn(after, other),
         )
-        t.verify(
-          changed === undefined,
-          `with the plugin the priority or protection of ${changed} has changed`,
-          after,
-          operation,
-        )
+        const message = `with the plugin the priority or protection of ${changed} has changed`
+        t.verify(changed === undefined, message, after, operation)
       })
     },
   },
@@ -70,10 +64,9 @@ export const pluginLists = ranked(210, [
     section: '4.2',
     statement: 'The list has no plugin twice.',
     operations: ['listPlugins'],
-    safety: 'destructive',
     async check(t) {
-      await withPlugin(t, async (name) => {
-        const shown = await listed(t)
+      await withPlugin(t, async ({ name }) => {
+        const shown = await listPlugins(t)
         const lists = pointersTo(shown.json, Array.isArray).map((at) => valueAt(shown.json, at) as unknown[])
         const twice = lists
           // Of texts in a list those alone that are surely names of plugins.
@@ -87,19 +80,18 @@ export const pluginLists = ranked(210, [
 
   {
     id: 'plugins.no-wrong-types',
-    level: 'must',
     section: '2.6',
     statement: 'Text that is no number does not become a priority, nor text that is no flag a protection.',
     operations: ['updatePlugin'],
-    safety: 'destructive',
-    async check(t, operation) {
+    async check(t) {
       const { min, max } = t.need('plugin.priority')
-      await withPlugin(t, async (name) => {
+      await withPlugin(t, async ({ name, give }) => {
         const start = { priority: max, protected: false }
+        const settings = async () => settingsIn(await listPlugins(t), name)
         const shownAfter = async (body: object) => {
-          await t.send({ operation, path: { plugin_name: name }, body: start })
-          const answer = await t.send({ operation, path: { plugin_name: name }, body })
-          return { answer, shown: settingsIn(await listed(t), name) }
+          await give(start)
+          const answer = await give(body)
+          return { answer, shown: await settings() }
         }
         const { shown: asSet } = await shownAfter(start)
         for (const [member, values] of [
@@ -120,36 +112,13 @@ export const pluginLists = ranked(210, [
           { priority: min, protected: 'perhaps' },
           { priority: 'high', protected: true },
         ]) {
-          await t.send({ operation, path: { plugin_name: name }, body: start })
-          const before = settingsIn(await listed(t), name)
-          const answer = await t.send({ operation, path: { plugin_name: name }, body })
-          const kept = settingsIn(await listed(t), name) === before
+          await give(start)
+          const before = await settings()
+          const answer = await give(body)
           const message = `the body ${JSON.stringify(body)} is answered ${answer.status}, and a part of it stored`
-          t.verify(answer.status < 400 || kept, message, answer)
+          t.verify(answer.status < 400 || (await settings()) === before, message, answer)
         }
       })
     },
   },
 ])
-
-/** The list of plugins after one was installed and removed. */
-async function installedAndRemoved(t: Check): Promise<Answer> {
-  await withPlugin(t, async () => undefined)
-  return listed(t)
-}
-
-/** The member by whose value the list names the plugin; null where it does not. */
-function keyOf({ json }: Answer, name: string): string | null {
-  const [record] = recordsWith(json, name)
-  const key = record && Object.keys(record).find((member) => record[member] === name)
-  // Of a list of names and values each member is a record.
-  return key === undefined || key === 'value' ? null : key
-}
-
-const namesIn = ({ json }: Answer, key: string) =>
-  [...values(json)].flatMap((value) =>
-    isObject(value) && typeof value[key] === 'string' ? [value[key]] : [],
-  )
-
-const settingsIn = ({ json }: Answer, name: string) =>
-  JSON.stringify(recordsWith(json, name).map((record) => [record.priority, record.protected]))

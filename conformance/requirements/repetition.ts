@@ -2,7 +2,7 @@
 
 import { operations, SUCCESS } from '../contract/index.js'
 import { type Row, requirementOf } from '../suite/engine.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import { needProven, type Subject } from '../suite/subjects.js'
 import type { Check } from '../suite/types.js'
 
@@ -58,4 +58,4 @@ const rows: readonly Row[] = [
   },
 ]
 
-export const repetition = ranked(390, rows.map(requirementOf))
+export const repetition = group({ rank: 390 }, rows.map(requirementOf))

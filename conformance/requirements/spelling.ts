@@ -1,6 +1,6 @@
 /** Section 1: one JSON text has many spellings. Each is judged against the plain one, so that what else may be wrong is left aside. */
 import { type Row, requirementOf, type Variant } from '../suite/engine.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import { needProven } from '../suite/subjects.js'
 
 const spellings: readonly (readonly [how: string, spell: (body: unknown, only?: string) => string])[] = [
@@ -66,4 +66,4 @@ const row: Row = {
   },
 }
 
-export const spelling = ranked(310, [requirementOf(row)])
+export const spelling = group({ rank: 310 }, [requirementOf(row)])

@@ -1,10 +1,10 @@
 /** Sections 1, 2.1, 2.5 and 7: texts with signs in them that mean something to a list, a page, a database or a line. */
 
 import { documentedStatuses, type OperationId, SUCCESS } from '../contract/index.js'
-import { createField, deleteField, listFields } from '../suite/fields.js'
-import { ranked } from '../suite/requirement.js'
+import { createField, deleteField, fieldPage, listFields, updateField } from '../suite/fields.js'
+import { group } from '../suite/requirement.js'
 import type { Check, OwnField, OwnUser } from '../suite/types.js'
-import { views } from '../suite/user-views.js'
+import { createUser, updateUser, views } from '../suite/users.js'
 import type { Answer } from '../target/call.js'
 import { values } from '../target/look.js'
 
@@ -63,17 +63,13 @@ function subjectOfUsers(t: Check): Subject {
     members: ['realname'],
     limit: Number.POSITIVE_INFINITY,
     async give(operation, texts) {
-      let user = own
-      let answer: Answer
       if (operation === 'createUser') {
-        const body = t.run.own.userBody(texts)
-        answer = await t.send({ operation, body })
-        user = answer.status === 200 ? await t.run.own.adoptUser(body, answer) : null
-      } else {
-        user = own ??= await t.run.own.user()
-        answer = await t.send({ operation, path: { user_id: user.username }, body: texts })
+        const { answer, user } = await createUser(t, texts)
+        return { answer, pages: user ? await views(t, user) : [] }
       }
-      return { answer, pages: answer.status === 200 && user ? await views(t, user) : [] }
+      own ??= await t.run.own.user()
+      const answer = await updateUser(t, own.username, texts)
+      return { answer, pages: answer.status === 200 ? await views(t, own) : [] }
     },
   }
 }
@@ -92,12 +88,11 @@ function subjectOfFields(t: Check): Subject {
       if (!isCreation) own ??= await t.run.own.field()
       const { answer, field } =
         own && !isCreation
-          ? { answer: await t.send({ operation, path: { field_id: own.id }, body }), field: own }
+          ? { answer: await updateField(t, own.id, body), field: own }
           : await createField(t, body)
       if (answer.status !== 200 || field === null) return { answer, pages: [] }
       if (!isCreation) own = t.run.own.fieldRenamed(field, name)
-      const page = await t.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: field.id } })
-      const pages = [page, await listFields(t)]
+      const pages = [await fieldPage(t, field.id), await listFields(t)]
       if (isCreation) await deleteField(t, field)
       return { answer, pages }
     },
@@ -185,15 +180,13 @@ const isWhole = (seen: string, text: string) => {
   return at !== -1 && shown.indexOf(END, at) !== -1 && !/[?\ufffd]/.test(shown)
 }
 
-export const texts = ranked(200, [
+export const texts = group({ rank: 200, level: 'must', safety: 'write' }, [
   {
     id: 'input.texts-whole',
-    level: 'must',
     section: '7',
     statement:
       'Whatever sign stands in a text, the answer is a documented one; a text that is accepted is neither cut at the sign nor shown with a question mark in place of it, and a creation keeps what an update keeps.',
     operations: ['createUser', 'updateUser', 'createCustomField', 'updateCustomField'],
-    safety: 'write',
     each: true,
     async check(t, operation) {
       if (operation.endsWith('User')) return judgeTexts(t, operation, subjectOfUsers(t))
@@ -205,11 +198,9 @@ export const texts = ranked(200, [
 
   {
     id: 'answer.special-texts',
-    level: 'must',
     section: '1',
     statement: 'A body that shows a text with quotes or a backslash in it is JSON.',
     operations: ['getUser', 'getUserEditPage', 'listCustomFields', 'getCustomFieldUpdatePage'],
-    safety: 'write',
     async check(t) {
       const hasFields = t.profile.customField?.type !== undefined && (await t.run.own.canFollowFields())
       // Which texts are accepted is not shown.

@@ -1,8 +1,8 @@
 /** Sections 2.1 and 4.1: whatever addresses a user, it is the same user to every operation. */
 
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
-import { updateNaming } from '../suite/user-updates.js'
+import { createUser, readUser, updateNaming } from '../suite/users.js'
 import type { Answer } from '../target/call.js'
 import { isObject, mentions, pointersTo, valueAt } from '../target/look.js'
 
@@ -10,7 +10,7 @@ import { isObject, mentions, pointersTo, valueAt } from '../target/look.js'
 const LARGE = '9876543210'
 const IN_FRONT = `${LARGE} in front`
 
-export const userAddresses = ranked(270, [
+export const userAddresses = group({ rank: 270, level: 'should', safety: 'write' }, [
   {
     id: 'users.special-names',
     level: 'must',
@@ -18,7 +18,6 @@ export const userAddresses = ranked(270, [
     statement:
       'A username that a creation accepted addresses the user in every operation, with a dot or another sign in it too.',
     operations: ['getUser', 'getUserEditPage', 'updateUser', 'addUserToProjects', 'resetUser'],
-    safety: 'write',
     async check(t) {
       await judgeNames(t, ['.', '-', '_', '@', '+', ' ', '7', IN_FRONT])
       for (const sign of ['K', 'ø']) await judgeNames(t, [sign])
@@ -28,26 +27,25 @@ export const userAddresses = ranked(270, [
 
   {
     id: 'input.long-username',
-    level: 'should',
     section: '2.1',
     statement: 'A user that was created with a long name is addressed by it.',
     operations: ['getUser', 'createUser'],
-    safety: 'write',
-    async check(t, operation) {
-      const body = t.run.own.userBody({ username: t.run.own.username(t.run.own.name().padEnd(40, 'z')) })
-      const answer = await t.send({ operation: 'createUser', body })
+    async check(t) {
+      const username = t.run.own.username(t.run.own.name().padEnd(40, 'z'))
+      const { answer } = await createUser(t, { username })
       if (answer.status !== 200) t.skip(`a username of 40 characters is answered ${answer.status}`)
-      await t.run.own.adoptUser(body, answer)
       // What is stored may be shorter than what was given.
-      if (!mentions(answer.json, body.username)) t.skip('the answer does not show the name that was stored')
-      const found = await t.send({ operation, path: { user_id: body.username } })
-      t.expect(found, 200, 'reading a user by the username of 40 characters that it was created with')
+      if (!mentions(answer.json, username)) t.skip('the answer does not show the name that was stored')
+      t.expect(
+        await readUser(t, username),
+        200,
+        'reading a user by the username of 40 characters that it was created with',
+      )
     },
   },
 
   {
     id: 'users.select',
-    level: 'should',
     section: '4.1',
     statement:
       'A `select` option limits the fields alike, whether the user is addressed by id or by username.',
@@ -108,12 +106,14 @@ async function usesOf(t: Check, signs: readonly string[]): Promise<Judged[] | un
   const judged: Judged[] = []
   const judge = (answer: Answer, what: string) =>
     judged.push([answer, `${what} a user with "${signs.join('", "')}" in the username`])
-  const found = await t.send({ operation: 'getUser', path })
-  // A tracker may make capitals small, and may then tell the two apart.
-  const small = { operation: 'getUser', path: { user_id: username.toLowerCase() } } as const
+  const found = await readUser(t, username)
   // Nor need it keep a letter beyond ASCII, unless it says so.
   if (!signs.includes('ø') || mentions(created.json, username))
-    judge(signs.includes('K') && found.status !== 200 ? await t.send(small) : found, 'reading')
+    // A tracker may make capitals small, and may then tell the two apart.
+    judge(
+      signs.includes('K') && found.status !== 200 ? await readUser(t, username.toLowerCase()) : found,
+      'reading',
+    )
   if (found.status !== 200) return judged
   judge(await t.send({ operation: 'getUserEditPage', path }), 'reading the edit page of')
   const changes = { realname: body.realname.replace('Kit', 'Our') }

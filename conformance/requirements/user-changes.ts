@@ -1,36 +1,49 @@
-/** Sections 2.1 and 4.1: changes to a user, and how they show. */
+/** Sections 2.1 and 4.1: users are renamed, changed by id, and reset. */
 
-import { ranked } from '../suite/requirement.js'
-import { culpritOfRename } from '../suite/user-views.js'
+import { group } from '../suite/requirement.js'
+import { judgeUnnamed } from '../suite/series.js'
+import { needDestructive } from '../suite/shared.js'
+import type { Check, OwnUser } from '../suite/types.js'
+import { watch } from '../suite/unchanged.js'
+import { userMembers, userSeries } from '../suite/user-series.js'
+import { plainMoment, readUser, updateUser, views } from '../suite/users.js'
+import type { Answer } from '../target/call.js'
 
-export const userChanges = ranked(120, [
+/** Renames a user, addressed by name or by id, and reads it under its new name. Whether the update was accepted. */
+async function renames(
+  t: Check,
+  user: OwnUser,
+  user_id: string | number,
+  words: { update: string; read: string },
+) {
+  const username = t.run.own.username()
+  const answer = await updateUser(t, user_id, { username })
+  if (!t.expect(answer, 200, words.update)) return false
+  t.run.own.renamed(user, username)
+  const found = await readUser(t, username)
+  // The read alone is to blame if there is an edit page under that name.
+  const page =
+    found.status === 200 ? null : await t.send({ operation: 'getUserEditPage', path: { user_id: username } })
+  t.expect(found, 200, words.read, page?.status === 200 ? 'getUser' : 'updateUser')
+  return true
+}
+
+export const userChanges = group({ rank: 120, section: '2.1', safety: 'write' }, [
   {
     id: 'users.rename',
     level: 'must',
-    section: '2.1',
     statement: 'A changed username addresses the user from then on, and the old one addresses nobody.',
     operations: ['updateUser', 'getUser'],
-    safety: 'write',
     async check(t) {
       const user = await t.run.own.user()
-      const before = { user_id: user.username }
-      const username = t.run.own.username()
-      const answer = await t.send({
-        operation: 'updateUser',
-        path: before,
-        body: { username },
-      })
-      if (!t.expect(answer, 200, 'changing a username')) return
-      t.run.own.renamed(user, username)
-      const found = await t.send({ operation: 'getUser', path: { user_id: username } })
-      const culprit = found.status === 200 ? 'updateUser' : await culpritOfRename(t, username)
-      t.expect(found, 200, 'reading the user by the new username', culprit)
-      const gone = await t.send({ operation: 'getUser', path: before })
+      const before = user.username
+      const words = { update: 'changing a username', read: 'reading the user by the new username' }
+      if (!(await renames(t, user, before, words))) return
+      const gone = await readUser(t, before)
       if (!t.expect(gone, 404, 'reading the user by the old username', 'updateUser')) return
-      const nobody = { realname: `Nobody of ${t.run.tag}` }
-      const missed = { operation: 'updateUser', path: before, body: nobody } as const
-      t.expect(await t.send(missed), 404, 'an update by the old username')
-      const made = await t.send({ operation: 'getUser', path: before })
+      const missed = await updateUser(t, before, { realname: `Nobody of ${t.run.tag}` })
+      t.expect(missed, 404, 'an update by the old username')
+      const made = await readUser(t, before)
       t.expect(made, 404, 'reading a user who was not there to be updated', 'updateUser')
     },
   },
@@ -38,21 +51,77 @@ export const userChanges = ranked(120, [
   {
     id: 'users.update-same-name',
     level: 'should',
-    section: '2.1',
     statement: 'An update that gives a user the username that it has already is a valid one.',
     operations: ['updateUser'],
-    safety: 'write',
-    async check(t, operation) {
+    async check(t) {
       const { username, realname, email } = await t.run.own.user()
-      const path = { user_id: username }
-      const update = (word: string, more: object) => {
-        const body = { ...more, realname: realname.replace('Kit', word) }
-        return t.send({ operation, path, body })
-      }
+      const update = (word: string, more: object) =>
+        updateUser(t, username, { ...more, realname: realname.replace('Kit', word) })
       // Where whatever is so already is refused, this is too.
       const alike = await update('One', { email })
       if (alike.status !== 200) t.skip(`an update with the present address is answered ${alike.status}`)
       t.expect(await update('Two', { username }), 200, 'an update with the present username')
+    },
+  },
+
+  {
+    id: 'users.reset',
+    rank: 160,
+    level: 'must',
+    section: '4.1',
+    statement:
+      'A reset needs no body and is answered 200; the user is still there afterwards, as it was before, and so is everybody else.',
+    operations: ['resetUser'],
+    safety: 'destructive',
+    async check(t, operation) {
+      const series = await userSeries(t)
+      const bystander = await t.run.own.user()
+      const user = await t.run.own.user()
+      const neighbour = await t.run.own.user()
+      const name = await t.run.client.guard.nameOf('administrator')
+      const caller = name === null ? [] : [{ username: name }]
+      const changed = await watch(t, async (send) => {
+        const pages: Answer[] = []
+        for (const one of [bystander, neighbour, ...caller]) pages.push(...(await views({ send }, one)))
+        return pages
+      })
+      const before = await plainMoment(t, user)
+      const answer = await t.send({ operation, path: { user_id: user.username } })
+      t.expect(answer, 200, 'resetting an enabled user with an e-mail address')
+      const after = await plainMoment(t, user, answer)
+      t.verify(after.shown.getUser !== undefined, 'a user cannot be read after its reset', answer)
+      if (answer.status !== 200) return
+      // Whether it may be used after its reset is not shown.
+      const kept = userMembers.filter((member) => member !== 'enabled')
+      judgeUnnamed(t, series, kept, [after], { before })
+      const other = await changed()
+      const message = `the reset of a user has changed another: ${other?.place}`
+      t.verify(other === null, message, answer, operation, other ?? {})
+    },
+  },
+
+  {
+    id: 'users.change-by-id',
+    rank: 160,
+    level: 'must',
+    statement: 'A numeric id addresses a user in every user operation, as the username does.',
+    operations: ['updateUser', 'addUserToProjects', 'resetUser'],
+    each: true,
+    async check(t, operation) {
+      const user = await t.run.own.user()
+      if (user.id === null) return t.skip('answers do not show the id of a created user')
+      const path = { user_id: user.id }
+      if (operation === 'updateUser') {
+        const read = 'reading, under its new name, the user that was renamed by id'
+        await renames(t, user, user.id, { update: 'updating a user by id', read })
+      } else if (operation === 'addUserToProjects') {
+        const project_ids = t.need('projects').slice(0, 1)
+        const body = { project_ids, access_level: t.need('projectAccessLevel') }
+        t.expect(await t.send({ operation, path, body }), 200, 'adding a user to a project by id')
+      } else {
+        needDestructive(t)
+        t.expect(await t.send({ operation, path }), 200, 'resetting a user by id')
+      }
     },
   },
 ])

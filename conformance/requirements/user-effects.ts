@@ -1,23 +1,21 @@
 /** Sections 2.1, 4.1 and 7: what a request about one user leaves as it is. */
 
 import type { OperationId } from '../contract/index.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import { judgeUnnamed } from '../suite/series.js'
 import type { Check, OwnUser } from '../suite/types.js'
 import { refusedDoNothing } from '../suite/unchanged.js'
 import { userMembers, userSeries } from '../suite/user-series.js'
-import { plainMoment, views, viewsShown } from '../suite/user-views.js'
+import { plainMoment, readUser, views, viewsShown } from '../suite/users.js'
 import { recordsWith } from '../target/look.js'
 
-export const userEffects = ranked(290, [
+export const userEffects = group({ rank: 290, level: 'must', safety: 'write' }, [
   {
     id: 'users.at-once',
-    level: 'must',
     section: '2.1',
     statement:
       'Of two creations of one username at the same moment one succeeds at most, and two of different usernames make two users.',
     operations: ['createUser'],
-    safety: 'write',
     async check(t, operation) {
       const { userBody, adoptUser } = t.run.own
       const create = async (body: ReturnType<typeof userBody>) => ({
@@ -43,12 +41,10 @@ export const userEffects = ranked(290, [
 
   {
     id: 'users.refused-as-a-whole',
-    level: 'must',
     section: '7',
     statement:
       'A creation, an update or an addition to projects that is refused as invalid, for whichever of its fields, does nothing.',
     operations: ['createUser', 'updateUser', 'addUserToProjects'],
-    safety: 'write',
     each: true,
     async check(t, operation) {
       if (operation === 'addUserToProjects') {
@@ -70,10 +66,9 @@ export const userEffects = ranked(290, [
         for (const fault of wrong.slice(0, 4)) {
           const body = t.run.own.userBody(fault)
           const answer = await t.send({ operation, body })
-          const { username } = body
           // Whether it is invalid is for other requirements to say.
           if (answer.status !== 400) continue
-          const found = await t.send({ operation: 'getUser', path: { user_id: username } })
+          const found = await readUser(t, body.username)
           const [field = ''] = Object.keys(fault)
           t.expect(found, 404, `reading a user whose creation was refused for its ${field}`, operation)
         }
@@ -92,11 +87,9 @@ export const userEffects = ranked(290, [
 
   {
     id: 'users.reading-changes-nothing',
-    level: 'must',
     section: '4.1',
     statement: 'Reading a user, with a selection of fields or for the edit page, changes nothing about it.',
     operations: ['getUser', 'getUserEditPage', 'getUserCreatePage'],
-    safety: 'write',
     each: true,
     async check(t, operation) {
       const user = await t.run.own.user({ enabled: false })

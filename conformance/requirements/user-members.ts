@@ -1,21 +1,20 @@
 /** Sections 2.1 and 4.1: each member of a user is the one that was given last, and nobody else's. */
 
+import type { OperationId } from '../contract/index.js'
 import { judgeLinks } from '../suite/links.js'
 import { membershipSeries } from '../suite/membership-series.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import { judgeBystanders, judgeMember, judgeUnnamed } from '../suite/series.js'
-import type { Requirement } from '../suite/types.js'
+import type { Check } from '../suite/types.js'
 import { type UserMember, userMembers, userSeries } from '../suite/user-series.js'
 
-const ofMember = (member: UserMember): Requirement => ({
+const ofMember = (member: UserMember) => ({
   id: `users.${member.replace('_', '-')}`,
-  level: 'must',
   section: '2.1',
   statement: `\`${member}\` of a user is the one that was given last, to a creation or to an update, and every read that shows it shows that.`,
-  operations: ['createUser', 'updateUser', 'getUser', 'getUserEditPage'],
-  safety: 'write',
-  each: true,
-  async check(t, operation) {
+  operations: ['createUser', 'updateUser', 'getUser', 'getUserEditPage'] as const,
+  each: true as const,
+  async check(t: Check, operation: OperationId) {
     const series = await userSeries(t)
     const lacking = series.lacking[member]
     if (lacking) t.skip(lacking)
@@ -27,16 +26,14 @@ const ofMember = (member: UserMember): Requirement => ({
 
 const plain = ['realname', 'email', 'client_preferred', 'enabled']
 
-export const userMembersShown = ranked(150, [
+export const userMembersShown = group({ rank: 150, level: 'must', safety: 'write' }, [
   ...userMembers.map(ofMember),
 
   {
     id: 'users.fields-accepted',
-    level: 'must',
     section: '2.1',
     statement: 'Creation and update accept the same fields, and none of them is required by the other.',
     operations: ['createUser', 'updateUser'],
-    safety: 'write',
     each: true,
     async check(t, operation) {
       const { asked } = await userSeries(t)
@@ -68,7 +65,6 @@ export const userMembersShown = ranked(150, [
     section: '4.1',
     statement: 'An update of one member leaves the members that it does not name as they were.',
     operations: ['updateUser'],
-    safety: 'write',
     async check(t) {
       judgeUnnamed(t, await userSeries(t), userMembers)
     },
@@ -76,12 +72,10 @@ export const userMembersShown = ranked(150, [
 
   {
     id: 'users.update-of-one',
-    level: 'must',
     section: '4.1',
     statement:
       'An update changes the user that the path names and nobody else, and takes the user out of no project.',
     operations: ['updateUser'],
-    safety: 'write',
     async check(t) {
       const series = await userSeries(t)
       judgeBystanders(t, series, userMembers, series.bystanders)

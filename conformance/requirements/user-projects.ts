@@ -2,28 +2,36 @@
 
 import { judgeLinks } from '../suite/links.js'
 import { membershipSeries } from '../suite/membership-series.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import { judgeUnnamed } from '../suite/series.js'
 import type { Check } from '../suite/types.js'
 import { lowerLevel, userMembers, userSeries } from '../suite/user-series.js'
+import { updateUser, views } from '../suite/users.js'
 import type { Answer } from '../target/call.js'
 import { isObject, pointersTo, projectId, projectLists, valueAt } from '../target/look.js'
 
-const pagesOf = async (t: Check, user_id: string | number): Promise<readonly Answer[]> => [
-  await t.send({ operation: 'getUserEditPage', path: { user_id } }),
-  await t.send({ operation: 'getUser', path: { user_id } }),
-]
+/** A user before and after it was added to one project, at this global level where one is given. */
+async function addedToOne(t: Check, level: number | null = null) {
+  const project_ids = t.need('projects').slice(0, 1)
+  const access_level = t.need('projectAccessLevel')
+  const { username } = await t.run.own.user()
+  if (level !== null) await updateUser(t, username, { access_level: level })
+  const before = await views(t, { username })
+  const body = { project_ids, access_level }
+  const answer = await t.send({ operation: 'addUserToProjects', path: { user_id: username }, body })
+  const pages = answer.status === 200 ? await views(t, { username }) : []
+  return { username, before, answer, pages, project_ids, access_level }
+}
 
 const isPlain = (pointer: string) => /\/(projects|project_ids|(project_)?memberships)$/i.test(pointer)
 
-export const userProjects = ranked(140, [
+const common = { rank: 140, level: 'must', operations: ['addUserToProjects'], safety: 'write' } as const
+
+export const userProjects = group(common, [
   {
     id: 'users.projects',
-    level: 'must',
     section: '2.4',
     statement: 'A user is added to each of the listed projects and to no other, and the answer is 200.',
-    operations: ['addUserToProjects'],
-    safety: 'write',
     async check(t, operation) {
       const { projects, asked, atOnce: additions, before, others: pages } = await membershipSeries(t)
       for (const { answer, members, differs } of asked)
@@ -40,12 +48,9 @@ export const userProjects = ranked(140, [
 
   {
     id: 'users.projects-added',
-    level: 'must',
     section: '2.4',
     statement:
       'Adding a user to one project takes it out of no other, an empty list adds none, and a member who is added again stays.',
-    operations: ['addUserToProjects'],
-    safety: 'write',
     async check(t) {
       const { projects, atOnce, further, before, others } = await membershipSeries(t)
       judgeLinks(t, further, projects, { by: atOnce, before, pages: others })
@@ -54,11 +59,8 @@ export const userProjects = ranked(140, [
 
   {
     id: 'users.projects-of-one',
-    level: 'must',
     section: '4.1',
     statement: 'Adding a user to projects changes nothing else about that user, nor who else is in them.',
-    operations: ['addUserToProjects'],
-    safety: 'write',
     async check(t) {
       const { projects, atOnce, additions, further, before, others } = await membershipSeries(t)
       judgeLinks(t, additions, projects, { by: atOnce, before, pages: others })
@@ -72,32 +74,14 @@ export const userProjects = ranked(140, [
     section: '2.4',
     statement:
       'The access level in a project is the one that was given, where answers show it and the edit page offers the levels; the global one stays.',
-    operations: ['addUserToProjects'],
-    safety: 'write',
     async check(t, operation) {
-      const project_ids = t.need('projects').slice(0, 1)
-      const access_level = t.need('projectAccessLevel')
-      const add = async (level: number | null) => {
-        const { username } = await t.run.own.user()
-        const path = { user_id: username }
-        const other = {
-          operation: 'updateUser',
-          path,
-          body: { access_level: level },
-        } as const
-        if (level !== null) await t.send(other)
-        const before = await pagesOf(t, username)
-        const body = { project_ids, access_level }
-        return { username, before, answer: await t.send({ operation, path, body }) }
-      }
       // Of another global level, where the one in a project may be above it: else the two are not told apart.
       const global = t.profile.accessLevel
       const lower = global === undefined ? null : await lowerLevel(t, await t.run.own.sharedUser(), global)
-      const first = await add(lower)
-      const added = first.answer.status === 200 || lower === null ? first : await add(null)
-      const { username, before, answer } = added
+      const first = await addedToOne(t, lower)
+      const added = first.answer.status === 200 || lower === null ? first : await addedToOne(t)
+      const { username, before, answer, pages, project_ids, access_level } = added
       if (answer.status !== 200) t.inconclusive(`the user was not added: ${answer.status}`)
-      const pages = await pagesOf(t, username)
       for (const [index, after] of pages.entries()) {
         const changed = changedLevel(before[index], after, username)
         const message = `adding a user to a project has changed the global level at ${changed}`
@@ -120,18 +104,10 @@ export const userProjects = ranked(140, [
     section: '2.4',
     statement:
       'Where the record of a user has a list of projects, a project to which it was added stands in it.',
-    operations: ['addUserToProjects'],
-    safety: 'write',
     async check(t, operation) {
-      const project_ids = t.need('projects').slice(0, 1)
-      const access_level = t.need('projectAccessLevel')
-      const { username } = await t.run.own.user()
-      const path = { user_id: username }
-      const before = await pagesOf(t, username)
-      const body = { project_ids, access_level }
-      const answer = await t.send({ operation, path, body })
+      const { username, before, answer, pages } = await addedToOne(t)
       if (answer.status !== 200) t.inconclusive(`the user was not added: ${answer.status}`)
-      for (const [index, after] of (await pagesOf(t, username)).entries())
+      for (const [index, after] of pages.entries())
         for (const pointer of emptyLists(after.json, username)) {
           // Of projects that can be chosen it had one before, when it was in none.
           const still = emptyLists(before[index]?.json, username).includes(pointer)

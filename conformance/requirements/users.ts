@@ -1,30 +1,26 @@
 /** Sections 2.1 and 4.1: users are created, read, changed, reset and added to projects. */
 
 import type { OperationId } from '../contract/index.js'
-import { ranked } from '../suite/requirement.js'
+import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
 import { watch } from '../suite/unchanged.js'
-import { refusedForThePassword, views } from '../suite/user-views.js'
+import { readUser, refusedForThePassword, updateUser, views } from '../suite/users.js'
 import { isObject, mentions, pointersTo, recordsWith, userNamesIn, values } from '../target/look.js'
 
-export const users = ranked(40, [
+export const users = group({ rank: 40, level: 'must', safety: 'write' }, [
   {
     id: 'users.create',
-    level: 'must',
     section: '4.1',
     statement: 'A valid creation is answered 200, and the user can then be read by username.',
     operations: ['createUser', 'getUser'],
-    safety: 'write',
     async check(t) {
       const body = t.run.own.userBody()
       const answer = await t.send({ operation: 'createUser', body })
       if (refusedForThePassword(t, answer.status)) t.skip('the profile has no password.valid')
       if (!t.expect(answer, 200, 'a valid creation')) return
-      const found = await t.send({ operation: 'getUser', path: { user_id: body.username } })
+      const found = await readUser(t, body.username)
       await t.run.own.adoptUser(body, answer)
-      const other = t.profile.user
-        ? await t.send({ operation: 'getUser', path: { user_id: t.profile.user.username } })
-        : found
+      const other = t.profile.user ? await readUser(t, t.profile.user.username) : found
       // Where reading works for somebody else, it is the creation that left nothing.
       const culprit: OperationId = other.status === 200 && found.status !== 200 ? 'createUser' : 'getUser'
       t.expect(found, 200, 'reading a user that was just created, by username', culprit)
@@ -33,7 +29,6 @@ export const users = ranked(40, [
 
   {
     id: 'users.read-by-username',
-    level: 'must',
     section: '2.1',
     statement: 'A user is addressed by username.',
     operations: ['getUser', 'getUserEditPage'],
@@ -48,7 +43,6 @@ export const users = ranked(40, [
 
   {
     id: 'users.read-by-id',
-    level: 'must',
     section: '2.1',
     statement: 'A user is addressed by numeric id, and that is the user whom the username addresses.',
     operations: ['getUser', 'getUserEditPage'],
@@ -76,11 +70,9 @@ export const users = ranked(40, [
 
   {
     id: 'users.read-each',
-    level: 'must',
     section: '4.1',
     statement: 'The answer about a user is about that one, and not the same for every user.',
     operations: ['getUser', 'getUserEditPage'],
-    safety: 'write',
     each: true,
     async check(t, operation) {
       const [one, other] = [await t.run.own.sharedUser(), await t.run.own.otherUser()]
@@ -92,7 +84,7 @@ export const users = ranked(40, [
       const mixed = mentions(second.json, one.username) && !mentions(second.json, other.username)
       t.verify(!mixed, 'the answer is about another user than the one asked for', second)
       if (operation !== 'getUserEditPage') return
-      const read = await t.send({ operation: 'getUser', path: { user_id: other.username } })
+      const read = await readUser(t, other.username)
       const stranger = strangerOn(second.json, read.json, other.username)
       t.verify(stranger === null, `the page has the record of another user at ${stranger}`, second)
     },
@@ -100,12 +92,10 @@ export const users = ranked(40, [
 
   {
     id: 'users.username-unique',
-    level: 'must',
     section: '2.1',
     statement:
       'A username is unique: creating a second user with it, or renaming another to it, is answered 400.',
     operations: ['createUser', 'updateUser'],
-    safety: 'write',
     each: true,
     async check(t, operation) {
       const first = await t.run.own.sharedUser()
@@ -117,25 +107,16 @@ export const users = ranked(40, [
         const shown = answer.status === 400 ? await changed() : null
         const message = `a refused creation has changed the user who has the name: ${shown?.place}`
         t.verify(shown === null, message, answer, operation, shown ?? {})
-        const kept = await t.send({ operation: 'getUser', path: { user_id: first.username } })
-        t.verify(
-          !mentions(kept.json, body.realname),
-          'the user whose name is taken has the real name that the refused creation gave',
-          kept,
-          operation,
-        )
+        const kept = await readUser(t, first.username)
+        const given = 'the user whose name is taken has the real name that the refused creation gave'
+        t.verify(!mentions(kept.json, body.realname), given, kept, operation)
         return
       }
-      const second = await t.run.own.otherUser()
-      const path = { user_id: second.username }
-      const realname = `Renamed Kit Person ${second.username.slice(-3)} of ${t.run.tag}`
-      const answer = await t.send({
-        operation,
-        path,
-        body: { username: first.username, realname },
-      })
+      const { username } = await t.run.own.otherUser()
+      const realname = `Renamed Kit Person ${username.slice(-3)} of ${t.run.tag}`
+      const answer = await updateUser(t, username, { username: first.username, realname })
       if (!t.expect(answer, 400, 'renaming a user to a taken username')) return
-      const after = await t.send({ operation: 'getUser', path })
+      const after = await readUser(t, username)
       t.expect(after, 200, 'reading the user under the name that it kept', operation)
       t.verify(!mentions(after.json, realname), 'a refused update changed the real name', after, operation)
     },
@@ -143,11 +124,9 @@ export const users = ranked(40, [
 
   {
     id: 'users.username-of-disabled',
-    level: 'must',
     section: '2.1',
     statement: 'The username of a disabled account is taken as that of any other: 400.',
     operations: ['createUser', 'updateUser'],
-    safety: 'write',
     each: true,
     async check(t, operation) {
       const second = await t.run.own.otherUser()
@@ -162,12 +141,10 @@ export const users = ranked(40, [
 
   {
     id: 'users.email-format',
-    level: 'must',
     section: '2.1',
     statement:
       'An e-mail address has the form of one: text without "@" is answered 400 and nothing is created or changed.',
     operations: ['createUser', 'updateUser'],
-    safety: 'write',
     each: true,
     check: (t, operation) =>
       refusesAddresses(t, operation, ['not an address', `not-${t.run.tag}-an-address`]),
@@ -181,7 +158,6 @@ export const users = ranked(40, [
     statement:
       'Text with blanks in it, or with nothing before and behind "@", is no e-mail address: it is answered 400 and nothing is created or changed.',
     operations: ['createUser', 'updateUser'],
-    safety: 'write',
     each: true,
     check: (t, operation) => refusesAddresses(t, operation, [`a ${t.run.tag}@c`, '@']),
   },
@@ -194,15 +170,14 @@ async function refusesAddresses(t: Check, operation: OperationId, emails: readon
       const body = t.run.own.userBody({ email })
       const answer = await t.send({ operation, body })
       if (!t.expect(answer, 400, `creating a user with ${what(email)}`)) return
-      const found = await t.send({ operation: 'getUser', path: { user_id: body.username } })
+      const found = await readUser(t, body.username)
       t.expect(found, 404, 'reading a user whose creation was refused', operation)
       continue
     }
-    const user = await t.run.own.otherUser()
-    const path = { user_id: user.username }
-    const answer = await t.send({ operation, path, body: { email } })
+    const { username } = await t.run.own.otherUser()
+    const answer = await updateUser(t, username, { email })
     if (!t.expect(answer, 400, `giving a user ${what(email)}`)) return
-    const after = await t.send({ operation: 'getUser', path })
+    const after = await readUser(t, username)
     const stored = email !== '@' && mentions(after.json, email)
     t.verify(!stored, 'the invalid e-mail address was stored', after, operation)
   }

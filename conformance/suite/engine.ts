@@ -9,7 +9,7 @@ import type { Answer, Call } from '../target/call.js'
 import { Withheld } from '../target/judge.js'
 import { mentions } from '../target/look.js'
 import { errorBodyFault } from './error-body.js'
-import { onceFor } from './once.js'
+import { onceFor, perRun } from './once.js'
 import { ambiguous, cutOff, type Subject, subjectOf, undo, withSubject } from './subjects.js'
 import type { Check, Requirement, Run } from './types.js'
 import { Skip } from './verdicts.js'
@@ -115,7 +115,8 @@ async function judge(t: Check, row: Row, operation: OperationId): Promise<void> 
   if (isRefused && judged.every((one) => isRight(one) || isRefusal(one)))
     return refusedAnyway(t, operation, control)
   for (const { subject, variant, answer } of judged) {
-    if (!t.expect(answer, rightFor(row, subject, variant), variant.what)) suspect(t.run, row, variant)
+    if (!t.expect(answer, rightFor(row, subject, variant), variant.what))
+      asked(t.run).get(row.id)?.suspects.add(variant.what)
     else if (row.errorBodies && answer.status !== SUCCESS) {
       const fault = errorBodyFault(answer)
       t.verify(fault === null, `${variant.what}: the error body is not as section 7 has it: ${fault}`, answer)
@@ -233,15 +234,8 @@ interface Asked {
   readonly suspects: Set<string>
 }
 
-const asked = new WeakMap<Run, Map<string, Asked>>()
-
-function askedOf(run: Run, { id }: Row, operation: OperationId): Asked {
-  const rows = asked.get(run) ?? new Map<string, Asked>()
-  asked.set(run, rows)
-  const found = rows.get(id) ?? { first: operation, suspects: new Set() }
-  rows.set(id, found)
-  return found
-}
+/** By the id of the row. */
+const asked = perRun(() => new Map<string, Asked>())
 
 function chosen(
   run: Run,
@@ -249,14 +243,11 @@ function chosen(
   operation: OperationId,
   variants: readonly Variant[],
 ): readonly Variant[] {
-  const { first, suspects } = askedOf(run, row, operation)
+  const { first, suspects } = asked(run).get(row.id) ?? { first: operation, suspects: new Set() }
+  asked(run).set(row.id, { first, suspects })
   const rare = variants.filter(({ rare }) => rare)
   const turn = rare[row.operations.indexOf(operation) % rare.length]
   return operation === first
     ? variants
     : variants.filter((one) => !one.rare || one === turn || suspects.has(one.what))
-}
-
-function suspect(run: Run, row: Row, { what }: Variant): void {
-  asked.get(run)?.get(row.id)?.suspects.add(what)
 }

@@ -2,12 +2,12 @@
 import type { Answer } from '../target/call.js'
 import { isPaged, mentions, recordsWith } from '../target/look.js'
 import { designOf } from './design.js'
-import { createField, deleteField, listFields } from './fields.js'
+import { createField, deleteField, fieldPage, listFields } from './fields.js'
 import { projectMember } from './links.js'
 import { oncePerRun } from './once.js'
 import type { Asked, Moment, Series, Value } from './series.js'
 import type { Check, OwnField } from './types.js'
-import { shownOf } from './user-views.js'
+import { shownOf } from './users.js'
 
 export const fieldTexts = ['name', 'default_value'] as const
 export const fieldChoices = ['display_report', 'display_update', 'possible_values'] as const
@@ -106,8 +106,7 @@ export const fieldSeries = oncePerRun(async (t: Check): Promise<FieldSeries> => 
   const list = await listFields(t)
   for (const one of asked) one.read = list
   async function see(field: OwnField, name: string, listed: Answer): Promise<Moment['shown']> {
-    const page = await t.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: field.id } })
-    return { ...shownOf([page]), ...ownRecords(listed, name) }
+    return { ...shownOf([await fieldPage(t, field.id)]), ...ownRecords(listed, name) }
   }
   const creations: Moment[] = []
   for (const { field, ...moment } of made) {

@@ -2,7 +2,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { idOf, isObject, pointersTo, valueAt } from '../target/look.js'
-import type { Check, OwnField, Run } from './types.js'
+import { perRun } from './once.js'
+import type { Check, OwnField } from './types.js'
 
 /** Creates a field by this body; `field` is null where it was refused, or is not to be found. */
 export async function createField(t: Check, body: { custom_field: { name: string } }) {
@@ -21,17 +22,39 @@ export async function deleteField(t: Check, field: OwnField | null): Promise<voi
 
 export const listFields = (t: Check) => t.send({ operation: 'listCustomFields' })
 
-/** Runs in which a list was wrong for long enough, so that none is asked for twice any more. */
-const judged = new WeakSet<Run>()
+export const fieldPage = (t: Check, field_id: number) =>
+  t.send({ operation: 'getCustomFieldUpdatePage', path: { field_id } })
+
+export const updateField = (t: Check, field_id: number, body: object) =>
+  t.send({ operation: 'updateCustomField', path: { field_id }, body })
+
+/** Body of a definition, linked to a project where the profile has any: the list holds what is visible to the caller. */
+export function linkedBody(t: Check, overrides: object = {}) {
+  const projects = t.profile.projects?.slice(0, 1)
+  return { ...t.run.own.fieldBody(overrides), ...(projects && { projects }) }
+}
+
+/** A new field under the run's own name; skips where answers do not tell which one it is. */
+export async function namedField(t: Check, overrides: object = {}) {
+  t.need('customField.type')
+  const { custom_field } = t.run.own.fieldBody(overrides)
+  const { answer, field } = await createField(t, { custom_field })
+  if (answer.status !== 200) t.skip(`a creation is answered ${answer.status}`)
+  if (field === null) return t.skip('no field of its own can be found in answers')
+  return { field, name: custom_field.name }
+}
+
+/** Whether a list was wrong for long enough, so that none is asked for twice any more. */
+const judged = perRun(() => ({ isLasting: false }))
 const LATE_MS = 1000
 
 /** What `look` finds wrong with a list, and finds a second later too: when a change shows in a list is not said. */
 export async function lasting<T>(t: Check, look: () => Promise<T | null>): Promise<T | null> {
   const first = await look()
-  if (first === null || judged.has(t.run)) return first
+  if (first === null || judged(t.run).isLasting) return first
   await delay(LATE_MS)
   const second = await look()
-  if (second !== null) judged.add(t.run)
+  if (second !== null) judged(t.run).isLasting = true
   return second
 }
 

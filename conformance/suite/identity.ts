@@ -3,23 +3,29 @@
 import type { Identity } from '../target/call.js'
 import { usernameOf as nameBehind } from '../target/callers.js'
 import { idOf, recordsWith } from '../target/look.js'
-import { oncePerRun } from './once.js'
-import type { Check, Run } from './types.js'
+import { onceFor, oncePerRun } from './once.js'
+import type { Check } from './types.js'
 
-const found = new WeakMap<Run, Map<Identity, string>>()
-
-/** The username behind a token; null where its account page shows none that addresses itself. Asked for until it is known. */
-export async function usernameOf(t: Check, as: Identity): Promise<string | null> {
-  const known = found.get(t.run) ?? new Map<Identity, string>()
-  found.set(t.run, known)
-  const name = known.get(as) ?? (await usernameNow(t, as))
-  if (name !== null) known.set(as, name)
-  return name
-}
-
-/** The same as the account page has it now. */
+/** The username behind a token, as the account page has it now. */
 export const usernameNow = (t: Check, as: Identity): Promise<string | null> =>
   nameBehind((call) => t.send(call), t.profile, as)
+
+const nameAtFirst = onceFor(usernameNow)
+
+/** Likewise, asked for until it is known; null where the account page shows none that addresses itself. */
+export const usernameOf = async (t: Check, as: Identity): Promise<string | null> =>
+  (await nameAtFirst(t, as)) ?? usernameNow(t, as)
+
+const owners = {
+  administrator: 'administrator',
+  restricted: 'restricted user',
+  password: 'password account',
+  disabled: 'disabled user',
+} as const
+
+/** Likewise, or a skip that says whose it is. */
+export const needName = async (t: Check, as: Identity): Promise<string> =>
+  (await usernameOf(t, as)) ?? t.skip(`the account page does not show the name of the ${owners[as]}`)
 
 interface Names {
   readonly usernames: readonly string[]

@@ -4,7 +4,7 @@ import { projectMember } from './links.js'
 import { oncePerRun } from './once.js'
 import type { Asked, Moment } from './series.js'
 import type { Check, OwnUser } from './types.js'
-import { viewsShown } from './user-views.js'
+import { updateUser, viewsShown } from './users.js'
 
 /** Which users are added to each project: the first to all, the last but one to one alone, the last to none. */
 const added = ['ABAAAB', 'AABABB', 'AAABBB', 'AABBBB', 'ABABBB'] as const
@@ -111,11 +111,7 @@ export const membershipSeries = oncePerRun(async (t: Check): Promise<MembershipS
     ['email', `only.${both.email}`],
     ['client_preferred', true],
   ] as const) {
-    const answer = await t.send({
-      operation: 'updateUser',
-      path: { user_id: both.username },
-      body: { [member]: value },
-    })
+    const answer = await updateUser(t, both.username, { [member]: value })
     const last = states.get(both)
     if (answer.status !== 200 || last === undefined) continue
     states.set(both, { ...last, answer, given: [member] })

@@ -1,6 +1,17 @@
-import type { Profile } from '../contract/index.js'
+/** What checks of one run have in common: found out once, or kept from one to the next. */
+
 import type { Noted } from './trail.js'
 import type { Check, Run } from './types.js'
+
+/** Of each run its own, made when it is first asked for. */
+export function perRun<T>(make: () => T): (run: Run) => T {
+  const made = new WeakMap<Run, { readonly own: T }>()
+  return (run) => {
+    const one = made.get(run) ?? { own: make() }
+    made.set(run, one)
+    return one.own
+  }
+}
 
 interface Found<T> {
   readonly value: T
@@ -9,39 +20,32 @@ interface Found<T> {
   readonly isMixed: boolean
 }
 
-/** What several requirements judge, found out once in a run; again where it was not found out, or with another profile. */
-export function oncePerRun<T>(find: (t: Check) => Promise<T>): (t: Check) => Promise<T> {
-  const known = new WeakMap<Run, { readonly profile: Profile; readonly found: Promise<Found<T>> }>()
+/** Found out once in a run for each key, with what led to it; again where that broke. */
+export function onceFor<K, T>(find: (t: Check, key: K) => Promise<T>): (t: Check, key: K) => Promise<T> {
+  const known = perRun(() => new Map<K, Promise<Found<T>>>())
 
-  async function findIn(t: Check): Promise<Found<T>> {
-    const value = await find(t)
-    const { trail, isMixed } = t.run
-    if (isMixed) known.delete(t.run)
-    return { value, led: trail.kept, isMixed }
+  async function findIn(t: Check, key: K): Promise<Found<T>> {
+    const { trail } = t.run
+    const before = new Set(trail.kept)
+    const value = await find(t, key)
+    return { value, led: trail.kept.filter((one) => !before.has(one)), isMixed: t.run.isMixed }
   }
 
-  return async (t) => {
-    const { run, profile } = t
-    const last = known.get(run)
-    const found = last?.profile === profile ? last.found : findIn(t)
-    known.set(run, { profile, found })
-    found.catch(() => known.delete(run))
+  return async (t, key) => {
+    const here = known(t.run)
+    const found = here.get(key) ?? findIn(t, key)
+    here.set(key, found)
+    const forget = () => here.delete(key)
+    found.then(({ isMixed }) => isMixed && forget(), forget)
     const { value, led, isMixed } = await found
-    if (isMixed) run.mix()
-    run.trail.recall(led)
+    if (isMixed) t.run.mix()
+    t.run.trail.recall(led)
     return value
   }
 }
 
-/** Found out once in a run for each key; again where that broke. */
-export function onceFor<K, T>(find: (t: Check, key: K) => Promise<T>): (t: Check, key: K) => Promise<T> {
-  const known = new WeakMap<Run, Map<K, Promise<T>>>()
-  return (t, key) => {
-    const here = known.get(t.run) ?? new Map<K, Promise<T>>()
-    known.set(t.run, here)
-    const found = here.get(key) ?? find(t, key)
-    here.set(key, found)
-    found.catch(() => here.delete(key))
-    return found
-  }
+/** Likewise for all checks, with each profile: what is left of it when the target has refused a part. */
+export function oncePerRun<T>(find: (t: Check) => Promise<T>): (t: Check) => Promise<T> {
+  const once = onceFor((t, _profile) => find(t))
+  return (t) => once(t, t.profile)
 }

@@ -10,12 +10,13 @@ import {
   valueAt,
   values,
 } from '../target/look.js'
-import { uninstallPlugin, updatePlugin } from '../target/plugins.js'
 import { missing } from './existing.js'
-import { createField, deleteField, listFields } from './fields.js'
-import { keepingColumns, keepingSetting, pluginsAtFirst, withPlugin } from './shared.js'
+import { createField, deleteField, fieldPage, listFields } from './fields.js'
+import { listPlugins, pluginOf, pluginsAtFirst, withPlugin } from './plugins.js'
+import { keepingColumns, keepingSetting } from './shared.js'
 import { type FieldTrial, isAccepted, isRefused, type Verdict } from './trial.js'
 import type { Check } from './types.js'
+import { createUser } from './users.js'
 
 const choices = { possible_values: 'Kit one|Kit two' }
 
@@ -74,7 +75,7 @@ async function nameLimit(t: Check): Promise<Verdict> {
 /** A field that is listed and has no page is the tracker's fault. */
 async function fieldIds(t: Check): Promise<Verdict> {
   for (const id of t.profile.customField?.ids ?? []) {
-    const answer = await t.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: id } })
+    const answer = await fieldPage(t, id)
     if (!isRefused(answer, [404])) continue
     const ids = pointersTo((await listFields(t)).json, (value) => value === id || value === String(id))
     if (!ids.some((at) => /id$/i.test(at))) return { answer, words: `the field ${id} is not there: 404` }
@@ -87,22 +88,21 @@ async function fieldIds(t: Check): Promise<Verdict> {
  * needs, and may as well be refused in error.
  */
 async function plugin(t: Check): Promise<Verdict> {
-  const { name } = t.need('plugin')
-  const operation = 'installPlugin'
+  const { name, install, uninstall } = pluginOf(t)
   await pluginsAtFirst(t)
-  const answer = await t.send({ operation, path: { plugin_name: name } })
-  if (isAccepted(answer)) await uninstallPlugin(t, name)
+  const answer = await install()
+  if (isAccepted(answer)) await uninstall()
   if (!isRefused(answer)) return null
-  const unknown = await t.send({ operation, path: { plugin_name: missing.plugin(t) } })
-  const listed = await t.send({ operation: 'listPlugins' })
+  const unknown = await t.send({ operation: 'installPlugin', path: { plugin_name: missing.plugin(t) } })
+  const listed = await listPlugins(t)
   return unknown.status === answer.status && !mentions(listed.json, name) ? { answer } : null
 }
 
 /** As with the limit of a name: an edge that is refused together with its neighbour inside, or is passed by two. */
 async function priority(t: Check): Promise<Verdict> {
   const { min, max } = t.need('plugin.priority')
-  return withPlugin(t, async (name) => {
-    const set = (value: number) => updatePlugin(t, name, { priority: value })
+  return withPlugin(t, async ({ update, give }) => {
+    const set = (priority: number) => update({ priority })
     for (const [edge, inside] of [
       [min, Math.min(min + 1, max)],
       [max, Math.max(max - 1, min)],
@@ -111,10 +111,8 @@ async function priority(t: Check): Promise<Verdict> {
       if (isRefused(answer, [400]) && inside !== edge && isRefused(await set(inside), [400]))
         return { answer }
     }
-    const plain = (value: number) =>
-      t.send({ operation: 'updatePlugin', path: { plugin_name: name }, body: { priority: value } })
-    const above = await plain(max + 2)
-    if (!isAccepted(above) || !isRefused(await plain(max + 1_000_000), [400])) return null
+    const above = await give({ priority: max + 2 })
+    if (!isAccepted(above) || !isRefused(await give({ priority: max + 1_000_000 }), [400])) return null
     return { answer: above, words: `the priority ${max + 2} is accepted` }
   })
 }
@@ -124,28 +122,23 @@ async function priority(t: Check): Promise<Verdict> {
  * administrator who may read and not save is refused in error.
  */
 async function columns(t: Check): Promise<Verdict> {
-  const operation = 'manageColumns'
-  return keepingColumns(t, async (list, reference) => {
-    const answer = await t.send({ operation, body: { ...reference, columns: list } })
+  return keepingColumns(t, async ({ columns: list, save, read }) => {
+    const answer = await save(list)
     if (!isRefused(answer, [400, 404])) return null
-    const shown = await t.send({ operation, body: reference })
+    const shown = await read()
     const [own] = isAccepted(shown) ? columnLists(shown.json) : []
-    if (own === undefined) return { answer }
-    const saved = await t.send({ operation, body: { ...reference, columns: own.toReversed() } })
-    return isAccepted(saved) ? { answer } : null
+    return own === undefined || isAccepted(await save(own.toReversed())) ? { answer } : null
   })
 }
 
 /** Refused with 400, as what is unsupported must be. A tracker that takes back none of what it shows is at fault. */
 async function userSetting(t: Check): Promise<Verdict> {
-  const operation = 'updateUserSettings'
-  return keepingSetting(t, async (setting) => {
-    const answer = await t.send({ operation, body: { configs: [setting] } })
+  return keepingSetting(t, async ({ option, value, set }) => {
+    const answer = await set({ option, value })
     if (!isRefused(answer, [400])) return null
     const page = await t.send({ operation: 'getUserSettingsPage' })
-    const others = otherSettingsIn(page.json, setting.option).filter(({ value }) => /^\d{1,4}$/.test(value))
-    for (const other of others.slice(0, 3))
-      if (isAccepted(await t.send({ operation, body: { configs: [other] } }))) return { answer }
+    const others = otherSettingsIn(page.json, option).filter(({ value }) => /^\d{1,4}$/.test(value))
+    for (const other of others.slice(0, 3)) if (isAccepted(await set(other))) return { answer }
     return others.length === 0 ? { answer } : null
   })
 }
@@ -184,12 +177,18 @@ async function passwordAccount(t: Check): Promise<Verdict> {
   if (!isRefused(answer, [400, 403])) return null
   if (isAccepted(await change(next, current)))
     return { answer, words: 'the next password was the current one; it is the other way round now' }
-  const body = t.run.own.userBody({ password: next })
   await t.run.own.sharedUser()
-  const made = await t.send({ operation: 'createUser', body })
-  if (isAccepted(made)) await t.run.own.adoptUser(body, made)
-  return isRefused(made, [400]) ? { answer: made } : null
+  const made = await createUser(t, { password: next })
+  return isRefused(made.answer, [400]) ? { answer: made.answer } : null
 }
+
+const ofFields = [
+  'createCustomField',
+  'updateCustomField',
+  'deleteCustomField',
+  'getCustomFieldUpdatePage',
+  'listCustomFields',
+] as const
 
 /**
  * No read shows a recipient, and each run uses some up from the front of the list. So those are left out that are answered
@@ -215,83 +214,34 @@ export const thingFields: readonly FieldTrial[] = [
   {
     field: 'customField.type',
     level: 'write',
-    of: [
-      'createCustomField',
-      'updateCustomField',
-      'deleteCustomField',
-      'getCustomFieldUpdatePage',
-      'listCustomFields',
-    ],
-    isGiven: ({ customField }) => customField?.type !== undefined,
+    of: ofFields,
     try: fieldType,
   },
   {
     field: 'customField.nameLimit',
+    with: ['customField.type'],
     level: 'write',
     of: ['createCustomField', 'updateCustomField'],
     late: true,
-    isGiven: ({ customField }) => customField?.nameLimit !== undefined && customField.type !== undefined,
     try: nameLimit,
   },
   {
     field: 'customField.ids',
     level: 'read',
     of: ['updateCustomField', 'deleteCustomField', 'getCustomFieldUpdatePage'],
-    isGiven: ({ customField }) => (customField?.ids ?? []).length > 0,
     try: fieldIds,
   },
-  {
-    field: 'plugin',
-    level: 'destructive',
-    of: ofPlugins,
-    late: true,
-    isGiven: (profile) => profile.plugin !== undefined,
-    try: plugin,
-  },
-  {
-    field: 'plugin.priority',
-    level: 'destructive',
-    of: ofPlugins,
-    late: true,
-    isGiven: (profile) => profile.plugin?.priority !== undefined,
-    try: priority,
-  },
-  {
-    field: 'recipients',
-    level: 'destructive',
-    of: ['deleteHelpdeskRecipient'],
-    late: true,
-    isGiven: (profile) => (profile.recipients ?? []).length > 0,
-    try: recipients,
-  },
-  {
-    field: 'columns',
-    level: 'destructive',
-    of: ['manageColumns'],
-    isGiven: (profile) => profile.columns !== undefined,
-    try: columns,
-  },
-  {
-    field: 'userSetting',
-    level: 'destructive',
-    of: ['updateUserSettings'],
-    late: true,
-    isGiven: (profile) => profile.userSetting !== undefined,
-    try: userSetting,
-  },
-  {
-    field: 'settings',
-    level: 'destructive',
-    of: ['updateSettings'],
-    isGiven: (profile) => (profile.settings ?? []).length > 0,
-    try: settings,
-  },
+  { field: 'plugin', level: 'destructive', of: ofPlugins, late: true, try: plugin },
+  { field: 'plugin.priority', level: 'destructive', of: ofPlugins, late: true, try: priority },
+  { field: 'recipients', level: 'destructive', of: ['deleteHelpdeskRecipient'], late: true, try: recipients },
+  { field: 'columns', level: 'destructive', of: ['manageColumns'], try: columns },
+  { field: 'userSetting', level: 'destructive', of: ['updateUserSettings'], late: true, try: userSetting },
+  { field: 'settings', level: 'destructive', of: ['updateSettings'], try: settings },
   {
     field: 'passwordAccount',
     level: 'destructive',
     of: ['changeOwnPassword'],
     late: true,
-    isGiven: (profile) => profile.passwordAccount !== undefined,
     try: passwordAccount,
   },
 ]

@@ -4,14 +4,15 @@ import type { Profile } from '../contract/index.js'
 import type { Answer } from '../target/call.js'
 import { idAround, mentions, recordsWith } from '../target/look.js'
 import { missing } from './existing.js'
+import { onceFor, oncePerRun } from './once.js'
+import { profileFields } from './profile-fields.js'
 import { type FieldTrial, isAccepted, isRefused, leaveOut, type Verdict } from './trial.js'
-import type { Check, Run } from './types.js'
+import type { Check } from './types.js'
+import { createUser, readUser } from './users.js'
 import { Contradiction, Skip } from './verdicts.js'
 
 const onUsers = ['createUser', 'updateUser', 'impersonateUser', 'addUserToProjects', 'resetUser'] as const
 const pagesOfUsers = ['getUser', 'getUserEditPage'] as const
-
-const read = (t: Check, user_id: string | number) => t.send({ operation: 'getUser', path: { user_id } })
 
 /** Whether a user is enabled, where a page has that in the user's own record. */
 async function enabledIn(t: Check, username: string): Promise<{ answer: Answer; enabled: boolean } | null> {
@@ -31,8 +32,8 @@ async function enabledIn(t: Check, username: string): Promise<{ answer: Answer; 
 async function user(t: Check): Promise<Verdict> {
   const { id, username } = t.profile.user ?? { id: 0, username: '' }
   const { nameOf } = t.run.client.guard
-  const byName = await read(t, username)
-  const byId = await read(t, id)
+  const byName = await readUser(t, username)
+  const byId = await readUser(t, id)
   for (const answer of [byName, byId]) {
     // Who is shown with that id, and not found by it, is there.
     const isOther =
@@ -42,7 +43,7 @@ async function user(t: Check): Promise<Verdict> {
   if (!isAccepted(byName) || !isAccepted(byId)) return null
   const shown = idAround(byName.json, username, 'user')
   if (shown?.sure && shown.id !== id && !mentions(byId.json, username)) {
-    const there = await read(t, shown.id)
+    const there = await readUser(t, shown.id)
     if (mentions(there.json, username))
       return { answer: byName, words: `${username} is the user ${shown.id}, and not ${id}` }
   }
@@ -59,7 +60,7 @@ async function user(t: Check): Promise<Verdict> {
 /** False where the administrator, or whoever stands on the account page, cannot be read either. */
 async function readsOthers(t: Check): Promise<boolean> {
   const own = await t.run.client.guard.nameOf('administrator')
-  if (own !== null) return isAccepted(await read(t, own))
+  if (own !== null) return isAccepted(await readUser(t, own))
   const asked = [...t.run.statuses('getUser').values()].reduce((sum, count) => sum + count, 0)
   // The two by which the user was looked for, and those for the names on the page.
   return asked <= 2 || t.run.succeeded('getUser')
@@ -68,37 +69,25 @@ async function readsOthers(t: Check): Promise<boolean> {
 const ofCreation = ['password.valid', 'accessLevel', 'emailDomain'] as const
 type CreationField = (typeof ofCreation)[number]
 
-const creationValue = (profile: Profile, field: CreationField) =>
-  field === 'password.valid' ? profile.password?.valid : profile[field]
-
-const creations = new WeakMap<Run, Promise<Map<CreationField, Answer>>>()
-
-/** One of the three makes no difference to a tracker that creates users with all of them, or with none. */
-function refusedAtCreation(t: Check): Promise<Map<CreationField, Answer>> {
-  const known = creations.get(t.run) ?? createWithEach(t)
-  creations.set(t.run, known)
-  return known
-}
-
 /**
  * Users are created with all of them; where that is refused, without any, and then with each alone. A tracker that creates
  * no user without them either is at fault, or has another reason.
  */
-async function createWithEach(t: Check): Promise<Map<CreationField, Answer>> {
+const refusedAtCreation = onceFor(async (t: Check, fields: readonly CreationField[]) => {
   const refused = new Map<CreationField, Answer>()
   const whole = t.profile
-  const given = ofCreation.filter((field) => creationValue(whole, field) !== undefined)
+  const given = fields.filter((field) => profileFields[field](whole) !== undefined)
   if (await canCreate(t)) return refused
   const without = (fields: readonly CreationField[]) => fields.reduce<Profile>(leaveOut, whole)
   t.run.assume(without(given))
   if (!(await canCreate(t))) return refused
   for (const field of given) {
     t.run.assume(without(given.filter((other) => other !== field)))
-    const answer = await create(t)
+    const { answer } = await createUser(t)
     if (isRefused(answer)) refused.set(field, answer)
   }
   return refused
-}
+})
 
 async function canCreate(t: Check): Promise<boolean> {
   try {
@@ -110,21 +99,13 @@ async function canCreate(t: Check): Promise<boolean> {
   }
 }
 
-async function create(t: Check, overrides: object = {}): Promise<Answer> {
-  const body = t.run.own.userBody(overrides)
-  const answer = await t.send({ operation: 'createUser', body })
-  if (isAccepted(answer)) await t.run.own.adoptUser(body, answer)
-  return answer
-}
-
 const atCreation = (field: CreationField): FieldTrial => ({
   field,
   level: 'write',
   of: onUsers,
   inDoubtOf: pagesOfUsers,
-  isGiven: (profile) => creationValue(profile, field) !== undefined,
   async try(t) {
-    const answer = (await refusedAtCreation(t)).get(field)
+    const answer = (await refusedAtCreation(t, ofCreation)).get(field)
     if (answer === undefined) return null
     return field === 'accessLevel' && (await refusesEachLevel(t)) ? null : { answer }
   },
@@ -133,18 +114,23 @@ const atCreation = (field: CreationField): FieldTrial => ({
 /** A tracker that refuses the level which its own new users have refuses the member, and not its value. */
 async function refusesEachLevel(t: Check): Promise<boolean> {
   const { username } = await t.run.own.sharedUser()
-  const levels = recordsWith((await read(t, username)).json, username).map((record) => record.access_level)
+  const levels = recordsWith((await readUser(t, username)).json, username).map(
+    (record) => record.access_level,
+  )
   const [level] = levels.filter((one) => Number.isInteger(one))
-  return level !== undefined && !isAccepted(await create(t, { access_level: level }))
+  return level !== undefined && !isAccepted((await createUser(t, { access_level: level })).answer)
 }
 
 /** Nobody can tell rules that are not enforced from a password that keeps them, unless another password is refused. */
 async function invalidPassword(t: Check): Promise<Verdict> {
   if (!(await canCreate(t))) return null
-  const answer = await create(t, { password: t.profile.password?.invalid })
+  const { answer } = await createUser(t, { password: t.profile.password?.invalid })
   if (!isAccepted(answer)) return null
   for (const password of ['a', 'x'.repeat(4000)])
-    if (password !== t.profile.password?.invalid && isRefused(await create(t, { password }), [400]))
+    if (
+      password !== t.profile.password?.invalid &&
+      isRefused((await createUser(t, { password })).answer, [400])
+    )
       return { answer, words: 'it is accepted, and other passwords are not' }
   return null
 }
@@ -153,14 +139,6 @@ interface Assignment {
   readonly field: 'projects' | 'projectAccessLevel'
   readonly answer: Answer
 }
-const assignments = new WeakMap<Run, Promise<Assignment | null>>()
-
-function refusedAssignment(t: Check): Promise<Assignment | null> {
-  const known = assignments.get(t.run) ?? assign(t)
-  assignments.set(t.run, known)
-  return known
-}
-
 /** Words and numbers that trackers have for levels in a project. */
 const levels = ['reporter', 'viewer', 'developer', '25', '10']
 
@@ -169,7 +147,7 @@ const levels = ['reporter', 'viewer', 'developer', '25', '10']
  * the project; refused in all and not with another level, it is the level. Otherwise it is the projects if they are answered
  * as one that there is not, and else nobody can tell.
  */
-async function assign(t: Check): Promise<Assignment | null> {
+const refusedAssignment = oncePerRun(async (t: Check): Promise<Assignment | null> => {
   const { projects = [], projectAccessLevel: access_level = '' } = t.profile
   const { username, id } = await t.run.own.user()
   const add = (user_id: string, body: object) =>
@@ -190,14 +168,13 @@ async function assign(t: Check): Promise<Assignment | null> {
       return { field: 'projectAccessLevel', answer }
   const nowhere = await add(other, { project_ids: [String(missing.id(t))] })
   return nowhere.status === answer.status ? { field: 'projects', answer } : null
-}
+})
 
 const inProjects = (field: Assignment['field']): FieldTrial => ({
   field,
   level: 'write',
   of: ['addUserToProjects'],
-  isGiven: ({ projects, projectAccessLevel }) =>
-    projects !== undefined && projects.length > 0 && projectAccessLevel !== undefined,
+  with: ['projects', 'projectAccessLevel'],
   async try(t) {
     const refused = await refusedAssignment(t)
     return refused?.field === field ? { answer: refused.answer } : null
@@ -220,28 +197,14 @@ async function disabledToken(t: Check): Promise<Verdict> {
 
 export const userFields: readonly FieldTrial[] = [
   ...ofCreation.map(atCreation),
-  {
-    field: 'user',
-    level: 'read',
-    of: ['getUser', 'getUserEditPage', 'impersonateUser'],
-    isGiven: (profile) => profile.user !== undefined,
-    try: user,
-  },
+  { field: 'user', level: 'read', of: ['getUser', 'getUserEditPage', 'impersonateUser'], try: user },
   inProjects('projectAccessLevel'),
   inProjects('projects'),
   {
     field: 'password.invalid',
     level: 'write',
     of: ['createUser', 'updateUser', 'changeOwnPassword'],
-    isGiven: (profile) => profile.password?.invalid !== undefined,
     try: invalidPassword,
   },
-  {
-    field: 'tokens.disabled',
-    level: 'read',
-    of: [],
-    late: true,
-    isGiven: (profile) => profile.tokens.disabled !== undefined,
-    try: disabledToken,
-  },
+  { field: 'tokens.disabled', level: 'read', of: [], late: true, try: disabledToken },
 ]

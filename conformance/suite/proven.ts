@@ -11,7 +11,7 @@ import { Withheld } from '../target/judge.js'
 import { createCheck } from './check.js'
 import { thingFields } from './proven-things.js'
 import { userFields } from './proven-users.js'
-import { type FieldTrial, leaveOut, type Verdict } from './trial.js'
+import { type FieldTrial, isGiven, leaveOut, type Verdict } from './trial.js'
 import type { Mistake, Run } from './types.js'
 import { Contradiction, Skip } from './verdicts.js'
 
@@ -33,7 +33,7 @@ export function createProving(run: Run): Proving {
   async function tryAll(fields: readonly FieldTrial[]): Promise<boolean> {
     let isLess = false
     for (const trial of fields) {
-      if (tried.has(trial) || !run.allows(trial.level) || !trial.isGiven(run.profile) || run.cancelled)
+      if (tried.has(trial) || !run.allows(trial.level) || !isGiven(run.profile, trial) || run.cancelled)
         continue
       tried.add(trial)
       const refusal = await verdictOf(trial)

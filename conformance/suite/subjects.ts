@@ -8,8 +8,8 @@ import type { Answer, Call } from '../target/call.js'
 import { isObject } from '../target/look.js'
 import { uninstallPlugin } from '../target/plugins.js'
 import { existingField, existingUser, missing, ownUser, WRONG_PASSWORD } from './existing.js'
-import type { ProfileField } from './profile-fields.js'
-import { pluginBody, withPlugin } from './shared.js'
+import { pluginBody, withPlugin } from './plugins.js'
+import { type ProfileField, profileFields } from './profile-fields.js'
 import type { Check } from './types.js'
 
 export interface Subject {
@@ -26,9 +26,13 @@ export interface Subject {
 type Made = Subject['call'] & { readonly proven: boolean }
 
 interface Definition {
+  /** Without which the subject is not known to be valid. */
+  readonly needs?: readonly ProfileField[]
   /** `fresh`: on a thing that may be changed, for requests that are to be accepted or to be looked for. */
   make(t: Check, fresh: boolean): Promise<Made> | Made
   looks?(t: Check, made: Made): readonly Call[]
+  /** Bodies of which no two ask for the same. */
+  again?(t: Check, round: number, body: unknown): unknown
 }
 
 /**
@@ -39,7 +43,8 @@ const CUT_OFF_BODY = { rawBody: '{"kit' }
 const CUT_OFF = { ...CUT_OFF_BODY, proven: false }
 
 /** Of things that belong to somebody, unless the level lets them be changed. */
-const atLevel = (t: Check, level: Safety, made: () => Made): Made => (t.allows(level) ? made() : CUT_OFF)
+const bodyAt = (t: Check, level: Safety, body: () => unknown): Made =>
+  t.allows(level) ? { body: body(), proven: true } : CUT_OFF
 
 /** The password account as its token sends it; one that is so already where the level allows no other. */
 function ownPassword(t: Check): Made {
@@ -58,19 +63,20 @@ const readUser: Definition = {
 }
 
 /** A user to be changed, with this body. */
-function changeUser(body?: (t: Check) => { readonly body: unknown; readonly known?: boolean }): Definition {
+function changeUser(body?: (t: Check) => unknown) {
   return {
     async make(t, fresh) {
       const { username, proven } = await existingUser(t, fresh)
-      const { known = true, ...given } = body?.(t) ?? {}
-      return { path: { user_id: username }, ...given, proven: proven && known }
+      return { path: { user_id: username }, ...(body && { body: body(t) }), proven }
     },
     looks: (_, { path = {} }) => [
       { operation: 'getUser', path },
       { operation: 'getUserEditPage', path },
     ],
-  }
+  } satisfies Definition
 }
+
+const renaming = (t: Check) => ({ realname: `Kit Person of ${t.run.own.name()}` })
 
 const fieldLooks: Definition['looks'] = (_, { path }) => [
   { operation: 'listCustomFields' },
@@ -81,10 +87,11 @@ const pluginName = (t: Check) => (t.allows('destructive') && t.profile.plugin?.n
 
 /** Whether it is installed is for `withSubject` to see to. */
 const changePlugin = (body?: (t: Check) => unknown): Definition => ({
+  needs: ['plugin'],
   make: (t) => ({
     path: { plugin_name: pluginName(t) },
     ...(body ? { body: body(t) } : {}),
-    proven: t.allows('destructive') && t.profile.plugin !== undefined,
+    proven: t.allows('destructive'),
   }),
   looks: () => [{ operation: 'listPlugins' }],
 })
@@ -108,39 +115,38 @@ const definitions: Readonly<Record<OperationId, Definition>> = {
       return { path: { field_id: proven ? id : (listed ?? id) }, proven: proven || listed !== undefined }
     },
   },
-  changeOwnPassword: { make: (t) => atLevel(t, 'write', () => ownPassword(t)) },
+  changeOwnPassword: { make: (t) => (t.allows('write') ? ownPassword(t) : CUT_OFF) },
   updateUserSettings: {
+    needs: ['userSetting'],
     make: (t) =>
-      atLevel(t, 'destructive', () => ({
-        body: { configs: [t.profile.userSetting ?? { option: `${t.run.tag}option`, value: 'kit' }] },
-        proven: t.profile.userSetting !== undefined,
+      bodyAt(t, 'destructive', () => ({
+        configs: [t.profile.userSetting ?? { option: `${t.run.tag}option`, value: 'kit' }],
       })),
     looks: () => [{ operation: 'getUserSettingsPage' }],
   },
   createUser: {
-    make: (t) => atLevel(t, 'write', () => ({ body: t.run.own.userBody(), proven: true })),
+    make: (t) => bodyAt(t, 'write', () => t.run.own.userBody()),
     looks: (_, { body }) => {
       const { username } = body as { username: string }
       return [{ operation: 'getUser', path: { user_id: username } }]
     },
+    again: (t) => t.run.own.userBody(),
   },
-  updateUser: changeUser((t) => ({ body: { realname: `Kit Person of ${t.run.own.name()}` } })),
+  updateUser: { ...changeUser(renaming), again: renaming },
   impersonateUser: changeUser(),
   resetUser: changeUser(),
-  addUserToProjects: changeUser((t) => {
-    const { projects, projectAccessLevel } = t.profile
-    return {
-      body: { project_ids: projects?.slice(0, 1) ?? ['1'], access_level: projectAccessLevel ?? 'reporter' },
-      known: projects !== undefined && projectAccessLevel !== undefined,
-    }
-  }),
+  addUserToProjects: {
+    needs: ['projects', 'projectAccessLevel'],
+    ...changeUser(({ profile: { projects, projectAccessLevel } }) => ({
+      project_ids: projects?.slice(0, 1) ?? ['1'],
+      access_level: projectAccessLevel ?? 'reporter',
+    })),
+  },
   createCustomField: {
-    make: (t) =>
-      atLevel(t, 'write', () => ({
-        body: t.run.own.fieldBody(),
-        proven: t.profile.customField?.type !== undefined,
-      })),
+    needs: ['customField.type'],
+    make: (t) => bodyAt(t, 'write', () => t.run.own.fieldBody()),
     looks: fieldLooks,
+    again: (t) => t.run.own.fieldBody(),
   },
   updateCustomField: {
     async make(t, fresh) {
@@ -150,6 +156,8 @@ const definitions: Readonly<Record<OperationId, Definition>> = {
       return { path: { field_id: id }, body: { custom_field: { ...named, display_report: true } }, proven }
     },
     looks: fieldLooks,
+    // One of the profile keeps its name.
+    again: (t, _, body) => (JSON.stringify(body).includes('"name"') ? t.run.own.fieldBody() : body),
   },
   deleteCustomField: {
     async make(t, fresh) {
@@ -159,52 +167,46 @@ const definitions: Readonly<Record<OperationId, Definition>> = {
     looks: fieldLooks,
   },
   deleteHelpdeskRecipient: {
+    needs: ['recipients'],
     make(t) {
       const id = t.allows('destructive') ? t.run.own.presentRecipient() : null
       return { path: { recipient_id: id ?? missing.id(t) }, proven: id !== null }
     },
   },
   manageColumns: {
+    needs: ['columns'],
     make: (t, fresh) =>
-      atLevel(t, 'destructive', () => {
+      bodyAt(t, 'destructive', () => {
         const { columns, ...reference } = t.profile.columns ?? { type: 'view' }
         // In another order, so that it shows.
         const order = Array.isArray(columns) && fresh ? { columns: [...columns].reverse() } : { columns }
-        return { body: { ...reference, ...order }, proven: t.profile.columns !== undefined }
+        return { ...reference, ...order }
       }),
     looks: (_, { body }) => {
       const { columns: _columns, ...reference } = body as Record<string, unknown>
       return [{ operation: 'manageColumns', body: reference }]
     },
+    again: (t) => t.profile.columns,
   },
-  updatePlugin: changePlugin((t) => pluginBody(t, { priority: t.profile.plugin?.priority?.max })),
+  updatePlugin: {
+    ...changePlugin((t) => pluginBody(t, { priority: t.profile.plugin?.priority?.max })),
+    again(t, round) {
+      const { min, max } = t.profile.plugin?.priority ?? {}
+      const isOdd = round % 2 === 1
+      return pluginBody(t, { protected: isOdd, priority: isOdd ? min : max })
+    },
+  },
   installPlugin: changePlugin(),
   uninstallPlugin: changePlugin(),
   updateSettings: {
-    make: (t) =>
-      atLevel(t, 'destructive', () => ({
-        body: t.profile.settings ?? [],
-        proven: t.profile.settings !== undefined,
-      })),
+    needs: ['settings'],
+    make: (t) => bodyAt(t, 'destructive', () => t.profile.settings ?? []),
   },
-}
-
-/** Without which the subject is not known to be valid. */
-const fields: Partial<Record<OperationId, readonly ProfileField[]>> = {
-  updateUserSettings: ['userSetting'],
-  addUserToProjects: ['projects', 'projectAccessLevel'],
-  createCustomField: ['customField.type'],
-  deleteHelpdeskRecipient: ['recipients'],
-  manageColumns: ['columns'],
-  updatePlugin: ['plugin'],
-  installPlugin: ['plugin'],
-  uninstallPlugin: ['plugin'],
-  updateSettings: ['settings'],
 }
 
 /** Skips where the profile lacks what makes the subject a valid one. */
 export function needFields(t: Check, operation: OperationId): void {
-  for (const field of fields[operation] ?? []) t.need(field)
+  for (const field of definitions[operation].needs ?? []) t.need(field)
 }
 
 /** Skips where the subject is not known to be valid; inconclusive where the target is the reason. */
@@ -219,27 +221,13 @@ export async function needProven(t: Check, { operation, call, proven }: Subject)
   t.inconclusive(`no ${operation} is known to be valid`)
 }
 
-/** Bodies of which no two ask for the same. */
-const others: Partial<Record<OperationId, (t: Check, round: number, body: unknown) => unknown>> = {
-  createUser: (t) => t.run.own.userBody(),
-  updateUser: (t) => ({ realname: `Kit Person of ${t.run.own.name()}` }),
-  createCustomField: (t) => t.run.own.fieldBody(),
-  // One of the profile keeps its name.
-  updateCustomField: (t, _, body) => (JSON.stringify(body).includes('"name"') ? t.run.own.fieldBody() : body),
-  updatePlugin: (t, round) => {
-    const { min, max } = t.profile.plugin?.priority ?? {}
-    const isOdd = round % 2 === 1
-    return pluginBody(t, { protected: isOdd, priority: isOdd ? min : max })
-  },
-  manageColumns: (t) => t.profile.columns,
-}
-
 async function build(t: Check, operation: OperationId, fresh: boolean): Promise<Subject> {
-  const { make, looks } = definitions[operation]
-  const { proven, ...call } = await make(t, fresh)
+  const { needs = [], make, looks, again } = definitions[operation]
+  const { proven: isThere, ...call } = await make(t, fresh)
+  const proven = isThere && needs.every((field) => profileFields[field](t.profile) !== undefined)
   const shown = (body = call.body) => (proven && looks ? looks(t, { ...call, body, proven }) : [])
-  const again = (round: number) => others[operation]?.(t, round, call.body) ?? call.body
-  return { operation, call, proven, looks: shown, again }
+  const other = (round: number) => again?.(t, round, call.body) ?? call.body
+  return { operation, call, proven, looks: shown, again: other }
 }
 
 const needsPlugin = (operation: OperationId) =>

@@ -36,9 +36,10 @@ export interface Trail {
   beside<T>(act: () => Promise<T>): Promise<T>
   note(answer: Answer, call: Call): void
   judged(answer: Answer): void
-  /** What has led so far, for another attempt that judges the same answers. */
+  /** What has led so far. */
   readonly kept: readonly Noted[]
-  recall(kept: readonly Noted[]): void
+  /** Of another attempt, whose answers this one judges too. */
+  recall(led: readonly Noted[]): void
   to(answer: Answer): Led
 }
 
@@ -98,8 +99,8 @@ export function createTrail(words: Words): Trail {
     get kept() {
       return attempt().kept
     },
-    recall(earlier) {
-      attempt().kept = [...earlier]
+    recall(led) {
+      for (const one of led) keep(one)
     },
     to(answer) {
       const { kept, begun } = attempt()

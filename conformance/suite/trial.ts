@@ -3,6 +3,7 @@
 import type { OperationId, Profile, Safety } from '../contract/index.js'
 import type { Answer } from '../target/call.js'
 import { errorBodyFault } from './error-body.js'
+import { type ProfileField, profileFields } from './profile-fields.js'
 import type { Check } from './types.js'
 
 /** The answer that shows the mistake; `words` where it is not a refusal that has its own. */
@@ -18,7 +19,7 @@ export interface Refusal {
 export type Verdict = Refusal | 'in part' | null
 
 export interface FieldTrial {
-  readonly field: string
+  readonly field: ProfileField
   readonly level: Safety
   /** Checks about these may use it. */
   readonly of: readonly OperationId[]
@@ -26,9 +27,14 @@ export interface FieldTrial {
   readonly inDoubtOf?: readonly OperationId[]
   /** Not before something has failed: trying it changes what is shared, or uses it up. */
   readonly late?: true
-  readonly isGiven: (profile: Profile) => boolean
+  /** What it is tried with beside it. */
+  readonly with?: readonly ProfileField[]
   readonly try: (t: Check) => Promise<Verdict>
 }
+
+/** Whether the profile has what a trial needs. */
+export const isGiven = (profile: Profile, { field, with: others = [] }: FieldTrial): boolean =>
+  [field, ...others].every((one) => profileFields[one](profile) !== undefined)
 
 /** The profile without one of its fields. */
 export function leaveOut(profile: Profile, field: string): Profile {

@@ -2,11 +2,15 @@
 import type { OperationId, Profile, Safety } from '../contract/index.js'
 import type { Answer, Call, Exchange } from '../target/call.js'
 import type { Client } from '../target/client.js'
-import type { Entry, Ledger } from '../target/ledger.js'
+import type { Ledger } from '../target/ledger.js'
 import type { Swept } from '../target/sweep.js'
+import type { Own } from './own.js'
 import type { ProfileField, ProfileFields } from './profile-fields.js'
 import type { Script } from './script.js'
 import type { Trail } from './trail.js'
+
+export type { OwnField } from './own-fields.js'
+export type { OwnUser } from './own-users.js'
 
 /** What somebody needs who wants to see a failure again. Made once somebody looks. */
 export interface Evidence {
@@ -179,76 +183,4 @@ export interface Mistake {
   /** The target's own, or what it did instead. */
   readonly words: string
   readonly exchange: Exchange | null
-}
-
-export interface OwnUser {
-  username: string
-  readonly email: string
-  readonly realname: string
-  /** Null where no answer reveals it. */
-  readonly id: number | null
-}
-
-export interface OwnField {
-  readonly id: number
-  /** Null for a disposable field of the profile. */
-  readonly name: string | null
-}
-
-export interface Own {
-  /** Fresh and plain: small letters alone, unique in the run. */
-  name(): string
-  /** For a user a name like `name()`, or this one, in the form that usernames must have. */
-  username(word?: string): string
-  /** Before a check that creates users by itself: the form that usernames must have. */
-  learnNames(): Promise<void>
-  /** Before a check that creates fields by itself: what the type of the profile must have. */
-  learnFields(): Promise<void>
-  /** Of all users that the run makes. */
-  readonly password: string
-  userBody(
-    overrides?: object,
-  ): Record<string, unknown> & { username: string; email: string; realname: string }
-  fieldBody(overrides?: object): { custom_field: Record<string, unknown> & { name: string } }
-  /** Creates a user; skips when the target refuses to. */
-  user(overrides?: object): Promise<OwnUser>
-  /** A user that checks share because they do not change it. */
-  sharedUser(): Promise<OwnUser>
-  /** Another than the shared one, to be read and to be asked for what must be refused. */
-  otherUser(): Promise<OwnUser>
-  /** After a check that did not pass the other user may be changed, so the next check gets a new one. */
-  forgetOtherUser(): void
-  /** Records a user that a check created by itself. */
-  adoptUser(body: { username: string; email: string; realname: string }, answer: Answer): Promise<OwnUser>
-  renamed(user: OwnUser, username: string): void
-  /** A field to be deleted: a new one, or one of the profile's disposable ones. */
-  field(): Promise<OwnField>
-  /** Whether answers tell which field was made, so that it can be used and removed. */
-  canFollowFields(): Promise<boolean>
-  /** A field that checks share because they do not delete it. */
-  sharedField(): Promise<OwnField>
-  adoptField(name: string, answer: Answer): Promise<OwnField | null>
-  fieldRenamed(field: OwnField, name: string): OwnField
-  fieldDeleted(field: OwnField): void
-  /** Whoever asked for it. One that was refused may have been carried out all the same. */
-  deletionAnswered(id: number, status: number): void
-  /** Whether a deletion of the shared field was refused since it was last seen. */
-  readonly mayLackField: boolean
-  /** Looks for the shared field. Where it is not there any more, the next check makes another one. */
-  lacksField(): Promise<boolean>
-  /** A recipient that may be deleted. */
-  recipient(): number
-  /** A recipient that is still there, for requests that must be refused. */
-  presentRecipient(): number | null
-  /** Whoever asked for it, and whether or not it should have been refused. */
-  recipientDeleted(id: number): void
-  /** After a request whose answer was lost: puts back what is shared, and makes other users and fields from then on. */
-  startAfresh(): Promise<void>
-  /** Removes what a check has left, of `mine` where given: how many fields and enabled users a tracker may have is not shown. */
-  discard(mine?: ReadonlySet<Entry>): Promise<void>
-  /** Puts back what was changed of this kind. */
-  putBack(kind: Entry['kind']): Promise<void>
-  /** Removes what can be removed, and puts back what was changed. */
-  sweep(options: { keepShared: boolean }): Promise<void>
-  readonly swept: readonly Swept[]
 }

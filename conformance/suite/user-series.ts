@@ -7,7 +7,7 @@ import { usernameOf } from './identity.js'
 import { oncePerRun } from './once.js'
 import { type Asked, type Bystander, type Moment, type Series, tellingRead, type Value } from './series.js'
 import type { Check, OwnUser } from './types.js'
-import { shownOf, views, viewsShown } from './user-views.js'
+import { createUser, readUser, shownOf, updateUser, views, viewsShown } from './users.js'
 
 export const texts = ['realname', 'email'] as const
 export const choices = ['client_preferred', 'language', 'timezone', 'access_level'] as const
@@ -49,9 +49,7 @@ export interface UserSeries extends Series {
 /** Other values than these are not known to be acceptable. */
 async function pairsOf(t: Check, shared: OwnUser) {
   const accepts = async (values: object) => {
-    const body = t.run.own.userBody(values)
-    const answer = await t.send({ operation: 'createUser', body })
-    if (answer.status === 200) await t.run.own.adoptUser(body, answer)
+    const { answer } = await createUser(t, values)
     return answer.status === 200
   }
   const { accessLevel } = t.profile
@@ -82,12 +80,10 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
   const { usable, valuesAt, createAll } = designOf(pairs)
 
   async function create(members: Readonly<Record<string, Value>>): Promise<boolean> {
-    const body = t.run.own.userBody(members)
-    const answer = await t.send({ operation: 'createUser', body })
+    const { body, answer, user } = await createUser(t, members)
     const entry: Asked = { members, differs: true, answer }
     asked.push(entry)
-    if (answer.status !== 200) return false
-    const user = await t.run.own.adoptUser(body, answer)
+    if (user === null) return false
     const { realname, email, username } = body
     made.push({
       entry,
@@ -109,12 +105,10 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
   async function bareUsers(): Promise<Bystander[]> {
     const found: Bystander[] = []
     for (const member of ['realname', 'access_level']) {
-      const body = t.run.own.userBody({ [member]: undefined })
-      const answer = await t.send({ operation: 'createUser', body })
+      const { answer, user } = await createUser(t, { [member]: undefined })
       const entry: Asked = { members: { [`no ${member}`]: true }, differs: true, answer }
       asked.push(entry)
-      if (answer.status !== 200) continue
-      const user = await t.run.own.adoptUser({ ...body, realname: '' }, answer)
+      if (user === null) continue
       const pages = await views(t, user)
       entry.read = pages[0]
       found.push({ name: user.username, state: {}, shown: shownOf(pages) })
@@ -159,7 +153,7 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
       // By its name and by its id in turn.
       const user_id = turn % 2 === 0 && user.id !== null ? user.id : user.username
       const body = { ...members, ...beside }
-      const answer = await t.send({ operation: 'updateUser', path: { user_id }, body })
+      const answer = await updateUser(t, user_id, body)
       const differs = Object.entries(members).every(([name, value]) => now[name] !== value)
       asked.push({ members, differs, answer })
       if (answer.status !== 200) return
@@ -219,7 +213,7 @@ async function bystandersOf(t: Check, made: readonly Made[]): Promise<Bystander[
     found.push({ name: user.username, state, shown: await viewsShown(t, user) })
   for (const name of others) {
     if (!name) continue
-    const read = await t.send({ operation: 'getUser', path: { user_id: name } })
+    const read = await readUser(t, name)
     found.push({ name, state: {}, shown: shownOf([read]) })
   }
   return found

@@ -96,6 +96,28 @@ test.each([
   expect(messageOf(() => parseProfile(profile, 'profile x.json'))).toBe(`profile x.json: ${line}`)
 })
 
+test('all mistakes of a profile are told at once, in one line', () => {
+  const profile = {
+    tokens: { administrator: '' },
+    user: [],
+    customField: { length: 64 },
+    projects: [1],
+    emailDomian: 'example.org',
+    $schema: 'x',
+  }
+  const message = messageOf(() => parseProfile(profile, 'profile x.json'))
+  expect(message).toMatch(/^profile x\.json: [^\n]+$/)
+  for (const part of [
+    'field "baseUrl": ',
+    'field "tokens.administrator": ',
+    'field "user": must be an object with id, username',
+    'unknown field "customField.length"; there is customField.type, customField.nameLimit, customField.ids',
+    'field "projects.0": ',
+    'unknown field "emailDomian"; did you mean emailDomain?',
+  ])
+    expect(message).toContain(part)
+})
+
 test('defineConformance refuses an option that it does not know', () => {
   const profile = { baseUrl: 'https://tracker.example.org/api/rest', tokens }
   expect(() => defineConformance(profile, { olny: ['getUser'] } as object)).toThrow(

@@ -31,8 +31,7 @@ export function parseProfile(value: unknown, source: string): Profile {
     if (trouble !== null) throw new UsageError(`${source}: field "baseUrl": ${trouble}`)
     return { ...result.data, baseUrl: result.data.baseUrl.replace(/\/+$/, '') }
   }
-  const [issue] = result.error.issues
-  throw new UsageError(`${source}: ${issue ? describeIssue(issue) : 'is not a profile'}`)
+  throw new UsageError(`${source}: ${result.error.issues.flatMap(mistakesIn).join('; ')}`)
 }
 
 /** `$schema` is for editors. */
@@ -42,19 +41,40 @@ function withoutSchema(value: unknown): unknown {
   return rest
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string {
+function mistakesIn(issue: z.core.$ZodIssue): string[] {
   const field = issue.path.join('.')
-  if (issue.code === 'unrecognized_keys') {
-    const unknown = [...issue.path, issue.keys[0]].join('.')
-    return `unknown field "${unknown}"; ${fieldHint(unknown)}`
-  }
-  return `${field ? `field "${field}"` : 'the profile'}: ${issue.message}`
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => {
+      const unknown = [...issue.path, key].join('.')
+      return `unknown field "${unknown}"; ${fieldHint(unknown)}`
+    })
+  const message = issue.message.replace(/^Invalid input: expected object.*/, `must be ${formOf(field)}`)
+  return [`${field ? `field "${field}"` : 'the profile'}: ${message}`]
 }
 
 /** What somebody most likely meant by the dotted name of a field that there is not. */
 export function fieldHint(path: string): string {
-  const near = nearest(path, pathsIn(z.toJSONSchema(profileSchema), ''))
-  return near ? `did you mean ${near}?` : 'see tracker-kit contract profile'
+  const known = pathsIn(z.toJSONSchema(profileSchema), '')
+  const parent = path.replace(/[^.]*$/, '')
+  const siblings = known.filter((one) => parent !== '' && one.startsWith(parent))
+  const near = nearest(
+    path.slice(parent.length),
+    siblings.map((one) => one.slice(parent.length)),
+  )
+  if (near !== null) return `did you mean ${parent}${near}?`
+  if (siblings.length > 0) return `there is ${siblings.join(', ')}`
+  const any = nearest(path, known)
+  return any === null ? 'see tracker-kit contract profile' : `did you mean ${any}?`
+}
+
+/** In words, the object that a field takes. */
+function formOf(field: string): string {
+  const before = field === '' ? '' : `${field}.`
+  const names = pathsIn(z.toJSONSchema(profileSchema), '')
+    .filter((path) => path.startsWith(before))
+    .map((path) => path.slice(before.length))
+    .filter((name) => !name.includes('.'))
+  return `an object with ${names.join(', ')}`
 }
 
 const pathsIn = ({ properties = {} }: z.core.JSONSchema.BaseSchema, before: string): string[] =>

@@ -100,20 +100,45 @@ export function createFaults(clock: TrackerClock, onChange: () => void): FaultBo
 const phaseOf = ({ phase, status, transport }: Fault) =>
   phase ?? (transport === 'truncate' && status === undefined ? 'after' : 'before')
 
-/** The shapes alone: `check` says which values make sense. */
-const faultSchema = z.strictObject({
-  operation: z.enum(operationIds).optional(),
-  when: z.unknown().optional(),
-  status: z.number().optional(),
-  body: z.unknown().optional(),
-  headers: z.record(z.string(), z.string()).optional(),
-  delay: z.union([z.number(), z.string()]).optional(),
-  transport: z.string().optional(),
-  phase: z.string().optional(),
-  nth: z.number().optional(),
-  times: z.number().optional(),
-  probability: z.number().optional(),
-  seed: z.number().optional(),
+/** The shapes, and the words of the reference: `check` says which values make sense. */
+export const faultSchema = z.strictObject({
+  operation: z.enum(operationIds).optional().describe('Which operation it strikes; without it, all'),
+  when: z
+    .unknown()
+    .optional()
+    .describe(
+      'Which calls: part of `{ operation, path, body, caller }`, such as `{ "path": { "user_id": "nina" } }`; in code also a function of it',
+    ),
+  status: z
+    .number()
+    .optional()
+    .describe('200 to 599; without it the own answer of the tracker is given, late or broken'),
+  body: z
+    .unknown()
+    .optional()
+    .describe('The body; needs `status`. Default: an error that says it was injected'),
+  headers: z.record(z.string(), z.string()).optional().describe('Added to the answer; needs `status`'),
+  delay: z
+    .union([z.number(), z.string()])
+    .optional()
+    .describe("Holds the answer back by the tracker's clock: `2s`, or a number of milliseconds"),
+  transport: z
+    .string()
+    .optional()
+    .describe('`drop` ends the connection without an answer, `truncate` in the middle of its body'),
+  phase: z
+    .string()
+    .optional()
+    .describe(
+      '`before` (default): the operation does not take place; `after`: it has taken place, and its effects are stored',
+    ),
+  nth: z
+    .number()
+    .optional()
+    .describe('Passes over the calls before the n-th, and then strikes once, or `times`'),
+  times: z.number().optional().describe('How often it strikes; without it and `nth`, until it is cleared'),
+  probability: z.number().optional().describe('From 0 to 1: strikes by chance, the same each time'),
+  seed: z.number().optional().describe('Seed of the chance, default 1'),
 })
 
 const faultCallSchema = z.strictObject({

@@ -72,11 +72,20 @@ test('an unknown id is refused with the nearest one', () => {
 
 test('an illegal value is refused with the legal ones', () => {
   const wrong = { 'wrong-method': 'teapot' } as object
-  expect(() => resolveDecisions(wrong)).toThrow('only one of method-not-allowed, not-found, invalid')
+  expect(() => resolveDecisions(wrong)).toThrow('must be one of method-not-allowed, not-found, invalid')
   expect(() => resolveDecisions({ 'create-permission': 26 })).toThrow('cannot be 26')
   expect(() => resolveDecisions({ 'plugin-priority-range': { min: 4, max: 4 } })).toThrow(
     'min must be below max',
   )
+})
+
+test('all mistakes are told at once, and what a file of decisions looks like', () => {
+  const input = { 'wrong-metod': 'not-found', 'cf-list-order': 'nme' } as object
+  expect(() => resolveDecisions(input)).toThrow(
+    /did you mean "wrong-method"\?; .*"cf-list-order" is "nme"; it must be/,
+  )
+  const wrapped = { decisions: { 'wrong-method': 'not-found' } } as object
+  expect(() => resolveDecisions(wrapped)).toThrow('it needs "schema": "tracker-kit/decisions@1" too')
 })
 
 test('one number draws the same values, another one others, and what is given stays', () => {

@@ -17,9 +17,16 @@ export function resolveDecisions(
   draw: Draw | null = null,
 ): Decisions {
   const values: Values = {}
+  const mistakes: string[] = []
   for (const [id, value] of Object.entries(valuesOf(input))) {
-    if (value !== undefined) values[id] = checked(id, value)
+    if (value === undefined) continue
+    try {
+      values[id] = checked(id, value)
+    } catch (error) {
+      mistakes.push((error as RangeError).message)
+    }
   }
+  if (mistakes.length > 0) throw new RangeError(mistakes.join('; '))
   for (const exclusion of exclusions) {
     if (contradicts(values, exclusion)) {
       const pair = [...Object.keys(exclusion.when), ...Object.keys(exclusion.not)]
@@ -62,6 +69,10 @@ export function valuesOf(input: DecisionInput | DecisionFile): DecisionInput {
 }
 
 function checked(id: string, value: unknown): unknown {
+  if (id === 'decisions')
+    throw new RangeError(
+      'A file of decisions is {"wrong-method": "not-found"}; with "decisions" around them it needs "schema": "tracker-kit/decisions@1" too',
+    )
   if (!decisionIds.some((known) => known === id)) throw new RangeError(noSuch('decision', id, decisionIds))
   const decision = entry(id as DecisionId)
   if ('schema' in decision) {
@@ -74,7 +85,7 @@ function checked(id: string, value: unknown): unknown {
   const legal = [decision.default, ...decision.alternatives]
   if (typeof value === 'string' && legal.includes(value)) return value
   throw new RangeError(
-    `The decision "${id}" cannot be ${JSON.stringify(value)}, only one of ${legal.join(', ')}`,
+    `The decision "${id}" is ${JSON.stringify(value)}; it must be one of ${legal.join(', ')}`,
   )
 }
 

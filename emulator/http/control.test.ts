@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { profileSchema } from '../../conformance/contract/index.js'
 import { createTracker, type Tracker, type TrackerServer } from '../index.js'
-import { createControl } from './control.js'
+import { controlWords, createControl, routesOf } from './control.js'
 import { createInstances } from './instances.js'
 import { listen } from './listen.js'
 
@@ -72,6 +72,17 @@ test('the profile is one of this server', async () => {
   expect(json.baseUrl).toBe(server.url)
 })
 
+test('the profile has the address by which it was asked for, such as that of a published port', async () => {
+  const { json } = await ask('GET', '/profile', { headers: { host: '192.0.2.7:18787' } })
+  expect(json.baseUrl).toBe('http://192.0.2.7:18787/api/rest')
+})
+
+test('each route has its words in the reference', () => {
+  const routes = Object.entries(routesOf(tracker, server.url, createInstances(tracker)))
+  const known = routes.flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
+  expect(controlWords.map(([route]) => route)).toEqual(known)
+})
+
 test('the journal is that of the tracker', async () => {
   await createUser('otto')
   const { json } = await ask('GET', '/journal')
@@ -122,7 +133,7 @@ describe('decisions', () => {
 
   test.each<[unknown, string]>([
     [{ 'wrong-metod': 'not-found' }, 'did you mean "wrong-method"?'],
-    [{ 'wrong-method': 'teapot' }, 'only one of'],
+    [{ 'wrong-method': 'teapot' }, 'must be one of'],
     [['wrong-method'], 'Decisions are an object'],
     [null, 'Decisions are an object'],
   ])('%j is refused, and changes nothing', async (input, message) => {

@@ -34,7 +34,7 @@ function refusal(method: string, headers: IncomingHttpHeaders, hostname: string)
   const called = hostnameOf(host)
   // A page can point its own name at this machine, but neither an address nor the name that the server was given.
   if (called !== 'localhost' && called !== hostname && isIP(called) === 0) {
-    const message = `The control plane answers at localhost, an address or ${hostname}, not at "${host}"`
+    const message = `The control plane answers at localhost, at ${hostname} and at IP addresses, such as http://172.18.0.2:8787, not at the name "${host}"`
     return jsonReply(403, { message })
   }
   if (method === 'GET' || method === 'HEAD') return null
@@ -83,11 +83,38 @@ export function createControl(
       const allow = Object.keys(route).join(', ')
       return sealed(jsonReply(405, { message: `${path} takes ${allow}, not ${method}` }, [['allow', allow]]))
     }
-    return sealed(await handler(body, Number(id)))
+    return sealed(
+      await handler(body, Number(id), new URL(new URL(baseUrl).pathname, `http://${headers.host}`).href),
+    )
   }
 }
 
-function routesOf(tracker: Tracker, baseUrl: string, instances: Instances): Routes {
+/** What the reference says of each route: method and path, body, and what it does. */
+export const controlWords: readonly (readonly [route: string, body: string, meaning: string])[] = [
+  ['GET health', '', 'what is running: version, base URL, `ext`, `vary`'],
+  ['GET profile', '', 'a profile for `tracker-kit check`, at the address that was asked'],
+  ['POST reset', '', 'back to the starting state and time; the journal and the faults are emptied'],
+  ['GET journal', '', 'the last calls, each with the reason why it was refused'],
+  ['GET state', '', 'the whole state'],
+  ['PUT state', 'what `GET state` gave', 'puts it back; a state that does not fit changes nothing'],
+  ['GET outbox', '', 'the mails that a tracker would have sent'],
+  ['GET violations', '', 'what requests had that the document does not allow'],
+  ['GET breaches', '', 'answers of the emulator that the document does not allow'],
+  ['GET coverage', '', 'which operations, errors and roles calls have met'],
+  ['GET decisions', '', 'the value of each decision'],
+  ['PATCH decisions', '`{ "wrong-method": "not-found" }`', 'decides otherwise from the next request on'],
+  ['GET clock', '', 'the time'],
+  ['POST clock', '`{ "advance": "2h" }`', 'moves it; a number is in milliseconds'],
+  ['GET instances', '', 'the names of the trackers under `/i/NAME`, and how many there may be'],
+  ['DELETE instances', '', 'ends all of them'],
+  ['GET openapi.json', '', 'the interface as OpenAPI 3.1'],
+  ['GET faults', '', 'the faults that may still strike'],
+  ['POST faults', '`{ "operation": "getUser", "status": 503, "times": 1 }`', 'injects a fault'],
+  ['DELETE faults', '', 'takes all of them back'],
+  ['DELETE faults/{id}', '', 'takes one back'],
+]
+
+export function routesOf(tracker: Tracker, baseUrl: string, instances: Instances): Routes {
   const done = () => pretty({ status: 'ok' })
   const faults = () => pretty(tracker.faults.active)
   const clock = () => pretty({ now: tracker.clock.now().toISOString() })
@@ -104,7 +131,8 @@ function routesOf(tracker: Tracker, baseUrl: string, instances: Instances): Rout
           decisions: Object.keys(tracker.decisions).length,
         }),
     },
-    profile: { GET: () => pretty(tracker.profileFor(baseUrl)) },
+    // As it was asked for: the port of a container is another one outside.
+    profile: { GET: (_, __, asked) => pretty(tracker.profileFor(asked)) },
     reset: {
       POST: async () => {
         await tracker.reset()

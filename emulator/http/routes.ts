@@ -5,8 +5,11 @@ import { jsonReply, type Reply } from './message.js'
 
 export const CONTROL_ROOT = '/__tracker'
 
-/** `id` is what stands for `{id}` in the path; NaN where the path has none. */
-export type Handler = (body: Uint8Array, id: number) => Reply | Promise<Reply>
+/**
+ * `id` is what stands for `{id}` in the path; NaN where the path has none. `asked` is the REST root at the address that the
+ * caller has used.
+ */
+export type Handler = (body: Uint8Array, id: number, asked: string) => Reply | Promise<Reply>
 
 /** By path below the control plane's root, `faults` or `faults/{id}`, then by method. */
 export type Routes = Readonly<Record<string, Readonly<Partial<Record<string, Handler>>>>>

@@ -220,3 +220,13 @@ test('of a list, a text repeats the item that is not known', async () => {
   const body = { type: 'view', columns: ['id', 'title', 'none'] }
   expect((await other.call('manageColumns', { body })).json.message).toBe('No column none')
 })
+
+test('what it has learnt of one operation leaves the values of another as the request gives them', async () => {
+  const shape = { plugin: { $from: 'plugin' } }
+  const { call } = await under({ 'answer-shapes': { installPlugin: shape } })
+  const other = await under({})
+  for (const body of [{ language: 'klingon' }, { realname: '  Two   words ' }, { username: 'nina' }]) {
+    const asked = { path: { user_id: 'nina' }, body }
+    expect(await call('updateUser', asked)).toEqual(await other.call('updateUser', asked))
+  }
+})

@@ -8,15 +8,17 @@ import { type Coverage, coverageText, mergeCoverage } from '../observe/coverage.
 export default class TrackerReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const parts: Coverage[] = []
+    let tests = 0
     for (const module of modules) {
       for (const test of module.children.allTests()) {
+        tests += 1
         const { tracker } = test.meta() as { tracker?: Coverage }
         if (tracker) parts.push(tracker)
       }
     }
     const text =
       parts.length > 0
-        ? coverageText(mergeCoverage(parts))
+        ? `${coverageText(mergeCoverage(parts))}\n  (in the ${parts.length} of ${tests} tests that use the fixture of tracker-kit/vitest; what the others call is not here)`
         : 'tracker-kit: no test used the fixture of tracker-kit/vitest, whose trackers are added up here; ' +
           'the others tell theirs by tracker.coverage()'
     process.stdout.write(`\n${text}\n`)

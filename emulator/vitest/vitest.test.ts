@@ -105,6 +105,7 @@ describe('a run of its own', { timeout: 60_000 }, () => {
       'Tracker: 1 of 26 operations called, 1 of 104 documented errors seen, 2 of 7 roles used',
     )
     expect(stdout).toContain('errors never seen: getUser 400 401 403')
+    expect(stdout).toMatch(/\(in the \d of \d tests that use the fixture of tracker-kit\/vitest; /)
     expect(stdout).toMatch(/2 passed/)
   })
 

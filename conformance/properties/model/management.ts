@@ -2,10 +2,9 @@
 
 import fc from 'fast-check'
 import { operations } from '../../contract/index.js'
-import { statusesOfAbsent } from '../../suite/shared.js'
+import { pluginOf, statusesOfAbsent } from '../../suite/plugins.js'
 import type { Check } from '../../suite/types.js'
 import { hasList, knownColumnLists } from '../../target/look.js'
-import { uninstallPlugin, updatePlugin } from '../../target/plugins.js'
 import { Violation } from '../property.js'
 import { type Command, command, type Model, require } from './model.js'
 
@@ -14,8 +13,7 @@ const always = () => true
 /** What is refused or does nothing when it is asked for twice is not shown. */
 const install = () =>
   command('installPlugin', always, async (model, t) => {
-    const path = { plugin_name: t.need('plugin').name }
-    const answer = await t.send({ operation: 'installPlugin', path })
+    const answer = await pluginOf(t).install()
     require(answer, model.plugin === 'absent'
       ? 200
       : [200, 400], `installing a plugin that is ${model.plugin}`)
@@ -24,11 +22,9 @@ const install = () =>
 
 const uninstall = () =>
   command('uninstallPlugin', always, async (model, t) => {
-    const path = { plugin_name: t.need('plugin').name }
-    const answer =
-      model.plugin === 'installed'
-        ? await uninstallPlugin(t, path.plugin_name)
-        : await t.send({ operation: 'uninstallPlugin', path })
+    const { path, uninstall } = pluginOf(t)
+    const isInstalled = model.plugin === 'installed'
+    const answer = await (isInstalled ? uninstall() : t.send({ operation: 'uninstallPlugin', path }))
     const allowed = model.plugin === 'installed' ? 200 : [200, 400, 404]
     require(answer, allowed, `uninstalling a plugin that is ${model.plugin}`)
     model.plugin = 'absent'
@@ -36,7 +32,7 @@ const uninstall = () =>
 
 const update = () =>
   command('updatePlugin', always, async (model, t) => {
-    const answer = await updatePlugin(t, t.need('plugin').name)
+    const answer = await pluginOf(t).update()
     const allowed = model.plugin === 'installed' ? 200 : await statusesOfAbsent(t)
     require(answer, allowed, `updating a plugin that is ${model.plugin}`)
   })
@@ -103,5 +99,5 @@ export function managementCommands({ profile, allows }: Check): fc.Arbitrary<Com
 /** The plugin is absent at the beginning of each sequence. */
 export async function uninstallAfterwards(model: Model, t: Check): Promise<void> {
   if (model.plugin === 'absent') return
-  await uninstallPlugin(t, t.need('plugin').name)
+  await pluginOf(t).uninstall()
 }

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import type { Check } from '../../suite/types.js'
-import { updateNaming } from '../../suite/user-updates.js'
+import { updateNaming } from '../../suite/users.js'
 import { mentions } from '../../target/look.js'
 import { Violation } from '../property.js'
 import { at, type Command, command, type Model, require } from './model.js'

@@ -2,7 +2,7 @@
 import { operation as contractOf, type OperationId } from '../../contract/index.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
 import { existingField, missing, ownUser } from '../../suite/existing.js'
-import { ranked } from '../../suite/requirement.js'
+import { group } from '../../suite/requirement.js'
 import { needFields } from '../../suite/subjects.js'
 
 const userOperations: readonly OperationId[] = [
@@ -160,4 +160,4 @@ const rows: readonly Row[] = [
   },
 ]
 
-export const addresses = ranked(20, rows.map(requirementOf))
+export const addresses = group({ rank: 20 }, rows.map(requirementOf))

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { operation as contractOf, type OperationId, operations } from '../../contract/index.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
 import { needPasswordToken } from '../../suite/existing.js'
-import { ranked } from '../../suite/requirement.js'
+import { group } from '../../suite/requirement.js'
 import type { Subject } from '../../suite/subjects.js'
 import type { Check } from '../../suite/types.js'
 import { isObject } from '../../target/look.js'
@@ -165,4 +165,4 @@ const rows: readonly Row[] = [
   },
 ]
 
-export const bodies = ranked(80, rows.map(requirementOf))
+export const bodies = group({ rank: 80 }, rows.map(requirementOf))

@@ -5,7 +5,7 @@ import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
 import { errorBodyFault } from '../../suite/error-body.js'
 import { missing, WRONG_PASSWORD } from '../../suite/existing.js'
 import { namesOf } from '../../suite/identity.js'
-import { ranked } from '../../suite/requirement.js'
+import { group } from '../../suite/requirement.js'
 import type { Subject } from '../../suite/subjects.js'
 import type { Check } from '../../suite/types.js'
 
@@ -232,4 +232,4 @@ const rows: readonly Row[] = [
   },
 ]
 
-export const credentials = ranked(280, rows.map(requirementOf))
+export const credentials = group({ rank: 280 }, rows.map(requirementOf))

@@ -4,12 +4,12 @@ import { documentedStatuses, type OperationId } from '../../contract/index.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
 import { missing } from '../../suite/existing.js'
 import { oncePerRun } from '../../suite/once.js'
-import { ranked } from '../../suite/requirement.js'
-import { needDestructive, pluginBody } from '../../suite/shared.js'
+import { pluginBody, pluginOf } from '../../suite/plugins.js'
+import { group } from '../../suite/requirement.js'
+import { needDestructive } from '../../suite/shared.js'
 import type { Subject } from '../../suite/subjects.js'
 import type { Check } from '../../suite/types.js'
 import { isObject } from '../../target/look.js'
-import { updatePlugin } from '../../target/plugins.js'
 
 type Odd = (t: Check, subject: Subject) => readonly Variant[] | Promise<readonly Variant[]>
 type Bodies = readonly (readonly [what: string, body: unknown])[]
@@ -140,19 +140,19 @@ const odd: Partial<Record<OperationId, Odd>> = {
   },
   async uninstallPlugin(t, { operation, call }) {
     needDestructive(t)
-    const { name } = t.need('plugin')
-    await updatePlugin(t, name, { protected: true })
+    const plugin = pluginOf(t)
+    await plugin.update({ protected: true })
     const answer = await t.send({ operation, ...call })
     t.expect(answer, documentedStatuses, 'a plugin that is protected')
     // With whatever status that is refused, it must not stay so.
-    await updatePlugin(t, name)
+    await plugin.update()
     return []
   },
 }
 
 const common = { section: '7', level: 'must', safety: 'write' } as const satisfies Partial<Row>
 
-export const oddRequests = ranked(340, [
+export const oddRequests = group({ rank: 340 }, [
   requirementOf({
     ...common,
     id: 'input.out-of-the-ordinary',

@@ -3,8 +3,8 @@
 import type { OperationId } from '../../contract/index.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
 import { ownUser } from '../../suite/existing.js'
-import { usernameOf } from '../../suite/identity.js'
-import { ranked } from '../../suite/requirement.js'
+import { needName } from '../../suite/identity.js'
+import { group } from '../../suite/requirement.js'
 import type { Subject } from '../../suite/subjects.js'
 import type { Check } from '../../suite/types.js'
 import { idOf, recordsWith } from '../../target/look.js'
@@ -143,8 +143,7 @@ const rows: readonly Row[] = [
     otherwise: [],
     async change(_, t) {
       t.need('tokens.restricted')
-      const username = await usernameOf(t, 'restricted')
-      if (username === null) return t.skip('the account page does not show the name of the restricted user')
+      const username = await needName(t, 'restricted')
       const page = await t.send({ operation: 'getAccountPage', as: 'restricted' })
       const [id] = recordsWith(page.json, username).map((record) => idOf(record, 'user'))
       return [username, ...(typeof id === 'number' ? [id] : [])].map((user_id) => ({
@@ -155,4 +154,4 @@ const rows: readonly Row[] = [
   },
 ]
 
-export const permissions = ranked(60, rows.map(requirementOf))
+export const permissions = group({ rank: 60 }, rows.map(requirementOf))

@@ -1,7 +1,7 @@
 /** Sections 4.1 and 4.2: who may read a page reads it. Nothing is different: the plain request is judged. */
 
 import { type Row, requirementOf } from '../../suite/engine.js'
-import { ranked } from '../../suite/requirement.js'
+import { group } from '../../suite/requirement.js'
 
 const common = {
   level: 'must',
@@ -48,4 +48,4 @@ const rows: readonly Row[] = [
   },
 ]
 
-export const reads = ranked(30, rows.map(requirementOf))
+export const reads = group({ rank: 30 }, rows.map(requirementOf))

@@ -1,13 +1,13 @@
 /** Sections 5 and 7: what was refused has not been done. */
 
 import type { OperationId } from '../../contract/index.js'
-import { usernameOf } from '../../suite/identity.js'
+import { needName } from '../../suite/identity.js'
 import { type RefusedRow, refusedRequirements } from '../../suite/refused.js'
-import { ranked } from '../../suite/requirement.js'
+import { group } from '../../suite/requirement.js'
 import { keepingColumns, needDestructive } from '../../suite/shared.js'
 import type { Check } from '../../suite/types.js'
 import { refusedDoNothing, watch } from '../../suite/unchanged.js'
-import { views } from '../../suite/user-views.js'
+import { views } from '../../suite/users.js'
 import { changePassword, stillCurrent } from '../password.js'
 import { UNKNOWN_TOKEN } from './credentials.js'
 
@@ -86,12 +86,12 @@ const rows: readonly RefusedRow[] = [
 /** Where a list is refused for one column, none of it is saved. */
 async function columnsAreNotSaved(t: Check, operation: OperationId): Promise<void> {
   needDestructive(t)
-  await keepingColumns(t, (columns, reference) =>
+  await keepingColumns(t, ({ columns, turned, reference, save }) =>
     refusedDoNothing(t, async () => {
-      await t.send({ operation, body: { ...reference, columns } })
+      await save(columns)
       const requests = [`${t.run.tag}_column`, 7].map((column) => ({
         what: `a list with the column ${column}`,
-        call: { operation, body: { ...reference, columns: [...columns.toReversed(), column] } },
+        call: { operation, body: { ...reference, columns: [...turned, column] } },
       }))
       return { look: async (ask) => [await ask({ operation, body: reference })], requests }
     }),
@@ -109,8 +109,8 @@ async function resetIsNotDone(t: Check, operation: OperationId): Promise<void> {
   t.verify(shown === null, message, refused, operation, shown ?? {})
   needDestructive(t)
   t.need('passwordAccount')
-  const username = t.profile.tokens.password ? await usernameOf(t, 'password') : null
-  if (username === null) return t.skip('the account page does not show the name of the password account')
+  t.need('tokens.password')
+  const username = await needName(t, 'password')
   // Only where it can be changed before does it say something that it cannot be changed afterwards.
   await stillCurrent(t, operation)
   const before = t.run.passwordAccount
@@ -124,4 +124,4 @@ async function resetIsNotDone(t: Check, operation: OperationId): Promise<void> {
   t.verify(there.status !== 403, 'the password is gone after a reset that was refused', there, operation)
 }
 
-export const refusals = ranked(260, refusedRequirements(rows))
+export const refusals = group({ rank: 260 }, refusedRequirements(rows))

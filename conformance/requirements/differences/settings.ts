@@ -1,7 +1,7 @@
 /** Sections 2.3, 4.1 and 4.2: settings that there are not, or that stand in no list, of the caller and of the extension. */
 
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
-import { ranked } from '../../suite/requirement.js'
+import { group } from '../../suite/requirement.js'
 import type { Check } from '../../suite/types.js'
 
 const common = { level: 'must', safety: 'read', allowed: [400] } as const satisfies Partial<Row>
@@ -115,4 +115,4 @@ function withName(element: unknown, name: string): object | null {
   return entries.length === 1 ? { [name]: entries[0]?.[1] } : null
 }
 
-export const settings = ranked(50, rows.map(requirementOf))
+export const settings = group({ rank: 50 }, rows.map(requirementOf))

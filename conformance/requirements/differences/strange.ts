@@ -8,7 +8,7 @@ import {
 } from '../../contract/index.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
 import { needPasswordToken } from '../../suite/existing.js'
-import { ranked } from '../../suite/requirement.js'
+import { group } from '../../suite/requirement.js'
 import type { Subject } from '../../suite/subjects.js'
 import type { Check } from '../../suite/types.js'
 
@@ -177,4 +177,4 @@ const rows: readonly Row[] = [
   },
 ]
 
-export const strangeInput = ranked(330, rows.map(requirementOf))
+export const strangeInput = group({ rank: 330 }, rows.map(requirementOf))

@@ -2,7 +2,7 @@
 
 import { documentedStatuses, type OperationId } from '../../contract/index.js'
 import { requirementOf, type Variant } from '../../suite/engine.js'
-import { ranked } from '../../suite/requirement.js'
+import { group } from '../../suite/requirement.js'
 import { needProven, type Subject } from '../../suite/subjects.js'
 import type { Check } from '../../suite/types.js'
 import { isObject } from '../../target/look.js'
@@ -99,7 +99,7 @@ function mistypedSettings(t: Check): readonly Variant[] {
   return [...wrong, settings].map((body, index) => ({ what: kinds[index] as string, call: { body } }))
 }
 
-export const memberTypes = ranked(320, [
+export const memberTypes = group({ rank: 320 }, [
   requirementOf({
     id: 'input.types',
     level: 'must',

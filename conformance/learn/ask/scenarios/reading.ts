@@ -179,7 +179,8 @@ export const reading: readonly Scenario[] = [
           as,
           path: { user_id: own },
           refused: 'permission',
-          body: { access_level: 90 },
+          // Not an administrator's, with which a tracker may take away what the user has in projects.
+          body: { access_level: 55 },
         })
         await s.send('updateUser', {
           as,
