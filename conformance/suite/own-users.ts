@@ -16,7 +16,7 @@ export interface OwnUser {
   readonly id: number | null
 }
 
-interface UserBody extends Record<string, unknown> {
+export interface UserBody extends Record<string, unknown> {
   username: string
   email: string
   realname: string
