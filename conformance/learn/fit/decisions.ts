@@ -251,7 +251,9 @@ async function fitted({
       }
       const trials = [best]
       for (const value of options) {
-        const found = await runAll({ ...values, [id]: value }, affected, id, best.sum - EPSILON)
+        // Nothing is better than no distance at all, and what tells the two apart is to be seen then too.
+        const most = Math.max(best.sum - EPSILON, 0)
+        const found = await runAll({ ...values, [id]: value }, affected, id, most)
         if (!found) continue
         const one = { value, ...found }
         trials.push(one)
