@@ -185,6 +185,10 @@ describe('a deviating target', () => {
         'destructive',
         '--only',
         'property.invalid-bodies',
+        '--seed',
+        '1',
+        '--runs',
+        '200',
       ]
       const { code } = await run(...args, '--out', file('truncated'))
       expect(code).toBe(1)
