@@ -5,7 +5,7 @@
  *   npm run self-test -- [--only legal|faulty] [--requirement ID] [--every 1] [--vary 200] [--runs 50] [--out DIR]
  *                        [--widths 1] [--safety destructive]
  *
- * The legal trackers are those of `fixtures/legal`, and the emulator: as it is, with each decision flipped alone, and under
+ * The legal trackers are those of `fixtures/legal` and `fixtures/frameworks`, and the emulator: as it is, with each decision flipped alone, and under
  * the numbers 1 to N of `vary`. `--requirement ID` runs this requirement alone, on the legal trackers and on those that break it.
  * `--every N` takes each N-th faulty tracker alone. `--widths 1,8,16` runs the suite with so many checks at a time, one after the
  * other: whatever fails at the first of them and not at another, or the other way round, is told, and is an error. Writes `self-test.json` and `self-test.md` to DIR, or the latter to the standard output.
@@ -19,6 +19,7 @@ import { type Safety, safetyLevels } from '../conformance/contract/index.js'
 import { requirements } from '../conformance/requirements/index.js'
 import { DEFAULT_RUNS, planOf } from '../conformance/suite/plan.js'
 import { faultyTrackers } from '../fixtures/faulty/index.js'
+import { frameworkTrackers } from '../fixtures/frameworks/index.js'
 import { legalTrackers } from '../fixtures/legal/index.js'
 import { oddTrackers } from '../fixtures/legal/odd.js'
 import {
@@ -88,7 +89,7 @@ function tasksAt(width: number, options: Options): (() => Promise<Row>)[] {
           await withFaulty(tracker, (profile) => runSuite(profile, common)),
         ),
     ),
-    ...legalTrackers.map(({ name, start }) => async () => {
+    ...[...legalTrackers, ...frameworkTrackers].map(({ name, start }) => async () => {
       const running = await start()
       try {
         return legal(name, await runSuite(running.profile, common))

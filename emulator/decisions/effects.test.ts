@@ -266,6 +266,11 @@ const probes: Readonly<Record<Named, Probe | readonly [Probe, DecisionInput]>> =
   'update-password-who': then(
     updating({ password: 'Other-Word-1' }),
     updating({ password: 'Other-Word-1', password_current: 'Sunny-Day-2024' }),
+    asking('updateUser', {
+      as: 'password',
+      path: { user_id: 'password' },
+      body: { password: 'Other-Word-1' },
+    }),
   ),
   'impersonate-permission': then(
     asking('impersonateUser', { ...nina, as: 'manager' }),

@@ -15,7 +15,11 @@ export const security = {
   'password-same': choice(ops(2, 9), '2.2', 'accepted', ['refused']),
   'password-effects': choice(ops(2, 9), '3', 'sessions-end', ['tokens-revoked', 'nothing']),
   'password-protected': choice(ops(2, 9), '7', 'protected-account', ['access-denied']),
-  'update-password-who': choice(ops(9), '2.1', 'self-needs-current', ['all-need-current', 'others-refused']),
+  'update-password-who': choice(ops(9), '2.1', 'self-needs-current', [
+    'all-need-current',
+    'nobody-needs-current',
+    'others-refused',
+  ]),
   'impersonate-permission': open<number | 'nobody'>(
     ops(10),
     '5',

@@ -15,7 +15,7 @@ export function needCurrentPassword(c: Context, user: User, values: UserValues):
   const who = c.decisions['update-password-who']
   if (!self && who === 'others-refused')
     refuse('access-denied', { detail: 'Nobody sets the password of others', decision: 'update-password-who' })
-  if (self || who === 'all-need-current') {
+  if (who === 'all-need-current' || (self && who !== 'nobody-needs-current')) {
     // A manager proves to be the manager, not to know the password of somebody else.
     if (values.password_current === undefined) refuseMissing(c)
     needMatch(c, c.caller, values.password_current)

@@ -59,11 +59,12 @@ export const security = {
     },
   },
   'update-password-who': {
-    question: "Whose current password does an update of somebody else's password need?",
+    question: 'Whose current password does an update of a password need?',
     why: "A manager who sets a user's password cannot know the present one.",
     values: {
       'self-needs-current': 'None; only users who change their own password give the current one.',
       'all-need-current': "The caller's own.",
+      'nobody-needs-current': 'None, nor when users change their own password.',
       'others-refused': 'None helps: the password of others cannot be set, and the answer is 403.',
     },
   },
