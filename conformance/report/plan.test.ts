@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
+import { isLong } from '../../fixtures/long.js'
 import { run } from '../../fixtures/program.js'
 
 let directory: string
@@ -32,11 +33,13 @@ function near(told: number, seen: number) {
   expect(told, `told ${told}, seen ${seen}`).toBeLessThan(seen * 1.4)
 }
 
-test.each([
+const checks = [
   ['read', '60'],
   ['write', '5'],
   ['destructive', '60'],
-])(
+] as const
+
+test.each(isLong ? checks : checks.slice(0, 2))(
   'what a check at the level %s with %s runs sends and leaves',
   async (safety, runs) => {
     const args = ['check', '--profile', profile, '--safety', safety, '--runs', runs]
@@ -68,7 +71,8 @@ test('a profile that lacks fields is promised no more than it gets', async () =>
   )
 })
 
-test.each(['learn', 'diff'])(
+// A whole learning takes longer than all else here.
+test.each(isLong ? ['learn', 'diff'] : ['diff'])(
   '%s tells before its first request what it leaves',
   async (command) => {
     const before = disabled()
