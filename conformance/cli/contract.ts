@@ -89,19 +89,20 @@ interface DecisionRow {
 
 async function decisions(): Promise<DecisionRow[]> {
   const { decisionIds, entry: entryOf, groupOf } = await import('../../emulator/decisions/index.js')
-  return decisionIds
-    .map((id) => [id, entryOf(id)] as const)
-    .map(([id, entry]) => ({
+  return decisionIds.map((id) => {
+    const { operations, section, default: fallback, alternatives, question, values, why } = entryOf(id)
+    return {
       id,
-      operations: entry.operations,
-      section: entry.section,
+      operations,
+      section,
       group: groupOf(id),
-      default: entry.default,
-      alternatives: entry.alternatives,
-      question: entry.question,
-      values: entry.values,
-      why: entry.why,
-    }))
+      default: fallback,
+      alternatives,
+      question,
+      values,
+      why,
+    }
+  })
 }
 
 /** The default comes first, with the reason for it. */

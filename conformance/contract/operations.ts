@@ -135,19 +135,10 @@ const rows = [
 
 export type OperationId = (typeof rows)[number][0]
 
+type WithBody = Extract<(typeof rows)[number], { readonly 4: z.ZodType }>
+
 /** The body of each operation that has one, for whoever writes a client. */
-export interface RequestBodies {
-  readonly changeOwnPassword: z.input<typeof body.passwordBody>
-  readonly updateUserSettings: z.input<typeof body.userSettingsBody>
-  readonly createUser: z.input<typeof body.userBody>
-  readonly updateUser: z.input<typeof body.userBody>
-  readonly addUserToProjects: z.input<typeof body.projectAssignmentBody>
-  readonly createCustomField: z.input<typeof body.customFieldBody>
-  readonly updateCustomField: z.input<typeof body.customFieldBody>
-  readonly manageColumns: z.input<typeof body.columnsBody>
-  readonly updatePlugin: z.input<typeof body.pluginBody>
-  readonly updateSettings: z.input<typeof body.settingsBody>
-}
+export type RequestBodies = { readonly [R in WithBody as R[0]]: z.input<R[4]> }
 
 const byName = new Map(
   [user, field, recipient, plugin].map((parameter) => [`{${parameter.name}}`, parameter]),

@@ -15,6 +15,7 @@ const disposable = new Set(['mailinator.com', 'guerrillamail.com', '10minutemail
 
 /** The body of a creation or update, normalised and valid in itself. */
 export function readUser(c: Context, target?: User): UserValues {
+  // A copy, since what is not taken over is taken out of it.
   const body = { ...readBody(withPlainLevel(c), userBody) }
   if (isEmpty(body) && c.decisions['empty-object-body'] !== 'accepted')
     refuse('malformed-body', { detail: 'The body has no fields', decision: 'empty-object-body' })
