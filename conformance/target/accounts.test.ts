@@ -36,6 +36,7 @@ describe('the password account', () => {
 
   test.each([
     ['is said to be put back, and is not', 'Rainy-Night-2025', 'next' as const],
+    ['is none of the profile, said to be put back, and is not', 'abcdef', 'next' as const],
     ['was none of the profile', 'abcdef', 'other' as const],
   ])('is told, or put back in the end, where it %s', async (_, password, which) => {
     const isBack = ({ members }: Call) => members.password === current.password_current

@@ -1,7 +1,7 @@
 /** What requests would touch of an account: its password, settings, record and sessions; and the settings of all. */
 import type { OperationId } from '../contract/index.js'
 import type { Answer, Call } from './call.js'
-import { isDone, type Judge, type Rule, type Touch, Withheld } from './judge.js'
+import { isDone, type Judge, type Rule, stateAfter, type Touch, Withheld } from './judge.js'
 import { isObject, pointersTo, recordsWith, settingIn, values } from './look.js'
 import type { Owner, Owners } from './owners.js'
 
@@ -197,7 +197,15 @@ export function changesOfAccounts(judge: Judge, owners: Owners): AccountRules {
       // Those of a user of the run end with its disabling.
       const isOwn = typeof (await judge.proofs.at('user', user_id)) === 'object'
       const words = isOwn ? entry.words : [...new Set([...entry.words, user_id])]
-      return [{ settle: (answer) => isDone(answer) && ledger.set(entry, { state: 'done', words }) }]
+      return [
+        {
+          settle(answer) {
+            const state = stateAfter(answer)
+            // One may have been started where no answer says so.
+            if (state !== 'refused') ledger.set(entry, { state, words })
+          },
+        },
+      ]
     },
   }
 }

@@ -1,6 +1,6 @@
 /** Whose things a request would change, beyond those of the run: one of the profile's tokens, or whomever. */
 import type { Call, Identity } from './call.js'
-import { isDone, type Judge, type Touch, Withheld } from './judge.js'
+import { isDone, type Judge, stateAfter, type Touch, Withheld } from './judge.js'
 import type { Entry, Intent } from './ledger.js'
 import { userNamesIn } from './look.js'
 
@@ -25,7 +25,7 @@ export function createOwners(judge: Judge) {
       settle(answer) {
         if (isDone(answer)) ledger.set(entry, { state: 'done' })
         else if (entry.state === 'gone') ledger.set(entry, { state: 'asked' })
-        else if (answer !== null && open === undefined) ledger.set(entry, { state: 'refused' })
+        else if (open === undefined) ledger.set(entry, { state: stateAfter(answer) })
       },
     }
   }

@@ -189,8 +189,8 @@ async function password(client: Client, profile: Profile, { state, words: tried 
     if (isDone(answer)) return left(`${what} (answered as put back, and may be another still)`)
     if (answer.status !== 400 && answer.status !== 403)
       return left(`${what} (may be passwordAccount.next: ${answer.status})`)
-    if (state === 'gone') return undone
   }
+  if (state === 'gone') return undone
   // That it is the one before shows in a change there and back.
   const there = await change(current, next)
   if (isDone(there))

@@ -1,6 +1,7 @@
 /** Impersonations that change whom a token speaks for: left again, or told, and nothing is changed meanwhile. */
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Behaviour } from '../../fixtures/faulty/call.js'
 import { temporaryFolder } from '../../fixtures/folder.js'
 import { disabled as disabledUser, type Guarded, type Guarding, opener, TAG } from '../../fixtures/guarded.js'
 import { lyingTracker } from '../../fixtures/lying/index.js'
@@ -107,6 +108,18 @@ test('a session of somebody else than the run’s own is told', async () => {
   expect(await target.sweep()).toEqual([
     'sessions of the users nina (started by impersonation; this interface ends none)',
     disabled,
+  ])
+})
+
+test('a session that may have been started is told, though the answer does not say so', async () => {
+  const lie: Behaviour = async (call) => {
+    const answer = await call.own()
+    return call.operation === 'impersonateUser' ? new Response('', { status: 500 }) : answer
+  }
+  const target = await open({ lie })
+  expect(await target.attempt({ operation: 'impersonateUser', path: { user_id: 'nina' } })).toBe(500)
+  expect(await target.sweep()).toEqual([
+    'sessions of the users nina (started by impersonation; this interface ends none)',
   ])
 })
 
