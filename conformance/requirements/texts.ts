@@ -13,6 +13,8 @@ interface Sign {
   readonly sign: string
   /** A line may be all that a name has, so what stands behind its end is not judged. */
   readonly ends?: true
+  /** It may be taken out where a text is sanitized, by a creation alone too. */
+  readonly sanitized?: true
   /** Refused by many, so that it would keep the others from being looked at. */
   readonly alone?: true
 }
@@ -20,7 +22,7 @@ interface Sign {
 const signs: readonly Sign[] = [
   { name: 'a comma', sign: ', ', alone: true },
   { name: 'quotes', sign: ` "o'k" ` },
-  { name: 'markup', sign: ' & <b> ' },
+  { name: 'markup', sign: ' & <b> ', sanitized: true },
   { name: 'a backslash', sign: ' \\ ' },
   { name: 'a percent sign', sign: ' 7% s ' },
   { name: 'letters beyond ASCII', sign: ' Ωé 名 ' },
@@ -167,7 +169,7 @@ async function judgeTexts(t: Check, operation: OperationId, subject: Subject): P
         continue
       const isCut = !shown.some((one) => isWhole(one, text))
       // Another form of it may be what the tracker makes of every such text.
-      const wrong = isCut || (await give(other, sign, [member])).every(isExact)
+      const wrong = isCut || (!sign.sanitized && (await give(other, sign, [member])).every(isExact))
       const seen = JSON.stringify(shown[0])
       t.verify(!wrong, `with ${rule} ${JSON.stringify(text)} is answered 200 and shown as ${seen}`, answer)
     }

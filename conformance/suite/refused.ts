@@ -97,6 +97,8 @@ async function changeBy(
     operation,
     async (subject) => {
       await needProven(t, subject)
+      // What is so already would not show; all others are made anew, or put back to what they were.
+      if (operation === 'updatePlugin') await treat(t, subject, { call: { body: subject.again(1) } })
       const changed = await watch(t, (ask) => readAll(ask, subject.looks()), { once })
       const answer = await refuse(t, row, subject, all)
       const shown = await changed()

@@ -177,9 +177,11 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
       const user_id = turn % 2 === 0 && user.id !== null ? user.id : user.username
       const body = { ...members, ...beside }
       const answer = await updateUser(t, user_id, body)
-      const differs = Object.entries(members).every(
-        ([name, value]) => known[name] !== undefined && known[name] !== value,
-      )
+      // The rest may be refused to one that is disabled.
+      const isOpen = known.enabled === false && members.enabled === undefined
+      const differs =
+        !isOpen &&
+        Object.entries(members).every(([name, value]) => known[name] !== undefined && known[name] !== value)
       asked.push({ members, differs, answer })
       if (answer.status === 200 || (!differs && Object.keys(members).length === 1))
         known = { ...known, ...members }
@@ -210,7 +212,6 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
       await update(Object.fromEntries(ordered), { beside: { notify_user: index < 2 } })
       if (index === 0) await changeNext()
     }
-    // The rest may be refused to one that is disabled.
     for (const enabled of [false, true, true]) await update({ enabled })
     for (const [index, isProtected] of [true, true, false, false, true, false].entries())
       await update({
@@ -218,6 +219,7 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
         enabled: false,
         protected: isProtected,
       })
+    await update({ realname: text.realname(user, 'Eighth') })
   }
 
   const bare = await bareUsers()
