@@ -133,6 +133,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'serve --port 0 --vary 7 --profile-out tracker.json',
     `serve --vary '{"seed":7,"only":["lists"]}'`,
     'serve --decisions learnt.json',
+    'serve --now 2026-01-31T12:00:00Z',
   ],
   check: [
     'check',
