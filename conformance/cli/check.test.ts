@@ -399,6 +399,25 @@ test('--plan tells what a run would do and sends nothing', async () => {
   }
 })
 
+test('--plan needs no token, and tells that the run does', async () => {
+  const baseUrl = 'http://tracker.test/api/rest'
+  const bare = await run('check', '--base-url', baseUrl, '--plan')
+  expect(bare).toMatchObject({ code: 0, err: '' })
+  expect(bare.out).toContain(`On ${baseUrl} (extension Ext) this run\n`)
+  expect(bare.out).toMatch(
+    /^The run needs the administrator's token: --token, TRACKER_TOKEN or tokens\.administrator of a profile\.$/m,
+  )
+  const profile = file('without-token.json')
+  await writeFile(profile, JSON.stringify({ baseUrl, safety: 'write', tokens: { restricted: 'r' } }))
+  const planned = await run('check', '--profile', profile, '--safety', 'write', '--plan')
+  expect(planned).toMatchObject({ code: 0, err: '' })
+  expect(planned.out).toContain("The run needs the administrator's token")
+  expect((await run('check', '--profile', profile)).err).toContain("needs the administrator's token")
+  expect((await run('check', '--base-url', baseUrl, '--token', 't', '--plan')).out).not.toContain(
+    'The run needs',
+  )
+})
+
 test('a spent budget ends the run, and what is left is not judged', async () => {
   const { code, out } = await run('check', '--max-requests', '200', '--out', file('budget'))
   expect(code).toBe(3)

@@ -19,7 +19,16 @@ import { guardLedger, LEDGER, temporaryLedger } from './ledger-guard.js'
 import { createProgress } from './progress.js'
 import { flagsAgain, replayLine, restLine } from './replay.js'
 import { runIdOf, seedFrom } from './run-id.js'
-import { type CheckTarget, rateOf, safetyOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
+import {
+  type CheckTarget,
+  rateOf,
+  safetyOf,
+  seedOf,
+  targetFlags,
+  targetOf,
+  timeoutOf,
+  tokenNeeded,
+} from './target.js'
 import { asideOf, exitCodes, type Flag, type FlagValues, flagsAlone, type Io, integerFlag } from './usage.js'
 import { exitCodeOf, gateOf } from './verdict.js'
 
@@ -119,6 +128,7 @@ export async function checkTarget(target: CheckTarget, asked: Asked, io: Io): Pr
     const options = optionsOf(settings, target, flags, io)
     if (flags.plan !== undefined) {
       io.out(planText(options))
+      if (target.lacksToken) io.out(`The run ${tokenNeeded}.\n`)
       return exitCodes.ok
     }
     return await runCheck(options, asked, io)

@@ -141,7 +141,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'check --profile tracker.json --safety write --out report',
     'check --profile tracker.json --only getUser',
   ],
-  merge: ['merge shard-1 shard-2 --out report'],
+  merge: ['merge shard-1 shard-2 --out report', 'merge shard-* --out report --strict'],
   sweep: ['sweep report/ledger.jsonl --profile tracker.json'],
   learn: ['learn --profile tracker.json --out learnt.json'],
   diff: ['diff --profile tracker.json --decisions learnt.json --out diff.html'],
