@@ -389,10 +389,10 @@ test('--plan tells what a run would do and sends nothing', async () => {
     const { code, out } = await run('check', '--profile', profile, '--safety', 'destructive', '--plan')
     expect(code).toBe(0)
     expect(out).toContain('recipients 1, 2')
-    expect(out).toMatch(/\d+ checks of the level destructive would be made/)
+    expect(out).toMatch(/\d+ requirements of the level destructive would be judged/)
     const careful = await run('check', '--profile', profile, '--plan')
     expect(careful.out).not.toContain('recipients')
-    expect(careful.out).toContain('checks of the level write need --safety write')
+    expect(careful.out).toContain('requirements of the level write need --safety write')
     expect(tracker.journal).toEqual([])
   } finally {
     await server.close()

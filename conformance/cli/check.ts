@@ -19,6 +19,7 @@ import { guardLedger, LEDGER, temporaryLedger } from './ledger-guard.js'
 import { createProgress } from './progress.js'
 import { flagsAgain, replayLine, restLine } from './replay.js'
 import { runIdOf, seedFrom } from './run-id.js'
+import { checkedIn } from './tally.js'
 import {
   type CheckTarget,
   rateOf,
@@ -176,8 +177,7 @@ async function runCheck(
     await addStepSummary(await finish({ trouble: error.message }), io)
     throw new UnreachableError(`check: ${error.message}`)
   }
-  const total = [...plan.main, ...plan.last, ...plan.end].filter(({ silent }) => !silent).length
-  const progress = createProgress(total, aside)
+  const progress = createProgress(checkedIn(plan), aside)
   const { ledgerFile } = options
   const settle = guardLedger(isLive(flags) ? ledgerFile : null, {
     temporary: out === null,

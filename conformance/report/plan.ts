@@ -43,7 +43,7 @@ function burden(options: RunOptions): string[] {
   ]
 }
 
-/** Fields without which some checks are skipped. */
+/** Fields without which some requirements are skipped. */
 const absentIn = ({ profile }: RunOptions) =>
   Object.entries(profileFields).flatMap(([field, valueIn]) => (valueIn(profile) === undefined ? [field] : []))
 
@@ -52,7 +52,8 @@ export function planText(options: RunOptions): string {
   const allowed = safetyLevels.slice(0, safetyLevels.indexOf(safety) + 1)
   const plan = planOf(options)
   const steps = [...plan.main, ...plan.last, ...plan.end]
-  const count = (level: string) => steps.filter(({ requirement }) => requirement.safety === level).length
+  const asked = new Set(steps.filter(({ silent }) => !silent).map(({ requirement }) => requirement))
+  const count = (level: string) => [...asked].filter(({ safety: own }) => own === level).length
   const absent = absentIn(options)
   const lines = [
     `On ${profile.baseUrl} (extension ${profile.ext ?? 'Ext'}) this run`,
@@ -62,12 +63,11 @@ export function planText(options: RunOptions): string {
     ...burden(options),
     '',
     ...safetyLevels.map((level) => {
-      const word = allowed.includes(level) ? 'would be made' : `need --safety ${level}`
-      return `${String(count(level)).padStart(4)} checks of the level ${level} ${word}`
+      const word = allowed.includes(level) ? 'would be judged' : `need --safety ${level}`
+      return `${String(count(level)).padStart(4)} requirements of the level ${level} ${word}`
     }),
-    'A requirement has one check, or one for each operation that it is about.',
     ...(absent.length > 0
-      ? [`The profile has no ${absent.join(', ')}: the checks that need one of these are skipped.`]
+      ? [`The profile has no ${absent.join(', ')}: what needs one of these is skipped.`]
       : []),
   ]
   return `${lines.join('\n')}\n`
