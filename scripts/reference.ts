@@ -1,5 +1,6 @@
 /** Tables of the documents: commands, flags and exit codes as the program's own help shows them, and more. */
 import { main } from '../conformance/cli/main.js'
+import { burdens } from '../conformance/report/plan.js'
 import { controlRows, faultRows, operationRows, profileRows, type Rows, stateRows } from './reference-data.js'
 
 const tables: Readonly<Record<string, () => string | Promise<string>>> = {
@@ -7,6 +8,15 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
   'exit codes': async () =>
     table(['exit code', 'meaning'], rowsOf(await help('--help'), /^ {2}(\d+) +(.+)$/gm)),
   'control plane': () => table(['request', 'body', 'what it does or answers'], controlRows()),
+  burden: () =>
+    table(
+      ['safety', 'requests of a run', 'disabled users that it leaves'],
+      burdens.map(({ safety, requests, disabled }) => [
+        `\`${safety}\``,
+        `about ${requests}`,
+        disabled === 0 ? 'none' : `about ${disabled}`,
+      ]),
+    ),
   faults: () => table(['field', 'meaning'], faultRows()),
   operations: () => table(['id', 'request', 'body'], operationRows()),
   profile: () => table(['field', 'meaning'], profileRows()),

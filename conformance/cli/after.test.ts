@@ -116,7 +116,7 @@ describe('sweep', () => {
     await program.ended
     const ledger = join(file('killed'), 'ledger.jsonl')
     const args = ['sweep', ledger, '--profile', profile]
-    const { code, out } = await run(...args)
+    const { code, out } = await run('sweep', file('killed'), '--profile', profile)
     expect({ code, out }).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^\d+ entries were open, 0 are left/),
@@ -197,7 +197,7 @@ describe('sweep', () => {
   })
 
   test.each([
-    ['no ledger', [], /takes one ledger file/],
+    ['no ledger', [], /takes one ledger: the ledger\.jsonl of a run, or the folder that it is in/],
     ['no target', ['x.jsonl'], /needs --base-url or --profile/],
   ])('%s is an error of use', async (_, args, message) => {
     const { code, err } = await run('sweep', ...args)

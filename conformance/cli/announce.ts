@@ -40,7 +40,7 @@ function painted(text: string, report: Report, advice: readonly string[], { pain
     .split('\n')
     .map((line) => {
       if (/^FAILED /.test(line)) return line.replace('FAILED', (word) => paint('red', word))
-      if (/^(must|should) +\d+ passed/.test(line)) return countsIn(line, paint)
+      if (/^(must|should) requirements +\d+ passed/.test(line)) return countsIn(line, paint)
       const [begins] = yellow.filter((one) => one !== null && line.startsWith(one))
       return begins ? line.replace(begins, () => paint('yellow', begins)) : line
     })

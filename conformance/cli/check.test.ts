@@ -389,14 +389,33 @@ test('--plan tells what a run would do and sends nothing', async () => {
     const { code, out } = await run('check', '--profile', profile, '--safety', 'destructive', '--plan')
     expect(code).toBe(0)
     expect(out).toContain('recipients 1, 2')
-    expect(out).toMatch(/\d+ checks of the level destructive would be made/)
+    expect(out).toMatch(/\d+ requirements of the level destructive would be judged/)
     const careful = await run('check', '--profile', profile, '--plan')
     expect(careful.out).not.toContain('recipients')
-    expect(careful.out).toContain('checks of the level write need --safety write')
+    expect(careful.out).toContain('requirements of the level write need --safety write')
     expect(tracker.journal).toEqual([])
   } finally {
     await server.close()
   }
+})
+
+test('--plan needs no token, and tells that the run does', async () => {
+  const baseUrl = 'http://tracker.test/api/rest'
+  const bare = await run('check', '--base-url', baseUrl, '--plan')
+  expect(bare).toMatchObject({ code: 0, err: '' })
+  expect(bare.out).toContain(`On ${baseUrl} (extension Ext) this run\n`)
+  expect(bare.out).toMatch(
+    /^The run needs the administrator's token: --token, TRACKER_TOKEN or tokens\.administrator of a profile\.$/m,
+  )
+  const profile = file('without-token.json')
+  await writeFile(profile, JSON.stringify({ baseUrl, safety: 'write', tokens: { restricted: 'r' } }))
+  const planned = await run('check', '--profile', profile, '--safety', 'write', '--plan')
+  expect(planned).toMatchObject({ code: 0, err: '' })
+  expect(planned.out).toContain("The run needs the administrator's token")
+  expect((await run('check', '--profile', profile)).err).toContain("needs the administrator's token")
+  expect((await run('check', '--base-url', baseUrl, '--token', 't', '--plan')).out).not.toContain(
+    'The run needs',
+  )
 })
 
 test('a spent budget ends the run, and what is left is not judged', async () => {

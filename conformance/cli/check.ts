@@ -19,7 +19,17 @@ import { guardLedger, LEDGER, temporaryLedger } from './ledger-guard.js'
 import { createProgress } from './progress.js'
 import { flagsAgain, replayLine, restLine } from './replay.js'
 import { runIdOf, seedFrom } from './run-id.js'
-import { type CheckTarget, rateOf, safetyOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
+import { checkedIn } from './tally.js'
+import {
+  type CheckTarget,
+  rateOf,
+  safetyOf,
+  seedOf,
+  targetFlags,
+  targetOf,
+  timeoutOf,
+  tokenNeeded,
+} from './target.js'
 import { asideOf, exitCodes, type Flag, type FlagValues, flagsAlone, type Io, integerFlag } from './usage.js'
 import { exitCodeOf, gateOf } from './verdict.js'
 
@@ -119,6 +129,7 @@ export async function checkTarget(target: CheckTarget, asked: Asked, io: Io): Pr
     const options = optionsOf(settings, target, flags, io)
     if (flags.plan !== undefined) {
       io.out(planText(options))
+      if (target.lacksToken) io.out(`The run ${tokenNeeded}.\n`)
       return exitCodes.ok
     }
     return await runCheck(options, asked, io)
@@ -166,8 +177,7 @@ async function runCheck(
     await addStepSummary(await finish({ trouble: error.message }), io)
     throw new UnreachableError(`check: ${error.message}`)
   }
-  const total = [...plan.main, ...plan.last, ...plan.end].filter(({ silent }) => !silent).length
-  const progress = createProgress(total, aside)
+  const progress = createProgress(checkedIn(plan), aside)
   const { ledgerFile } = options
   const settle = guardLedger(isLive(flags) ? ledgerFile : null, {
     temporary: out === null,

@@ -116,15 +116,20 @@ const questions: readonly Question[] = [
   },
 ]
 
-/** One line on the fields that are left out, and what that means; null where there are none. */
-export function leftOutLine(draft: Draft): string | null {
+/** The fields that the level uses and that nobody gave. */
+export function leftOut(draft: Draft): string[] {
   const level = safetyLevels.indexOf(draft.safety ?? 'read')
   const asked = questions.filter(
     ({ safety, with: half, after }) =>
       half === undefined && after === undefined && safetyLevels.indexOf(safety) <= level,
   )
   const paths = [...['tokens.restricted', 'user'], ...asked.map(({ path }) => path)]
-  const absent = paths.filter((path) => fieldOf(draft, path) === undefined)
+  return paths.filter((path) => fieldOf(draft, path) === undefined)
+}
+
+/** One line on the fields that are left out, and what that means; null where there are none. */
+export function leftOutLine(draft: Draft): string | null {
+  const absent = leftOut(draft)
   if (absent.length === 0) return null
   return `left out, so that check skips what needs them: ${absent.join(', ')}; --set or the file can add them`
 }

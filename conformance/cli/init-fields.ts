@@ -3,7 +3,7 @@ import type { OperationId, Profile } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
 import type { Answer } from '../target/call.js'
 import type { Client } from '../target/client.js'
-import { below, flagIn, idOf, isObject, mentions, recordsWith, values } from '../target/look.js'
+import { below, columnLists, flagIn, idOf, isObject, mentions, recordsWith, values } from '../target/look.js'
 import { type Draft, fieldOf } from './init-set.js'
 import { type Tester, testPasswordToken, withClient } from './init-target.js'
 
@@ -124,6 +124,28 @@ const under = (operation: OperationId, name: RegExp): Place => ({
   shown: (json) => below(json, name),
 })
 
+const pluginKeys = [/^base_?name$/i, /^(plugin_?)?name$/i]
+
+/** The plugins that a list shows as not installed, by the name that a path takes. One that is merely disabled is none. */
+function* availablePlugins(json: unknown): Generator<string> {
+  for (const record of values(json)) {
+    if (!isObject(record) || record.installed !== false) continue
+    const named = pluginKeys
+      .map((key) => Object.keys(record).find((own) => key.test(own)))
+      .find((key) => key !== undefined)
+    if (named !== undefined) yield String(record[named])
+  }
+}
+
+/** Lists of columns, each as a body that names the same project and type as the record that has it. */
+function* columnBodies(json: unknown): Generator<string> {
+  for (const record of values(json)) {
+    if (!isObject(record)) continue
+    const { project, type, columns } = record
+    if (columnLists({ columns }).length > 0) yield JSON.stringify({ project, type, columns })
+  }
+}
+
 /** Where pages show values that a field may have. */
 const places: Readonly<Record<string, Place>> = {
   projects: under('getCustomFieldCreatePage', /^projects?$/i),
@@ -131,6 +153,9 @@ const places: Readonly<Record<string, Place>> = {
   accessLevel: under('getUserCreatePage', /level/i),
   'customField.nameLimit': under('getCustomFieldCreatePage', /limit|max/i),
   'customField.type': { operation: 'getCustomFieldCreatePage', shown: typesOn },
+  'plugin.name': { operation: 'listPlugins', shown: availablePlugins },
+  // Asking manageColumns for them saves some on a tracker that takes an absent list for an empty one.
+  columns: { operation: 'getUserSettingsPage', shown: columnBodies },
 }
 
 /** What a page shows that the field at a path may be, for who is asked; empty where none does. */
@@ -144,6 +169,23 @@ export async function offered(path: string, draft: Draft, tester: Tester): Promi
 }
 
 const MOST = 20
+
+/** Lines on what pages show of fields that are left out. Only a person knows what a run may use of it. */
+export async function suggestedLines(
+  absent: readonly string[],
+  draft: Draft,
+  tester: Tester,
+): Promise<string[]> {
+  const lines: string[] = []
+  for (const path of absent) {
+    const shown = await offered(path, draft, tester)
+    if (shown.length > 0)
+      lines.push(
+        `${places[path]?.operation} shows for ${path}: ${shown.join(', ')}; give what a run may use by --set ${path}=…`,
+      )
+  }
+  return lines
+}
 
 /** Whether a page shows what a field has. A tracker may take what no page shows. */
 const onPage =
@@ -214,6 +256,8 @@ export const fieldTests: Readonly<Record<string, FieldTest>> = {
       if (draft.plugin === undefined) return null
       const { name } = draft.plugin
       const { json } = await client.send({ operation: 'listPlugins' })
+      if ([...availablePlugins(json)].includes(name))
+        return `listPlugins shows the plugin ${name} as available and not installed`
       const installed = recordsWith(json, name).some((record) => flagIn(record, 'installed') !== false)
       if (installed)
         throw new UsageError(`the plugin ${name} is installed; name one that is available and not installed`)

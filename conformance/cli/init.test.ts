@@ -157,6 +157,66 @@ describe('by flags', () => {
     expect(kiosk).toMatchObject({ code: 2, message: expect.stringContaining('kiosk is protected') })
   })
 
+  describe('what pages show of fields that are left out is suggested', () => {
+    const columns = { project: '1', type: 'view', columns: ['id', 'summary'] }
+
+    /** A tracker that lists plugins which are only available, and has the columns on the page of the settings. */
+    async function showing() {
+      const shown = await createTracker({ decisions: { 'plugin-list-set': 'with-available' } })
+      const fetch = async (request: Request) => {
+        const answer = await shown.fetch(request)
+        const isPage = request.method === 'GET' && request.url.endsWith('/user-settings')
+        return isPage && answer.ok ? Response.json({ ...(await answer.json()), view: columns }) : answer
+      }
+      const served = await listen({ ...shown, fetch })
+      others.push(() => served.close())
+      const argv = ['--base-url', served.url, '--token', shown.tokens.administrator]
+      return { shown, argv: [...argv, '--safety', 'destructive', '--out', fresh()] }
+    }
+
+    test('and nothing of it is in the profile, or asked for by more than GET', async () => {
+      const { shown, argv } = await showing()
+      const { err, code } = await run(argv)
+      expect({ code, err }).toMatchObject({ code: 0 })
+      expect(err).toMatch(/^listPlugins shows for plugin\.name: Reminders, Snippets, Timeline; .* --set/m)
+      expect(err).toContain(`getUserSettingsPage shows for columns: ${JSON.stringify(columns)}; `)
+      expect(err).toMatch(/^getCustomFieldCreatePage shows for projects: 1, /m)
+      const { plugin, columns: saved, projects } = written(argv.at(-1) ?? '')
+      expect([plugin, saved, projects]).toEqual([undefined, undefined, undefined])
+      expect(new Set(shown.journal.map(({ method }) => method))).toEqual(new Set(['GET']))
+      const given = await run([...argv, '--force', '--set', `columns=${JSON.stringify(columns)}`])
+      expect(given.err).not.toContain('shows for columns')
+    })
+
+    test('at a terminal with the question, where an answer takes it', async () => {
+      const { argv } = await showing()
+      const asked: string[] = []
+      const answer = async (question: string) => {
+        asked.push(question)
+        if (question.startsWith('The administrator')) return argv[3] ?? ''
+        return question.startsWith('A plugin') ? 'Snippets' : ''
+      }
+      const prompts: Prompts = {
+        ...{ text: answer, secret: answer, choose: answer },
+        ...{ seen: () => undefined, wrong: () => undefined },
+      }
+      const { code } = await run([...argv.slice(0, 2), ...argv.slice(4)], { prompts: async () => prompts })
+      expect(code).toBe(0)
+      expect(asked.join('\n')).toMatch(/not installed; a page shows Reminders, Snippets, Timeline \(Enter/)
+      expect(asked.join('\n')).toContain(`a page shows ${JSON.stringify(columns)} (Enter`)
+      expect(written(argv.at(-1) ?? '').plugin).toEqual({ name: 'Snippets' })
+    })
+  })
+
+  test('a plugin that a list shows to be available is told so', async () => {
+    const shown = await createTracker({ decisions: { 'plugin-list-set': 'with-available' } })
+    const served = await shown.listen()
+    others.push(() => served.close())
+    const argv = ['--base-url', served.url, '--token', shown.tokens.administrator]
+    const { err } = await run([...argv, '--set', 'plugin.name=Snippets', '--out', fresh()])
+    expect(err).toContain('listPlugins shows the plugin Snippets as available and not installed\n')
+  })
+
   test('the level of a restricted token is told, since a manager may do what no read shows', async () => {
     const argv = ['--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
     const { err } = await run([...argv, '--restricted-token', tracker.tokens.manager, '--out', fresh()])

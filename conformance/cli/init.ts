@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { safetyLevels, safetyMeans } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { parseProfile } from '../target/profile.js'
-import { askProfile, Cancelled, leftOutLine, type Prompts } from './init-ask.js'
-import { fieldTests, MissingForm, testUser, untestedLine } from './init-fields.js'
+import { askProfile, Cancelled, leftOut, leftOutLine, type Prompts } from './init-ask.js'
+import { fieldTests, MissingForm, suggestedLines, testUser, untestedLine } from './init-fields.js'
 import { assign, type Draft, fieldOf } from './init-set.js'
 import {
   baseUrlOf,
@@ -192,6 +192,7 @@ async function testGiven(given: Draft, tester: Tester, io: Io): Promise<Draft> {
     const line = fieldOf(draft, path) === undefined ? null : await test(draft, tester)
     if (line !== null) say(line)
   }
+  for (const line of await suggestedLines(leftOut(draft), draft, tester)) say(line)
   return draft
 }
 

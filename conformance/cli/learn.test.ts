@@ -82,7 +82,7 @@ test('what learn writes makes diff and createTracker agree with the tracker', as
   const file = join(directory, 'learnt.json')
   const learned = await run('learn', '--profile', profile, '--safety', 'read', '--seed', '1', '--out', file)
   expect(learned.code).toBe(0)
-  expect(learned.err).toContain('decisions seen')
+  expect(learned.err).toContain('decisions learnt')
   const next = `check it with: npx tracker-kit diff --profile ${profile} --safety read --decisions ${file}`
   expect(learned.err).toMatch(new RegExp(`^Written to .*; ${next}$`, 'm'))
   const written = JSON.parse(readFileSync(file, 'utf8'))

@@ -65,7 +65,7 @@ function summary(
   const count = (sure: string) => Object.values(evidence).filter((one) => one.sure === sure).length
   const rules = decisions['learned-answers']
   return [
-    `${requests} requests: ${count('seen')} decisions seen, ${count('contradicted')} contradicted, ${count('not-probed')} not probed; ${Array.isArray(rules) ? rules.length : 0} answers taken over literally`,
+    `${requests} requests: ${count('seen')} decisions learnt, ${count('contradicted')} with answers against them, ${count('not-probed')} left at the default, as no answer shows them; ${Array.isArray(rules) ? rules.length : 0} answers copied as they are`,
     ...(deviations.length === 0
       ? []
       : [

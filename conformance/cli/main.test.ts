@@ -28,6 +28,10 @@ function profile(content: string): string {
   return file
 }
 
+function emptyFolder(): string {
+  return mkdtempSync(join(directory, 'empty-'))
+}
+
 test.each(['{"tokens": Hidden-Word}', `{"tokens": {"administrator": "${'x'.repeat(40)}" Hidden-Word}}`])(
   'an error quotes nothing of a file that may hold a token: %s',
   async (content) => {
@@ -65,6 +69,18 @@ describe('an error of use is one line and exit code 2', () => {
       ['sweep', '--base-url', 'http://tracker.test', '--token', 'x', profile('no ledger\n')],
       /give the ledger\.jsonl of the run/,
     ],
+    [
+      'a folder without a ledger',
+      ['sweep', '--base-url', 'http://tracker.test', '--token', 'x', emptyFolder()],
+      /has no ledger\.jsonl; give the folder of --out of the run, or its ledger file/,
+    ],
+    [
+      'an instant that is none',
+      ['serve', '--now', 'yesterday'],
+      /--now takes a date, such as 2026-01-31T12:00:00Z, not "yesterday"/,
+    ],
+    ['a date without a day', ['serve', '--now', '2026'], /--now takes a date/],
+    ['a day that there is not', ['serve', '--now', '2026-02-30'], /--now takes a date/],
     ['no such profile', ['check', '--profile', '/no/such.json'], /\/no\/such\.json cannot be read: .*ENOENT/],
     ['a profile that is no JSON', ['check', '--profile', profile('{"baseUrl"')], /is not JSON/],
     ['an unknown id', ['check', '--only', 'users.creat'], /did you mean users\.create\?/],

@@ -13,7 +13,10 @@ import { exitCodes, type Flag, helpText, type Io, parseFlags } from './usage.js'
 import { askedGate, exitCodeOf } from './verdict.js'
 
 const flags: Readonly<Record<string, Flag>> = {
-  out: { value: 'DIR', help: 'write report.json, report.html, junit.xml, report.sarif and summary.md there' },
+  out: {
+    value: 'DIR',
+    help: 'folder for the one report of all shards: report.json, report.html, junit.xml, report.sarif and summary.md; for a fleet without the SARIF and JUnit files, and with the folder of each tracker',
+  },
   'fail-on': {
     value: 'LEVEL',
     help: "must or should: which failed requirements deviate; default the shards'",
@@ -31,7 +34,9 @@ function tellOfRunId({ runId }: Pick<Report, 'runId'>, io: Io): void {
 export async function merge(argv: readonly string[], io: Io): Promise<number> {
   const { flags: given, positionals } = parseFlags('merge', argv, flags)
   if (given.help !== undefined) {
-    io.out(helpText('tracker-kit merge DIR... --out DIR', "Makes one report of the shards' reports.", flags))
+    const about = `Makes one report of the shards' reports.
+Each DIR before --out is what a shard was given: check --shard 1/2 --run-id 7 --out shard-1`
+    io.out(helpText('tracker-kit merge DIR... --out DIR', about, flags))
     return exitCodes.ok
   }
   if (positionals.length === 0) throw new UsageError('merge: needs the directories of the shards')

@@ -26,8 +26,10 @@ test('what failed is red, what was skipped is yellow, and nought has no colour',
   const must = { passed: 3, failed: 1, skipped: 2 }
   const lines = await shown(reportOf({ failures: [failureOf('users.create')] }, { must }))
   expect(lines).toContain('<red>FAILED</red> must users.create (createUser)')
-  expect(lines).toContain('must    <green>3 passed</green>, <red>1 failed</red>, <yellow>2 skipped</yellow>')
-  expect(lines).toContain('should  0 passed, 0 failed, 0 skipped')
+  expect(lines).toContain(
+    'must requirements    <green>3 passed</green>, <red>1 failed</red>, <yellow>2 skipped</yellow>',
+  )
+  expect(lines).toContain('should requirements  0 passed, 0 failed, 0 skipped')
 })
 
 test('a verdict on a part is yellow, and so is the command that judges the rest', async () => {

@@ -25,7 +25,7 @@ function writing(terminal: boolean, rest: Partial<Io> = {}) {
 
 test('a terminal has one line with the share, the counts in colour, the area and the time that is left', () => {
   const { lines, io } = writing(true)
-  const progress = createProgress(4, io)
+  const progress = createProgress(['users.create', 'users.create', 'plugins.list', 'plugins.install'], io)
   vi.advanceTimersByTime(10_000)
   progress.onRecord(record)
   vi.advanceTimersByTime(10_000)
@@ -34,16 +34,19 @@ test('a terminal has one line with the share, the counts in colour, the area and
   progress.onRecord({ ...record, requirement: 'plugins.list', outcome: 'skipped' })
   progress.end()
   expect(lines).toEqual([
-    '\r\u001b[K█████░░░░░░░░░░░░░░░  25 % 1/4 checks · users · about 30 s left',
-    '\r\u001b[K██████████░░░░░░░░░░  50 % 2/4 checks, <red>1 failed</red> · users · about 20 s left',
-    '\r\u001b[K███████████████░░░░░  75 % 3/4 checks, <red>1 failed</red>, <yellow>1 skipped</yellow> · plugins · about 10 s left',
+    '\r\u001b[K█████░░░░░░░░░░░░░░░  25 % 0/3 requirements · users · about 30 s left',
+    '\r\u001b[K██████████░░░░░░░░░░  50 % 1/3 requirements, <red>1 failed</red> · users · about 20 s left',
+    '\r\u001b[K███████████████░░░░░  75 % 2/3 requirements, <red>1 failed</red>, <yellow>1 skipped</yellow> · plugins · about 10 s left',
     '\r\u001b[K',
   ])
 })
 
 test('the line is redrawn now and then, and stays on one row', () => {
   const { lines, io } = writing(true, { columns: 40 })
-  const progress = createProgress(50, io)
+  const progress = createProgress(
+    Array.from({ length: 50 }, () => 'users.create'),
+    io,
+  )
   for (let done = 0; done < 49; done++) {
     vi.advanceTimersByTime(10)
     progress.onRecord(record)
@@ -54,15 +57,18 @@ test('the line is redrawn now and then, and stays on one row', () => {
 
 test('a log has a line each ten seconds, also while nothing moves, and no control characters', () => {
   const { lines, io } = writing(false)
-  const progress = createProgress(200, io)
+  const progress = createProgress(
+    Array.from({ length: 200 }, (_, index) => (index < 50 ? 'users.create' : `plugins.${index}`)),
+    io,
+  )
   for (let done = 0; done < 50; done++) progress.onRecord(record)
   expect(lines).toEqual([])
   vi.advanceTimersByTime(20_000)
   progress.end()
   vi.advanceTimersByTime(20_000)
   expect(lines).toEqual([
-    '25 % 50/200 checks · users · about 30 s left\n',
-    '25 % 50/200 checks · users · about 60 s left\n',
+    '25 % 1/151 requirements · users · about 30 s left\n',
+    '25 % 1/151 requirements · users · about 60 s left\n',
   ])
 })
 

@@ -3,6 +3,7 @@
  * line each ten seconds, so that a slow target does not look like a dead one.
  */
 import type { TestRecord } from '../suite/loop.js'
+import { createTally } from './tally.js'
 import type { Io } from './usage.js'
 
 const PLAIN_EVERY_MS = 10_000
@@ -17,7 +18,7 @@ export interface At {
   readonly total: number
   /** What is at work. */
   readonly area: string
-  /** Behind the share, such as `31/755 checks, 2 failed`. */
+  /** Behind the share, such as `31/168 requirements, 2 failed`. */
   readonly counts?: string
 }
 
@@ -85,18 +86,21 @@ export interface Progress {
   end(): void
 }
 
-/** Of the checks of a run. */
-export function createProgress(total: number, io: Io, now?: () => number): Progress {
+/** Of a run with these checks, by the requirement of each. The share is of checks, which takes smaller steps. */
+export function createProgress(checked: readonly string[], io: Io, now?: () => number): Progress {
   const steps = createSteps(io, now)
-  const counts = { failed: 0, skipped: 0 }
+  const tally = createTally(checked)
   let done = 0
   return {
-    onRecord({ requirement, outcome }) {
+    onRecord(record) {
       done += 1
-      if (outcome !== 'passed') counts[outcome] += 1
-      const told = Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : []))
-      const area = requirement.split('.')[0] ?? requirement
-      steps.step({ done, total, area, counts: [`${done}/${total} checks`, ...told].join(', ') })
+      const { total, done: whole, failed, skipped } = tally(record)
+      const told = Object.entries({ failed, skipped }).flatMap(([name, count]) =>
+        count > 0 ? [`${count} ${name}`] : [],
+      )
+      const area = record.requirement.split('.')[0] ?? record.requirement
+      const counts = [`${whole}/${total} requirements`, ...told].join(', ')
+      steps.step({ done, total: checked.length, area, counts })
     },
     end: steps.end,
   }

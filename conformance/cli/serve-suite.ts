@@ -10,6 +10,7 @@ import { startSuite } from '../suite/start.js'
 import type { RunOptions } from '../suite/types.js'
 import { parseProfile } from '../target/profile.js'
 import { replayLine } from './replay.js'
+import { checkedIn, createTally } from './tally.js'
 
 /** Generated cases of each property: fewer than on the command line, since somebody is waiting. */
 const RUNS = 25
@@ -34,13 +35,11 @@ export async function checkCopy(
       shard: null,
     }
     const plan = planOf(options)
-    const total = [...plan.main, ...plan.last, ...plan.end].filter(({ silent }) => !silent).length
+    const tally = createTally(checkedIn(plan))
     const startedAt = new Date()
-    let done = 0
-    let failed = 0
-    const outcome = await startSuite(options, signal, ({ requirement, operation, outcome: each }) => {
-      done += 1
-      if (each === 'failed') failed += 1
+    const outcome = await startSuite(options, signal, (record) => {
+      const { requirement, operation, outcome: each } = record
+      const { done, total, failed } = tally(record)
       onProgress({ done, total, failed, requirement, operation, outcome: each })
     })
     const durationMs = Date.now() - startedAt.getTime()

@@ -126,6 +126,17 @@ describe('flags', () => {
     expect((await call(begun, '/plugins', { method: 'PUT' })).status).toBe(404)
   })
 
+  test.each([
+    ['2026-01-31T12:00:00+02:00', '2026-01-31T10:00:00.000Z', '2026-01-31T11:00:00.000Z'],
+    ['2026-01-31', '2026-01-31T00:00:00.000Z', '2026-01-31T01:00:00.000Z'],
+  ])('--now %s', async (start, instant, later) => {
+    const { inspector } = await serve('--now', start)
+    const clock = `${inspector}clock`
+    expect(await (await fetch(clock)).json()).toEqual({ now: instant })
+    await fetch(clock, { method: 'POST', body: JSON.stringify({ advance: '1h' }) })
+    expect(await (await fetch(clock)).json()).toEqual({ now: later })
+  })
+
   test('--vary', async () => {
     const begun = await serve('--vary', '7')
     expect(begun.text.out).toMatch(/^Vary {7}7$/m)
@@ -206,9 +217,8 @@ describe('flags', () => {
     const { ended } = await begin('--help')
     const { code, out } = await ended
     expect(code).toBe(0)
-    const flags = 'port host seed decisions vary ext profile-out state no-control open verbose help'.split(
-      ' ',
-    )
+    const flags =
+      'port host seed decisions vary ext now profile-out state no-control open verbose help'.split(' ')
     expect([...out.matchAll(/^ {2}--([\w-]+)/gm)].map(([, flag]) => flag)).toEqual(flags)
   })
 })

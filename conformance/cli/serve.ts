@@ -1,4 +1,5 @@
 /** `tracker-kit serve`: the emulator over HTTP until it is told to end. */
+import { z } from 'zod'
 import type { ServerOptions } from '../../emulator/http/listen.js'
 import type { DecisionInput, State, Tracker, TrackerServer, Variation } from '../../emulator/index.js'
 import { pathOf } from '../contract/operations.js'
@@ -19,6 +20,10 @@ export const serveFlags: Readonly<Record<string, Flag>> = {
     help: 'draw all other decisions by this number; as JSON, some: {"seed":7,"only":["lists"]}',
   },
   ext: { value: 'SEGMENT', help: 'extension path segment, default Ext' },
+  now: {
+    value: 'ISO',
+    help: "the clock stands still at this instant until POST /__tracker/clock moves it on; default the machine's",
+  },
   'profile-out': { value: 'FILE', help: 'write a profile for tracker-kit check, once the emulator answers' },
   state: {
     value: 'FILE',
@@ -103,12 +108,24 @@ async function trackerOf(flags: FlagValues): Promise<Started> {
   const saved = stateFile === undefined ? null : await readJsonObject('state', stateFile, true)
   if (saved && !('schema' in saved))
     throw new UsageError(`serve: --state ${stateFile}: Not a tracker's state: it has no "schema"`)
-  const options = { decisions, ext, ...(vary === undefined ? {} : { vary }) }
+  const now = flags.now === undefined ? undefined : instantOf(flags.now)
+  const options = {
+    decisions,
+    ext,
+    ...(vary === undefined ? {} : { vary }),
+    ...(now === undefined ? {} : { now }),
+  }
   // As the starting state, not restored into another: its tokens are then the ones to tell.
   const start = saved ? (saved as unknown as State) : seed
   const source = saved ? `--state ${stateFile}` : `--seed ${seed}`
   const tracker = await blaming(source, () => createTracker({ ...options, seed: start }))
   return { tracker, loaded: saved ? (stateFile ?? null) : null }
+}
+
+/** Stricter than `Date`, which takes `2026-02-30` for a day in March. */
+function instantOf(text: string): string {
+  if (z.union([z.iso.datetime({ offset: true }), z.iso.date()]).safeParse(text).success) return text
+  throw new UsageError(`serve: --now takes a date, such as 2026-01-31T12:00:00Z, not "${text}"`)
 }
 
 async function varied(text: string): Promise<Variation> {

@@ -1,5 +1,7 @@
 /** `tracker-kit sweep`: finishes the clean-up of an interrupted run, by its ledger and nothing else. */
 
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { UsageError } from '../contract/trouble.js'
 import { condensed } from '../report/leftovers.js'
 import { createClient } from '../target/client.js'
@@ -7,6 +9,7 @@ import { replayLedger } from '../target/ledger.js'
 import { parseProfile } from '../target/profile.js'
 import { changedOtherwise } from '../target/survey.js'
 import { leftoversOf, sweep as sweepLedger } from '../target/sweep.js'
+import { LEDGER } from './ledger-guard.js'
 import { rateOf, targetFlags, targetOf, timeoutOf } from './target.js'
 import { exitCodes, type Flag, helpText, type Io, parseFlags } from './usage.js'
 
@@ -19,13 +22,18 @@ export async function sweep(argv: readonly string[], io: Io): Promise<number> {
   const { flags: given, positionals } = parseFlags('sweep', argv, flags)
   if (given.help !== undefined) {
     io.out(
-      helpText('tracker-kit sweep LEDGER [flags]', 'Removes what an interrupted run left behind.', flags),
+      helpText(
+        'tracker-kit sweep LEDGER [flags]',
+        'Removes what an interrupted run left behind.\nLEDGER is the ledger.jsonl of the run, or the folder that it is in.',
+        flags,
+      ),
     )
     return exitCodes.ok
   }
-  const [file] = positionals
-  if (file === undefined || positionals.length > 1)
-    throw new UsageError('sweep: takes one ledger file, the ledger.jsonl of a run')
+  const [place] = positionals
+  if (place === undefined || positionals.length > 1)
+    throw new UsageError('sweep: takes one ledger: the ledger.jsonl of a run, or the folder that it is in')
+  const file = ledgerAt(place)
   if (given['base-url'] === undefined && given.profile === undefined)
     throw new UsageError('sweep: needs --base-url or --profile of the tracker that the run was on')
   const target = await targetOf('sweep', given, io)
@@ -50,4 +58,14 @@ export async function sweep(argv: readonly string[], io: Io): Promise<number> {
   } finally {
     client.close()
   }
+}
+
+/** Whoever gave `--out report` to a run has that folder at hand. */
+function ledgerAt(place: string): string {
+  if (!statSync(place, { throwIfNoEntry: false })?.isDirectory()) return place
+  const file = join(place, LEDGER)
+  if (existsSync(file)) return file
+  throw new UsageError(
+    `sweep: the folder ${place} has no ${LEDGER}; give the folder of --out of the run, or its ledger file`,
+  )
 }

@@ -50,8 +50,14 @@ export interface CheckTarget {
   /** Where the profile is from, as the beginning of an error. */
   readonly source: string
   readonly defaultSafety: Safety
+  /** Enough for a plan, and for nothing else. */
+  readonly lacksToken?: boolean
   close(): Promise<void>
 }
+
+/** As what follows the name of whoever needs it. */
+export const tokenNeeded =
+  "needs the administrator's token: --token, TRACKER_TOKEN or tokens.administrator of a profile"
 
 export async function targetOf(command: string, flags: FlagValues, io: Io): Promise<CheckTarget> {
   const { 'base-url': baseUrl, profile: file, ext } = flags
@@ -61,19 +67,19 @@ export async function targetOf(command: string, flags: FlagValues, io: Io): Prom
   const given = file === undefined ? {} : readProfile(file)
   const tokens = typeof given.tokens === 'object' && given.tokens !== null ? given.tokens : {}
   const administrator = flags.token ?? (io.env.TRACKER_TOKEN || undefined)
-  if (administrator === undefined && !('administrator' in tokens))
-    throw new UsageError(
-      `${command}: needs the administrator's token: --token, TRACKER_TOKEN or tokens.administrator of a profile`,
-    )
+  const lacksToken = administrator === undefined && !('administrator' in tokens)
+  if (lacksToken && flags.plan === undefined) throw new UsageError(`${command}: ${tokenNeeded}`)
+  const own = lacksToken ? 'none' : administrator
   return {
     profile: {
       ...given,
       ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(ext === undefined ? {} : { ext }),
-      tokens: { ...tokens, ...(administrator === undefined ? {} : { administrator }) },
+      tokens: { ...tokens, ...(own === undefined ? {} : { administrator: own }) },
     },
     source: file === undefined ? 'the flags' : `profile ${file}`,
     defaultSafety: 'read',
+    lacksToken,
     close: async () => undefined,
   }
 }

@@ -133,6 +133,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'serve --port 0 --vary 7 --profile-out tracker.json',
     `serve --vary '{"seed":7,"only":["lists"]}'`,
     'serve --decisions learnt.json',
+    'serve --now 2026-01-31T12:00:00Z',
   ],
   check: [
     'check',
@@ -140,7 +141,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'check --profile tracker.json --safety write --out report',
     'check --profile tracker.json --only getUser',
   ],
-  merge: ['merge shard-1 shard-2 --out report'],
+  merge: ['merge shard-1 shard-2 --out report', 'merge shard-* --out report --strict'],
   sweep: ['sweep report/ledger.jsonl --profile tracker.json'],
   learn: ['learn --profile tracker.json --out learnt.json'],
   diff: ['diff --profile tracker.json --decisions learnt.json --out diff.html'],

@@ -2,11 +2,11 @@
 import { type FleetReport, type FleetTarget, verdicts } from './fleet.js'
 import { htmlPage, text } from './html-page.js'
 import { cell } from './markdown.js'
+import { secondsOf } from './seconds.js'
 import { writeFiles } from './write.js'
 
 const MOST_SHOWN = 30
 
-const seconds = (ms: number) => (ms / 1000).toFixed(1)
 const failedOf = ({ must, should }: FleetTarget) => `${must.failed} must, ${should.failed} should`
 const whyOf = ({ because }: FleetTarget) => because ?? ''
 
@@ -52,7 +52,7 @@ export function fleetText(report: FleetReport, out: string | null): string {
       .map((one) => `${String(one.targets.length).padStart(5)} trackers  ${one.level} ${one.requirement}`),
     ...leftLines(targets),
     '',
-    `${fleetSentence(report)}; ${seconds(durationMs)} s`,
+    `${fleetSentence(report)}; ${secondsOf(durationMs)}`,
     ...(out === null ? [] : [`Report: ${out}`]),
   ]
   return `${lines.join('\n')}\n`
@@ -61,7 +61,7 @@ export function fleetText(report: FleetReport, out: string | null): string {
 export function fleetMarkdown(report: FleetReport): string {
   const { targets, deviations, durationMs, seed, shard, list } = report
   const part = shard ? `, shard ${shard.index}/${shard.count} of ${list.targets}` : ''
-  const lines = [`## ${fleetSentence(report)}`, '', `${seconds(durationMs)} s, seed ${seed}${part}.`]
+  const lines = [`## ${fleetSentence(report)}`, '', `${secondsOf(durationMs)}, seed ${seed}${part}.`]
   if (deviations.length > 0)
     lines.push('', '| trackers | level | requirement | for example |', '|--:|---|---|---|')
   for (const one of deviations.slice(0, MOST_SHOWN))
@@ -85,14 +85,14 @@ export function fleetHtml(report: FleetReport): string {
       one.verdict === 'unusable'
         ? text(one.name)
         : `<a href="${encodeURIComponent(one.name)}/report.html">${text(one.name)}</a>`
-    return `<tr><td class="${outcome}">${wordOf(one)}</td><td>${name}</td><td>${text(one.baseUrl ?? '')}</td><td>${failedOf(one)}</td><td>${text(whyOf(one))}</td><td>${one.leftovers}</td><td>${one.requests} in ${seconds(one.durationMs)} s</td></tr>`
+    return `<tr><td class="${outcome}">${wordOf(one)}</td><td>${name}</td><td>${text(one.baseUrl ?? '')}</td><td>${failedOf(one)}</td><td>${text(whyOf(one))}</td><td>${one.leftovers}</td><td>${one.requests} in ${secondsOf(one.durationMs)}</td></tr>`
   }
   const common = deviations.map(
     (one) =>
       `<tr><td>${one.targets.length}</td><td>${one.level}</td><td><code>${text(one.requirement)}</code></td><td>${text(one.statement)}<br><small>${text(one.message)}</small></td></tr>`,
   )
   const body = `<header class="${kind}${part ? ' part' : ''}"><p class="verdict">${part ? 'conforms as far as judged' : kind}</p><h1>${text(fleetSentence(report))}</h1>
-<ul class="facts"><li>${seconds(durationMs)} s</li><li>seed ${seed}</li><li><time datetime="${startedAt}">${startedAt}</time></li></ul></header>
+<ul class="facts"><li>${secondsOf(durationMs)}</li><li>seed ${seed}</li><li><time datetime="${startedAt}">${startedAt}</time></li></ul></header>
 <main>
 <section><h2>Deviations, the most common first</h2>
 <div class="wide"><table><thead><tr><th>Trackers</th><th>Level</th><th>Requirement</th><th>Statement, and one example</th></tr></thead>

@@ -14,6 +14,7 @@ import { htmlPage, text } from './html-page.js'
 import { leftOn } from './leftovers.js'
 import { mistakesText } from './mistakes.js'
 import type { Report, ReportRequirement } from './report.js'
+import { secondsOf } from './seconds.js'
 import { isPart, reasonsOf, unjudgedText } from './skipped.js'
 import { seedText, verdictSentence, verdictWord } from './text.js'
 
@@ -38,14 +39,13 @@ function header(report: Report): string {
   const { target, summary, startedAt, durationMs, safety } = report
   const counts = (['must', 'should'] as const).map((level) => {
     const { passed, failed, skipped } = summary[level]
-    return `<li><b>${level}</b> ${passed} passed, ${failed} failed, ${skipped} skipped</li>`
+    return `<li><b>${level} requirements</b> ${passed} passed, ${failed} failed, ${skipped} skipped</li>`
   })
-  const seconds = (durationMs / 1000).toFixed(1)
   return `<header class="${summary.verdict}${isPart(report) ? ' part' : ''}">
 <p class="verdict">${text(verdictWord(report))}</p>
 <h1>${text(target.baseUrl)} ${text(verdictSentence(report))}</h1>
 <ul class="facts">${counts.join('')}
-<li>${summary.requests} requests in ${seconds} s</li>
+<li>${summary.requests} requests in ${secondsOf(durationMs)}</li>
 <li>safety ${safety}, ${seedText(report)}, extension ${text(target.ext)}</li>
 <li><time datetime="${startedAt}">${startedAt}</time></li></ul>
 </header>`

@@ -5,6 +5,7 @@ import { againOf, stepTexts, whyReplay } from './evidence.js'
 import { leftOn } from './leftovers.js'
 import { mistakeLines, mistakesText } from './mistakes.js'
 import type { Report } from './report.js'
+import { secondsOf } from './seconds.js'
 import { isPart, reasonsOf, unjudgedText } from './skipped.js'
 import { seedText, verdictSentence } from './text.js'
 
@@ -25,12 +26,12 @@ export function markdown(report: Report): string {
     ...(summary.verdict === 'conforms' && isPart(report)
       ? ['> [!WARNING]', `> ${cell(unjudgedText(report) ?? '')}.`, '']
       : []),
-    '| level | passed | failed | skipped |',
+    '| requirements | passed | failed | skipped |',
     '|---|--:|--:|--:|',
     row('must'),
     row('should'),
     '',
-    `${summary.requests} requests in ${(durationMs / 1000).toFixed(1)} s, safety ${safety}, ${seedText(report)}.`,
+    `${summary.requests} requests in ${secondsOf(durationMs)}, safety ${safety}, ${seedText(report)}.`,
   ]
   const groups = alike(report)
   const news = groups.filter(({ first }) => !first.known)

@@ -66,9 +66,7 @@ test('a profile that lacks fields is promised no more than it gets', async () =>
   await writeFile(profile, JSON.stringify({ baseUrl, tokens: { administrator: tokens.administrator } }))
   const { out } = await run('check', '--profile', profile, '--plan')
   expect(out).toContain('It sends at most about ')
-  expect(out).toMatch(
-    /^The profile has no tokens\.restricted, .*: the checks that need one of these are skipped\.$/m,
-  )
+  expect(out).toMatch(/^The profile has no tokens\.restricted, .*: what needs one of these is skipped\.$/m)
 })
 
 // A whole learning takes longer than all else here.

@@ -57,7 +57,7 @@ test('what is known is told in the verdict', () => {
 test('a should that failed and does not count is told in the verdict', () => {
   const should = { ...passed, level: 'should' as const, outcome: 'failed' as const }
   const report = { ...reported([should]), failures: [failureOf(should.id, { level: 'should' })] }
-  expect(verdictSentence(report)).toBe('conforms; 1 should failed (--fail-on should counts it)')
+  expect(verdictSentence(report)).toBe('conforms; 1 should requirement failed (--fail-on should counts it)')
   expect(verdictColour(report)).toBe('yellow')
   const known = { ...report, failures: [failureOf(should.id, { level: 'should', known: true })] }
   expect(verdictSentence(known)).toBe('conforms')

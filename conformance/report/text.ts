@@ -5,6 +5,7 @@ import { judgedRows, stepTexts } from './evidence.js'
 import { leftOn } from './leftovers.js'
 import { mistakeLines, mistakesText } from './mistakes.js'
 import type { Report } from './report.js'
+import { secondsOf } from './seconds.js'
 import { isPart, partlyOf, reasonsOf, unjudgedText } from './skipped.js'
 
 const MOST_SHOWN = 20
@@ -29,11 +30,11 @@ export function verdictText(report: Report, out: string | null, advice: readonly
   if (left.length > 0) lines.push('Left on the target:', ...bounded(left, out), '')
   for (const level of ['must', 'should'] as const) {
     const { passed, failed, skipped } = summary[level]
-    lines.push(`${level.padEnd(8)}${passed} passed, ${failed} failed, ${skipped} skipped`)
+    lines.push(`${`${level} requirements`.padEnd(21)}${passed} passed, ${failed} failed, ${skipped} skipped`)
   }
   lines.push(
-    `observed  ${summary.observed} choices that the document leaves open`,
-    `run       ${summary.requests} requests in ${(durationMs / 1000).toFixed(1)} s, safety ${safety}, ${seedText(report)}`,
+    `${'observed'.padEnd(21)}${summary.observed} choices that the document leaves open`,
+    `${'run'.padEnd(21)}${summary.requests} requests in ${secondsOf(durationMs)}, safety ${safety}, ${seedText(report)}`,
     '',
     `${target.baseUrl} ${verdictSentence(report)}`,
     ...unjudgedLines(report, out),
@@ -52,14 +53,14 @@ export function verdictSentence(report: Report): string {
   return [verdictAlone(report), ...beside.filter((one) => one !== null)].join('; ')
 }
 
-/** `2 should failed (--fail-on should counts them)`; null where none has, or they count. */
+/** `2 should requirements failed (--fail-on should counts them)`; null where none has, or they count. */
 function uncountedText({ requirements, failures, settings }: Report): string | null {
   if (settings.failOn === 'should') return null
   const isNew = (id: string) => failures.some(({ requirement, known }) => requirement === id && !known)
   const count = requirements.filter((one) => one.level === 'should' && isNew(one.id)).length
   return count === 0
     ? null
-    : `${count} should failed (--fail-on should counts ${count === 1 ? 'it' : 'them'})`
+    : `${count} should requirement${count === 1 ? '' : 's'} failed (--fail-on should counts ${count === 1 ? 'it' : 'them'})`
 }
 
 function verdictAlone(report: Report): string {

@@ -315,7 +315,7 @@ function noAnswer(
   // Supertest puts the code of a failed connection into a text of its own.
   const code = rest.code ?? /^E[A-Z_]+/.exec(message)?.[0] ?? ''
   if (timedOut !== undefined || code === 'ECONNABORTED' || code === 'ETIMEDOUT')
-    return new NoAnswer(`no answer within ${timeout} ms`, 'timeout', id)
+    return new NoAnswer(`no answer within ${timeout / 1000} s`, 'timeout', id)
   if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code))
     return new NoAnswer(`the target is not reachable (${code})`, 'unreachable', id)
   if (code === 'ETOOLARGE')

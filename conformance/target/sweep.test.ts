@@ -69,6 +69,14 @@ describe('a user whose creation was refused', () => {
     expect(await leftOn(respond, 'read', user)).toEqual(left)
   })
 
+  test('whose state no page shows is told with what a person must do', async () => {
+    const respond: Respond = (method, name) =>
+      method === 'GET' ? { json: { users: name === user.name ? [{ name }] : [] } } : { status: 403, json: {} }
+    expect(await leftOn(respond, 'write', { ...user, state: 'done' })).toEqual([
+      'user tk9682xx001 (perhaps still enabled: the tracker answered 403 to disabling it, and no page shows what it is now; look at it there and disable it)',
+    ])
+  })
+
   test('is not said to be disabled where a change of nobody is answered 200', async () => {
     expect(await leftOn(() => ({ json: { users: [] } }), 'write', user)).toEqual([])
   })

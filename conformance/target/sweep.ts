@@ -149,7 +149,7 @@ export async function sweep(
       if (!isDone(answer)) answer = await set({ protected: false, enabled: false })
       shown = await shownAs(entry, path)
       if (!isDone(answer) && shown !== 'disabled')
-        return left(`${what} (${shown ? 'still enabled' : 'may be enabled still'}: ${answer.status})`)
+        return left(`${what} (${enabledStill(shown, answer.status)})`)
     }
     if (shown === 'enabled') return left(`${what} (still shown as enabled after it was disabled: 200)`)
     swept.disabled.unshift(entry.name)
@@ -222,6 +222,12 @@ export async function sweep(
     return left(`${what} (still shown at ${id} after its deletion was answered ${status})`)
   }
 }
+
+/** Whoever reads it knows neither what was tried nor what a status says of it. */
+const enabledStill = (shown: 'enabled' | null, status: number) =>
+  shown === null
+    ? `perhaps still enabled: the tracker answered ${status} to disabling it, and no page shows what it is now; look at it there and disable it`
+    : `still enabled: the tracker answered ${status} to disabling it; disable it there`
 
 const isOnlyTold = ({ kind, value }: Entry) =>
   ['recipient', 'givenField', 'extensionSettings'].includes(kind) ||

@@ -31,7 +31,11 @@ describe('a protected user', () => {
   })
 
   test.each<[string, Behaviour, RegExp]>([
-    ['refused', where(isProtected, () => refusal(403)), /still enabled: 403/],
+    [
+      'refused',
+      where(isProtected, () => refusal(403)),
+      /\(still enabled: the tracker answered 403 to disabling it; disable it there\)$/,
+    ],
     ['answered and not done', where(isProtected, idle), /still shown as enabled/],
   ])('that stays so is told where its change is %s', async (_, behave, words) => {
     const target = await opening({ lie: each({ updateUser: behave }) })

@@ -36,7 +36,7 @@ export function SuiteSection({ status: { running, progress, last, trouble }, out
           />
           <p class="muted">
             {progress
-              ? `${progress.done} of ${progress.total} checks${progress.failed > 0 ? `, ${progress.failed} failed` : ''} · ${progress.requirement} ${progress.operation}`
+              ? `${progress.done} of ${progress.total} requirements${progress.failed > 0 ? `, ${progress.failed} failed` : ''} · ${progress.requirement} ${progress.operation}`
               : 'Starting…'}
           </p>
         </div>
