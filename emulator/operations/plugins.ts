@@ -1,14 +1,13 @@
 /** Operations 22 to 25: plugins are listed, installed, updated and uninstalled. */
 import { pluginBody } from '../../conformance/contract/bodies.js'
-import { needLevel } from '../request/access.js'
+import { needGate } from '../request/access.js'
 import { read, written } from '../request/answers.js'
 import { isEmpty, readBody } from '../request/body.js'
 import { refuse } from '../request/errors.js'
 import { type Context, define } from '../request/operation.js'
 import type { Plugin } from '../state/store.js'
 
-const needPluginManager = (c: Context) =>
-  needLevel(c, c.decisions['plugin-permission'], 'manage plugins', 'plugin-permission')
+const needPluginManager = (c: Context) => needGate(c, 'plugin-permission', 'manage plugins')
 
 const DEFAULT_PRIORITY = 3
 

@@ -1,13 +1,12 @@
 /** Operation 20: a helpdesk recipient is deleted. */
-import { needLevel } from '../request/access.js'
+import { needGate } from '../request/access.js'
 import { written } from '../request/answers.js'
 import { refuse } from '../request/errors.js'
 import { define } from '../request/operation.js'
 import { positiveId } from '../request/shared.js'
 
 export const deleteHelpdeskRecipient = define({
-  gate: (c) =>
-    needLevel(c, c.decisions['recipient-permission'], 'delete helpdesk recipients', 'recipient-permission'),
+  gate: (c) => needGate(c, 'recipient-permission', 'delete helpdesk recipients'),
   find(c) {
     const text = c.path.recipient_id ?? ''
     const id = positiveId(text)

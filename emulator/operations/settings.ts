@@ -1,6 +1,6 @@
 /** Operation 26: configuration values of the extension. */
 import { settingsBody } from '../../conformance/contract/bodies.js'
-import { needLevel } from '../request/access.js'
+import { needGate } from '../request/access.js'
 import { written } from '../request/answers.js'
 import { refuse } from '../request/errors.js'
 import { type Context, define } from '../request/operation.js'
@@ -9,8 +9,7 @@ import type { ExtensionSetting } from '../state/store.js'
 type Value = ExtensionSetting['value']
 
 export const updateSettings = define({
-  gate: (c) =>
-    needLevel(c, c.decisions['ext-settings-permission'], 'change settings', 'ext-settings-permission'),
+  gate: (c) => needGate(c, 'ext-settings-permission', 'change settings'),
   accept(c) {
     const list = settingsBody.safeParse(c.body)
     if (!list.success)

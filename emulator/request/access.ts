@@ -47,6 +47,13 @@ export function needLevel(
   })
 }
 
+type Gate = 'create-permission' | 'plugin-permission' | 'recipient-permission' | 'ext-settings-permission'
+
+/** Refuses a caller below the level of a decision. None of its values shuts administrators out, so they need none. */
+export function needGate(c: Context, gate: Gate, what: string): void {
+  if (!has(c.caller, levels.administrator)) needLevel(c, c.decisions[gate], what, gate)
+}
+
 /** Acting as somebody else may be switched off for everybody. */
 export function mayImpersonate(user: User, decisions: Context['decisions']): boolean {
   const level = decisions['impersonate-permission']
@@ -65,10 +72,10 @@ export function needPageLevel(c: Context, level: number, what: string): void {
   needLevel(c, wider ? Math.min(level, levels.developer) : level, what, 'page-permissions')
 }
 
-export const managesUsers = (c: Context) => has(c.caller, c.decisions['create-permission'])
+export const managesUsers = (c: Context) =>
+  has(c.caller, levels.administrator) || has(c.caller, c.decisions['create-permission'])
 
-export const needUserManager = (c: Context) =>
-  needLevel(c, c.decisions['create-permission'], 'manage users', 'create-permission')
+export const needUserManager = (c: Context) => needGate(c, 'create-permission', 'manage users')
 
 /** The level that counts in a project: administrators keep theirs; a private project has none for outsiders. */
 export function projectLevel(c: Context, user: User, project: Project): number {

@@ -24,7 +24,7 @@ export function authenticate(
   const session =
     authorization === null
       ? sessionOf(headers.get('cookie'), store)
-      : bearerOf(authorization, store, decisions['bearer-scheme-parsing'] === 'strict')
+      : bearerOf(authorization, store, decisions)
   const owner = session && store.db.users.find('id', session.user_id)
   if (!session || !owner) throw unauthenticated(decisions, 'No token of this tracker was presented')
   if (!owner.enabled) {
@@ -54,12 +54,13 @@ function unauthenticated(decisions: Decisions, detail: string): Refused {
 }
 
 /** Lenient: credentials separated by commas, the scheme in any case or left out, the first that fits counts. */
-function bearerOf(authorization: string, store: Store, strict: boolean): Token | undefined {
+function bearerOf(authorization: string, store: Store, decisions: Decisions): Token | undefined {
   const usable = (secret: string) => {
     const token = store.db.tokens.find('secret', secret)
     return token && token.kind !== 'cookie' ? token : undefined
   }
-  if (strict) return usable(/^Bearer ([^\s,]+)$/.exec(authorization)?.[1] ?? '')
+  const plain = /^Bearer ([^\s,]+)$/.exec(authorization)?.[1]
+  if (plain !== undefined || decisions['bearer-scheme-parsing'] === 'strict') return usable(plain ?? '')
   for (const part of authorization.split(',')) {
     const token = usable(part.trim().replace(/^bearer\s+/i, ''))
     if (token) return token

@@ -78,9 +78,10 @@ function codeOf(refused: Refused, decisions: Decisions): number | null {
   const number = given === undefined ? known.number : given
   if (decisions['error-code-numbers'] === 'http-status') return refused.status
   if (number === null) return null
-  const when = decisions['error-code-when-unmapped']
-  if (known.unmapped && given === undefined && when === 'absent') return null
-  const kept = known.unmapped && given === undefined && when === 'generic' ? 29 : number
+  // Asked only where it matters: what an answer depends on is learnt anew for each value of it.
+  const when = known.unmapped && given === undefined ? decisions['error-code-when-unmapped'] : null
+  if (when === 'absent') return null
+  const kept = when === 'generic' ? 29 : number
   return decisions['error-code-numbers'] === 'shifted' ? 10_000 + kept : kept
 }
 

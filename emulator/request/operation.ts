@@ -60,23 +60,30 @@ export function define<Found = undefined, Input = undefined>(steps: Steps<Found,
 }
 
 function checked<Found, Input>(steps: Steps<Found, Input>, c: Context): { found: Found; input: Input } {
-  const order = c.decisions['check-order']
-  const valuesFirst = order === 'by-operation' ? steps.valuesFirst === true : order === 'values-first'
   let step = 'gate'
+  /** Of the caller, who may hear of the values first. */
+  let refusal: unknown
+  const rights = (name: string, check: () => void) => {
+    step = name
+    try {
+      if (refusal === undefined) check()
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      error.step ??= name
+      // Asked only where it matters: learning tries each value on all that depends on it.
+      const order = c.decisions['check-order']
+      if (order === 'by-operation' ? !steps.valuesFirst : order === 'rights-first') throw error
+      refusal = error
+    }
+  }
   try {
-    if (!valuesFirst) steps.gate?.(c)
+    rights('gate', () => steps.gate?.(c))
     step = 'find'
     const found = steps.find?.(c) as Found
-    step = 'guard'
-    if (!valuesFirst) steps.guard?.(c, found)
+    rights('guard', () => steps.guard?.(c, found))
     step = 'accept'
     const input = steps.accept?.(c, found) as Input
-    if (valuesFirst) {
-      step = 'gate'
-      steps.gate?.(c)
-      step = 'guard'
-      steps.guard?.(c, found)
-    }
+    if (refusal !== undefined) throw refusal
     step = 'permit'
     steps.permit?.(c, found, input)
     return { found, input }

@@ -63,7 +63,7 @@ export async function handle(pipeline: Pipeline, request: Incoming): Promise<Out
 async function answer(pipeline: Pipeline, request: Incoming, url: URL, trace: Trace): Promise<Reply> {
   const { decisions, ext, root, faults } = pipeline
   const below = url.pathname.startsWith(`${root}/`) ? url.pathname.slice(root.length) : ''
-  const found = match(request.method, below, ext, decisions['trailing-slash'] === 'same')
+  const found = match(request.method, below, ext, () => decisions['trailing-slash'] === 'same')
   if (found.kind === 'operation') trace.operation = found.id
 
   // Read before its turn comes: a slow client must not hold up the others.

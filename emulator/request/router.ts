@@ -33,8 +33,8 @@ for (const operation of operations) {
 }
 
 /** Matches what stands behind `{base_url}`, percent-encoded as it came. */
-export function match(method: string, path: string, ext: string, slashToo: boolean): Match {
-  const rest = slashToo && path.endsWith('/') ? path.slice(0, -1) : path
+export function match(method: string, path: string, ext: string, slashToo: () => boolean): Match {
+  const rest = path.endsWith('/') && slashToo() ? path.slice(0, -1) : path
   const [root, plugins, ...raw] = rest.split('/')
   if (root !== '' || plugins !== 'plugins' || raw.length === 0) return { kind: 'unknown' }
   const segments: string[] = []

@@ -5,21 +5,20 @@ import type { Decisions } from '../decisions/index.js'
 import type { LearnedAnswer, LearnedRule } from '../decisions/learned.js'
 import type { Json } from '../request/answers.js'
 
+/** Those that may speak of a call, whatever is true of it. */
+export const rulesOf = (rules: readonly LearnedRule[], operation: OperationId | null, outcome: string) =>
+  rules.filter(
+    (rule) => rule.outcome === outcome && (rule.operation === undefined || rule.operation === operation),
+  )
+
 /** The first rule that speaks of the situation: of those that repeat nothing which the request does not have, else of all. */
 export function ruleFor(
   rules: readonly LearnedRule[],
-  operation: OperationId | null,
-  outcome: string,
   features: readonly string[],
   parameters: Parameters,
 ): LearnedRule | undefined {
   const known = new Set(features)
-  const fitting = rules.filter(
-    (rule) =>
-      rule.outcome === outcome &&
-      (rule.operation === undefined || rule.operation === operation) &&
-      holds(rule.when, known),
-  )
+  const fitting = rules.filter(({ when }) => holds(when, known))
   return fitting.find(({ answer }) => fills(answer, parameters)) ?? fitting[0]
 }
 

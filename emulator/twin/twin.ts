@@ -16,7 +16,7 @@ import { DEFAULT_LANGUAGE, languageOf } from '../request/shared.js'
 import type { Exchange, Twin } from '../request/trace.js'
 import { givenColumns } from '../request/translate.js'
 import { credentialFeatures, featuresOf } from './features.js'
-import { formFor, learnedBody, ruleFor, selected, selectedAt, shaped } from './learned.js'
+import { formFor, learnedBody, ruleFor, rulesOf, selected, selectedAt, shaped } from './learned.js'
 import { parametersOf } from './parameters.js'
 import { sourceOf } from './source.js'
 
@@ -48,7 +48,7 @@ export function twinOf(decisions: Decisions, hear?: Hear): Twin | null {
       const parameters = parametersOf(new URL(url), refused, null, null)
       const own = { status: refused.status, json: errorAnswer(refused, decisions, DEFAULT_LANGUAGE) }
       hear?.({ operation: null, outcome: refused.condition, features, parameters, own, source: undefined })
-      const learnt = ruleFor(rules, null, refused.condition, features, parameters)?.answer
+      const learnt = ruleFor(rulesOf(rules, null, refused.condition), features, parameters)?.answer
       if (!learnt || learnt.status === 200) return refused
       const literal = { status: learnt.status, body: learnedBody(learnt, parameters) }
       return new Refused(refused.condition, { ...refused.options, literal })
@@ -75,9 +75,12 @@ async function served(exchange: Exchange, hear: Hear) {
 
 /** The rule for what the core would say: true where the live tracker does it all the same. */
 function apply(exchange: Exchange, refused: Refused | null, hear: Hear): boolean {
-  const { features, parameters } = wordsOf(exchange, refused)
   const { pipeline, found, trace } = exchange
   const { decisions, store } = pipeline
+  const rules = rulesOf(decisions['learned-answers'], found.id, refused?.condition ?? 'ok')
+  // To put a request into words takes longer than to serve it.
+  if (rules.length === 0 && !hear) return false
+  const { features, parameters } = wordsOf(exchange, refused)
   if (hear) {
     const language = trace.authenticated
       ? languageOf({ store }, trace.authenticated.caller)
@@ -86,8 +89,7 @@ function apply(exchange: Exchange, refused: Refused | null, hear: Hear): boolean
     const outcome = refused?.condition ?? 'ok'
     hear({ operation: found.id, outcome, features, parameters, own, source: undefined })
   }
-  const rules = decisions['learned-answers']
-  const answer = ruleFor(rules, found.id, refused?.condition ?? 'ok', features, parameters)?.answer
+  const answer = ruleFor(rules, features, parameters)?.answer
   if (!answer) return false
   if (answer.status === 200) return true
   // Words with gaps are nobody's: where the request does not have what they repeat, the emulator's own are told.
@@ -157,8 +159,8 @@ function inSpite(exchange: Exchange, refused: Refused): Context | null {
   const { pipeline, request, trace } = exchange
   if (!trace.authenticated) {
     // Credentials that this tracker only reads where it is lenient.
-    const lenient = { ...pipeline.decisions, 'bearer-scheme-parsing': 'lenient' } as const
-    trace.authenticated = authenticate(request, pipeline.store, lenient)
+    const lenient = Object.create(pipeline.decisions, { 'bearer-scheme-parsing': { value: 'lenient' } })
+    trace.authenticated = authenticate(request, pipeline.store, lenient as Decisions)
     trace.caller = trace.authenticated.caller
   }
   const { caller, session } = trace.authenticated

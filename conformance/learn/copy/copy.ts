@@ -28,6 +28,7 @@ export interface Cause {
 export type State = object
 
 export interface Simulator {
+  /** Answers that are the same are the same object. */
   send(call: Call): Promise<{ seen: Seen; cause: Cause | null }>
   /** The id of a user or field by its name; null where there is none. */
   idOf(kind: 'user' | 'field', name: string): number | null

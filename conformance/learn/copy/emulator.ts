@@ -9,6 +9,7 @@ import { operation, pathOf } from '../../contract/index.js'
 import { UsageError } from '../../contract/trouble.js'
 import type { Call } from '../../target/call.js'
 import type { Mirror } from '../ask/mirror.js'
+import type { Seen } from '../ask/script.js'
 import type { Cause, LedgerView, Simulate, Values } from './copy.js'
 import { stateOf } from './state.js'
 
@@ -38,16 +39,21 @@ export const simulate: Simulate = async (mirror, decisions, { causes } = { cause
   ).catch(unlessContradicted)
   if (!observed) return null
   const { tracker, answer, start, image, put } = observed
+  const seen = answersOf(mirror)
   return {
     async send(call) {
       outcomes = []
       const { status, body, headers } = await answer(
         requestOf(call, mirror, `${tracker.baseUrl}${pathOf(call.operation, ext, call.path)}`),
       )
-      return {
-        seen: { status, json: JSON.parse(body ?? 'null'), headers: Object.fromEntries(headers) },
-        cause: causeOf(outcomes),
+      const key = JSON.stringify([status, headers, body])
+      const known = seen.get(key) ?? {
+        status,
+        json: JSON.parse(body ?? 'null'),
+        headers: Object.fromEntries(headers),
       }
+      seen.set(key, known)
+      return { seen: known, cause: causeOf(outcomes) }
     },
     idOf(kind, name) {
       const { users, customFields } = tracker.db
@@ -81,6 +87,9 @@ function causeOf(outcomes: readonly Outcome[]): Cause | null {
 
 /** One state for all simulators of a mirror: making it is the dearest part of making one. */
 const seedOf = memoised(stateOf)
+
+/** Most answers are given again and again: one object for each tells at once that two are the same. */
+const answersOf = memoised((_: Mirror) => new Map<string, Seen>())
 
 function memoised<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const made = new WeakMap<K, V>()

@@ -155,7 +155,7 @@ async function fitted({
       const [recorded, old] = [calls[index], before.answers[index]]
       if (!recorded || !old || answer === old) continue
       const isAsBefore = [index, index + 1].every((one) => run.states[one] === before.states[one])
-      const alike = isAsBefore && answer.bound === old.bound && isDeepStrictEqual(answer.seen, old.seen)
+      const alike = isAsBefore && answer.bound === old.bound && answer.seen === old.seen
       const found = known.get(recorded) ?? new Map<number, Outcome>()
       known.set(
         recorded,
@@ -199,7 +199,10 @@ async function fitted({
       const found = await again(simulator, recorded.step, bound)
       const alike = isDeepStrictEqual(found.bound, old?.bound)
       run.answers.push(alike && old ? { ...found, bound: old.bound } : found)
-      const far = distance(recorded, found)
+      const far =
+        before && alike && found.seen === old?.seen
+          ? (before.distances[index] ?? 0)
+          : distance(recorded, found)
       run.distances.push(far)
       run.reads.push(simulator.takeRead())
       const after = simulator.state()
