@@ -331,7 +331,13 @@ const probes: Readonly<Record<Named, Probe | readonly [Probe, DecisionInput]>> =
   'projadd-integers': assigning({ project_ids: [1] }),
   'projadd-existing': then(assigning({ access_level: '25' }), assigning({ access_level: '40' })),
   'projadd-target-kind': assigning({ project_ids: ['4'] }),
-  'me-protected': asking('getAccountPage', { as: 'protected' }),
+  'me-protected': then(
+    asking('getAccountPage', { as: 'protected' }),
+    asking('updateUserSettings', {
+      as: 'protected',
+      body: { configs: [{ option: 'refresh_delay', value: '20' }] },
+    }),
+  ),
   'account-page-content': asking('getAccountPage'),
   'tokens-content': then(
     async ({ tracker }) => {

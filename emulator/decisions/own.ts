@@ -15,7 +15,7 @@ export const own = {
   'projadd-integers': choice(ops(12), '2.4', 'tolerated', ['refused']),
   'projadd-existing': choice(ops(12), '2.4', 'overwritten', ['kept', 'refused']),
   'projadd-target-kind': choice(ops(12), '2.4', 'any', ['enabled-only']),
-  'me-protected': choice(ops(1, 3, 4, 5), '2.1', 'refused', ['pages-readable']),
+  'me-protected': choice(ops(1, 3, 4, 5), '2.1', 'refused', ['pages-readable', 'allowed']),
   'account-page-content': choice(ops(1), '2.9', 'with-flags', ['record']),
   'tokens-content': choice(ops(3), '2.9', 'by-last-use', ['by-creation', 'masked']),
   'settings-options': choice(settings, '2.9', 'family', ['few']),

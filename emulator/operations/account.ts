@@ -15,7 +15,8 @@ import { checkPassword, PASSWORD_LIMIT } from '../users/values.js'
 /** A protected account is shared, so whoever uses it may not manage it. */
 export function needUnprotected(c: Context, kind: 'page' | 'write'): void {
   if (!c.caller.protected) return
-  if (kind === 'page' && c.decisions['me-protected'] === 'pages-readable') return
+  const how = c.decisions['me-protected']
+  if (how === 'allowed' || (kind === 'page' && how === 'pages-readable')) return
   refuse('protected-account', {
     detail: `The account ${c.caller.username} is protected`,
     decision: 'me-protected',

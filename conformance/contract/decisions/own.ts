@@ -85,11 +85,12 @@ export const own = {
     values: { any: 'Yes.', 'enabled-only': 'No, it is answered 400.' },
   },
   'me-protected': {
-    question: 'May the user of a protected account see the own pages?',
+    question: 'May the user of a protected account see the own pages, and change the own settings?',
     why: 'A protected account is shared, so no user of it may manage it.',
     values: {
       refused: 'No, the account, tokens and settings pages are answered 403.',
-      'pages-readable': 'Yes; only changes are answered 403.',
+      'pages-readable': 'See them, yes; only changes are answered 403.',
+      allowed: 'Yes, both.',
     },
   },
   'account-page-content': {

@@ -128,7 +128,7 @@ function lists(examples: readonly Example[], fallback: string): string[][] {
     .map(() => ['type:string', ...[...taken].sort().map((word) => `!${word}`)])
 }
 
-const unspecific = /^(about|caller):|^body:object$|:(given|string|boolean|small|signs)$/
+const unspecific = /^(about|caller):|^(body|custom_field):object$|:(given|string|boolean|small|signs)$/
 
 /** Whether it tells more of a request than that it is about some member. */
 export const isSpecific = (feature: string) => !unspecific.test(feature)
@@ -138,7 +138,11 @@ const vagueness = (feature: string) => {
   // That something has another type tells less than of which member it is.
   if (/^body:(not-as-documented|\w+-for-)/.test(feature)) return 0.15
   if (/^(!|(about|authorization):|body:(?!object))/.test(feature)) return 0
-  if (/^(caller:administrator|body:object|subject:(number|text))|:(given|string|small)$/.test(feature))
+  if (
+    /^(caller:administrator|(body|custom_field):object|subject:(number|text))|:(given|string|small)$/.test(
+      feature,
+    )
+  )
     return 0.9
   // Of limits that all fit, the one that refuses least.
   const [, kind, limit = '0'] = /(longer|shorter)-than-(\d+)$/.exec(feature) ?? []

@@ -93,6 +93,8 @@ export const management: readonly Scenario[] = [
       const update = (body: unknown, more: Request = {}) =>
         s.send('updateUserSettings', { as, body, ...more })
       await update({ configs: [setting] })
+      // One of them may be protected.
+      if (as === 'password') await s.send('updateUserSettings', { body: { configs: [setting] } })
       await s.send('getUserSettingsPage', { as })
       for (const body of s.few(7, [
         { configs: [] },
