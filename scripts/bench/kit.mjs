@@ -22,7 +22,8 @@ async function pack(dist, scratch) {
   await mkdir(folder, { recursive: true })
   for (const file of ['package.json', 'README.md', 'LICENSE']) await cp(join(root, file), join(folder, file))
   await cp(dist, join(folder, 'dist'), { recursive: true })
-  const { stdout } = await npm(['pack', '--json'], folder)
+  // It is built already, and what builds it is not there.
+  const { stdout } = await npm(['pack', '--json', '--ignore-scripts'], folder)
   const tarball = join(folder, JSON.parse(stdout)[0].filename)
   const installs = new Map()
 

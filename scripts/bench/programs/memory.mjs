@@ -17,8 +17,11 @@ const calls = [
   () => ({ operation: 'getUser', path: { user_id: 'nina' } }),
   () => ({ operation: 'listCustomFields' }),
   () => ({ operation: 'getUser', path: { user_id: 'nobody' } }),
-  (n) => ({ operation: 'updateUser', path: { user_id: 'silent' }, body: { realname: `Number ${n % 7}` } }),
-  () => ({ operation: 'createCustomField', body: { custom_field: { name: 'x'.repeat(2000) } } }),
+  (n) => ({
+    operation: 'updateUserSettings',
+    body: { configs: [{ option: 'refresh_delay', value: `${20 + (n % 7)}` }] },
+  }),
+  () => ({ operation: 'createCustomField', rawBody: '{"custom_field"' }),
 ]
 const heapMb = () => {
   gc()
