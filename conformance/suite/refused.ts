@@ -97,11 +97,17 @@ async function changeBy(
     operation,
     async (subject) => {
       await needProven(t, subject)
+      const update = (round: number) => treat(t, subject, { call: { body: subject.again(round) } })
       // What is so already would not show; all others are made anew, or put back to what they were.
-      if (operation === 'updatePlugin') await treat(t, subject, { call: { body: subject.again(1) } })
+      if (operation === 'updatePlugin') await update(1)
       const changed = await watch(t, (ask) => readAll(ask, subject.looks()), { once })
-      const answer = await refuse(t, row, subject, all)
-      const shown = await changed()
+      const refused = async () => {
+        const answer = await refuse(t, row, subject, all)
+        return { answer, shown: await changed() }
+      }
+      // One that is protected may stay, though its removal is answered 200.
+      const lift = async () => void (operation === 'updatePlugin' && (await update(0)))
+      const { answer, shown } = await refused().finally(lift)
       const refusal = `refused with ${answer.status}, and done all the same`
       if (shown !== null) return { message: `${refusal}: ${shown.place} is not as it was`, answer, shown }
       if (!onceOnly.includes(operation)) return null

@@ -208,10 +208,14 @@ export function judgeUnnamed(
           : told[0]?.isKnown || moments.slice(0, index).some(({ given }) => given.includes(member))
         if (moment.given.includes(member) || !isKept) continue
         if (moment.state[member] === undefined || !moment.shown[read]) continue
+        const known = told.filter((one) => one.isKnown)
+        // A read may show what was given at first alone: then it shows nothing of what a later update gave.
+        const giver = moments.slice(0, index).findLast(({ given }) => given.includes(member))
+        if (giver && known.every((one) => one.isShown(giver, false) === false)) continue
         // As far as both agree, since a read may show what was given at first as well.
-        const seen = told
-          .filter((one) => one.isKnown)
-          .map((one) => one.isShown(moment, before !== undefined || moment.state.enabled !== false))
+        const seen = known.map((one) =>
+          one.isShown(moment, before !== undefined || moment.state.enabled !== false),
+        )
         if (seen.length === 0) continue
         t.verify(
           seen.some((one) => one !== false),
