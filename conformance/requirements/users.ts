@@ -4,7 +4,7 @@ import type { OperationId } from '../contract/index.js'
 import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
 import { watch } from '../suite/unchanged.js'
-import { readUser, refusedForThePassword, updateUser, views } from '../suite/users.js'
+import { createUser, readUser, refusedForThePassword, updateUser, views } from '../suite/users.js'
 import { isObject, mentions, pointersTo, recordsWith, userNamesIn, values } from '../target/look.js'
 
 export const users = group({ rank: 40, level: 'must', safety: 'write' }, [
@@ -107,6 +107,15 @@ export const users = group({ rank: 40, level: 'must', safety: 'write' }, [
         const shown = isRefused ? await changed() : null
         const message = `a refused creation has changed the user who has the name: ${shown?.place}`
         t.verify(shown === null, message, answer, operation, shown ?? {})
+        // Letters beyond ASCII are letters to some who compare, and none to others.
+        const { user } = await createUser(t, { username: `${t.run.own.username()}ø` })
+        if (user === null) return
+        const found = await t.look({ operation: 'getUser', path: { user_id: user.username } })
+        // What is stored may be another name.
+        if (found.status !== 200 || !mentions(found.json, user.username)) return
+        const again = t.run.own.userBody({ username: user.username })
+        const twice = await t.send({ operation, body: again })
+        t.expect(twice, 400, 'creating a user with a taken username with an ø')
         return
       }
       const { username } = await t.run.own.otherUser()
