@@ -6,6 +6,7 @@ import type { Client } from './client.js'
 import { isDone, Withheld } from './judge.js'
 import type { Entry } from './ledger.js'
 import { columnLists, mentions, recordsWith, settingIn, valueAt } from './look.js'
+import type { Owner } from './owners.js'
 import { isInstalled, uninstallPlugin } from './plugins.js'
 
 /** `undone`: as it was. `told`: nothing can be done about it, and the words say what is otherwise. `left`: tried in vain. */
@@ -25,7 +26,7 @@ export async function restore(client: Client, profile: Profile, entry: Entry): P
   // Without a token it is that of whomever the target took nobody for.
   const whose = as === undefined ? ' of an unknown user' : as === 'administrator' ? '' : ` of tokens.${as}`
   // Whoever sweeps may have the token of another administrator, whose things were never changed.
-  if (as && owner !== null && (await usernameOf(client.send, profile, as)) !== owner)
+  if (as && owner !== null && (await ownerOf(client, profile, as)) !== owner)
     return left(`${kind} ${name} (of ${owner}, for whom tokens.${as} does not speak)`)
   switch (kind) {
     case 'plugin':
@@ -152,6 +153,14 @@ export async function restore(client: Client, profile: Profile, entry: Entry): P
       `extension settings ${names} (set as the profile gives them; what they were before is not shown)`,
     )
   }
+}
+
+/** The username behind a token; asked for anew as long as an impersonation may have changed it. */
+function ownerOf({ guard, send }: Client, profile: Profile, as: Owner): Promise<string | null> {
+  const isDoubtful = guard.ledger.known.some(
+    (one) => one.kind === 'session' && one.as === as && one.state !== 'gone',
+  )
+  return isDoubtful ? usernameOf(send, profile, as) : guard.nameOf(as)
 }
 
 function unlessWithheld(error: unknown): void {
