@@ -1,6 +1,6 @@
 /** What is learnt of answers whose shape nobody has shown, and what is not. */
 import { expect, test } from 'vitest'
-import { factsOf, isKnown, learn, learnOwn, meets, shows, showsWholly } from './facts.js'
+import { factsOf, isKnown, learn, learnOwn, meets, ownFactsOf, shows, showsWholly } from './facts.js'
 
 const sightsOf = (shape: (value: string, index: number) => unknown) =>
   ['A', 'B', 'B', 'A'].map((value, index) => ({ facts: factsOf(shape(value, index)), value }))
@@ -47,6 +47,6 @@ test('a text of one’s own is learnt, and not where the text of another stands 
   const texts = ['kit one', 'kit two', 'kit six']
   const own = learnOwn(texts.map((text) => ({ shown: page(text), text })))
   expect(own.size).toBeGreaterThan(0)
-  expect(meets(own, factsOf(page('kit two'), 'kit two'))).toBe(true)
-  expect(meets(own, factsOf(page('kit two'), 'kit one'))).toBe(false)
+  expect(meets(own, ownFactsOf(page('kit two'), 'kit two'))).toBe(true)
+  expect(meets(own, ownFactsOf(page('kit two'), 'kit one'))).toBe(false)
 })

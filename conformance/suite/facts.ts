@@ -11,33 +11,47 @@ const OWN = '\u0001'
 
 /**
  * Each scalar at its place, with the length of every list on the way, and at its place whatever its index; and each plain
- * record of a list as a whole. `own`: a text of the thing.
+ * record of a list as a whole.
  */
-export function factsOf(shown: unknown, own?: string): Facts {
-  if (typeof shown !== 'object' || shown === null) return takeApart(shown, own)
-  const known = taken.get(shown) ?? new Map<string | undefined, Facts>()
-  taken.set(shown, known)
-  const facts = known.get(own) ?? takeApart(shown, own)
-  known.set(own, facts)
-  return facts
+export const factsOf = (shown: unknown): Facts => remembered(shown, null, () => takeApart(shown))
+
+/** Those alone in which this text of the thing stands. */
+export function ownFactsOf(shown: unknown, text: string): Facts {
+  const own = plainly(text)
+  return remembered(shown, own, () => takeApart(shown, own))
 }
 
 /** Each answer is asked about many members. */
-const taken = new WeakMap<object, Map<string | undefined, Facts>>()
+const taken = new WeakMap<object, Map<string | null, Facts>>()
+
+function remembered(shown: unknown, text: string | null, take: () => Facts): Facts {
+  if (typeof shown !== 'object' || shown === null) return take()
+  const known = taken.get(shown) ?? new Map<string | null, Facts>()
+  taken.set(shown, known)
+  const facts = known.get(text) ?? take()
+  known.set(text, facts)
+  return facts
+}
 
 function takeApart(shown: unknown, own?: string): Facts {
   const facts = new Set<string>()
-  const text = own === undefined ? null : plainly(own)
-  const spell = (value: unknown): string =>
-    typeof value === 'string' && text !== null && plainly(value).includes(text) ? OWN : JSON.stringify(value)
+  const isOwn = (value: unknown) =>
+    own !== undefined && typeof value === 'string' && plainly(value).includes(own)
+  const counts = (value: unknown) => own === undefined || isOwn(value)
+  const spell = (value: unknown): string => (isOwn(value) ? OWN : JSON.stringify(value))
   walk(shown, {
-    onEmpty: (_, loose) => facts.add(`${loose}=[]`),
+    onEmpty(_, loose) {
+      if (own === undefined) facts.add(`${loose}=[]`)
+    },
     onScalar(value, exact, loose) {
+      if (!counts(value)) return
       facts.add(`${exact}=${spell(value)}`)
       facts.add(`${loose}=${spell(value)}`)
     },
-    onRecord: (members, loose) =>
-      facts.add(`${loose}={${members.map(([name, one]) => `${name}:${spell(one)}`).toSorted()}}`),
+    onRecord(members, loose) {
+      if (members.some(([, one]) => counts(one)))
+        facts.add(`${loose}={${members.map(([name, one]) => `${name}:${spell(one)}`).toSorted()}}`)
+    },
   })
   return facts
 }
@@ -109,13 +123,12 @@ export interface OwnSight {
 
 /** As `learn`, of texts that each sight has for its own. Where the text of another stands as well, it is not its own. */
 export function learnOwn(sights: readonly OwnSight[]): Facts {
-  const [first, ...rest] = sights.map(({ shown, text }) => factsOf(shown, text))
-  const own = first === undefined || rest.length === 0 ? [] : [...first].filter((fact) => fact.includes(OWN))
-  const found = new Set(own.filter((fact) => rest.every((facts) => facts.has(fact))))
+  const [first, ...rest] = sights.map(({ shown, text }) => ownFactsOf(shown, text))
+  if (first === undefined || rest.length === 0) return new Set()
+  const found = new Set([...first].filter((fact) => rest.every((facts) => facts.has(fact))))
   for (const { shown, text } of found.size === 0 ? [] : sights)
     for (const other of sights)
-      if (other.text !== text)
-        for (const fact of factsOf(shown, other.text)) if (fact.includes(OWN)) found.delete(fact)
+      if (other.text !== text) for (const fact of ownFactsOf(shown, other.text)) found.delete(fact)
   return found
 }
 

@@ -13,6 +13,7 @@ import {
   learn,
   learnOwn,
   meets,
+  ownFactsOf,
   shows,
   showsWholly,
 } from './facts.js'
@@ -93,7 +94,8 @@ function learnMember(
   const given = moments.filter(
     ({ given, state, shown }) => given.includes(member) && state[member] !== undefined && shown[read],
   )
-  const factsAt = (moment: Moment, own?: string) => factsOf(moment.shown[read]?.json, own)
+  const shownAt = (moment: Moment) => moment.shown[read]?.json
+  const factsAt = (moment: Moment) => factsOf(shownAt(moment))
   if (!texts.includes(member)) {
     const evidence: Evidence<Value> = learn(
       given.map((one) => ({ facts: factsAt(one), value: one.state[member] as Value })),
@@ -119,12 +121,12 @@ function learnMember(
     facts: evidence,
     isShown(moment, isWhole) {
       const own = moment.state[member]
-      const has = (text: Value): boolean => meets(evidence, factsAt(moment, String(text)))
+      const has = (text: Value): boolean => meets(evidence, ownFactsOf(shownAt(moment), String(text)))
       if (evidence.size === 0 || own === undefined) return null
       if (has(own)) return true
       return isWhole || all.some((text) => text !== own && has(text)) ? false : null
     },
-    isEcho: (moment, value) => meets(evidence, factsAt(moment, String(value))),
+    isEcho: (moment, value) => meets(evidence, ownFactsOf(shownAt(moment), String(value))),
   }
 }
 
