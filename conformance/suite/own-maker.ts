@@ -2,8 +2,9 @@
 
 import type { OperationId, Profile } from '../contract/index.js'
 import type { Answer } from '../target/call.js'
-import { type Client, inLetters } from '../target/client.js'
+import type { Client } from '../target/client.js'
 import type { Entry, Ledger } from '../target/ledger.js'
+import { inLetters } from '../target/made-up.js'
 import { Contradiction, Inconclusive } from './verdicts.js'
 
 /** Of its own things at one time; fewer than this any tracker takes. */

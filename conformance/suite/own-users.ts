@@ -2,9 +2,9 @@
 
 import type { Profile } from '../contract/index.js'
 import type { Answer } from '../target/call.js'
-import { madeUpPassword } from '../target/client.js'
 import type { Entry } from '../target/ledger.js'
 import { idAround } from '../target/look.js'
+import { madeUpPassword } from '../target/made-up.js'
 import { isDone, type Maker, oneAtATime } from './own-maker.js'
 import { Contradiction, Skip } from './verdicts.js'
 

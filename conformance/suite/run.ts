@@ -2,9 +2,10 @@
 
 import type { OperationId } from '../contract/index.js'
 import { type Answer, type Call, NoAnswer } from '../target/call.js'
-import { createClient, madeUpTag } from '../target/client.js'
+import { createClient } from '../target/client.js'
 import { Withheld } from '../target/judge.js'
 import { createLedger, type Entry } from '../target/ledger.js'
+import { madeUpTag } from '../target/made-up.js'
 import { changedOtherwise, lookAround } from '../target/survey.js'
 import { createBeside } from './beside.js'
 import { createCheck, failureOf, toldApart } from './check.js'

@@ -2,7 +2,6 @@
  * The one way to a target. What could change something passes the guard; it keeps to the rate, waits out throttling, tells an answer
  * from the lack of one, and records every exchange without secrets.
  */
-import { randomBytes, randomInt } from 'node:crypto'
 import http from 'node:http'
 import https from 'node:https'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -14,6 +13,7 @@ import { curlLine } from './curl.js'
 import { createGuard, type Guard } from './guard.js'
 import { type Touch, Withheld } from './judge.js'
 import { createLedger, type Ledger } from './ledger.js'
+import { madeUpTag } from './made-up.js'
 import { type Redact, redactor } from './redact.js'
 import { rememberSent, type Sent } from './sent.js'
 
@@ -272,18 +272,6 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
       return throttled
     },
   }
-}
-
-/** Stands in the names of everything that a run makes: of letters alone, since some trackers take no others. */
-export const madeUpTag = (): string => `tk${inLetters(randomInt(26 ** 5), 5)}`
-
-/** For made-up users: nobody shall be able to use the accounts that are left. It fits any rule that is in common use. */
-export const madeUpPassword = (): string => `Kit-${randomBytes(9).toString('hex')}!Quartz`
-
-/** A number in the letters of the alphabet, of one width, for names that no rule on names forbids. */
-export function inLetters(number: number, width: number): string {
-  const letter = (place: number) => String.fromCharCode(97 + (Math.floor(number / 26 ** place) % 26))
-  return Array.from({ length: width }, (_, index) => letter(width - 1 - index)).join('')
 }
 
 const isRead = (call: Call) => operation(call.operation).method === 'GET'
