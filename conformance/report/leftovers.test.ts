@@ -50,3 +50,17 @@ test('what the run did not name is never put together', () => {
   const changed = ['plugin A (changed)', 'plugin B (changed)', 'plugin C (changed)', 'plugin D (changed)']
   expect(condensed(changed)).toEqual(changed)
 })
+
+test('what differs at one place of many pages is one line, which names the pages', () => {
+  const pages = ['the list of plugins', 'the user nina', 'the edit page of nina', 'the user rita']
+  const lines = pages.flatMap((page) => [
+    `${page} (no longer shows meta.revision 2)`,
+    `${page} (has come to show meta.revision 90)`,
+  ])
+  const record = 'the list of plugins (no longer shows in its list {"name":"Helpdesk"})'
+  expect(condensed([...lines, record])).toEqual([
+    `4 pages (show another meta.revision than before the run: ${pages.join(', ')})`,
+    record,
+  ])
+  expect(condensed(lines.slice(0, 6))).toEqual(lines.slice(0, 6))
+})
