@@ -22,9 +22,10 @@ async function agrees(
   plain: () => readonly Command[],
 ): Promise<void> {
   const executed = new Map<string, number>()
-  const shared: Pick<Model, 'users' | 'formerUsernames' | 'disabled' | 'members' | 'reset'> = {
+  const shared: Pick<Model, 'users' | 'formerUsernames' | 'renamed' | 'disabled' | 'members' | 'reset'> = {
     users: [],
     formerUsernames: [],
+    renamed: new Set(),
     disabled: new Set(),
     members: new Set(),
     reset: new Set(),

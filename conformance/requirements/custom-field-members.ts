@@ -55,7 +55,7 @@ export const customFieldMembers = group(common, [
     async check(t, operation) {
       const { asked } = await fieldSeries(t)
       const plain = ['name', 'display_report', 'display_update']
-      const own = asked.filter(({ answer }) => answer.operation === operation)
+      const own = asked.filter(({ answer, differs }) => answer.operation === operation && differs)
       for (const { answer, members } of own) {
         const names = Object.keys(members).filter((name) => !name.startsWith('project '))
         // Of what type a field is that has possible values, or a text for its default, is not shown.

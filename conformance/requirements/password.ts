@@ -86,15 +86,6 @@ const refusedChanges: readonly RefusedChange[] = [
     allowed: [400],
     changes: ({ current }, t) => [[current, t.need('password.invalid')]],
   },
-  {
-    id: 'account.password-verbatim',
-    level: 'should',
-    section: '4.1',
-    statement: 'The current password is compared as it is given, blanks around it included.',
-    what: 'the current password with a blank before and after it',
-    allowed: [403, 400],
-    changes: ({ current, next }) => [[` ${current} `, next]],
-  },
 ]
 
 const requirementOf = ({ what, allowed, decision, changes, ...stated }: RefusedChange) => ({

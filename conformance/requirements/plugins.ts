@@ -2,13 +2,13 @@
 
 import { documentedStatuses } from '../contract/index.js'
 import {
+  flagsIn,
   listPlugins,
   otherPlugins,
   pluginBody,
   pluginOf,
   pluginsAtFirst,
   pluginsInstalled,
-  settingsIn,
   statusesOfAbsent,
   withPlugin,
 } from '../suite/plugins.js'
@@ -166,9 +166,10 @@ export const plugins = group({ rank: 30, level: 'must', safety: 'destructive' },
       await withPlugin(t, async ({ name, update, give }) => {
         const others = async () => {
           const listed = await listPlugins(t)
-          const settings = otherPlugins(listed, name)?.map((other) => other + settingsIn(listed, other))
-          // In whatever order they are listed.
-          return settings?.toSorted().join()
+          // Two may not have one priority, so that it moves others.
+          const flags = otherPlugins(listed, name)?.map((other) => other + flagsIn(listed, other))
+          // In whatever order they are listed; and on one page of several there may be others.
+          return isPaged(listed.json) ? undefined : flags?.toSorted().join()
         }
         const before = await others()
         for (const flag of [true, false]) {

@@ -17,10 +17,12 @@ interface Sign {
   readonly sanitized?: true
   /** Refused by many, so that it would keep the others from being looked at. */
   readonly alone?: true
+  /** In this member it may part one value from the next. */
+  readonly parts?: string
 }
 
 const signs: readonly Sign[] = [
-  { name: 'a comma', sign: ', ', alone: true },
+  { name: 'a comma', sign: ', ', alone: true, parts: 'possible_values' },
   { name: 'quotes', sign: ` "o'k" ` },
   { name: 'markup', sign: ' & <b> ', sanitized: true },
   { name: 'a backslash', sign: ' \\ ' },
@@ -138,8 +140,9 @@ async function judgeTexts(t: Check, operation: OperationId, subject: Subject): P
   const other = operation === subject.creates ? subject.updates : subject.creates
   const room = subject.limit - t.run.own.name().length - END.length
   for (const bundle of bundlesOf(signs, ({ sign }) => Buffer.byteLength(sign) <= room)) {
-    if (subject.members.length > 1 && (await areTaken(together(bundle), subject.members))) continue
-    for (const member of subject.members) {
+    const members = subject.members.filter((member) => bundle.every(({ parts }) => parts !== member))
+    if (members.length > 1 && (await areTaken(together(bundle), members))) continue
+    for (const member of members) {
       if (bundle.length > 1 && (await areTaken(together(bundle), [member]))) continue
       for (const sign of bundle) await judgeOne(sign, member)
     }

@@ -81,7 +81,11 @@ export const userChanges = group({ rank: 120, section: '2.1', safety: 'write' },
       while (made.length < 4) made.push(await t.run.own.user())
       const [user] = made.splice(2, 1) as [OwnUser]
       const changed = await watch(t, (send) => viewsOfAll({ send }, [...made, ...caller]), {
-        meanwhile: () => updateUser(t, user.username, { client_preferred: true }),
+        async meanwhile() {
+          const realname = `Kit Person of ${t.run.own.name()}`
+          return (await updateUser(t, user.username, { realname })).status === 200
+        },
+        without: user.username,
       })
       const before = await plainMoment(t, user)
       const answer = await t.send({ operation, path: { user_id: user.username } })

@@ -40,6 +40,11 @@ export const userMembersShown = group({ rank: 150, level: 'must', safety: 'write
       const own = asked.filter(({ answer, differs }) => answer.operation === operation && differs)
       const isAccepted = (name: string) =>
         own.some(({ answer, members }) => answer.status === 200 && Object.keys(members).join() === name)
+      const protects = (by: OperationId) =>
+        asked.some(
+          ({ answer, members }) =>
+            answer.operation === by && answer.status === 200 && members.protected === true,
+        )
       // One that gives them all speaks for each.
       if (operation === 'createUser' && own[0]?.answer.status === 200) t.pass()
       for (const { answer, members } of own) {
@@ -51,8 +56,12 @@ export const userMembersShown = group({ rank: 150, level: 'must', safety: 'write
           names.length === 1 && members.access_level === t.profile.accessLevel && names[0] === 'access_level'
         // Nor what may be changed of somebody who is disabled with it.
         const isSum = operation === 'updateUser' && names.every(isAccepted) && members.enabled !== false
-        // What may be changed of a protected account is not shown.
-        const isProtecting = names.length === 2 && members.protected === true
+        // Who may be protected is not shown, nor what may be changed of whoever is.
+        const isProtecting =
+          names.length === 2 &&
+          members.protected === true &&
+          protects('createUser') &&
+          !protects('updateUser')
         if (isPlain || isLevel || isSum || isProtecting)
           t.expect(answer, 200, `${operation} with ${names.join(', ') || 'the plain members'}`)
       }

@@ -54,7 +54,7 @@ export function createOwnFields({ client, ledger, given, name, created, entryOf,
   async function newField(): Promise<OwnField | null> {
     if (given().customField?.type === undefined || opaque) return null
     const body = fieldBody()
-    const create = () => client.send({ operation: 'createCustomField', body })
+    const create = (of = body) => client.send({ operation: 'createCustomField', body: of })
     let answer = await create()
     if (hasChoices === null && answer.status === 400) {
       Object.assign(body.custom_field, choices)
@@ -62,7 +62,8 @@ export function createOwnFields({ client, ledger, given, name, created, entryOf,
       hasChoices = isDone(answer)
     }
     hasChoices ??= false
-    if (!isDone(answer) && created.has('createCustomField')) refused(answer, true)
+    if (!isDone(answer) && created.has('createCustomField'))
+      await refused(answer, true, async () => (await create(fieldBody())).status)
     const field = isDone(answer) ? await adoptField(body.custom_field.name, answer) : null
     if (isDone(answer)) created.add('createCustomField')
     // One that cannot be found cannot be removed either, so there shall not be more of them.

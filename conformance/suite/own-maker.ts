@@ -7,9 +7,6 @@ import type { Entry, Ledger } from '../target/ledger.js'
 import { inLetters } from '../target/made-up.js'
 import { Contradiction, Inconclusive } from './verdicts.js'
 
-/** Of its own things at one time; fewer than this any tracker takes. */
-const MANY = 10
-
 /** As `make`; while one is being made, whoever asks gets that one. */
 export function oneAtATime<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null
@@ -37,14 +34,15 @@ export function createMaker(client: Client, ledger: Ledger, given: () => Profile
   const entryOf = (kind: Entry['kind'], name: string): Entry | undefined =>
     ledger.open.findLast((entry) => entry.kind === kind && entry.name === name)
 
-  /** The same body but for its names was accepted before: then a refusal is one that nothing explains. */
-  function refused(answer: Answer, plain: boolean): never {
+  /**
+   * The same body but for its names was accepted before: then a refusal is one that nothing explains, unless there is no room
+   * for another one. `another`: its status.
+   */
+  async function refused(answer: Answer, plain: boolean, another: () => Promise<number>): Promise<never> {
     const { operation, status } = answer
-    // How many fields, or enabled users, a tracker may have is not shown.
-    const many =
-      operation === 'createCustomField' || ledger.open.filter(({ kind }) => kind === 'user').length > MANY
-    const isFull = many && status === 400
-    if (plain && created.has(operation) && !isFull)
+    // How many fields or users a tracker may have is not shown.
+    const isFull = async () => status === 400 && (await another()) === 400
+    if (plain && created.has(operation) && !(await isFull()))
       throw new Contradiction(`one more plain creation: expected 200 as before, saw ${status}`, answer)
     throw new Inconclusive(`nothing of its own: ${operation} answered ${status} to a plain body`)
   }

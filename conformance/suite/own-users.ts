@@ -98,7 +98,7 @@ export function createOwnUsers(
   async function user(overrides: object = {}): Promise<OwnUser> {
     const plain = Object.keys(overrides).length === 0
     const body = userBody(overrides)
-    const create = () => client.send({ operation: 'createUser', body })
+    const create = (of = body) => client.send({ operation: 'createUser', body: of })
     let answer = await create()
     const word = body.username
     for (const other of form === null && plain ? [addressOf, shortForm] : []) {
@@ -107,7 +107,7 @@ export function createOwnUsers(
       answer = await create()
       if (isDone(answer)) form = other
     }
-    if (!isDone(answer)) refused(answer, plain)
+    if (!isDone(answer)) await refused(answer, plain, async () => (await create(userBody())).status)
     form ??= plainForm
     if (plain) created.add('createUser')
     return adoptUser(body, answer)

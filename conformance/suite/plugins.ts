@@ -85,6 +85,10 @@ export const pluginsInstalled = (t: Check): Promise<Answer> => secondList(t, t.n
 export const settingsIn = ({ json }: Answer, name: string): string =>
   JSON.stringify(recordsWith(json, name).map((record) => [record.priority, record.protected]))
 
+/** What a list shows of the protection of one, as text. */
+export const flagsIn = ({ json }: Answer, name: string): string =>
+  JSON.stringify(recordsWith(json, name).map((record) => record.protected))
+
 /** The names of the others; null unless the record of this one, in this list or in another, tells where a plugin has its name. */
 export function otherPlugins({ json }: Answer, name: string, { json: like } = { json }): string[] | null {
   const [record] = recordsWith(like, name)

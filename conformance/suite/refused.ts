@@ -7,6 +7,7 @@ import { Withheld } from '../target/judge.js'
 import { uninstallPlugin } from '../target/plugins.js'
 import { type Row, treat, treatAll, type Variant } from './engine.js'
 import { onceFor } from './once.js'
+import { pluginBody } from './plugins.js'
 import { needProven, type Subject, withSubject } from './subjects.js'
 import type { Check, Requirement, Shown } from './types.js'
 import { watch } from './unchanged.js'
@@ -97,16 +98,17 @@ async function changeBy(
     operation,
     async (subject) => {
       await needProven(t, subject)
-      const update = (round: number) => treat(t, subject, { call: { body: subject.again(round) } })
+      const update = (body: unknown) => treat(t, subject, { call: { body } })
       // What is so already would not show; all others are made anew, or put back to what they were.
-      if (operation === 'updatePlugin') await update(1)
+      if (operation === 'updatePlugin')
+        await update(pluginBody(t, { protected: true, priority: t.profile.plugin?.priority?.min }))
       const changed = await watch(t, (ask) => readAll(ask, subject.looks()), { once })
       const refused = async () => {
         const answer = await refuse(t, row, subject, all)
         return { answer, shown: await changed() }
       }
       // One that is protected may stay, though its removal is answered 200.
-      const lift = async () => void (operation === 'updatePlugin' && (await update(0)))
+      const lift = async () => void (operation === 'updatePlugin' && (await update(subject.again(0))))
       const { answer, shown } = await refused().finally(lift)
       const refusal = `refused with ${answer.status}, and done all the same`
       if (shown !== null) return { message: `${refusal}: ${shown.place} is not as it was`, answer, shown }

@@ -154,7 +154,12 @@ export function judgeMember(t: Check, series: Series, member: string, operation:
     for (const { read, told } of by === operation ? reads : []) {
       // One of the two gives the value to something else.
       const taught = learnMember(series, other, member, read)
-      const isElsewhere = told.isKnown && taught.isKnown && !meets(told.facts, taught.facts)
+      // A new text may stand beside the old one until it is confirmed, though not in the place of another.
+      const isOfAnother = series.texts.some(
+        (one) => one !== member && meets(told.facts, learnMember(series, other, one, read).facts),
+      )
+      const mayStand = series.texts.includes(member) && !isOfAnother
+      const isElsewhere = told.isKnown && taught.isKnown && !meets(told.facts, taught.facts) && !mayStand
       const wrong = judged.find(
         (one) => isElsewhere && one.shown[read] && taught.isShown(one, false) === false,
       )

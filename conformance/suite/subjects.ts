@@ -193,7 +193,8 @@ const definitions: Readonly<Record<OperationId, Definition>> = {
     again(t, round) {
       const { min, max } = t.profile.plugin?.priority ?? {}
       const isOdd = round % 2 === 1
-      return pluginBody(t, { protected: isOdd, priority: isOdd ? min : max })
+      // What may be changed of a protected one is not shown.
+      return pluginBody(t, min === max ? { protected: isOdd } : { priority: isOdd ? min : max })
     },
   },
   installPlugin: changePlugin(),

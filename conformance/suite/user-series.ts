@@ -209,16 +209,22 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
       }
       // A member counts at whatever place it stands, with or without notice.
       const ordered = index % 2 === 0 ? Object.entries(several) : Object.entries(several).toReversed()
-      await update(Object.fromEntries(ordered), { beside: { notify_user: index < 2 } })
+      const beside = index < 2 ? { notify_user: index === 0 } : {}
+      await update(Object.fromEntries(ordered), { beside })
       if (index === 0) await changeNext()
     }
     for (const enabled of [false, true, true]) await update({ enabled })
-    for (const [index, isProtected] of [true, true, false, false, true, false].entries())
+    for (const [index, isProtected] of [true, true, false, false, true, false].entries()) {
       await update({
         ...(index === 4 ? valuesAt({ access_level: 'A' }, 0) : {}),
         enabled: false,
         protected: isProtected,
       })
+      // Whoever is protected may be kept from what the same update asks for.
+      if (index > 0 || known.protected) continue
+      await update({ enabled: false })
+      await update({ protected: true })
+    }
     await update({ realname: text.realname(user, 'Eighth') })
   }
 

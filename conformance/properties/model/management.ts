@@ -56,7 +56,10 @@ const readColumns = () =>
       // How a read is told from an update is not shown, so an answer without columns says nothing.
       const answer = await t.send({ operation: 'manageColumns', body: reference })
       const shown = answer.status === 200 && knownColumnLists(answer.json, all).length > 0
-      if (shown && !hasList(answer.json, model.columns ?? []))
+      // Some column may stand in front of every list.
+      const lists = knownColumnLists(answer.json, all)
+      const ends = (list: readonly string[]) => list.join('\n').endsWith((model.columns ?? []).join('\n'))
+      if (shown && !hasList(answer.json, model.columns ?? []) && !lists.some(ends))
         throw new Violation('a read shows other columns than those saved last', answer)
     },
   )

@@ -17,6 +17,8 @@ export interface Model {
   /** Shared by all sequences, since users cannot be deleted. */
   readonly users: OwnUser[]
   readonly formerUsernames: string[]
+  /** How often one may be renamed is not shown. */
+  readonly renamed: Set<OwnUser>
   readonly disabled: Set<OwnUser>
   /** Those that were added to projects. */
   readonly members: Set<OwnUser>

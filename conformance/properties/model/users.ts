@@ -37,7 +37,10 @@ const rename = (place: number) =>
   command('updateUser', anyEnabled, async (model, t) => {
     const user = at(enabledOf(model), place)
     const username = t.run.own.username()
-    require(await updateNaming(t, user, { username }, { enabled: true }), 200, 'changing a username')
+    const answer = await updateNaming(t, user, { username }, { enabled: true })
+    require(answer, model.renamed.has(user) ? [200, 400] : 200, 'changing a username')
+    if (answer.status !== 200) return
+    model.renamed.add(user)
     model.formerUsernames.push(user.username)
     t.run.own.renamed(user, username)
   })
