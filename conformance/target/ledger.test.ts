@@ -73,6 +73,19 @@ describe('a torn ledger', () => {
   })
 })
 
+test('refused fields without a name are one entry, until one of them may be there', async () => {
+  let status = 400
+  const target = await opening({
+    lie: (call) => (call.operation === 'createCustomField' ? Response.json({}, { status }) : call.own()),
+  })
+  const create = () => target.attempt({ operation: 'createCustomField', rawBody: '{"custom_field"' })
+  const states = () => target.ledger.open.map(({ state }) => state)
+  for (let n = 0; n < 3; n++) await create()
+  expect(states()).toEqual(['refused'])
+  for (status of [200, 400, 500, 400, 400]) await create()
+  expect(states()).toEqual(['done', 'asked', 'refused'])
+})
+
 test('an entry of another process never takes the place of one that is open', () => {
   const file = nextFile()
   const baseUrl = 'http://127.0.0.1:1'

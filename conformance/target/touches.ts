@@ -117,9 +117,17 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     if (asked && named && (await isMissing(asked))) return [made(kind, asked)]
     if (again) throw new NoAnswer('the target throttles, and may have done it', 'throttled', call.operation)
     const value = kind === 'customField' ? await proofs.beforeFields() : undefined
-    if (!named) return [made(kind, ledger.intend({ kind, name: '', words, value }))]
+    if (!named)
+      return [made(kind, refusedAlike(kind, words) ?? ledger.intend({ kind, name: '', words, value }))]
     const fresh = kind === 'user' && !proofs.shows('user') && (await isFree(name)) ? [name] : []
     return [made(kind, inState('refused') ?? ledger.intend({ kind, name, words, fresh, value }))]
+  }
+
+  /** Of refused fields without a name or a word no read tells one from another; they are asked for one at a time. */
+  function refusedAlike(kind: ThingKind, words: readonly string[]): Entry | undefined {
+    if (kind === 'user' || words.length > 0) return undefined
+    const isAlike = (one: Entry) => one.kind === kind && one.name === '' && one.words.length === 0
+    return ledger.open.findLast((one) => one.state === 'refused' && isAlike(one))
   }
 
   /** Whether a read shows that a creation was not done, though its answer only said to come back later. */

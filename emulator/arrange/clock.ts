@@ -31,18 +31,18 @@ export type Now = (() => Date) | Date | string | number
 
 export function createClock(start?: Now): TrackerClock {
   const running = start === undefined || typeof start === 'function'
-  const base = typeof start === 'function' ? start : startingAt(start)
+  const base = typeof start === 'function' ? () => start().getTime() : startingAt(start)
   const waiting = new Set<{ readonly until: number; readonly resolve: () => void }>()
   let advanced = 0
 
   return {
-    now: () => new Date(base().getTime() + advanced),
+    now: () => new Date(base() + advanced),
     get advanced() {
       return advanced
     },
     advance(by) {
       const ms = milliseconds(by)
-      if (base().getTime() + advanced + ms > LAST_INSTANT)
+      if (base() + advanced + ms > LAST_INSTANT)
         throw new RangeError(`The clock goes to the end of the year 9999; "${by}" is too far`)
       advanced += ms
       for (const each of waiting) if (each.until <= advanced) each.resolve()
@@ -87,11 +87,11 @@ const { setTimeout: setRealTimeout, clearTimeout: clearRealTimeout } = globalThi
 /** Only node has it, and only node's types know its name. */
 export const setRealImmediate: (work: () => void) => unknown = globalThis.setImmediate
 
-function startingAt(start: Exclude<Now, () => Date> | undefined): () => Date {
-  if (start === undefined) return () => new Date()
-  const instant = new Date(start)
-  if (Number.isNaN(instant.getTime()))
-    throw new RangeError(`The clock must start at a date, not at "${String(start)}"`)
+/** Milliseconds since 1970. */
+function startingAt(start: Exclude<Now, () => Date> | undefined): () => number {
+  if (start === undefined) return () => Date.now()
+  const instant = new Date(start).getTime()
+  if (Number.isNaN(instant)) throw new RangeError(`The clock must start at a date, not at "${String(start)}"`)
   return () => instant
 }
 

@@ -1,5 +1,6 @@
 /** The records of a starting state that is being put together, found by their members without a search. */
 import { type CollectionName, collectionNames } from '../state/store.js'
+import { Index, type Key } from '../state/table-index.js'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -8,7 +9,7 @@ export interface Draft {
   /** An id above all that are there. */
   nextId(name: CollectionName): number
   /** The records that have these values in these members. */
-  having(name: CollectionName, members: readonly string[], row: Row): Row[]
+  having(name: CollectionName, members: readonly string[], row: Row): readonly Row[]
   add(name: CollectionName, row: Row): void
   replace(name: CollectionName, row: Row, by: Row): void
 }
@@ -18,17 +19,20 @@ export function draftOf(lists: Readonly<Record<CollectionName, readonly Row[]>>)
   const copies = collectionNames.map((name): [string, Row[]] => [name, [...lists[name]]])
   const rows = Object.fromEntries(copies) as Record<CollectionName, Row[]>
   // Made on first use: most seeds touch few collections, and those by few members.
-  const lookups = new Map<string, Lookup>()
+  const indexes = new Map<CollectionName, Map<string, Index<Row>>>()
   const highest = new Map<CollectionName, number>()
 
-  function lookup(name: CollectionName, members: readonly string[]): Lookup {
-    const id = [name, ...members].join()
-    const found = lookups.get(id) ?? createLookup(name, members, rows[name])
-    lookups.set(id, found)
+  function indexOf(name: CollectionName, members: readonly string[]): Index<Row> {
+    const ofName = indexes.get(name) ?? new Map<string, Index<Row>>()
+    indexes.set(name, ofName)
+    const id = members.join()
+    const found = ofName.get(id) ?? new Index((row: Row) => valuesOf(row, members))
+    if (!ofName.has(id)) for (const row of rows[name]) found.add(row)
+    ofName.set(id, found)
     return found
   }
 
-  const lookupsOf = (name: CollectionName) => [...lookups.values()].filter((each) => each.name === name)
+  const indexesOf = (name: CollectionName) => indexes.get(name)?.values() ?? []
 
   function noteId(name: CollectionName, { id }: Row): void {
     const known = highest.get(name)
@@ -42,44 +46,27 @@ export function draftOf(lists: Readonly<Record<CollectionName, readonly Row[]>>)
       highest.set(name, known)
       return known + 1
     },
-    having: (name, members, row) => lookup(name, members).having(row),
+    having: (name, members, row) => indexOf(name, members).list(valuesOf(row, members)),
     add(name, row) {
       rows[name].push(row)
       noteId(name, row)
-      for (const each of lookupsOf(name)) each.add(row)
+      for (const index of indexesOf(name)) index.add(row)
     },
     replace(name, row, by) {
       rows[name][rows[name].indexOf(row)] = by
       noteId(name, by)
-      for (const each of lookupsOf(name)) {
-        each.remove(row)
-        each.add(by)
+      for (const index of indexesOf(name)) {
+        index.remove(row)
+        index.add(by)
       }
     },
   }
 }
 
-interface Lookup {
-  readonly name: CollectionName
-  having(row: Row): Row[]
-  add(row: Row): void
-  remove(row: Row): void
-}
-
-function createLookup(name: CollectionName, members: readonly string[], rows: readonly Row[]): Lookup {
-  const byValues = new Map<string, Set<Row>>()
-  const valuesOf = (row: Row) => JSON.stringify(members.map((member) => row[member]))
-  const add = (row: Row) => {
-    const values = valuesOf(row)
-    const found = byValues.get(values)
-    if (found) found.add(row)
-    else byValues.set(values, new Set([row]))
-  }
-  for (const row of rows) add(row)
-  return {
-    name,
-    having: (row) => [...(byValues.get(valuesOf(row)) ?? [])],
-    add,
-    remove: (row) => void byValues.get(valuesOf(row))?.delete(row),
-  }
+/** As one key. A text or a number is one by itself, and nothing else is what a member may have here. */
+function valuesOf(row: Row, members: readonly string[]): Key {
+  const [first = ''] = members
+  const value = row[first]
+  const isKey = members.length === 1 && (typeof value === 'string' || typeof value === 'number')
+  return isKey ? value : JSON.stringify(members.map((member) => row[member]))
 }

@@ -63,7 +63,7 @@ interface Kind {
   /** Members of which each, or all together where there is `together`, tell which record is meant. */
   readonly keys: readonly string[]
   readonly together?: true
-  /** What a new record has that says nothing else. */
+  /** What a new record has that says nothing else; made anew for each. */
   fill(row: Row, draft: Draft): Row
 }
 
@@ -152,14 +152,14 @@ function merge(draft: Draft, name: CollectionName, given: unknown, place: string
   const { schema, keys, together, fill } = kinds[name]
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new TypeError(`${place}: it must be an object`)
-  const fields = Object.keys(schema.shape)
-  const stranger = Object.keys(given).find((key) => !fields.includes(key))
-  if (stranger !== undefined) throw new TypeError(`${place}: ${noSuch('field', stranger, fields)}`)
+  const stranger = Object.keys(given).find((key) => !Object.hasOwn(schema.shape, key))
+  if (stranger !== undefined)
+    throw new TypeError(`${place}: ${noSuch('field', stranger, Object.keys(schema.shape))}`)
   const row = resolved(draft, given as Row, place)
-  const filled = { ...fill(row, draft), ...row }
+  const filled = Object.assign(fill(row, draft), row)
   const matches = together
     ? draft.having(name, keys, filled)
-    : keys.filter((key) => key in row).flatMap((key) => draft.having(name, [key], row))
+    : keys.flatMap((key) => (key in row ? draft.having(name, [key], row) : []))
   if (matches.some((match) => match !== matches[0]))
     throw new TypeError(`${place}: it has the ${keys.join(' and the ')} of two different records`)
   const [present] = matches
@@ -182,7 +182,7 @@ const referring = Object.keys(referred) as (keyof typeof referred)[]
 
 /** The record with ids in the place of names. */
 function resolved(draft: Draft, given: Row, place: string): Row {
-  const row: Record<string, unknown> = { ...given }
+  let row = given
   for (const key of referring) {
     const text = row[key]
     if (text === undefined) continue
@@ -197,7 +197,7 @@ function resolved(draft: Draft, given: Row, place: string): Row {
       const names = draft.rows[collection].map((candidate) => String(candidate[name]))
       throw new TypeError(`${place}: ${key}: ${noSuch(kind, text, names)}`)
     }
-    row[key] = found.id
+    row = { ...row, [key]: found.id }
   }
   return row
 }

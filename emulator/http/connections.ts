@@ -35,11 +35,13 @@ export function answering(handle: Handler): Answering {
     const last = connections.get(socket)
     const pending = last && !last.response.writableEnded ? last.answered : undefined
     // Of a client that left, node tells by an error on the answer; nobody is there to be told.
-    response.on('error', () => undefined)
+    response.on('error', nobodyHears)
     connections.set(socket, { response, answered: answer(message, response, pending) })
   }
   return { connections, start }
 }
+
+const nobodyHears = () => undefined
 
 export function attach(server: Server, { connections, start }: Answering): void {
   server.on('request', start)
@@ -71,6 +73,6 @@ function endRaw(socket: Duplex, status: string, message: string): void {
   const body = JSON.stringify({ message })
   const length = Buffer.byteLength(body)
   const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\nconnection: close`
-  socket.on('error', () => undefined)
+  socket.on('error', nobodyHears)
   socket.end(`${head}\r\n\r\n${body}`, () => socket.destroy())
 }

@@ -56,8 +56,8 @@ export function createInstances(
  * name: that has 1 to 64 letters, digits, `.`, `_` and `-`.
  */
 export function addressOf(path: string, header: string | undefined): Address | null {
-  const [, prefix, named, rest = '/'] = /^(\/i\/)([^/?]*)(.*)$/.exec(path) ?? []
-  const name = prefix === undefined ? (header ?? null) : (named ?? '')
+  const named = /^\/i\/([^/?]*)(.*)$/.exec(path)
+  const name = named?.[1] ?? header ?? null
   if (name !== null && !legal.test(name)) return null
-  return { name, path: prefix === undefined ? path : rest === '' ? '/' : rest }
+  return { name, path: named ? named[2] || '/' : path }
 }

@@ -126,6 +126,7 @@ function createHandler(
 ): Handler {
   const instances = createInstances(tracker)
   const controls = new WeakMap<Tracker, Control>()
+  const isToken = (text: string) => tracker.db.tokens.find('secret', text) !== undefined
 
   /** Null where the client gets none. */
   async function answer(
@@ -197,7 +198,6 @@ function createHandler(
     else response.destroy()
     if (!onAnswer) return
     const durationMs = performance.now() - started
-    const isToken = (text: string) => tracker.db.tokens.find('secret', text) !== undefined
     onAnswer({
       method,
       get path() {
@@ -237,7 +237,10 @@ function signalOf(response: ServerResponse): AbortSignal {
 const limitOf = (method: string, target: string) =>
   method === 'PUT' && pathOf(target).endsWith(`${CONTROL_ROOT}/state`) ? STATE_LIMIT : BODY_LIMIT
 
-const pathOf = (target: string) => target.split('?', 1)[0] ?? ''
+function pathOf(target: string): string {
+  const end = target.indexOf('?')
+  return end < 0 ? target : target.slice(0, end)
+}
 
 const isBelow = (path: string, root: string) => path === root || path.startsWith(`${root}/`)
 

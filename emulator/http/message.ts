@@ -71,10 +71,7 @@ export function toIncoming(
     // The tracker judges the size by this header, so it can refuse in its own way what was never kept.
     headers: new RawHeaders(message.rawHeaders, tooLarge ? String(Number.MAX_SAFE_INTEGER) : null),
     body: content,
-    arrayBuffer: async () => {
-      const { buffer, byteOffset, byteLength } = content ?? NOTHING
-      return buffer.slice(byteOffset, byteOffset + byteLength)
-    },
+    arrayBuffer: async () => content ?? NOTHING,
     signal,
   }
 }
@@ -117,7 +114,7 @@ class RawHeaders implements ReadHeaders {
 /** For a tracker whose `fetch` is not its own. */
 export async function toRequest(incoming: Incoming): Promise<Request> {
   const { url, method, headers, body, signal } = incoming
-  const content = body === null ? null : ((await incoming.arrayBuffer()) as ArrayBuffer)
+  const content = body === null ? null : ((await incoming.arrayBuffer()) as Uint8Array<ArrayBuffer>)
   return new Request(url, { method, headers: [...headers], body: content, signal })
 }
 

@@ -13,7 +13,8 @@ export interface Incoming {
   readonly headers: ReadHeaders
   /** Null where there is none; it is read by `arrayBuffer`. */
   readonly body: unknown
-  arrayBuffer(): Promise<ArrayBufferLike>
+  /** Its bytes, of which a server need not make a copy. */
+  arrayBuffer(): Promise<ArrayBufferLike | Uint8Array>
   /** Aborted where the client no longer waits. */
   readonly signal: AbortSignal | null
 }

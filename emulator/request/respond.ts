@@ -31,14 +31,14 @@ export function respond(
   const { status } = reply
   const headers = [...reply.headers]
   const set = (name: string, value: string) => void headers.push([name, value])
-  const charset = decisions['error-content-type'] === 'charset' ? '; charset=utf-8' : ''
-  if (!headers.some(([name]) => name === 'content-type')) set('content-type', `application/json${charset}`)
+  if (!headers.some(([name]) => name === 'content-type'))
+    headers.push(shared[decisions['error-content-type']])
   const told = decisions['x-mantis-headers']
   if (told === 'always' || (told === 'on-success' && status === 200)) {
-    set('x-mantis-version', VERSION)
+    headers.push(shared.version)
     if (authenticated) {
       set('x-mantis-username', encodeURIComponent(authenticated.caller.username))
-      set('x-mantis-loginmethod', authenticated.method)
+      headers.push(shared[authenticated.method])
     }
   }
   const reads = operation !== null && contractOf(operation).method === 'GET' && status === 200
@@ -74,8 +74,15 @@ function failing(text: string, { status, headers }: Outgoing): ReadableStream<Ui
   })
 }
 
-/** Of the family whose behaviour is the default. */
-const VERSION = '2.29.0'
+/** Shared by all answers, which the journal keeps alive. */
+const shared = {
+  plain: ['content-type', 'application/json'],
+  charset: ['content-type', 'application/json; charset=utf-8'],
+  /** Of the family whose behaviour is the default. */
+  version: ['x-mantis-version', '2.29.0'],
+  'api-token': ['x-mantis-loginmethod', 'api-token'],
+  cookie: ['x-mantis-loginmethod', 'cookie'],
+} satisfies Record<string, HeaderList[number]>
 
 /** FNV-1a: enough to tell two answers apart. */
 function fingerprint(text: string): string {

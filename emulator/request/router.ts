@@ -19,6 +19,8 @@ interface Route {
   readonly segments: readonly { readonly literal: string | null; readonly parameter: string }[]
 }
 
+const ROOT = '/plugins/'
+
 /** By the number of their segments. */
 const routes = new Map<number, Route[]>()
 for (const operation of operations) {
@@ -35,10 +37,9 @@ for (const operation of operations) {
 /** Matches what stands behind `{base_url}`, percent-encoded as it came. */
 export function match(method: string, path: string, ext: string, slashToo: () => boolean): Match {
   const rest = path.endsWith('/') && slashToo() ? path.slice(0, -1) : path
-  const [root, plugins, ...raw] = rest.split('/')
-  if (root !== '' || plugins !== 'plugins' || raw.length === 0) return { kind: 'unknown' }
+  if (!rest.startsWith(ROOT)) return { kind: 'unknown' }
   const segments: string[] = []
-  for (const segment of raw) {
+  for (const segment of rest.slice(ROOT.length).split('/')) {
     const decoded = decode(segment)
     if (decoded === null) return { kind: 'malformed' }
     segments.push(decoded)

@@ -15,7 +15,7 @@ import type { Exchange, Pipeline } from './trace.js'
 import { translated } from './translate.js'
 
 /** With nobody else at work. What it refuses, or fails at, changes nothing. */
-export async function serve(exchange: Exchange): Promise<Reply> {
+export function serve(exchange: Exchange): Promise<Reply> {
   return explained(exchange, async () => {
     const context = await admit(exchange)
     return carryOut(exchange, async () =>
@@ -36,7 +36,7 @@ export async function admit(exchange: Exchange): Promise<Context> {
     await touch(pipeline, authenticated)
     step = 'body'
     if (content instanceof Refused) throw content
-    const [violation] = pipeline.strictClient ? trace.violations : []
+    const violation = pipeline.strictClient && trace.violations[0]
     if (violation) throw refusalOf(violation)
     return contextOf(exchange, authenticated, understood(exchange, content, decisions))
   } catch (error) {

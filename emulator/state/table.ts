@@ -12,7 +12,7 @@
  * which other tables may share.
  */
 import { Collection } from '@mswjs/data'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { noSuch } from '../../conformance/contract/nearest.js'
 import { frozen, type Image } from './image.js'
 import { Index, type Key } from './table-index.js'
@@ -41,7 +41,7 @@ type Filled<S extends RecordSchema, F> = z.ZodType<z.infer<S>, Given<z.infer<S>,
 export class Table<S extends RecordSchema, I extends string, F extends object = object> extends Collection<
   Filled<S, F>
 > {
-  readonly #schema: S
+  readonly #schema: Filled<S, F>
   readonly #indexes: Readonly<Record<I, Index<z.infer<S>>>>
   readonly #all: readonly Index<z.infer<S>>[]
   readonly #primary: KeyOf<z.infer<S>>
@@ -62,11 +62,9 @@ export class Table<S extends RecordSchema, I extends string, F extends object = 
     keys: Readonly<Record<I, KeyOf<z.infer<S>>>>,
     fill?: (given: Readonly<Partial<z.infer<S>>>) => F,
   ) {
-    const filled = fill
-      ? z.preprocess((given) => (isRecord(given) ? { ...fill(given as never), ...given } : given), schema)
-      : schema
-    super({ schema: filled as unknown as Filled<S, F> })
-    this.#schema = schema
+    const whole = schema as unknown as Filled<S, F>
+    super({ schema: whole })
+    this.#schema = whole
     const names = Object.keys(keys) as I[]
     const entries = names.map((name) => [name, new Index(keys[name])] as const)
     this.#indexes = Object.fromEntries(entries) as Record<I, Index<z.infer<S>>>
@@ -77,7 +75,9 @@ export class Table<S extends RecordSchema, I extends string, F extends object = 
       const stranger =
         isRecord(values) && Object.keys(values).find((name) => !Object.hasOwn(schema.shape, name))
       if (stranger) throw new TypeError(`create: ${noSuch('field', stranger, Object.keys(schema.shape))}`)
-      const record = await super.create(values)
+      const record = await super.create(
+        fill && isRecord(values) ? Object.assign(fill(values as never), values) : values,
+      )
       this.#image = null
       this.#steps?.push({ kind: 'created', record: record as unknown as z.infer<S> })
       this.#cover()
@@ -225,7 +225,7 @@ export class Table<S extends RecordSchema, I extends string, F extends object = 
 
   /** A collection of this record alone, whose hooks are the table's. */
   #alone(record: z.infer<S>): Collection<Filled<S, F>> {
-    const alone = new Collection({ schema: this.#schema as unknown as Filled<S, F> })
+    const alone = new Collection({ schema: this.#schema })
     alone.hooks = this.hooks
     alone.all().push(record as never)
     return alone

@@ -16,19 +16,25 @@ export function refuseUnknown(c: Context, segment: string): never {
   })
 }
 
-export function findUser(c: Context): User {
-  const segment = c.path.user_id ?? ''
+function userAt(c: Context, segment: string): User | undefined {
   const { users } = c.store.db
   const byName = () => users.find('username', c.store.collation.username(segment))
   const digits = /^\d+$/.test(segment)
   const byId = () => (digits ? users.find('id', Number(segment)) : undefined)
+  switch (c.decisions['user-segment-rule']) {
+    case 'digits-are-id':
+      return digits ? byId() : byName()
+    case 'id-then-username':
+      return byId() ?? byName()
+    case 'username-first':
+      return byName() ?? byId()
+  }
+}
 
+export function findUser(c: Context): User {
+  const segment = c.path.user_id ?? ''
   if (segment === 'me' && c.decisions['user-segment-me'] === 'caller') return c.caller
-  const found = {
-    'digits-are-id': () => (digits ? byId() : byName()),
-    'id-then-username': () => byId() ?? byName(),
-    'username-first': () => byName() ?? byId(),
-  }[c.decisions['user-segment-rule']]()
+  const found = userAt(c, segment)
   if (found) return found
 
   const leaky = c.operation === 'getUser' || c.operation === 'updateUser'
@@ -36,7 +42,7 @@ export function findUser(c: Context): User {
     const detail = `No such user, which ${c.caller.username} may not know`
     refuse('access-denied', { detail, decision: 'id-existence-leak' })
   }
-  if (digits && Number(segment) === 0) refuseZero(c, leaky)
+  if (/^0+$/.test(segment)) refuseZero(c, leaky)
   refuseUnknown(c, segment)
 }
 

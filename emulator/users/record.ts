@@ -35,19 +35,16 @@ const aliases = new Map<string, UserField>([
 
 export const fieldCalled = (name: string) => aliases.get(name)
 
+const fieldsByDefault = {
+  standard: [...standard, ...extras],
+  everything: allFields,
+  'with-flags': [...standard, ...flags, ...extras],
+  'with-projects': [...standard, 'projects', ...extras],
+} as const
+
 /** What a read shows that selects nothing. */
-export function defaultFields(c: Context): readonly UserField[] {
-  switch (c.decisions['select-default']) {
-    case 'standard':
-      return [...standard, ...extras]
-    case 'everything':
-      return allFields
-    case 'with-flags':
-      return [...standard, ...flags, ...extras]
-    case 'with-projects':
-      return [...standard, 'projects', ...extras]
-  }
-}
+export const defaultFields = (c: Context): readonly UserField[] =>
+  fieldsByDefault[c.decisions['select-default']]
 
 /** What creation and update show: all that they can set. */
 export const writtenFields: readonly UserField[] = [...standard, ...flags, ...extras]
@@ -57,19 +54,15 @@ export function userRecord(c: Context, user: User, fields: readonly UserField[])
   for (const field of fields) {
     const value = valueOfField(c, user, field)
     if (value === undefined) continue
-    for (const name of namesOf(c, field)) record[name] = value
+    const requested = requestNames[field]
+    const how = requested === undefined ? 'family' : c.decisions['user-field-names']
+    if (how !== 'request') record[field] = value
+    if (requested !== undefined && how !== 'family') record[requested] = value
   }
   return record
 }
 
 const requestNames: Readonly<Partial<Record<UserField, string>>> = { name: 'username', real_name: 'realname' }
-
-function namesOf(c: Context, field: UserField): readonly string[] {
-  const requested = requestNames[field]
-  const how = requested === undefined ? 'family' : c.decisions['user-field-names']
-  if (requested === undefined || how === 'family') return [field]
-  return how === 'request' ? [requested] : [field, requested]
-}
 
 /** The value to show, or undefined where the field is left out. */
 function valueOfField(c: Context, user: User, field: UserField): unknown {
