@@ -1,5 +1,6 @@
 /** `tracker-kit contract`: what the kit holds of the interface, for people and programs. */
 import { writtenValue } from '../contract/decisions/index.js'
+import { requestLines } from '../contract/decisions/probes/index.js'
 import { nearest } from '../contract/nearest.js'
 import { openApi } from '../contract/openapi.js'
 import { UsageError } from '../contract/trouble.js'
@@ -85,6 +86,8 @@ interface DecisionRow {
   /** A sentence for each value. */
   readonly values: Readonly<Record<string, string>>
   readonly why: string
+  /** Whose answers tell the values apart; none where a value is only ever learnt. */
+  readonly requests: readonly string[]
 }
 
 async function decisions(): Promise<DecisionRow[]> {
@@ -101,6 +104,7 @@ async function decisions(): Promise<DecisionRow[]> {
       question,
       values,
       why,
+      requests: requestLines(id),
     }
   })
 }
@@ -119,10 +123,20 @@ function decisionTable(entries: readonly DecisionRow[]): string {
       entry.question,
       `${fallback} (${entry.why})`,
       others.join('<br>'),
+      entry.requests.map((line) => `\`${line}\``).join('<br>'),
       entry.operations.length === 26 ? 'all' : entry.operations.join(', '),
     ]
   })
-  const head = ['section', 'decision', 'group', 'question', 'default, and why', 'other values', 'operations']
+  const head = [
+    'section',
+    'decision',
+    'group',
+    'question',
+    'default, and why',
+    'other values',
+    'requests that tell them apart',
+    'operations',
+  ]
   return [...table(head, rows), ''].join('\n')
 }
 

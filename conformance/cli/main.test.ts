@@ -152,6 +152,10 @@ test('the contract is printed as JSON', async () => {
   // What is learnt from a tracker has no values to choose from.
   for (const { id, alternatives } of decisions)
     if (!Object.hasOwn(learned, id)) expect(alternatives.length, id).toBeGreaterThan(0)
+  const requestsOf = (decision: string) =>
+    decisions.find(({ id }: { id: string }) => id === decision).requests
+  expect(requestsOf('username-case')).toEqual(['GET /plugins/Ext/users/NINA'])
+  expect(requestsOf('wrong-method')).toEqual(['DELETE /plugins/Ext/plugins'])
   for (const { id, question, values } of decisions) {
     expect(question, id).toMatch(/\?$/)
     expect(Object.keys(values).length, id).toBeGreaterThan(0)

@@ -1,0 +1,40 @@
+/** Short ways to write the requests of probes, over the default starting state. */
+import type { OperationId } from '../../operations.js'
+import type { Asked, Probe, Shown, Step, Strayed } from './probe.js'
+
+type Options = Omit<Asked, 'operation'>
+
+export const probe = (...steps: Step[]): Probe => ({ given: {}, steps })
+export const under = (given: Probe['given'], ...steps: Step[]): Probe => ({ given, steps })
+
+export const nina = { path: { user_id: 'nina' } }
+export const self = (as: 'reporter' | 'administrator') => ({ as, path: { user_id: as } })
+
+export const asking = (operation: OperationId, options: Options = {}): Asked => ({ operation, ...options })
+export const plain = (method: string, target: string, headers: Strayed['headers'] = {}): Strayed => ({
+  method,
+  target,
+  headers,
+  shows: ['status'],
+})
+export const creating = (fields: object, options: Options = {}): Asked =>
+  asking('createUser', { ...options, body: person(fields) })
+export const person = (fields: object = {}) => ({
+  username: 'otto',
+  email: 'otto@example.org',
+  realname: 'Otto O',
+  ...fields,
+})
+export const updating = (fields: object, options: Options = nina): Asked =>
+  asking('updateUser', { ...options, body: fields })
+export const field = (custom_field: object, rest: object = {}, shows: readonly Shown[] = ['answer']): Asked =>
+  asking('createCustomField', { body: { custom_field, ...rest }, shows })
+export const columns = (body: object, options: Options = {}): Asked =>
+  asking('manageColumns', { ...options, body })
+export const assigning = (body: object, options: Options = nina): Asked =>
+  asking('addUserToProjects', { ...options, body: { project_ids: ['1'], access_level: 'reporter', ...body } })
+export const setting = (option: string, value: string): Asked =>
+  asking('updateUserSettings', { body: { configs: [{ option, value }] } })
+export const ownPassword = (body: object): Asked => asking('changeOwnPassword', { as: 'password', body })
+export const select = (value: string): Asked =>
+  asking('getUser', { ...nina, query: `?select=${encodeURIComponent(value)}` })
