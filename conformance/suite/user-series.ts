@@ -169,7 +169,10 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
     const telling = tellingRead(creations, texts, userMembers)
     const update = async (
       members: Readonly<Record<string, Value>>,
-      { beside = {}, read = null }: { readonly beside?: object; readonly read?: OperationId | null } = {},
+      {
+        beside = {},
+        read = null,
+      }: { readonly beside?: Readonly<Record<string, Value>>; readonly read?: OperationId | null } = {},
     ) => {
       if (Object.keys(members).length === 0) return
       turn += 1
@@ -182,7 +185,7 @@ export const userSeries = oncePerRun(async (t: Check): Promise<UserSeries> => {
       const differs =
         !isOpen &&
         Object.entries(members).every(([name, value]) => known[name] !== undefined && known[name] !== value)
-      asked.push({ members, differs, answer })
+      asked.push({ members: { ...members, ...beside }, differs, answer })
       if (answer.status === 200 || (!differs && Object.keys(members).length === 1))
         known = { ...known, ...members }
       if (answer.status !== 200) return

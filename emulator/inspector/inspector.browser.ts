@@ -163,6 +163,18 @@ test('decisions are flipped, told, downloaded and taken back', async () => {
   expect((await call('PUT', '/plugins')).status).toBe(405)
 })
 
+test('a decision is tried by the request that tells its values apart', async () => {
+  await open('decisions/username-case')
+  await page.getByText('Try it').click()
+  await page.getByRole('button', { name: 'GET /plugins/Ext/users/NINA' }).click()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('heading', { name: 'Answer 200' }).waitFor()
+  await call('PATCH', '/users/nina', { realname: 'Nina' })
+  await control('PATCH', 'decisions', { 'username-case': 'sensitive' })
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('heading', { name: 'Answer 404' }).waitFor()
+})
+
 test('the suite runs at a click, on a copy, and leaves a report', async () => {
   await call('POST', '/users', { username: 'otto' })
   await open('suite')

@@ -1,6 +1,7 @@
 /** What the inspector's page asks for, besides the rest of the control plane. */
 import { z } from 'zod'
 import type { DecisionWords } from '../../conformance/contract/decisions/index.js'
+import { type Probed, probedBy } from '../../conformance/contract/decisions/probes/index.js'
 import {
   type Operation,
   type OperationId,
@@ -64,6 +65,8 @@ export interface LedgerEntry extends Pick<Decision, 'operations' | 'section' | k
   readonly alternatives: readonly unknown[]
   /** Other values than those listed are legal too. */
   readonly open: boolean
+  /** Requests that show which value it has, over the default starting state. */
+  readonly probe: readonly Probed[]
 }
 
 /** The answer to a request that the inspector sent. */
@@ -163,7 +166,7 @@ function formsOf({ profile, db }: Tracker): Forms {
   }
 }
 
-function ledgerOf({ decisions }: Tracker): LedgerEntry[] {
+function ledgerOf({ decisions, ext }: Tracker): LedgerEntry[] {
   return decisionIds.map((id) => {
     const decision = entry(id)
     const { operations: on, section, question, values, why, alternatives } = decision
@@ -179,6 +182,7 @@ function ledgerOf({ decisions }: Tracker): LedgerEntry[] {
       question,
       values,
       why,
+      probe: probedBy(id, ext),
     }
   })
 }

@@ -101,10 +101,15 @@ async function columnsAreNotSaved(t: Check, operation: OperationId): Promise<voi
 /** A reset shows on the page of the user, or in the password alone, of which there is one that may be changed. */
 async function resetIsNotDone(t: Check, operation: OperationId): Promise<void> {
   t.need('tokens.restricted')
-  const user = await t.run.own.user()
-  const changed = await watch(t, (send) => views({ send }, user))
-  const refused = await t.send({ operation, path: { user_id: user.username }, as: 'restricted' })
-  const shown = refused.status < 400 ? null : await changed()
+  const askFor = async () => {
+    const user = await t.run.own.user()
+    const changed = await watch(t, (send) => views({ send }, user))
+    const refused = await t.send({ operation, path: { user_id: user.username }, as: 'restricted' })
+    return { refused, shown: refused.status < 400 ? null : await changed() }
+  }
+  const first = await askFor()
+  // It may change by itself, though hardly twice.
+  const { refused, shown } = first.shown === null ? first : await askFor()
   const message = `a reset that was refused has changed the user: ${shown?.place}`
   t.verify(shown === null, message, refused, operation, shown ?? {})
   needDestructive(t)

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { LedgerEntry } from '../routes.js'
 import { change } from './api.js'
+import { prepare } from './draft.js'
 import { useFetched } from './live.js'
 import { Button, Choice, download, Empty, Field, notify, Search } from './ui.js'
 
@@ -113,6 +114,20 @@ function DecisionItem({ decision }: { readonly decision: LedgerEntry }) {
             ? 'All operations'
             : operations.map((name) => <code key={name}>{name} </code>)}
         </p>
+        {decision.probe.length > 0 && (
+          <details>
+            <summary>Try it</summary>
+            <ul class="probe">
+              {decision.probe.map((request) => (
+                <li key={request.line}>
+                  <button type="button" class="choice" onClick={() => prepare(request)}>
+                    <code>{request.line}</code>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
       </div>
       <fieldset class="values">
         <legend class="unseen">Value of {id}</legend>

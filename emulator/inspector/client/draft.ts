@@ -1,4 +1,4 @@
-/** A call of the journal on its way into the form of its operation. */
+/** A request on its way into the form of its operation. */
 import type { ShownCall } from '../events.js'
 import type { Overview } from '../routes.js'
 
@@ -16,16 +16,21 @@ export interface Draft {
 let draft: Draft | null = null
 
 /** Goes to the form. */
+export function prepare(request: Draft): void {
+  draft = request
+  location.hash = `send/${request.operation}`
+}
+
+/** With a call of the journal. */
 export function edit({ operation, caller, path, body }: ShownCall, { roles }: Overview): void {
   const [before = '', query = ''] = path.split('?', 2)
-  draft = {
+  prepare({
     operation: operation ?? '',
     as: roles.find(({ username }) => username === caller)?.name ?? null,
     path: before,
     query,
     body: body === null ? '' : JSON.stringify(body, null, 2),
-  }
-  location.hash = `send/${operation}`
+  })
 }
 
 /** What is to be edited in the form of this operation; given once. */

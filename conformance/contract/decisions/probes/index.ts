@@ -3,12 +3,12 @@ import { accounts } from './accounts.js'
 import { customFields } from './custom-fields.js'
 import { management } from './management.js'
 import { own } from './own.js'
-import { type Probe, requestLine } from './probe.js'
+import { type Probe, type Probed, probed, requestLine, type Step } from './probe.js'
 import { reading } from './reading.js'
 import { security } from './security.js'
 import { transport } from './transport.js'
 
-export type { Probe, Shown, Step } from './probe.js'
+export type { Probe, Probed, Shown, Step } from './probe.js'
 
 export const decisionProbes = {
   ...transport,
@@ -20,8 +20,12 @@ export const decisionProbes = {
   ...management,
 }
 
+const stepsOf = (id: string): readonly Step[] =>
+  (Object.hasOwn(decisionProbes, id) && (decisionProbes as Readonly<Record<string, Probe>>)[id]?.steps) || []
+
 /** The requests whose answers tell the values of a decision apart, each in one short line. */
-export const requestLines = (id: string): string[] =>
-  Object.hasOwn(decisionProbes, id)
-    ? ((decisionProbes as Readonly<Record<string, Probe>>)[id]?.steps.flatMap(requestLine) ?? [])
-    : []
+export const requestLines = (id: string): string[] => stepsOf(id).flatMap((step) => requestLine(step))
+
+/** Those of an operation, under this segment of the extension. */
+export const probedBy = (id: string, ext: string): Probed[] =>
+  stepsOf(id).flatMap((step) => probed(step, ext))

@@ -64,15 +64,43 @@ export interface Probe {
   readonly steps: readonly Step[]
 }
 
+/** A request as a person may send it. */
+export interface Probed {
+  readonly line: string
+  readonly operation: OperationId
+  /** Whose token; null for none. */
+  readonly as: Caller | null
+  /** Below the base URL. */
+  readonly path: string
+  readonly query: string
+  readonly body: string
+}
+
+/** One of an operation that needs no headers of its own. */
+export function probed(step: Step, ext: string): Probed[] {
+  if (!('operation' in step) || step.headers) return []
+  const { operation, as = 'administrator', path, query = '', body, raw } = step
+  const content = raw ?? (body === undefined ? '' : JSON.stringify(body, null, 2))
+  const target = pathOf(operation, ext, path)
+  return requestLine(step, ext).map((line) => ({
+    line,
+    operation,
+    as,
+    path: target,
+    query: query.replace(/^\?/, ''),
+    body: content,
+  }))
+}
+
 /** A request in one short line; of a step that sends none, nothing. */
-export function requestLine(step: Step): string[] {
+export function requestLine(step: Step, ext = 'Ext'): string[] {
   if (!('operation' in step || 'target' in step)) return []
   const headers = Object.entries(step.headers ?? {}).map(([name, value]) => `${name}: ${value ?? '(none)'}`)
   if ('target' in step) return [[step.method, step.target, ...headers].join(' ')]
   const { as = 'administrator', path, query = '', body, raw } = step
   const content = raw ?? (body === undefined ? '' : JSON.stringify(body))
   const whose = as === null ? '(no token)' : as === 'administrator' ? '' : `(as ${as})`
-  const target = `${pathOf(step.operation, 'Ext', path)}${query}`
+  const target = `${pathOf(step.operation, ext, path)}${query}`
   const parts = [operation(step.operation).method, target, ...headers, shortened(content), whose]
   return [parts.filter((part) => part !== '').join(' ')]
 }
