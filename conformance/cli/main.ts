@@ -74,7 +74,9 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return await run(rest, io)
   } catch (error) {
     if (error instanceof UsageError || error instanceof UnreachableError) {
-      const message = oneLine(error.message)
+      const said = oneLine(error.message)
+      const isTold = !name || !Object.hasOwn(commands, name) || said.startsWith(`${name}: `)
+      const message = isTold ? said : `${name}: ${said}`
       io.err(`tracker-kit ${message}\n`)
       if (inGithubActions(io)) {
         const { workflowCommand } = await import('../report/github.js')
