@@ -2,6 +2,7 @@
 
 import { operations, SUCCESS } from '../contract/index.js'
 import { type Row, requirementOf } from '../suite/engine.js'
+import { isUpdatedByBoth, pluginTurn } from '../suite/plugins.js'
 import { group } from '../suite/requirement.js'
 import { needProven, type Subject } from '../suite/subjects.js'
 import type { Check } from '../suite/types.js'
@@ -27,9 +28,11 @@ const everyTime = {
     const { call, again } = subject
     await needProven(t, subject)
     const all = times(t, subject)
+    const both = subject.operation === 'updatePlugin' && (await isUpdatedByBoth(t, t.need('plugin').name))
+    const bodyOf = (round: number) => (both ? pluginTurn(t, round, both) : again(round))
     return Array.from({ length: all }, (_, index) => ({
       what: `a valid request, the ${index + 1}. of ${all}`,
-      call: call.body === undefined ? {} : { body: again(index + 1) },
+      call: call.body === undefined ? {} : { body: bodyOf(index + 1) },
     }))
   },
 } as const

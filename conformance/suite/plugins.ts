@@ -11,6 +11,23 @@ export const pluginBody = (t: Check, overrides: object = {}): object => ({
   ...overrides,
 })
 
+/** Bodies in turn, of which no two that follow each other ask for the same; of `both` members, or of the priority alone. */
+export function pluginTurn(t: Check, round: number, both: boolean): object {
+  const { min, max } = t.profile.plugin?.priority ?? {}
+  const isOdd = round % 2 === 1
+  return pluginBody(t, {
+    priority: isOdd ? min : max,
+    ...(both || min === max ? { protected: isOdd } : {}),
+  })
+}
+
+/** Whether an installed plugin is updated only by what is otherwise in each member. */
+export const isUpdatedByBoth = onceFor(async (t: Check, name: string): Promise<boolean> => {
+  const update = (round: number) =>
+    t.send({ operation: 'updatePlugin', path: { plugin_name: name }, body: pluginTurn(t, round, false) })
+  return (await update(1)).status === 400 || (await update(2)).status === 400
+})
+
 export interface Plugin {
   readonly name: string
   readonly path: { readonly plugin_name: string }

@@ -8,7 +8,7 @@ import type { Answer, Call } from '../target/call.js'
 import { isObject } from '../target/look.js'
 import { uninstallPlugin } from '../target/plugins.js'
 import { existingField, existingUser, missing, ownUser, WRONG_PASSWORD } from './existing.js'
-import { pluginBody, withPlugin } from './plugins.js'
+import { pluginBody, pluginTurn, withPlugin } from './plugins.js'
 import { type ProfileField, profileFields } from './profile-fields.js'
 import type { Check } from './types.js'
 
@@ -190,12 +190,8 @@ const definitions: Readonly<Record<OperationId, Definition>> = {
   },
   updatePlugin: {
     ...changePlugin((t) => pluginBody(t, { priority: t.profile.plugin?.priority?.max })),
-    again(t, round) {
-      const { min, max } = t.profile.plugin?.priority ?? {}
-      const isOdd = round % 2 === 1
-      // What may be changed of a protected one is not shown.
-      return pluginBody(t, min === max ? { protected: isOdd } : { priority: isOdd ? min : max })
-    },
+    // What may be changed of a protected one is not shown.
+    again: (t, round) => pluginTurn(t, round, false),
   },
   installPlugin: changePlugin(),
   uninstallPlugin: changePlugin(),
