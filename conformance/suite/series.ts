@@ -155,10 +155,9 @@ export function judgeMember(t: Check, series: Series, member: string, operation:
       // One of the two gives the value to something else.
       const taught = learnMember(series, other, member, read)
       // A new text may stand beside the old one until it is confirmed, though not in the place of another.
-      const isOfAnother = series.texts.some(
-        (one) => one !== member && meets(told.facts, learnMember(series, other, one, read).facts),
-      )
-      const mayStand = series.texts.includes(member) && !isOfAnother
+      const isOf = (one: string) => meets(told.facts, learnMember(series, other, one, read).facts)
+      const mayStand =
+        series.texts.includes(member) && !series.texts.some((one) => one !== member && isOf(one))
       const isElsewhere = told.isKnown && taught.isKnown && !meets(told.facts, taught.facts) && !mayStand
       const wrong = judged.find(
         (one) => isElsewhere && one.shown[read] && taught.isShown(one, false) === false,
