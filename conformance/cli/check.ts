@@ -30,60 +30,48 @@ import {
   timeoutOf,
   tokenNeeded,
 } from './target.js'
-import { asideOf, exitCodes, type Flag, type FlagValues, flagsAlone, type Io, integerFlag } from './usage.js'
+import { asideOf, exitCodes, type Flags, type FlagValues, givenTo, type Io, integerFlag } from './usage.js'
 import { exitCodeOf, gateOf } from './verdict.js'
 
 /** More of them gain little, and ask more of a tracker than its users do. */
 const CHECKS_AT_A_TIME = 8
 
-export const checkFlags: Readonly<Record<string, Flag>> = {
+export const checkFlags: Flags = {
   ...targetFlags,
-  'base-url': {
-    value: 'URL',
-    help: 'REST root of the tracker; without it and a profile, the built-in emulator',
-  },
-  targets: {
-    value: 'FILE',
-    help: 'many trackers: a profile in each line, as the path of its file or as JSON',
-  },
-  concurrency: {
-    value: 'N',
-    help: `checks at a time, default ${CHECKS_AT_A_TIME} at --safety read and 1 above, and 1 with --rate or --max-requests; with --targets: trackers at a time, default 4`,
-  },
-  safety: {
-    value: 'LEVEL',
-    help: 'read, write or destructive; default read, and destructive for the built-in emulator',
-  },
-  runs: { value: 'N', help: "generated cases of each property, default the baseline's, else 50" },
-  seed: {
-    value: 'N',
-    help: "seed of the generated cases, default the baseline's, else drawn from the run id, else random",
-  },
-  only: { value: 'ID[,ID]', help: 'requirement or operation ids' },
-  'fail-on': { value: 'LEVEL', help: 'must (default) or should: which failed requirements deviate' },
-  baseline: { value: 'FILE', help: 'known deviations, which do not count' },
-  'write-baseline': { value: 'FILE', help: 'write all that deviates as known, to begin with' },
-  strict: { help: 'a skipped requirement fails too' },
-  shard: { value: 'I/N', help: 'one part of the requirements, or of --targets' },
-  'run-id': {
-    value: 'ID',
-    help: 'what all shards of one run share and no other run has, for merge; default from GITHUB_RUN_ID, CI_PIPELINE_ID or BUILD_ID',
-  },
-  'max-requests': { value: 'N', help: 'end the run after N requests and the clean-up; default no limit' },
-  plan: { help: 'show what the run would do on the tracker, and send nothing' },
-  quiet: { help: 'no progress, and the verdict alone' },
-  json: { help: 'print the report as JSON, in place of the text' },
-  out: {
-    value: 'DIR',
-    help: 'write report.json, report.html, junit.xml, report.sarif and summary.md there; with --targets the SARIF and JUnit files are in the folder of each tracker alone',
-  },
-  help: { help: 'this text' },
+  'base-url': ['URL', 'REST root of the tracker; without it and a profile, the built-in emulator'],
+  targets: ['FILE', 'many trackers: a profile in each line, as the path of its file or as JSON'],
+  concurrency: [
+    'N',
+    `checks at a time, default ${CHECKS_AT_A_TIME} at --safety read and 1 above, and 1 with --rate or --max-requests; with --targets: trackers at a time, default 4`,
+  ],
+  safety: ['LEVEL', 'read, write or destructive; default read, and destructive for the built-in emulator'],
+  runs: ['N', "generated cases of each property, default the baseline's, else 50"],
+  seed: ['N', "seed of the generated cases, default the baseline's, else drawn from the run id, else random"],
+  only: ['ID[,ID]', 'requirement or operation ids'],
+  'fail-on': ['LEVEL', 'must (default) or should: which failed requirements deviate'],
+  baseline: ['FILE', 'known deviations, which do not count'],
+  'write-baseline': ['FILE', 'write all that deviates as known, to begin with'],
+  strict: ['', 'a skipped requirement fails too'],
+  shard: ['I/N', 'one part of the requirements, or of --targets'],
+  'run-id': [
+    'ID',
+    'what all shards of one run share and no other run has, for merge; default from GITHUB_RUN_ID, CI_PIPELINE_ID or BUILD_ID',
+  ],
+  'max-requests': ['N', 'end the run after N requests and the clean-up; default no limit'],
+  plan: ['', 'show what the run would do on the tracker, and send nothing'],
+  quiet: ['', 'no progress, and the verdict alone'],
+  json: ['', 'print the report as JSON, in place of the text'],
+  out: [
+    'DIR',
+    'write report.json, report.html, junit.xml, report.sarif and summary.md there; with --targets the SARIF and JUnit files are in the folder of each tracker alone',
+  ],
 }
 
 export async function check(argv: readonly string[], io: Io): Promise<number> {
   const about = 'Checks a tracker against the documented interface.'
-  const flags = flagsAlone('check', about, checkFlags, argv, io)
-  if (flags === null) return exitCodes.ok
+  const given = givenTo('check', { about, flags: checkFlags }, argv, io)
+  if (given === null) return exitCodes.ok
+  const { flags } = given
   tellOfCancelling(io)
   if (flags.targets !== undefined) {
     // On demand, like the rest of what few runs need.

@@ -6,11 +6,10 @@ import { openApi } from '../contract/openapi.js'
 import { UsageError } from '../contract/trouble.js'
 import { requirements } from '../requirements/index.js'
 import { unobservable } from '../requirements/unobservable.js'
-import { exitCodes, type Flag, helpText, type Io, parseFlags } from './usage.js'
+import { exitCodes, type Flags, givenTo, type Io } from './usage.js'
 
-const flags: Readonly<Record<string, Flag>> = {
-  markdown: { help: 'requirements and decisions as tables for people; default JSON' },
-  help: { help: 'this text' },
+const flags: Flags = {
+  markdown: ['', 'requirements and decisions as tables for people; default JSON'],
 }
 
 interface Part {
@@ -27,24 +26,17 @@ const parts: Readonly<Record<string, Part>> = {
 }
 
 export async function contract(argv: readonly string[], io: Io): Promise<number> {
-  const { flags: given, positionals } = parseFlags('contract', argv, flags)
   const names = Object.keys(parts)
-  if (given.help !== undefined) {
-    io.out(
-      helpText(
-        `tracker-kit contract ${names.join('|')}`,
-        'Prints a part of the contract; schemas are those of the files of the kit.',
-        flags,
-      ),
-    )
-    return exitCodes.ok
-  }
+  const about = 'Prints a part of the contract; schemas are those of the files of the kit.'
+  const asked = givenTo('contract', { about, flags, takes: names.join('|') }, argv, io)
+  if (asked === null) return exitCodes.ok
+  const { flags: given, positionals } = asked
   const [name = ''] = positionals
   const part = Object.hasOwn(parts, name) && positionals.length === 1 ? parts[name] : undefined
   if (!part) {
     const near = nearest(name, names)
-    const asked = positionals.length === 1 ? `, not "${name}"${near ? `; did you mean ${near}?` : ''}` : ''
-    throw new UsageError(`contract: takes one of ${names.join(', ')}${asked}`)
+    const instead = positionals.length === 1 ? `, not "${name}"${near ? `; did you mean ${near}?` : ''}` : ''
+    throw new UsageError(`contract: takes one of ${names.join(', ')}${instead}`)
   }
   if (given.markdown !== undefined && !part.markdown)
     throw new UsageError(`contract: ${name} is JSON alone, without --markdown`)

@@ -8,20 +8,19 @@ import { diffHtml } from '../learn/report/diff-html.js'
 import { condensed } from '../report/leftovers.js'
 import { checkWritable, readJsonObject, writeJson } from './files.js'
 import { liveFlags, liveTarget, progressOf } from './live-options.js'
-import { asideOf, exitCodes, type Flag, type FlagValues, flagsAlone, type Io, integerFlag } from './usage.js'
+import { asideOf, exitCodes, type Flags, type FlagValues, givenTo, type Io, integerFlag } from './usage.js'
 
-const diffFlags: Readonly<Record<string, Flag>> = {
+const diffFlags: Flags = {
   ...liveFlags,
-  decisions: { value: 'FILE', help: 'what tracker-kit learn wrote; default the ledger as it is' },
-  sequences: { value: 'N', help: 'random sequences of twenty calls beside the scenarios, default 10' },
-  'min-agreement': {
-    value: 'SHARE',
-    help: 'from 0 to 1: enough in all, or of each kind: status=0.99,code=0.99,body=0.97,shape=0.98; without it, all statuses must agree',
-  },
-  'max-requests': { value: 'N', help: 'end after N requests and the clean-up; default 2000' },
-  json: { help: 'print the report as JSON' },
-  out: { value: 'FILE', help: 'write the report there: HTML where the name ends in .html, else JSON' },
-  help: { help: 'this text' },
+  decisions: ['FILE', 'what tracker-kit learn wrote; default the ledger as it is'],
+  sequences: ['N', 'random sequences of twenty calls beside the scenarios, default 10'],
+  'min-agreement': [
+    'SHARE',
+    'from 0 to 1: enough in all, or of each kind: status=0.99,code=0.99,body=0.97,shape=0.98; without it, all statuses must agree',
+  ],
+  'max-requests': ['N', 'end after N requests and the clean-up; default 2000'],
+  json: ['', 'print the report as JSON'],
+  out: ['FILE', 'write the report there: HTML where the name ends in .html, else JSON'],
 }
 
 /** Users that are left, measured on the emulator: by the scenarios, and by each random sequence. */
@@ -31,8 +30,9 @@ const ABOUT =
   'Runs the same calls on a live tracker and on an emulator set to a decisions file, and shows where they differ.'
 
 export async function diff(argv: readonly string[], io: Io): Promise<number> {
-  const flags = flagsAlone('diff', ABOUT, diffFlags, argv, io)
-  if (flags === null) return exitCodes.ok
+  const given = givenTo('diff', { about: ABOUT, flags: diffFlags }, argv, io)
+  if (given === null) return exitCodes.ok
+  const { flags } = given
   const least = leastOf(flags)
   const sequences = integerFlag('diff', flags, 'sequences', { min: 0, max: 1000, fallback: 10 })
   const file =

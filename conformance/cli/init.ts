@@ -25,31 +25,21 @@ import {
   writeText,
 } from './init-write.js'
 import { targetFlags, timeoutOf } from './target.js'
-import { exitCodes, type Flag, type FlagValues, helpText, type Io, parseFlags } from './usage.js'
+import { exitCodes, type Flags, type FlagValues, givenTo, type Io } from './usage.js'
 
-const initFlags: Readonly<Record<string, Flag>> = {
+const initFlags: Flags = {
   'base-url': targetFlags['base-url'],
   ext: targetFlags.ext,
-  token: {
-    value: 'T',
-    help: "the administrator's bearer token, default $TRACKER_TOKEN, which stays out of the profile",
-  },
-  'restricted-token': { value: 'T', help: 'token of an enabled user without any administrative permission' },
-  'user-id': { value: 'N', help: 'id of an enabled ordinary user, whom none of the tokens is of' },
-  username: {
-    value: 'NAME',
-    help: "that user's username; needed beside the id where answers show no fields",
-  },
-  safety: { value: 'LEVEL', help: 'read (default), write or destructive: the most that a run may ever do' },
-  set: {
-    value: 'PATH=VALUE',
-    help: 'another field, as JSON or text: --set customField.type=string; repeatable',
-  },
+  token: ['T', "the administrator's bearer token, default $TRACKER_TOKEN, which stays out of the profile"],
+  'restricted-token': ['T', 'token of an enabled user without any administrative permission'],
+  'user-id': ['N', 'id of an enabled ordinary user, whom none of the tokens is of'],
+  username: ['NAME', "that user's username; needed beside the id where answers show no fields"],
+  safety: ['LEVEL', 'read (default), write or destructive: the most that a run may ever do'],
+  set: ['PATH=VALUE', 'another field, as JSON or text: --set customField.type=string; repeatable'],
   timeout: targetFlags.timeout,
-  out: { value: 'FILE', help: 'the profile, default tracker.json' },
-  workflow: { value: '[FILE]', help: 'also write a GitHub workflow, default .github/workflows/tracker.yml' },
-  force: { help: 'overwrite files that are there' },
-  help: { help: 'this text' },
+  out: ['FILE', 'the profile, default tracker.json'],
+  workflow: ['[FILE]', 'also write a GitHub workflow, default .github/workflows/tracker.yml'],
+  force: ['', 'overwrite files that are there'],
 }
 
 /** Null where no questions can be put: standard input or standard error is no terminal. */
@@ -65,14 +55,10 @@ export async function init(
   io: Io,
   loadPrompts: LoadPrompts = atTerminal,
 ): Promise<number> {
-  const { flags, all, positionals } = parseFlags('init', argv, initFlags)
-  if (flags.help !== undefined) {
-    const about = `Writes a profile of a tracker, by questions or, where all that is needed is given, by flags.\nIt sends GET requests alone.`
-    io.out(`${helpText('tracker-kit init [flags]', about, initFlags)}\n${levels}`)
-    return exitCodes.ok
-  }
-  if (positionals.length > 0)
-    throw new UsageError(`init: takes flags only, not "${positionals[0]}"; see tracker-kit init --help`)
+  const about = `Writes a profile of a tracker, by questions or, where all that is needed is given, by flags.\nIt sends GET requests alone.`
+  const asked = givenTo('init', { about, flags: initFlags, more: `\n${levels}` }, argv, io)
+  if (asked === null) return exitCodes.ok
+  const { flags, all } = asked
   const tester: Tester = {
     timeout: timeoutOf('init', flags),
     signal: io.signal,

@@ -6,14 +6,13 @@ import { condensed } from '../report/leftovers.js'
 import { checkWritable, writeJson } from './files.js'
 import { liveFlags, liveTarget, progressOf } from './live-options.js'
 import { flagsAgain, shellWord } from './replay.js'
-import { asideOf, exitCodes, type Flag, type FlagValues, flagsAlone, type Io } from './usage.js'
+import { asideOf, exitCodes, type Flags, type FlagValues, givenTo, type Io } from './usage.js'
 
-const learnFlags: Readonly<Record<string, Flag>> = {
+const learnFlags: Flags = {
   ...liveFlags,
-  'max-requests': { value: 'N', help: 'end after N requests and the clean-up; default 699' },
-  'as-is': { help: 'learn also what the document does not allow' },
-  out: { value: 'FILE', help: 'where the decisions go; default standard output' },
-  help: { help: 'this text' },
+  'max-requests': ['N', 'end after N requests and the clean-up; default 699'],
+  'as-is': ['', 'learn also what the document does not allow'],
+  out: ['FILE', 'where the decisions go; default standard output'],
 }
 
 /** Users that are left, measured on the emulator; somewhat more at the level destructive. */
@@ -23,8 +22,9 @@ const ABOUT =
   'Learns how a live tracker behaves, and writes a decisions file for tracker-kit serve and createTracker.'
 
 export async function learn(argv: readonly string[], io: Io): Promise<number> {
-  const flags = flagsAlone('learn', ABOUT, learnFlags, argv, io)
-  if (flags === null) return exitCodes.ok
+  const given = givenTo('learn', { about: ABOUT, flags: learnFlags }, argv, io)
+  if (given === null) return exitCodes.ok
+  const { flags } = given
   if (flags.out !== undefined) await checkWritable('out', flags.out, 'learn')
   const { options, seed, settle } = await liveTarget('learn', flags, io, {
     requests: 699,

@@ -7,14 +7,14 @@ import { parseProfile } from '../target/profile.js'
 import { guardLedger, temporaryLedger } from './ledger-guard.js'
 import { createSteps } from './progress.js'
 import { rateOf, safetyOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
-import { asideOf, type Flag, type FlagValues, type Io, integerFlag } from './usage.js'
+import { asideOf, type Flags, type FlagValues, type Io, integerFlag } from './usage.js'
 
 export const liveFlags = {
   ...targetFlags,
-  safety: { value: 'LEVEL', help: "read, write or destructive; default the profile's, else read" },
-  seed: { value: 'N', help: 'seed of made-up values, default random' },
-  quiet: { help: 'no progress, and no more than the result' },
-} as const satisfies Record<string, Flag>
+  safety: ['LEVEL', "read, write or destructive; default the profile's, else read"],
+  seed: ['N', 'seed of made-up values, default random'],
+  quiet: ['', 'no progress, and no more than the result'],
+} as const satisfies Flags
 
 export interface LiveTarget {
   readonly options: Omit<LiveOptions, 'random' | 'onProgress'>

@@ -9,20 +9,16 @@ import { writeReports } from '../report/write.js'
 import { announce } from './announce.js'
 import { makeDirectory } from './files.js'
 import { type FleetPart, mergeFleet } from './merge-fleet.js'
-import { exitCodes, type Flag, helpText, type Io, parseFlags } from './usage.js'
+import { exitCodes, type Flags, givenTo, type Io } from './usage.js'
 import { askedGate, exitCodeOf } from './verdict.js'
 
-const flags: Readonly<Record<string, Flag>> = {
-  out: {
-    value: 'DIR',
-    help: 'folder for the one report of all shards: report.json, report.html, junit.xml, report.sarif and summary.md; for a fleet without the SARIF and JUnit files, and with the folder of each tracker',
-  },
-  'fail-on': {
-    value: 'LEVEL',
-    help: "must or should: which failed requirements deviate; default the shards'",
-  },
-  strict: { help: "a skipped requirement fails too; default the shards'" },
-  help: { help: 'this text' },
+const flags: Flags = {
+  out: [
+    'DIR',
+    'folder for the one report of all shards: report.json, report.html, junit.xml, report.sarif and summary.md; for a fleet without the SARIF and JUnit files, and with the folder of each tracker',
+  ],
+  'fail-on': ['LEVEL', "must or should: which failed requirements deviate; default the shards'"],
+  strict: ['', "a skipped requirement fails too; default the shards'"],
 }
 
 /** Nothing but its settings tells a shard of yesterday from one of today, so whoever merges them has to know. */
@@ -32,13 +28,11 @@ function tellOfRunId({ runId }: Pick<Report, 'runId'>, io: Io): void {
 }
 
 export async function merge(argv: readonly string[], io: Io): Promise<number> {
-  const { flags: given, positionals } = parseFlags('merge', argv, flags)
-  if (given.help !== undefined) {
-    const about = `Makes one report of the shards' reports.
+  const about = `Makes one report of the shards' reports.
 Each DIR before --out is what a shard was given: check --shard 1/2 --run-id 7 --out shard-1`
-    io.out(helpText('tracker-kit merge DIR... --out DIR', about, flags))
-    return exitCodes.ok
-  }
+  const asked = givenTo('merge', { about, flags, takes: 'DIR... --out DIR' }, argv, io)
+  if (asked === null) return exitCodes.ok
+  const { flags: given, positionals } = asked
   if (positionals.length === 0) throw new UsageError('merge: needs the directories of the shards')
   if (given.out === undefined) throw new UsageError('merge: needs --out DIR')
   const out = resolve(given.out)
@@ -49,7 +43,7 @@ Each DIR before --out is what a shard was given: check --shard 1/2 --run-id 7 --
     if ('directory' in part) fleets.push(part)
     else parts.push(part)
   }
-  const asked = askedGate('merge', given)
+  const gate = askedGate('merge', given)
   if (fleets.length > 0) {
     if (parts.length > 0)
       throw new UsageError(
@@ -62,7 +56,7 @@ Each DIR before --out is what a shard was given: check --shard 1/2 --run-id 7 --
     if (fleets[0]) tellOfRunId(fleets[0].report, io)
     return code
   }
-  const report = mergeReports(parts, asked)
+  const report = mergeReports(parts, gate)
   tellOfRunId(report, io)
   await makeDirectory('merge', out)
   await writeReports(report, out)

@@ -5,44 +5,34 @@ import type { DecisionInput, State, Tracker, TrackerServer, Variation } from '..
 import { pathOf } from '../contract/operations.js'
 import { UsageError } from '../contract/trouble.js'
 import { checkWritable, codeOf, keepSaved, readJsonObject, removeTemporaries, writeJson } from './files.js'
-import { exitCodes, type Flag, type FlagValues, helpText, type Io, integerFlag, parseFlags } from './usage.js'
+import { exitCodes, type Flags, type FlagValues, givenTo, type Io, integerFlag } from './usage.js'
 
-export const serveFlags: Readonly<Record<string, Flag>> = {
-  port: { value: 'N', help: 'port, default 8787; 0 takes any free one' },
-  host: { value: 'HOST', help: 'address to listen on, default 127.0.0.1' },
-  seed: {
-    value: 'NAME|FILE',
-    help: 'starting state: a built-in one (default small), or a JSON file with a whole one or a part',
-  },
-  decisions: { value: 'FILE', help: 'decisions that differ from the defaults, as JSON' },
-  vary: {
-    value: 'N|JSON',
-    help: 'draw all other decisions by this number; as JSON, some: {"seed":7,"only":["lists"]}',
-  },
-  ext: { value: 'SEGMENT', help: 'extension path segment, default Ext' },
-  now: {
-    value: 'ISO',
-    help: "the clock stands still at this instant until POST /__tracker/clock moves it on; default the machine's",
-  },
-  'profile-out': { value: 'FILE', help: 'write a profile for tracker-kit check, once the emulator answers' },
-  state: {
-    value: 'FILE',
-    help: 'start from this state if the file is there; save what changes to it, 0.1 s later',
-  },
-  'no-control': { help: 'without the inspector and the rest of the control plane' },
-  open: { help: 'open the inspector in the browser' },
-  verbose: { help: 'a line for each request' },
-  help: { help: 'this text' },
+const serveFlags: Flags = {
+  port: ['N', 'port, default 8787; 0 takes any free one'],
+  host: ['HOST', 'address to listen on, default 127.0.0.1'],
+  seed: [
+    'NAME|FILE',
+    'starting state: a built-in one (default small), or a JSON file with a whole one or a part',
+  ],
+  decisions: ['FILE', 'decisions that differ from the defaults, as JSON'],
+  vary: ['N|JSON', 'draw all other decisions by this number; as JSON, some: {"seed":7,"only":["lists"]}'],
+  ext: ['SEGMENT', 'extension path segment, default Ext'],
+  now: [
+    'ISO',
+    "the clock stands still at this instant until POST /__tracker/clock moves it on; default the machine's",
+  ],
+  'profile-out': ['FILE', 'write a profile for tracker-kit check, once the emulator answers'],
+  state: ['FILE', 'start from this state if the file is there; save what changes to it, 0.1 s later'],
+  'no-control': ['', 'without the inspector and the rest of the control plane'],
+  open: ['', 'open the inspector in the browser'],
+  verbose: ['', 'a line for each request'],
 }
 
 export async function serve(argv: readonly string[], io: Io): Promise<number> {
-  const { flags, positionals } = parseFlags('serve', argv, serveFlags)
-  if (flags.help !== undefined) {
-    io.out(helpText('tracker-kit serve [flags]', 'Serves an emulated tracker over HTTP.', serveFlags))
-    return exitCodes.ok
-  }
-  if (positionals.length > 0)
-    throw new UsageError(`serve: takes flags only, not "${positionals[0]}"; see tracker-kit serve --help`)
+  const about = 'Serves an emulated tracker over HTTP.'
+  const given = givenTo('serve', { about, flags: serveFlags }, argv, io)
+  if (given === null) return exitCodes.ok
+  const { flags } = given
   const port = integerFlag('serve', flags, 'port', { min: 0, max: 65_535, fallback: 8787 })
   const { state: stateFile, 'profile-out': profileFile } = flags
   if (stateFile !== undefined) {

@@ -11,25 +11,19 @@ import { changedOtherwise } from '../target/survey.js'
 import { leftoversOf, sweep as sweepLedger } from '../target/sweep.js'
 import { LEDGER } from './ledger-guard.js'
 import { rateOf, targetFlags, targetOf, timeoutOf } from './target.js'
-import { exitCodes, type Flag, helpText, type Io, parseFlags } from './usage.js'
+import { exitCodes, givenTo, type Io } from './usage.js'
 
-const flags: Readonly<Record<string, Flag>> = {
-  ...targetFlags,
-  help: { help: 'this text' },
+const usage = {
+  about:
+    'Removes what an interrupted run left behind.\nLEDGER is the ledger.jsonl of the run, or the folder that it is in.',
+  flags: targetFlags,
+  takes: 'LEDGER [flags]',
 }
 
 export async function sweep(argv: readonly string[], io: Io): Promise<number> {
-  const { flags: given, positionals } = parseFlags('sweep', argv, flags)
-  if (given.help !== undefined) {
-    io.out(
-      helpText(
-        'tracker-kit sweep LEDGER [flags]',
-        'Removes what an interrupted run left behind.\nLEDGER is the ledger.jsonl of the run, or the folder that it is in.',
-        flags,
-      ),
-    )
-    return exitCodes.ok
-  }
+  const asked = givenTo('sweep', usage, argv, io)
+  if (asked === null) return exitCodes.ok
+  const { flags: given, positionals } = asked
   const [place] = positionals
   if (place === undefined || positionals.length > 1)
     throw new UsageError('sweep: takes one ledger: the ledger.jsonl of a run, or the folder that it is in')

@@ -2,17 +2,17 @@
 import { type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
 import { readProfile, troubleWith } from '../target/profile.js'
-import { type Flag, type FlagValues, type Io, integerFlag } from './usage.js'
+import { type Flags, type FlagValues, type Io, integerFlag } from './usage.js'
 
 /** Of every command that asks a tracker: which one, and how gently. */
 export const targetFlags = {
-  'base-url': { value: 'URL', help: 'REST root of the tracker' },
-  profile: { value: 'FILE', help: 'what may be known and used of the tracker, as JSON' },
-  token: { value: 'T', help: "the administrator's bearer token, default $TRACKER_TOKEN" },
-  ext: { value: 'SEGMENT', help: 'extension path segment, default Ext' },
-  timeout: { value: 'MS', help: 'for one request, default 10000' },
-  rate: { value: 'N', help: 'requests a second at most; default no limit' },
-} as const satisfies Record<string, Flag>
+  'base-url': ['URL', 'REST root of the tracker'],
+  profile: ['FILE', 'what may be known and used of the tracker, as JSON'],
+  token: ['T', "the administrator's bearer token, default $TRACKER_TOKEN"],
+  ext: ['SEGMENT', 'extension path segment, default Ext'],
+  timeout: ['MS', 'for one request, default 10000'],
+  rate: ['N', 'requests a second at most; default no limit'],
+} as const satisfies Flags
 
 export const timeoutOf = (command: string, flags: FlagValues): number =>
   integerFlag(command, flags, 'timeout', { min: 1, max: 600_000, fallback: 10_000 })

@@ -34,27 +34,33 @@ export const asideOf = (flags: FlagValues, io: Io): Io =>
 
 export const inGithubActions = ({ env }: Pick<Io, 'env'>): boolean => env.GITHUB_ACTIONS === 'true'
 
-export interface Flag {
-  /** What stands behind the flag in the help: `N`, `FILE`; `[FILE]` may be left out. None: the flag takes no value. */
-  readonly value?: string
-  readonly help: string
-}
+/**
+ * What stands behind a flag in the help: `N`, `FILE`; `[FILE]` may be left out, and `''` is of a flag without a value.
+ * Then the help itself.
+ */
+export type Flag = readonly [value: string, help: string]
+export type Flags = Readonly<Record<string, Flag>>
 
 export type FlagValues = Readonly<Record<string, string | undefined>>
+
+interface Given {
+  readonly flags: FlagValues
+  readonly all: Readonly<Record<string, readonly string[]>>
+  readonly positionals: readonly string[]
+}
+
+/** Of every command. */
+const help: Flag = ['', 'this text']
 
 /**
  * Parses `--flag value` and `--flag=value`; a repeated flag's last value counts, and `all` has each of them. A flag
  * without a value gives `''`.
  */
-export function parseFlags(
-  command: string,
-  argv: readonly string[],
-  flags: Readonly<Record<string, Flag>>,
-): { flags: FlagValues; all: Readonly<Record<string, readonly string[]>>; positionals: string[] } {
+function parseFlags(command: string, argv: readonly string[], flags: Flags): Given {
   const options = Object.fromEntries(
-    Object.entries({ ...flags, help: { help: '' } as Flag }).map(([name, flag]) => [
+    Object.entries({ ...flags, help }).map(([name, flag]) => [
       name,
-      { type: flag.value && !mayLackValue(flag) ? ('string' as const) : ('boolean' as const) },
+      { type: flag[0] && !mayLackValue(flag) ? ('string' as const) : ('boolean' as const) },
     ]),
   )
   const { tokens } = parseArgs({
@@ -103,27 +109,27 @@ export function parseFlags(
   return { flags: values, all, positionals }
 }
 
-/** Of a command that takes flags alone; null where only its help was wanted, which is written then. */
-export function flagsAlone(
-  command: string,
-  about: string,
-  specified: Readonly<Record<string, Flag>>,
-  argv: readonly string[],
-  io: Io,
-): FlagValues | null {
-  const { flags, positionals } = parseFlags(command, argv, specified)
-  if (flags.help !== undefined) {
-    io.out(helpText(`tracker-kit ${command} [flags]`, about, specified))
-    return null
-  }
-  if (positionals.length > 0)
-    throw new UsageError(
-      `${command}: takes flags only, not "${positionals[0]}"; see tracker-kit ${command} --help`,
-    )
-  return flags
+export interface Usage {
+  readonly about: string
+  readonly flags: Flags
+  /** What stands behind the command in the help; without it the command takes flags alone. */
+  readonly takes?: string
+  /** Below the help. */
+  readonly more?: string
 }
 
-const mayLackValue = (flag: Flag | undefined) => flag?.value?.startsWith('[') ?? false
+/** What a command was given; null where only its help was wanted, which is written then. */
+export function givenTo(command: string, usage: Usage, argv: readonly string[], io: Io): Given | null {
+  const given = parseFlags(command, argv, usage.flags)
+  const [stray] = given.positionals
+  if (given.flags.help !== undefined) io.out(helpText(command, usage))
+  else if (usage.takes === undefined && stray !== undefined)
+    throw new UsageError(`${command}: takes flags only, not "${stray}"; see tracker-kit ${command} --help`)
+  else return given
+  return null
+}
+
+const mayLackValue = (flag: Flag | undefined) => flag?.[0].startsWith('[') ?? false
 
 /** What somebody most likely wants of a command, to copy. */
 const examples: Readonly<Record<string, readonly string[]>> = {
@@ -149,13 +155,18 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   contract: ['contract requirements --markdown', 'contract openapi > openapi.json'],
 }
 
-export function helpText(usage: string, about: string, flags: Readonly<Record<string, Flag>>): string {
-  const left = Object.entries(flags).map(([name, { value }]) => `  --${name}${value ? ` ${value}` : ''}`)
-  const width = Math.max(...left.map((text) => text.length)) + 2
-  const rows = Object.values(flags).map(({ help }, index) => `${left[index]?.padEnd(width)}${help}`)
-  const [, command = ''] = usage.split(' ')
-  const lines = (examples[command] ?? []).map((example) => `  npx tracker-kit ${example}`)
-  return `Usage: ${usage}\n\n${about}\n\n${rows.join('\n')}\n\nExamples:\n${lines.join('\n')}\n`
+function helpText(command: string, { about, flags, takes = '[flags]', more = '' }: Usage): string {
+  const rows = Object.entries({ ...flags, help }).map(([name, [value, text]]) => [
+    `  --${name} ${value}`,
+    text,
+  ])
+  const width = Math.max(...rows.map(([left = '']) => left.trimEnd().length)) + 2
+  const lines = [
+    ...[`Usage: tracker-kit ${command} ${takes}`, '', about, ''],
+    ...rows.map(([left = '', text]) => `${left.trimEnd().padEnd(width)}${text}`),
+    ...['', 'Examples:', ...(examples[command] ?? []).map((example) => `  npx tracker-kit ${example}`)],
+  ]
+  return `${lines.join('\n')}\n${more}`
 }
 
 /** An integer flag within bounds, or its default. */

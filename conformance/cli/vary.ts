@@ -7,16 +7,15 @@ import { writtenValue } from '../contract/decisions/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { shellQuote } from '../target/curl.js'
 import { smallest } from './smallest.js'
-import { exitCodes, type Flag, type FlagValues, flagsAlone, type Io, integerFlag } from './usage.js'
+import { exitCodes, type Flags, type FlagValues, givenTo, type Io, integerFlag } from './usage.js'
 
-const varyFlags: Readonly<Record<string, Flag>> = {
-  run: { value: 'COMMAND', help: 'what to run, for example "npm test"; it fails by its exit code' },
-  seed: { value: 'N', help: 'the only number to draw by; default all from 1 on' },
-  tries: { value: 'N', help: 'how many numbers, default 10' },
-  only: { value: 'NAME[,NAME]', help: 'groups and ids of decisions to draw' },
-  keep: { value: 'NAME[,NAME]', help: 'groups and ids of decisions to leave at their defaults' },
-  wild: { help: 'draw success bodies, and what a request must have, too' },
-  help: { help: 'this text' },
+const varyFlags: Flags = {
+  run: ['COMMAND', 'what to run, for example "npm test"; it fails by its exit code'],
+  seed: ['N', 'the only number to draw by; default all from 1 on'],
+  tries: ['N', 'how many numbers, default 10'],
+  only: ['NAME[,NAME]', 'groups and ids of decisions to draw'],
+  keep: ['NAME[,NAME]', 'groups and ids of decisions to leave at their defaults'],
+  wild: ['', 'draw success bodies, and what a request must have, too'],
 }
 
 const ABOUT =
@@ -24,8 +23,9 @@ const ABOUT =
   'fail. It varies the trackers that are made with createTracker({ vary: {} }), by the variable TRACKER_KIT_VARY.'
 
 export async function vary(argv: readonly string[], io: Io): Promise<number> {
-  const flags = flagsAlone('vary', ABOUT, varyFlags, argv, io)
-  if (flags === null) return exitCodes.ok
+  const given = givenTo('vary', { about: ABOUT, flags: varyFlags }, argv, io)
+  if (given === null) return exitCodes.ok
+  const { flags } = given
   const { run: command } = flags
   if (command === undefined) throw new UsageError('vary: needs --run COMMAND, for example --run "npm test"')
   const { seeds, variation } = asked(flags)
