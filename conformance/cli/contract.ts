@@ -66,43 +66,34 @@ function traceability(): string {
   ].join('\n')
 }
 
-interface DecisionRow {
-  readonly id: string
-  readonly operations: readonly string[]
-  readonly section: string
-  /** By which `vary` knows it among others. */
-  readonly group: string
-  readonly default: unknown
-  readonly alternatives: readonly unknown[]
-  readonly question: string
-  /** A sentence for each value. */
-  readonly values: Readonly<Record<string, string>>
-  readonly why: string
-  /** Whose answers tell the values apart; none where a value is only ever learnt. */
-  readonly requests: readonly string[]
-}
-
-async function decisions(): Promise<DecisionRow[]> {
-  const { decisionIds, entry: entryOf, groupOf } = await import('../../emulator/decisions/index.js')
+/**
+ * `group` is the one by which `vary` knows it among others; `values` has a sentence for each value; `requests` are those
+ * whose answers tell the values apart, none where a value is only ever learnt.
+ */
+async function decisions() {
+  const { decisionIds, entry, groupOf } = await import('../../emulator/decisions/index.js')
   return decisionIds.map((id) => {
-    const { operations, section, default: fallback, alternatives, question, values, why } = entryOf(id)
+    const { operations, section, default: fallback, alternatives, question, why } = entry(id)
+    const values: Readonly<Record<string, string>> = entry(id).values
+    const group = groupOf(id)
+    const requests = requestLines(id)
     return {
       id,
       operations,
       section,
-      group: groupOf(id),
+      group,
       default: fallback,
       alternatives,
       question,
       values,
       why,
-      requests: requestLines(id),
+      requests,
     }
   })
 }
 
 /** The default comes first, with the reason for it. */
-function decisionTable(entries: readonly DecisionRow[]): string {
+function decisionTable(entries: Awaited<ReturnType<typeof decisions>>): string {
   const rows = entries.map((entry) => {
     const values = [entry.default, ...entry.alternatives].map(writtenValue)
     const [fallback = '', ...others] = values.map(
@@ -119,16 +110,8 @@ function decisionTable(entries: readonly DecisionRow[]): string {
       entry.operations.length === 26 ? 'all' : entry.operations.join(', '),
     ]
   })
-  const head = [
-    'section',
-    'decision',
-    'group',
-    'question',
-    'default, and why',
-    'other values',
-    'requests that tell them apart',
-    'operations',
-  ]
+  const texts = ['question', 'default, and why', 'other values', 'requests that tell them apart']
+  const head = ['section', 'decision', 'group', ...texts, 'operations']
   return [...table(head, rows), ''].join('\n')
 }
 

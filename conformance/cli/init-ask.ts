@@ -1,7 +1,7 @@
 /** The questions of `init` at a terminal. Each answer is tested at once, and asked for again when it is wrong. */
 import { type Safety, safetyLevels, safetyMeans } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
-import { fieldTests, MissingForm, offered, testUser } from './init-fields.js'
+import { MissingForm, offered, testField, testUser } from './init-fields.js'
 import { assign, type Draft, fieldOf } from './init-set.js'
 import {
   baseUrlOf,
@@ -42,78 +42,47 @@ interface Question {
   readonly after?: string
 }
 
+const asking = (
+  safety: Safety,
+  path: string,
+  text: string,
+  more: Pick<Question, 'secret' | 'with' | 'after'> = {},
+): Question => ({ safety, path, text, ...more })
+
 const questions: readonly Question[] = [
-  { path: 'projects', safety: 'read', text: 'Ids of existing projects, with commas between them' },
-  {
-    path: 'projectAccessLevel',
-    safety: 'read',
+  asking('read', 'projects', 'Ids of existing projects, with commas between them'),
+  asking('read', 'projectAccessLevel', 'Access level that a user may get in these projects', {
     after: 'projects',
-    text: 'Access level that a user may get in these projects',
-  },
-  { path: 'accessLevel', safety: 'write', text: 'Access level (integer) that a new user may get' },
-  {
-    path: 'emailDomain',
-    safety: 'write',
-    text: 'Domain of e-mail addresses for new users, if not example.org',
-  },
-  { path: 'password.valid', safety: 'write', secret: true, text: 'A password that the tracker accepts' },
-  { path: 'password.invalid', safety: 'write', secret: true, text: 'A password that its rules refuse' },
-  { path: 'customField.type', safety: 'write', text: 'A type of custom field that the tracker accepts' },
-  { path: 'customField.nameLimit', safety: 'write', text: 'Longest name of a custom field, in characters' },
-  { path: 'customField.ids', safety: 'write', text: 'Ids of custom fields that a run may change and delete' },
-  { path: 'plugin.name', safety: 'destructive', text: 'A plugin that is available and not installed' },
-  {
-    path: 'plugin.priority.min',
-    safety: 'destructive',
-    after: 'plugin.name',
-    text: 'Lowest priority of a plugin',
-  },
-  {
-    path: 'plugin.priority.max',
-    safety: 'destructive',
+  }),
+  asking('write', 'accessLevel', 'Access level (integer) that a new user may get'),
+  asking('write', 'emailDomain', 'Domain of e-mail addresses for new users, if not example.org'),
+  asking('write', 'password.valid', 'A password that the tracker accepts', { secret: true }),
+  asking('write', 'password.invalid', 'A password that its rules refuse', { secret: true }),
+  asking('write', 'customField.type', 'A type of custom field that the tracker accepts'),
+  asking('write', 'customField.nameLimit', 'Longest name of a custom field, in characters'),
+  asking('write', 'customField.ids', 'Ids of custom fields that a run may change and delete'),
+  asking('destructive', 'plugin.name', 'A plugin that is available and not installed'),
+  asking('destructive', 'plugin.priority.min', 'Lowest priority of a plugin', { after: 'plugin.name' }),
+  asking('destructive', 'plugin.priority.max', 'Highest priority of a plugin', {
     with: 'plugin.priority.min',
-    text: 'Highest priority of a plugin',
-  },
-  { path: 'recipients', safety: 'destructive', text: 'Ids of helpdesk recipients that a run may delete' },
-  {
-    path: 'tokens.password',
-    safety: 'destructive',
+  }),
+  asking('destructive', 'recipients', 'Ids of helpdesk recipients that a run may delete'),
+  asking('destructive', 'tokens.password', 'Token of an account kept only to have its password changed', {
     secret: true,
-    text: 'Token of an account kept only to have its password changed',
-  },
-  {
-    path: 'passwordAccount.current',
-    safety: 'destructive',
+  }),
+  asking('destructive', 'passwordAccount.current', "That account's password", {
     secret: true,
     after: 'tokens.password',
-    text: "That account's password",
-  },
-  {
-    path: 'passwordAccount.next',
-    safety: 'destructive',
+  }),
+  asking('destructive', 'passwordAccount.next', 'Another password for that account', {
     secret: true,
     with: 'passwordAccount.current',
-    text: 'Another password for that account',
-  },
-  { path: 'userSetting.option', safety: 'destructive', text: 'Name of a self-service setting' },
-  {
-    path: 'userSetting.value',
-    safety: 'destructive',
-    with: 'userSetting.option',
-    text: 'A value for that setting',
-  },
-  { path: 'columns', safety: 'destructive', text: 'A body that manage-columns accepts, as JSON' },
-  {
-    path: 'settings',
-    safety: 'destructive',
-    text: 'A body that the settings update accepts, as a JSON array',
-  },
-  {
-    path: 'tokens.disabled',
-    safety: 'read',
-    secret: true,
-    text: 'Token of a disabled user, who must be refused',
-  },
+  }),
+  asking('destructive', 'userSetting.option', 'Name of a self-service setting'),
+  asking('destructive', 'userSetting.value', 'A value for that setting', { with: 'userSetting.option' }),
+  asking('destructive', 'columns', 'A body that manage-columns accepts, as JSON'),
+  asking('destructive', 'settings', 'A body that the settings update accepts, as a JSON array'),
+  asking('read', 'tokens.disabled', 'Token of a disabled user, who must be refused', { secret: true }),
 ]
 
 /** The fields that the level uses and that nobody gave. */
@@ -254,7 +223,7 @@ function askField(prompts: Prompts, question: Question, draft: Draft, tester: Te
       if (answer === '' && question.with === undefined) return draft
       next = assign(draft, path, answer)
     }
-    const line = await fieldTests[path]?.(next, tester)
+    const line = await testField(path, next, tester)
     if (line) prompts.seen(line)
     return next
   })

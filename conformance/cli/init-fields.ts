@@ -5,12 +5,7 @@ import type { Answer } from '../target/call.js'
 import type { Client } from '../target/client.js'
 import { below, columnLists, flagIn, idOf, isObject, mentions, recordsWith, values } from '../target/look.js'
 import { type Draft, fieldOf } from './init-set.js'
-import { type Tester, testPasswordToken, withClient } from './init-target.js'
-
-export interface FoundUser {
-  readonly user: NonNullable<Profile['user']>
-  readonly line: string
-}
+import { type Tester, testOther, withClient } from './init-target.js'
 
 /** A user's other form of address cannot be seen: the answer shows no fields. */
 export class MissingForm extends UsageError {
@@ -23,7 +18,7 @@ export class MissingForm extends UsageError {
 }
 
 /** The user under the one form of address or both. The one that is missing is taken from the answer. */
-export function testUser(draft: Draft, tester: Tester): Promise<FoundUser> {
+export function testUser(draft: Draft, tester: Tester) {
   return withClient(draft, tester, async (client, profile) => {
     const given = draft.user ?? {}
     const asked = new Map<string | number, Answer>()
@@ -102,7 +97,7 @@ async function owners(client: Client, profile: Profile) {
   return found
 }
 
-type FieldTest = (draft: Draft, tester: Tester) => Promise<string | null>
+type FieldTest = (client: Client, draft: Draft, profile: Profile) => Promise<string | null>
 
 /** The types of a page: what stands below such a member, the names of a map included. */
 function* typesOn(json: unknown): Generator<string> {
@@ -190,17 +185,16 @@ export async function suggestedLines(
 /** Whether a page shows what a field has. A tracker may take what no page shows. */
 const onPage =
   (path: string, { operation, shown: shownOn } = places[path] as Place): FieldTest =>
-  (draft, tester) =>
-    withClient(draft, tester, async (client) => {
-      const wanted = [fieldOf(draft, path) ?? []].flat().map(String)
-      if (wanted.length === 0) return null
-      const { json } = await client.send({ operation })
-      const shown = new Set(shownOn(json))
-      const missing = wanted.filter((one) => !shown.has(one))
-      return missing.length === 0
-        ? `${operation} shows ${path} ${wanted.join(', ')}`
-        : `${operation} does not show ${path} ${missing.join(', ')}; see that it is right`
-    })
+  async (client, draft) => {
+    const wanted = [fieldOf(draft, path) ?? []].flat().map(String)
+    if (wanted.length === 0) return null
+    const { json } = await client.send({ operation })
+    const shown = new Set(shownOn(json))
+    const missing = wanted.filter((one) => !shown.has(one))
+    return missing.length === 0
+      ? `${operation} shows ${path} ${wanted.join(', ')}`
+      : `${operation} does not show ${path} ${missing.join(', ')}; see that it is right`
+  }
 
 /** Tests of single fields, by their path. Null: nothing that only reads shows it. */
 export const fieldTests: Readonly<Record<string, FieldTest>> = {
@@ -210,65 +204,67 @@ export const fieldTests: Readonly<Record<string, FieldTest>> = {
   'customField.nameLimit': onPage('customField.nameLimit'),
   'userSetting.option': onPage('userSetting.option', under('getUserSettingsPage', /./)),
 
-  'tokens.password': (draft, tester) =>
-    draft.tokens.password === undefined ? Promise.resolve(null) : testPasswordToken(draft, tester),
+  async 'tokens.password'(client, { tokens }, profile) {
+    if (tokens.password === undefined) return null
+    await testOther(client, profile, 'password')
+    return 'the token tokens.password reads its account page, as it must'
+  },
 
-  'tokens.disabled': (draft, tester) =>
-    withClient(draft, tester, async (client) => {
-      if (draft.tokens.disabled === undefined) return null
-      const { status } = await client.send({ operation: 'getAccountPage', as: 'disabled' })
-      if (status !== 200) return `the token tokens.disabled is refused: ${status}`
-      throw new UsageError('the token tokens.disabled reads its account page; is its user disabled?')
-    }),
+  async 'tokens.disabled'(client, { tokens }) {
+    if (tokens.disabled === undefined) return null
+    const { status } = await client.send({ operation: 'getAccountPage', as: 'disabled' })
+    if (status !== 200) return `the token tokens.disabled is refused: ${status}`
+    throw new UsageError('the token tokens.disabled reads its account page; is its user disabled?')
+  },
 
-  'customField.type': (draft, tester) =>
-    withClient(draft, tester, async (client) => {
-      const type = draft.customField?.type
-      if (type === undefined) return null
-      const page = await client.send({ operation: 'getCustomFieldCreatePage' })
-      if (page.status !== 200) return null
-      const types = [...new Set(typesOn(page.json))]
-      const shown = types.length === 0 ? mentions(page.json, type) : types.includes(type)
-      if (shown) return `the custom-field type ${type} is on the create page`
-      const names = types.filter((one) => !/^\d+$/.test(one)).slice(0, MOST)
-      const listed = names.length === 0 ? '' : `, which lists ${names.join(', ')}`
-      return `the custom-field type ${type} is not on the create page${listed}; see that the tracker takes it`
-    }),
+  async 'customField.type'(client, { customField }) {
+    const type = customField?.type
+    if (type === undefined) return null
+    const page = await client.send({ operation: 'getCustomFieldCreatePage' })
+    if (page.status !== 200) return null
+    const types = [...new Set(typesOn(page.json))]
+    const shown = types.length === 0 ? mentions(page.json, type) : types.includes(type)
+    if (shown) return `the custom-field type ${type} is on the create page`
+    const names = types.filter((one) => !/^\d+$/.test(one)).slice(0, MOST)
+    const listed = names.length === 0 ? '' : `, which lists ${names.join(', ')}`
+    return `the custom-field type ${type} is not on the create page${listed}; see that the tracker takes it`
+  },
 
-  'customField.ids': (draft, tester) =>
-    withClient(draft, tester, async (client) => {
-      const ids = draft.customField?.ids ?? []
-      for (const id of ids) {
-        const { status } = await client.send({
-          operation: 'getCustomFieldUpdatePage',
-          path: { field_id: id },
-        })
-        if (status !== 200)
-          throw new UsageError(
-            `the update page of custom field ${id} is answered ${status}; does the field exist?`,
-          )
-      }
-      return ids.length === 0 ? null : `the custom fields ${ids.join(', ')} exist; a run may delete them`
-    }),
+  async 'customField.ids'(client, { customField }) {
+    const ids = customField?.ids ?? []
+    for (const id of ids) {
+      const { status } = await client.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: id } })
+      if (status !== 200)
+        throw new UsageError(
+          `the update page of custom field ${id} is answered ${status}; does the field exist?`,
+        )
+    }
+    return ids.length === 0 ? null : `the custom fields ${ids.join(', ')} exist; a run may delete them`
+  },
 
-  'plugin.name': (draft, tester) =>
-    withClient(draft, tester, async (client) => {
-      if (draft.plugin === undefined) return null
-      const { name } = draft.plugin
-      const { json } = await client.send({ operation: 'listPlugins' })
-      if ([...availablePlugins(json)].includes(name))
-        return `listPlugins shows the plugin ${name} as available and not installed`
-      const installed = recordsWith(json, name).some((record) => flagIn(record, 'installed') !== false)
-      if (installed)
-        throw new UsageError(`the plugin ${name} is installed; name one that is available and not installed`)
-      return `the plugin ${name} is not among the installed ones; see that it is available`
-    }),
+  async 'plugin.name'(client, { plugin }) {
+    if (plugin === undefined) return null
+    const { name } = plugin
+    const { json } = await client.send({ operation: 'listPlugins' })
+    if ([...availablePlugins(json)].includes(name))
+      return `listPlugins shows the plugin ${name} as available and not installed`
+    const installed = recordsWith(json, name).some((record) => flagIn(record, 'installed') !== false)
+    if (installed)
+      throw new UsageError(`the plugin ${name} is installed; name one that is available and not installed`)
+    return `the plugin ${name} is not among the installed ones; see that it is available`
+  },
 
-  'plugin.priority.max': async ({ plugin }) => {
+  async 'plugin.priority.max'(_, { plugin }) {
     const { min, max } = plugin?.priority ?? { min: 0, max: 0 }
     if (min > max) throw new UsageError(`plugin.priority: min ${min} is above max ${max}; swap them`)
     return null
   },
+}
+
+/** The line of a field's test; null where there is none to tell. */
+export async function testField(path: string, draft: Draft, tester: Tester): Promise<string | null> {
+  const test = fieldTests[path]
+  return test ? withClient(draft, tester, (client, profile) => test(client, draft, profile)) : null
 }
 
 const untestable = [

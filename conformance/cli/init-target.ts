@@ -187,16 +187,8 @@ export function testRestricted(draft: Draft, tester: Tester): Promise<string> {
   })
 }
 
-/** Whether the token of the account kept for its password is valid, and that account another one. */
-export function testPasswordToken(draft: Draft, tester: Tester): Promise<string> {
-  return withClient(draft, tester, async (client, profile) => {
-    await testOther(client, profile, 'password')
-    return 'the token tokens.password reads its account page, as it must'
-  })
-}
-
 /** What a token beside the administrator's must be: valid, and of another account than those before it. */
-async function testOther(client: Client, { tokens }: Profile, identity: 'restricted' | 'password') {
+export async function testOther(client: Client, { tokens }: Profile, identity: 'restricted' | 'password') {
   const name = identity === 'restricted' ? 'the restricted token' : 'the token tokens.password'
   const { status } = await client.send({ operation: 'getAccountPage', as: identity })
   if (status !== 200)

@@ -4,7 +4,7 @@ import { safetyLevels, safetyMeans } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { parseProfile } from '../target/profile.js'
 import { askProfile, Cancelled, leftOut, leftOutLine, type Prompts } from './init-ask.js'
-import { fieldTests, MissingForm, suggestedLines, testUser, untestedLine } from './init-fields.js'
+import { fieldTests, MissingForm, suggestedLines, testField, testUser, untestedLine } from './init-fields.js'
 import { assign, type Draft, fieldOf } from './init-set.js'
 import {
   baseUrlOf,
@@ -174,8 +174,8 @@ async function testGiven(given: Draft, tester: Tester, io: Io): Promise<Draft> {
       throw new UsageError(`${error.message} (--${error.missing === 'id' ? 'user-id' : 'username'})`)
     }
   }
-  for (const [path, test] of Object.entries(fieldTests)) {
-    const line = fieldOf(draft, path) === undefined ? null : await test(draft, tester)
+  for (const path of Object.keys(fieldTests)) {
+    const line = fieldOf(draft, path) === undefined ? null : await testField(path, draft, tester)
     if (line !== null) say(line)
   }
   for (const line of await suggestedLines(leftOut(draft), draft, tester)) say(line)
