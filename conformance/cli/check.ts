@@ -1,5 +1,6 @@
 /** `tracker-kit check`: the suite against a target, a verdict for people, files for machines. */
 
+import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { type Baseline, readBaseline, writeBaseline } from '../report/baseline.js'
@@ -16,10 +17,8 @@ import { parseProfile } from '../target/profile.js'
 import { addStepSummary, announce } from './announce.js'
 import { makeDirectory } from './files.js'
 import { guardLedger, LEDGER, temporaryLedger } from './ledger-guard.js'
-import { createProgress } from './progress.js'
+import { checkedIn, createProgress } from './progress.js'
 import { flagsAgain, replayLine, restLine } from './replay.js'
-import { runIdOf, seedFrom } from './run-id.js'
-import { checkedIn } from './tally.js'
 import {
   type CheckTarget,
   rateOf,
@@ -77,7 +76,7 @@ export async function check(argv: readonly string[], io: Io): Promise<number> {
     // On demand, like the rest of what few runs need.
     const { checkFleet } = await import('./fleet.js')
     gateOf('check', flags)
-    const runId = runIdOf('check', flags, io.env)
+    const runId = runIdOf(flags, io.env)
     return checkFleet(flags.targets, flags, { ...settingsOf(flags, runId), runId }, io)
   }
   // Before a target is started or asked.
@@ -101,7 +100,7 @@ export interface Asked {
 /** Throws a `UsageError` where a flag is wrong. */
 export function askedOf(flags: FlagValues, env: Io['env']): Asked {
   const baseline = flags.baseline === undefined ? null : readBaseline(flags.baseline)
-  const runId = runIdOf('check', flags, env)
+  const runId = runIdOf(flags, env)
   return {
     flags,
     gate: { ...gateOf('check', flags), baseline },
@@ -239,6 +238,29 @@ function settingsOf(flags: FlagValues, runId: string | null, baseline: Baseline 
     shard: shardOf(flags.shard),
   }
 }
+
+/**
+ * What all shards of one run share without talking to each other, and no other run has: from `--run-id`, or else from what a CI server calls a run; null where there
+ * is neither.
+ */
+function runIdOf(flags: FlagValues, env: Io['env']): string | null {
+  const given = flags['run-id']
+  if (given !== undefined) {
+    if (!/^[\w.:@/+-]{1,200}$/.test(given))
+      throw new UsageError(
+        `check: --run-id takes up to 200 letters, digits and . : @ / + - _, not "${given}"`,
+      )
+    return given
+  }
+  // A second attempt is a run of its own: what it saw may be another tracker by then.
+  if (env.GITHUB_RUN_ID) return `github-${env.GITHUB_RUN_ID}-${env.GITHUB_RUN_ATTEMPT || '1'}`
+  if (env.CI_PIPELINE_ID) return `pipeline-${env.CI_PIPELINE_ID}`
+  return env.BUILD_ID ? `build-${env.BUILD_ID}` : null
+}
+
+/** So that the shards of a run draw one seed. */
+const seedFrom = (runId: string): number =>
+  createHash('sha256').update(runId).digest().readUInt32BE() % 2 ** 31
 
 /** 0 leaves it to the level. With --targets the flag speaks of trackers. */
 const concurrencyOf = (flags: FlagValues): number =>

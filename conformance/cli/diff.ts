@@ -7,8 +7,8 @@ import { type DiffReport, diff as diffOf, overall, percent } from '../learn/repo
 import { diffHtml } from '../learn/report/diff-html.js'
 import { condensed } from '../report/leftovers.js'
 import { checkWritable, readJsonObject, writeJson } from './files.js'
-import { liveFlags, liveTarget, progressOf } from './live-options.js'
-import { asideOf, exitCodes, type Flags, type FlagValues, givenTo, type Io, integerFlag } from './usage.js'
+import { liveFlags, liveTarget } from './live-options.js'
+import { exitCodes, type Flags, type FlagValues, givenTo, type Io, integerFlag } from './usage.js'
 
 const diffFlags: Flags = {
   ...liveFlags,
@@ -47,7 +47,6 @@ export async function diff(argv: readonly string[], io: Io): Promise<number> {
     doing: (baseUrl) => `Comparing ${baseUrl} with an emulator`,
     disabled: Math.round((DISABLED.scenarios + DISABLED.sequence * sequences) / 10) * 10,
   })
-  const progress = progressOf(asideOf(flags, io))
   const report = await diffOf({
     ...options,
     decisions,
@@ -56,11 +55,7 @@ export async function diff(argv: readonly string[], io: Io): Promise<number> {
     seed,
     sequences,
     random: generator(seed),
-    onProgress: progress.step,
-  }).finally(() => {
-    progress.end()
-    settle()
-  })
+  }).finally(settle)
   if (report.calls === 0)
     throw new UnreachableError(
       `diff: nothing could be compared: ${report.incomplete ?? 'no call was allowed'}`,

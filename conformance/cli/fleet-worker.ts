@@ -2,7 +2,7 @@
 
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { askedOf, checkTarget } from './check.js'
-import type { Done, Order } from './fleet-order.js'
+import type { Done, Order } from './fleet.js'
 import { exitCodes, type Io } from './usage.js'
 
 const ending = new AbortController()

@@ -12,7 +12,6 @@ import { withoutCommands, workflowCommand } from '../report/github.js'
 import { type Report, reportSchema } from '../report/report.js'
 import { makeDirectory } from './files.js'
 import { type Listed, readTargets } from './fleet-list.js'
-import type { Done, Order } from './fleet-order.js'
 import { guardLedger, LEDGER } from './ledger-guard.js'
 import { asideOf, exitCodes, type FlagValues, type Io, inGithubActions, integerFlag } from './usage.js'
 
@@ -153,6 +152,20 @@ async function runOne(listed: Listed, { directory, temporary, flags }: Runs, io:
     io.signal,
   ).finally(settle)
   return ended(done, await reportIn(folder))
+}
+
+/** What the process of a tracker is told. */
+export interface Order {
+  readonly profile: Record<string, unknown>
+  readonly source: string
+  readonly flags: FlagValues
+}
+
+/** What it tells. */
+export interface Done {
+  readonly code: number
+  /** Why there was no run to judge. */
+  readonly because: string | null
 }
 
 /** A process that ends without a word has found nothing out. */

@@ -4,7 +4,7 @@ import { UnreachableError } from '../contract/trouble.js'
 import { type Learned, learn as learnFrom } from '../learn/learn.js'
 import { condensed } from '../report/leftovers.js'
 import { checkWritable, writeJson } from './files.js'
-import { liveFlags, liveTarget, progressOf } from './live-options.js'
+import { liveFlags, liveTarget } from './live-options.js'
 import { flagsAgain, shellWord } from './replay.js'
 import { asideOf, exitCodes, type Flags, type FlagValues, givenTo, type Io } from './usage.js'
 
@@ -32,18 +32,13 @@ export async function learn(argv: readonly string[], io: Io): Promise<number> {
     disabled: DISABLED,
   })
   const { ledgerView, simulate } = await import('../learn/copy/emulator.js')
-  const progress = progressOf(asideOf(flags, io))
   const learned = await learnFrom({
     ...options,
     ledger: ledgerView,
     simulate,
     asIs: flags['as-is'] !== undefined,
     random: generator(seed),
-    onProgress: progress.step,
-  }).finally(() => {
-    progress.end()
-    settle()
-  })
+  }).finally(settle)
   if (
     learned.incomplete !== undefined &&
     Object.values(learned.evidence).every(({ sure }) => sure === 'not-probed')

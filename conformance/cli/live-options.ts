@@ -16,8 +16,10 @@ export const liveFlags = {
   quiet: ['', 'no progress, and no more than the result'],
 } as const satisfies Flags
 
-export interface LiveTarget {
-  readonly options: Omit<LiveOptions, 'random' | 'onProgress'>
+type Options = Omit<LiveOptions, 'random' | 'onProgress'>
+
+interface LiveTarget {
+  readonly options: Options & { readonly onProgress: (area: string, done: number, total: number) => void }
   readonly seed: number
   /** To be called once the run is over, whatever its end. */
   readonly settle: () => void
@@ -53,7 +55,8 @@ export async function liveTarget(
   }
   const seed = seedOf(command, flags)
   // Before the first request, whose answer may be long in coming.
-  asideOf(flags, io).err(
+  const aside = asideOf(flags, io)
+  aside.err(
     `${run.doing(profile.baseUrl)}, safety ${safety}, seed ${seed}\n${burden(options, run.disabled)}\n`,
   )
   try {
@@ -63,27 +66,25 @@ export async function liveTarget(
     if (error instanceof UnreachableError) throw new UnreachableError(`${command}: ${error.message}`)
     throw error
   }
-  const settle = guardLedger(options.ledgerFile, {
+  const endGuard = guardLedger(options.ledgerFile, {
     temporary: flags.out === undefined,
     baseUrl: profile.baseUrl,
     flags,
     io,
   })
-  return { options, seed, settle }
+  const steps = createSteps(aside)
+  const settle = () => {
+    steps.end()
+    endGuard()
+  }
+  // By the scenario at work.
+  const onProgress = (area: string, done: number, total: number) => steps.step({ area, done, total })
+  return { options: { ...options, onProgress }, seed, settle }
 }
 
 /** What the tracker has to bear, told while there is time to end the run. */
-function burden({ safety, budget, rate }: LiveTarget['options'], disabled: number): string {
+function burden({ safety, budget, rate }: Options, disabled: number): string {
   const pace = rate > 0 ? `${rate} a second` : 'as fast as the tracker answers (--rate N sets a limit)'
   const left = safety === 'read' ? '' : `; leaves about ${disabled} disabled users on the tracker`
   return `At most ${budget} requests and then the clean-up, ${pace}${left}`
-}
-
-/** Of `learn` and `diff`, by the scenario at work. */
-export function progressOf(io: Io): { step(phase: string, done: number, total: number): void; end(): void } {
-  const steps = createSteps(io)
-  return {
-    step: (area, done, total) => steps.step({ area, done, total }),
-    end: steps.end,
-  }
 }

@@ -9,8 +9,8 @@ import { planOf } from '../suite/plan.js'
 import { startSuite } from '../suite/start.js'
 import type { RunOptions } from '../suite/types.js'
 import { parseProfile } from '../target/profile.js'
+import { checkedIn, createTally } from './progress.js'
 import { replayLine } from './replay.js'
-import { checkedIn, createTally } from './tally.js'
 
 /** Generated cases of each property: fewer than on the command line, since somebody is waiting. */
 const RUNS = 25

@@ -46,6 +46,10 @@ export function alike({ failures, requirements }: Found): Alike[] {
   })
 }
 
+/** By failure, the one to read first of those that look like it. */
+export const firstsOf = (report: Found): ReadonlyMap<ReportFailure, ReportFailure> =>
+  new Map(alike(report).flatMap(({ first, rest }) => rest.map((one) => [one, first] as const)))
+
 /** What was seen, without what was asked: that stands before the colon. A status that is always wrong says enough. */
 function wayOf({ message }: Pick<ReportFailure, 'message'>): string {
   const [, expected, seen] = /expected (?:one of )?(\d{3})\b.*, saw (\d{3})\b/.exec(message) ?? []
@@ -72,6 +76,12 @@ export function listed(names: readonly string[], most: number, noun: string): st
   const more = names.length - most
   if (more <= 0) return names.join(', ')
   return `${names.slice(0, most).join(', ')} and ${more} more ${noun}${more === 1 ? '' : 's'}`
+}
+
+/** The first of the lines, and one that says how many more there are. */
+export function bounded(lines: readonly string[], most: number, moreOf: (more: number) => string): string[] {
+  const more = lines.length - most
+  return more > 0 ? [...lines.slice(0, most), moreOf(more)] : [...lines]
 }
 
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => unknown): T[][] {

@@ -11,7 +11,7 @@ import { redactor } from '../target/redact.js'
 import { acceptedFor, baselineDigest, entriesOf, staleOf } from './baseline.js'
 import { profileDigest } from './profile-digest.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
-import { type Gate, levelLeftOut, sumsOf, verdictOf } from './verdict.js'
+import { type Gate, levelLeftOut, outcomeOf, sumsOf, verdictOf } from './verdict.js'
 
 export interface Finished {
   readonly options: RunOptions
@@ -124,22 +124,11 @@ function requirementsOf({ plan, records, trouble }: Finished): ReportRequirement
       })
     if (checks.length === 0) return []
     const { id, level, section, statement } = requirement
-    const outcomes = new Set(checks.map(({ outcome }) => outcome))
-    const outcome = outcomes.has('failed') ? 'failed' : outcomes.has('passed') ? 'passed' : 'skipped'
+    const outcome = outcomeOf(checks)
     const reason = reasonOf(checks)
-    const operations = requirement.each ? checks.map(({ operation }) => operation) : requirement.operations
-    return [
-      {
-        id,
-        level,
-        section,
-        statement,
-        operations: [...operations],
-        outcome,
-        ...(reason === null ? {} : { reason }),
-        checks,
-      },
-    ]
+    const of = requirement.each ? checks.map(({ operation }) => operation) : requirement.operations
+    const about = { id, level, section, statement, operations: [...of], outcome }
+    return [{ ...about, ...(reason === null ? {} : { reason }), checks }]
   })
 }
 

@@ -1,8 +1,9 @@
 /** The report on many trackers as people read it: `report.html`, `summary.md`, and a few lines at the end of a run. */
+import { bounded } from './alike.js'
 import { type FleetReport, type FleetTarget, verdicts } from './fleet.js'
 import { htmlPage, text } from './html-page.js'
 import { cell } from './markdown.js'
-import { secondsOf } from './seconds.js'
+import { secondsOf } from './text.js'
 import { writeFiles } from './write.js'
 
 const MOST_SHOWN = 30
@@ -33,20 +34,20 @@ export function fleetSentence({ targets, summary }: FleetReport): string {
 
 /** By tracker, how many things are not as they were before the run; its own report names them. */
 function leftLines(targets: readonly FleetTarget[]): string[] {
-  const left = targets.filter(({ leftovers }) => leftovers > 0)
-  const lines = left
-    .slice(0, MOST_SHOWN)
+  const lines = targets
+    .filter(({ leftovers }) => leftovers > 0)
     .map(({ name, leftovers }) => `Left on ${name}: ${leftovers}, named in ${name}/summary.md`)
-  return left.length > MOST_SHOWN ? [...lines, `… and on ${left.length - MOST_SHOWN} more`] : lines
+  return bounded(lines, MOST_SHOWN, (more) => `… and on ${more} more`)
 }
 
 /** For standard output. */
 export function fleetText(report: FleetReport, out: string | null): string {
   const { targets, deviations, durationMs } = report
-  const bad = targets.filter(({ code }) => code > 0)
+  const bad = targets
+    .filter(({ code }) => code > 0)
+    .map((one) => `${one.verdict.padEnd(13)}${one.name}  ${whyOf(one)}`)
   const lines = [
-    ...bad.slice(0, MOST_SHOWN).map((one) => `${one.verdict.padEnd(13)}${one.name}  ${whyOf(one)}`),
-    ...(bad.length > MOST_SHOWN ? [`… and ${bad.length - MOST_SHOWN} more`] : []),
+    ...bounded(bad, MOST_SHOWN, (more) => `… and ${more} more`),
     ...deviations
       .slice(0, 10)
       .map((one) => `${String(one.targets.length).padStart(5)} trackers  ${one.level} ${one.requirement}`),

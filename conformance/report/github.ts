@@ -1,6 +1,6 @@
 /** The report as GitHub Actions shows it beside a step: one workflow command for each failed requirement. */
 import { randomUUID } from 'node:crypto'
-import { alike, groupBy } from './alike.js'
+import { bounded, firstsOf, groupBy } from './alike.js'
 import { replayOf } from './commands.js'
 import type { Report, ReportFailure } from './report.js'
 import { verdictSentence } from './text.js'
@@ -42,7 +42,7 @@ export function workflowCommands(report: Report, { failOn }: Pick<Gate, 'failOn'
         `${skipped.length} skipped, the first ${first.id}: ${first.reason ?? 'no reason given'}`,
       ),
     )
-  return [...bounded('error', errors), ...bounded('warning', warnings)].join('')
+  return [...shown('error', errors), ...shown('warning', warnings)].join('')
 }
 
 /** A line that the runner takes for a command, whatever the texts hold. */
@@ -64,29 +64,24 @@ interface OfRequirement {
 
 /** By requirement, without those in the baseline. What only looks like another comes last, since few are shown. */
 function newFailures(report: Report): OfRequirement[] {
-  const firsts = new Map(
-    alike(report).flatMap(({ first, rest }) =>
-      rest.map((one): [ReportFailure, string] => [one, first.requirement]),
-    ),
-  )
+  const firsts = firstsOf(report)
   const news = report.failures.filter(({ known }) => !known)
   const groups = groupBy(news, ({ requirement }) => requirement).map((failures) => {
-    const own = failures.filter((one) => (firsts.get(one) ?? one.requirement) === one.requirement)
+    const own = failures.filter((one) => (firsts.get(one) ?? one).requirement === one.requirement)
     const [failure] = failures as [ReportFailure]
     return {
       failures: failures as [ReportFailure, ...ReportFailure[]],
-      first: own.length > 0 ? null : (firsts.get(failure) ?? null),
+      first: own.length > 0 ? null : (firsts.get(failure)?.requirement ?? null),
     }
   })
   return groups.toSorted((a, b) => Number(a.first !== null) - Number(b.first !== null))
 }
 
-function bounded(level: Level, lines: readonly string[]): string[] {
-  if (lines.length <= MOST_SHOWN) return [...lines]
-  const shown = lines.slice(0, MOST_SHOWN - 1)
-  const rest = `… and ${lines.length - shown.length} more; the summary and the report name them`
-  return [...shown, workflowCommand(level, 'tracker-kit', rest)]
-}
+/** The line that counts the rest is one of those that GitHub shows. */
+const shown = (level: Level, lines: readonly string[]) =>
+  bounded(lines, lines.length > MOST_SHOWN ? MOST_SHOWN - 1 : MOST_SHOWN, (more) =>
+    workflowCommand(level, 'tracker-kit', `… and ${more} more; the summary and the report name them`),
+  )
 
 const escapeData = (text: string) =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')

@@ -2,8 +2,7 @@
 import { type Alike, alike, groupBy, moreOf } from './alike.js'
 import { replayOf } from './commands.js'
 import { againOf, judgedRows, stepText, whyReplay } from './evidence.js'
-import { block, requestText, responseText } from './html-blocks.js'
-import { text } from './html-page.js'
+import { block, requestText, responseText, text } from './html-page.js'
 import type { Report, ReportFailure } from './report.js'
 
 /** Cards that are unfolded from the start. */

@@ -7,16 +7,13 @@ import { documentedStatuses, operations } from '../contract/index.js'
 import { groupBy } from './alike.js'
 import { npx, restText } from './commands.js'
 import { script } from './html-assets.js'
-import { block, requestText, responseText } from './html-blocks.js'
 import { cardsOf, failures } from './html-failures.js'
 import { operationMatrix } from './html-operations.js'
-import { htmlPage, text } from './html-page.js'
+import { block, htmlPage, requestText, responseText, text } from './html-page.js'
 import { leftOn } from './leftovers.js'
-import { mistakesText } from './mistakes.js'
 import type { Report, ReportRequirement } from './report.js'
-import { secondsOf } from './seconds.js'
 import { isPart, reasonsOf, unjudgedText } from './skipped.js'
-import { seedText, verdictSentence, verdictWord } from './text.js'
+import { mistakesText, secondsOf, seedText, verdictSentence, verdictWord } from './text.js'
 
 export function html(report: Report): string {
   const { target } = report

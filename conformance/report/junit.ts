@@ -1,5 +1,5 @@
 /** `junit.xml`: one test suite for each section of the document, one test case for each check. */
-import { alike } from './alike.js'
+import { firstsOf } from './alike.js'
 import { npx } from './commands.js'
 import { failureText } from './evidence.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
@@ -71,7 +71,7 @@ interface Case {
 function casesOf(
   { id, level, statement, checks }: ReportRequirement,
   report: Report,
-  firsts: Firsts,
+  firsts: ReturnType<typeof firstsOf>,
 ): Case[] {
   const all = report.failures.filter(({ requirement }) => requirement === id)
   return checks.map(({ operation, outcome, reason = '', durationMs }) => {
@@ -101,12 +101,6 @@ function totals(cases: readonly Case[]): string {
   const time = cases.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0)
   return time === 0 ? counts : `${counts} time="${seconds(time)}"`
 }
-
-/** By failure, the one to read first of those that look like it. */
-type Firsts = ReadonlyMap<ReportFailure, ReportFailure>
-
-const firstsOf = (report: Report): Firsts =>
-  new Map(alike(report).flatMap(({ first, rest }) => rest.map((one) => [one, first] as const)))
 
 function failureElement(failure: ReportFailure, first: ReportFailure | undefined): string {
   const { level, message } = failure

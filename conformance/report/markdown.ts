@@ -1,13 +1,11 @@
 /** `summary.md`: what a reviewer of a pull request wants to know. */
-import { type Alike, alike, listed, moreOf } from './alike.js'
+import { type Alike, alike, bounded, listed, moreOf } from './alike.js'
 import { npx, replayOf, restText } from './commands.js'
 import { againOf, stepTexts, whyReplay } from './evidence.js'
 import { leftOn } from './leftovers.js'
-import { mistakeLines, mistakesText } from './mistakes.js'
 import type { Report } from './report.js'
-import { secondsOf } from './seconds.js'
 import { isPart, reasonsOf, unjudgedText } from './skipped.js'
-import { seedText, verdictSentence } from './text.js'
+import { mistakeLines, mistakesText, secondsOf, seedText, verdictSentence } from './text.js'
 
 const MOST_SHOWN = 30
 const MOST_SCRIPTS = 10
@@ -49,14 +47,10 @@ export function markdown(report: Report): string {
 function unjudged(report: Report): string[] {
   const what = unjudgedText(report)
   if (what === null) return []
-  const reasons = reasonsOf(report)
-  const rows = reasons
-    .slice(0, MOST_SHOWN)
-    .map(({ text, count, named }) => `| ${count} | ${cell(text)} | ${named} |`)
-  const hidden = reasons.length - rows.length
+  const rows = reasonsOf(report).map(({ text, count, named }) => `| ${count} | ${cell(text)} | ${named} |`)
   return [
-    ...['', `${cell(what)}:`, '', '| requirements | because | which |', '|--:|---|---|', ...rows],
-    ...(hidden > 0 ? ['', `… and ${hidden} more.`] : []),
+    ...['', `${cell(what)}:`, '', '| requirements | because | which |', '|--:|---|---|'],
+    ...bounded(rows, MOST_SHOWN, (more) => `\n… and ${more} more.`),
     ...(report.rest === null ? [] : ['', `${restText}:`, '', '```sh', npx(report.rest), '```']),
   ]
 }
@@ -92,14 +86,9 @@ function mistakes(report: Report): string[] {
 }
 
 function left(report: Report): string[] {
-  const lines = leftOn(report)
-  const hidden = lines.length - MOST_SHOWN
+  const lines = leftOn(report).map((line) => `- ${cell(line)}`)
   if (lines.length === 0) return []
-  return [
-    ...['', 'Left on the tracker:', ''],
-    ...lines.slice(0, MOST_SHOWN).map((line) => `- ${cell(line)}`),
-    ...(hidden > 0 ? [`- … and ${hidden} more`] : []),
-  ]
+  return ['', 'Left on the tracker:', '', ...bounded(lines, MOST_SHOWN, (more) => `- … and ${more} more`)]
 }
 
 function table(groups: readonly Alike[]): string[] {

@@ -3,7 +3,7 @@ import { UsageError } from '../contract/trouble.js'
 import { mergeEntries, staleOf } from './baseline.js'
 import type { Report, ReportRequirement } from './report.js'
 import { checkSame, checkSeeds, checkShards, type Facts } from './same-run.js'
-import { type Gate, sumsOf, type Verdict, verdictOf } from './verdict.js'
+import { type Gate, outcomeOf, sumsOf, type Verdict, verdictOf } from './verdict.js'
 
 export interface Part {
   /** Where it was read from, for errors. */
@@ -142,8 +142,7 @@ function mergeRequirement(one: ReportRequirement, other: ReportRequirement): Rep
     const twin = other.checks.find(({ operation }) => operation === check.operation)
     return twin && weight[twin.outcome] > weight[check.outcome] ? twin : check
   })
-  const outcomes = checks.map(({ outcome }) => outcome)
-  const outcome = outcomes.includes('failed') ? 'failed' : outcomes.includes('passed') ? 'passed' : 'skipped'
+  const outcome = outcomeOf(checks)
   const skipped = checks.filter((check) => check.outcome === 'skipped')
   const { reason: _, ...rest } = one
   const reason = skipped.map(({ operation, reason = '' }) => `${operation} skipped: ${reason}`).join('; ')

@@ -22,22 +22,11 @@ export function reasonsOf({ requirements, settings, shard, summary }: Report): R
       if (operation !== null) group.operations.add(operation)
       groups.set(text, group)
     }
-  const reasons = [...groups].map(
-    ([
-      reason,
-      {
-        ids,
-        operations: { size },
-        operations,
-      },
-    ]) => {
-      const of =
-        size > 0
-          ? ` of ${size} operation${size === 1 ? '' : 's'} (${listed([...operations], 4, 'operation')})`
-          : ''
-      return { text: `${reason}${of}`, count: ids.size, named: firstOf([...ids]) }
-    },
-  )
+  const reasons = [...groups].map(([reason, { ids, operations }]) => {
+    const count = `${operations.size} operation${operations.size === 1 ? '' : 's'}`
+    const of = operations.size > 0 ? ` of ${count} (${listed([...operations], 4, 'operation')})` : ''
+    return { text: `${reason}${of}`, count: ids.size, named: firstOf([...ids]) }
+  })
   const unasked = summary.of - requirements.length
   const why = [
     ...(settings.only.length > 0 ? ['not asked for (--only)'] : []),

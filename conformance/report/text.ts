@@ -1,11 +1,9 @@
 /** The verdict as a person reads it at the end of a run. */
-import { type Alike, alike, listed, moreOf } from './alike.js'
+import { type Alike, alike, bounded, listed, moreOf } from './alike.js'
 import { needsOf, npx, replayOf, restText } from './commands.js'
 import { judgedRows, stepTexts } from './evidence.js'
 import { leftOn } from './leftovers.js'
-import { mistakeLines, mistakesText } from './mistakes.js'
 import type { Report } from './report.js'
-import { secondsOf } from './seconds.js'
 import { isPart, partlyOf, reasonsOf, unjudgedText } from './skipped.js'
 
 const MOST_SHOWN = 20
@@ -26,8 +24,14 @@ export function verdictText(report: Report, out: string | null, advice: readonly
     lines.push(`${failures.length - news.length} failures are in the baseline`, '')
   if (report.profile.length > 0)
     lines.push(`${mistakesText}:`, ...mistakeLines(report).map((line) => `  ${line}`), '')
-  const left = leftOn(report)
-  if (left.length > 0) lines.push('Left on the target:', ...bounded(left, out), '')
+  const kept = out === null ? '; --out DIR keeps all' : ''
+  const left = leftOn(report).map((line) => `  ${line}`)
+  if (left.length > 0)
+    lines.push(
+      'Left on the target:',
+      ...bounded(left, MOST_LEFT, (more) => `  … and ${more} more${kept}`),
+      '',
+    )
   for (const level of ['must', 'should'] as const) {
     const { passed, failed, skipped } = summary[level]
     lines.push(`${`${level} requirements`.padEnd(21)}${passed} passed, ${failed} failed, ${skipped} skipped`)
@@ -89,15 +93,18 @@ export function verdictColour(report: Report): 'red' | 'green' | 'yellow' {
   return verdict === 'inconclusive' || isPart(report) || uncountedText(report) !== null ? 'yellow' : 'green'
 }
 
+/** Before the fields of the profile that the target refuses, and each of them in words. */
+export const mistakesText = 'The profile is mistaken, which is not held against the tracker'
+
+export const mistakeLines = ({ profile }: Pick<Report, 'profile'>): string[] =>
+  profile.map(({ field, words }) => `${field}: ${words}`)
+
+/** How long something took, as every report says it: `1.2 s`. */
+export const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+
 /** `seed 7`, or those of all shards. */
 export const seedText = ({ seed, seeds = [seed] }: Pick<Report, 'seed' | 'seeds'>) =>
   `seed${seeds.length > 1 ? 's' : ''} ${seeds.join(', ')}`
-
-function bounded(left: readonly string[], out: string | null): string[] {
-  const more = left.length - MOST_LEFT
-  const lines = left.slice(0, MOST_LEFT).map((line) => `  ${line}`)
-  return more > 0 ? [...lines, `  … and ${more} more${out === null ? '; --out DIR keeps all' : ''}`] : lines
-}
 
 /** Enough to know what was asked; the reports have the whole script. */
 function failureLines(group: Alike, out: string | null): string[] {
@@ -126,16 +133,14 @@ function unjudgedLines(report: Report, out: string | null): string[] {
   if (what === null) return []
   const reasons = reasonsOf(report)
   const width = String(reasons[0]?.count ?? 0).length
-  const rows = reasons.slice(0, MOST_REASONS).map(({ text, count, named }) => {
+  const rows = reasons.map(({ text, count, named }) => {
     const ids = named === '' ? '' : `: ${named}`
     return `  ${String(count).padStart(width)}  ${text}${ids}`
   })
-  const more = reasons.length - rows.length
   const where = out === null ? '; --out DIR keeps all' : ''
   return [
     `${what}:`,
-    ...rows,
-    ...(more > 0 ? [`  … and ${more} more reason${more === 1 ? '' : 's'}${where}`] : []),
+    ...bounded(rows, MOST_REASONS, (more) => `  … and ${more} more reason${more === 1 ? '' : 's'}${where}`),
     ...(report.rest === null ? [] : [`${restText}: ${npx(report.rest)}`]),
   ]
 }

@@ -94,6 +94,14 @@ function commonReason(requirements: readonly ReportRequirement[]): string {
   return most?.[0]?.replace(/^inconclusive: /, '') ?? ''
 }
 
+/** Failed when one of the checks failed, passed when one passed and none failed. */
+export function outcomeOf(
+  checks: readonly Pick<ReportRequirement, 'outcome'>[],
+): ReportRequirement['outcome'] {
+  const has = (wanted: string) => checks.some(({ outcome }) => outcome === wanted)
+  return has('failed') ? 'failed' : has('passed') ? 'passed' : 'skipped'
+}
+
 /** The numbers of a summary. */
 export function sumsOf(
   requirements: readonly ReportRequirement[],
