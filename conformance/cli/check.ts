@@ -7,7 +7,6 @@ import { type Baseline, readBaseline, writeBaseline } from '../report/baseline.j
 import { buildReport, type Finished } from '../report/build.js'
 import { planText } from '../report/plan.js'
 import type { Report } from '../report/report.js'
-import type { Gate } from '../report/verdict.js'
 import { writeReports } from '../report/write.js'
 import { contact } from '../suite/contact.js'
 import { checkIds, DEFAULT_RUNS, planOf } from '../suite/plan.js'
@@ -89,16 +88,8 @@ function tellOfCancelling({ signal, terminal, err }: Io): void {
   signal.addEventListener('abort', () => err(terminal ? `\r\u001b[K${line}` : line), { once: true })
 }
 
-/** What the flags ask of a run, whichever its target is. */
-export interface Asked {
-  readonly flags: FlagValues
-  readonly gate: Gate
-  readonly settings: Settings
-  readonly runId: string | null
-}
-
-/** Throws a `UsageError` where a flag is wrong. */
-export function askedOf(flags: FlagValues, env: Io['env']): Asked {
+/** What the flags ask of a run, whichever its target is. Throws a `UsageError` where a flag is wrong. */
+export function askedOf(flags: FlagValues, env: Io['env']) {
   const baseline = flags.baseline === undefined ? null : readBaseline(flags.baseline)
   const runId = runIdOf(flags, env)
   return {
@@ -110,7 +101,11 @@ export function askedOf(flags: FlagValues, env: Io['env']): Asked {
 }
 
 /** Checks one tracker and tells how it ended; the exit code. Closes the target. */
-export async function checkTarget(target: CheckTarget, asked: Asked, io: Io): Promise<number> {
+export async function checkTarget(
+  target: CheckTarget,
+  asked: ReturnType<typeof askedOf>,
+  io: Io,
+): Promise<number> {
   const { flags, settings } = asked
   try {
     const options = optionsOf(settings, target, flags, io)
@@ -127,7 +122,7 @@ export async function checkTarget(target: CheckTarget, asked: Asked, io: Io): Pr
 
 async function runCheck(
   options: RunOptions,
-  { flags, gate, settings, runId }: Asked,
+  { flags, gate, settings, runId }: ReturnType<typeof askedOf>,
   io: Io,
 ): Promise<number> {
   const out = flags.out === undefined ? null : resolve(flags.out)
@@ -209,17 +204,8 @@ function adviceOn({ requirements }: Report, flags: FlagValues): string[] {
   return [`Without a profile much cannot be checked; this writes one: npx tracker-kit init ${target}`]
 }
 
-interface Settings
-  extends Pick<
-    RunOptions,
-    'seed' | 'runs' | 'timeout' | 'rate' | 'concurrency' | 'budget' | 'only' | 'shard'
-  > {
-  /** Whether somebody chose the seed. */
-  readonly seedGiven: boolean
-}
-
 /** Without the flags, the generated cases are those that the baseline was written from, or else those of the run id. */
-function settingsOf(flags: FlagValues, runId: string | null, baseline: Baseline | null = null): Settings {
+function settingsOf(flags: FlagValues, runId: string | null, baseline: Baseline | null = null) {
   const drawn = runId === null ? undefined : seedFrom(runId)
   const seed = flags.seed === undefined ? (baseline?.seed ?? drawn) : undefined
   return {
@@ -289,7 +275,12 @@ function shardOf(text: string | undefined): RunOptions['shard'] {
 const isLive = (flags: FlagValues) => flags['base-url'] !== undefined || flags.profile !== undefined
 
 /** The run may do what was asked for, and never more than the profile allows. */
-function optionsOf(settings: Settings, target: CheckTarget, flags: FlagValues, io: Io): RunOptions {
+function optionsOf(
+  settings: ReturnType<typeof settingsOf>,
+  target: CheckTarget,
+  flags: FlagValues,
+  io: Io,
+): RunOptions {
   const profile = parseProfile(target.profile, `check: ${target.source}`)
   const safety = safetyOf('check', flags, profile, target.defaultSafety, io)
   // What is on an emulator of the run's own ends with it.

@@ -22,20 +22,15 @@ export interface Listed {
   readonly flags: FlagValues
 }
 
-export interface TargetList {
-  readonly targets: readonly Listed[]
-  /** The same for the same trackers in the same order. */
-  readonly digest: string
-}
-
 /** Names of the files that stand beside the folders. */
 const taken = ['report.json', 'report.html', 'summary.md']
 
 /**
  * Empty lines, and those that begin with `#`, are left out. Throws a `UsageError` where there is no list; a profile that is
- * wrong is the trouble of its own line. `fallback` is the token of those that have none of their own.
+ * wrong is the trouble of its own line. `fallback` is the token of those that have none of their own; the digest is the
+ * same for the same trackers in the same order.
  */
-export function readTargets(file: string, fallback: string | undefined): TargetList {
+export function readTargets(file: string, fallback: string | undefined) {
   const names = new Set(taken)
   const places = new Map<string, number>()
   const targets = linesOf(file).map(({ line, text }, index): Listed => {

@@ -124,13 +124,18 @@ export async function askProfile(prompts: Prompts, given: Draft, tester: Tester)
   return draft
 }
 
-/** Until an attempt is right; each wrong one is said. The first may use what was given. */
-async function until<T>(prompts: Prompts, attempt: (first: boolean) => Promise<T>): Promise<T> {
+/** Until an attempt is right; each wrong one is said, but for those that are thrown on. The first may use what was given. */
+async function until<T>(
+  prompts: Prompts,
+  attempt: (first: boolean) => Promise<T>,
+  isThrownOn: (error: unknown) => boolean = () => false,
+): Promise<T> {
   for (let first = true; ; first = false) {
     try {
       return await attempt(first)
     } catch (error) {
-      if (!(error instanceof UsageError || error instanceof UnreachableError)) throw error
+      const isWrong = error instanceof UsageError || error instanceof UnreachableError
+      if (!isWrong || isThrownOn(error)) throw error
       prompts.wrong(error.message)
     }
   }
@@ -148,24 +153,19 @@ async function askTarget(prompts: Prompts, given: Draft, tester: Tester): Promis
     }
     prompts.seen(await testBaseUrl(draft, tester))
   }
+  const secret = async (first: boolean) => {
+    const token = first ? draft.tokens.administrator : undefined
+    const administrator =
+      token ?? tokenOf(await prompts.secret("The administrator's token"), 'administrator token')
+    draft = { ...draft, tokens: { ...draft.tokens, administrator } }
+    prompts.seen(await testAdministrator(draft, tester))
+    return draft
+  }
   return until(prompts, async (first) => {
     if (!first) known = false
     await until(prompts, place)
-    for (let again = false; ; again = true) {
-      try {
-        const token = again ? undefined : draft.tokens.administrator
-        const administrator =
-          token ?? tokenOf(await prompts.secret("The administrator's token"), 'administrator token')
-        draft = { ...draft, tokens: { ...draft.tokens, administrator } }
-        prompts.seen(await testAdministrator(draft, tester))
-        return draft
-      } catch (error) {
-        // Asks for the base URL again; the token may be right.
-        if (error instanceof WrongTarget) throw error
-        if (!(error instanceof UsageError || error instanceof UnreachableError)) throw error
-        prompts.wrong(error.message)
-      }
-    }
+    // With another target the base URL is asked for again; the token may be right.
+    return until(prompts, secret, (error) => error instanceof WrongTarget)
   })
 }
 

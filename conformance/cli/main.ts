@@ -8,49 +8,34 @@ import { nearest } from '../contract/nearest.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { exitCodes, exitMeanings, type Io, inGithubActions } from './usage.js'
 
-interface Command {
-  readonly about: string
-  /** Loaded on demand, so that no command pays for the packages of another. */
-  readonly load: () => Promise<(argv: readonly string[], io: Io) => Promise<number>>
-}
+type Run = (argv: readonly string[], io: Io) => Promise<number>
 
-const commands: Readonly<Record<string, Command>> = {
-  init: {
-    about: 'write a profile of a tracker, testing each answer against it',
-    load: async () => (await import('./init.js')).init,
-  },
-  serve: {
-    about: 'serve an emulated tracker over HTTP',
-    load: async () => (await import('./serve.js')).serve,
-  },
-  check: {
-    about: 'check a tracker, or the built-in emulator, against the documented interface',
-    load: async () => (await import('./check.js')).check,
-  },
-  merge: {
-    about: "make one report of the shards' reports",
-    load: async () => (await import('./merge.js')).merge,
-  },
-  sweep: {
-    about: 'remove what an interrupted run left on a tracker',
-    load: async () => (await import('./sweep.js')).sweep,
-  },
-  learn: {
-    about: 'learn how a live tracker behaves, for an emulator to behave alike',
-    load: async () => (await import('./learn.js')).learn,
-  },
-  diff: {
-    about: 'show where a live tracker and an emulator differ',
-    load: async () => (await import('./diff.js')).diff,
-  },
-  vary: {
-    about: 'run your tests under other legal trackers, and find the decisions that break them',
-    load: async () => (await import('./vary.js')).vary,
-  },
-  contract: {
-    about: 'print the contract: openapi, requirements, decisions, profile or schemas',
-    load: async () => (await import('./contract.js')).contract,
-  },
+/** What each is for, and its code, loaded on demand, so that no command pays for the packages of another. */
+const commands: Readonly<Record<string, readonly [about: string, load: () => Promise<Run>]>> = {
+  init: [
+    'write a profile of a tracker, testing each answer against it',
+    async () => (await import('./init.js')).init,
+  ],
+  serve: ['serve an emulated tracker over HTTP', async () => (await import('./serve.js')).serve],
+  check: [
+    'check a tracker, or the built-in emulator, against the documented interface',
+    async () => (await import('./check.js')).check,
+  ],
+  merge: ["make one report of the shards' reports", async () => (await import('./merge.js')).merge],
+  sweep: ['remove what an interrupted run left on a tracker', async () => (await import('./sweep.js')).sweep],
+  learn: [
+    'learn how a live tracker behaves, for an emulator to behave alike',
+    async () => (await import('./learn.js')).learn,
+  ],
+  diff: ['show where a live tracker and an emulator differ', async () => (await import('./diff.js')).diff],
+  vary: [
+    'run your tests under other legal trackers, and find the decisions that break them',
+    async () => (await import('./vary.js')).vary,
+  ],
+  contract: [
+    'print the contract: openapi, requirements, decisions, profile or schemas',
+    async () => (await import('./contract.js')).contract,
+  ],
 }
 
 export async function main(argv: readonly string[], io: Io): Promise<number> {
@@ -70,7 +55,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
       const hint = near ? `did you mean ${near}?` : `there is ${Object.keys(commands).join(', ')}`
       throw new UsageError(`there is no command "${name}"; ${hint}`)
     }
-    const run = await command.load()
+    const [, load] = command
+    const run = await load()
     return await run(rest, io)
   } catch (error) {
     if (error instanceof UsageError || error instanceof UnreachableError) {
@@ -89,7 +75,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 }
 
 function overview(): string {
-  const rows = Object.entries(commands).map(([name, { about }]) => `  ${name.padEnd(10)}${about}`)
+  const rows = Object.entries(commands).map(([name, [about]]) => `  ${name.padEnd(10)}${about}`)
   const exits = Object.entries(exitCodes).map(
     ([name, code]) => `  ${String(code).padEnd(10)}${exitMeanings[name as keyof typeof exitCodes]}`,
   )

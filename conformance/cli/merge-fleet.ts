@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { troubleOf, UsageError } from '../contract/trouble.js'
 import { type FleetReport, fleetReport } from '../report/fleet.js'
 import { writeFleet } from '../report/fleet-text.js'
-import { checkSame, checkSeeds, checkShards, type Facts } from '../report/same-run.js'
+import { checkSameRun, type Facts } from '../report/same-run.js'
 import { tellFleet } from './fleet.js'
 import type { Io } from './usage.js'
 
@@ -19,9 +19,9 @@ export function mergeFleets(parts: readonly FleetPart[]): FleetReport {
   const shard = first?.report.shard
   if (!first) throw new UsageError('merge: needs the directories of the shards')
   if (!shard) throw new UsageError(`merge: ${first.directory} is the report of a whole list, not of a shard`)
-  checkSame(parts.map(({ directory, report }) => ({ source: directory, facts: factsOf(report) })))
-  checkSeeds(parts.map(({ directory, report }) => ({ source: directory, ...report })))
-  checkShards(parts.map(({ directory, report }) => ({ source: directory, shard: report.shard })))
+  checkSameRun(
+    parts.map(({ directory, report }) => ({ ...report, source: directory, facts: factsOf(report) })),
+  )
   const reports = parts.map(({ report }) => report)
   const targets = reports.flatMap((report) => report.targets)
   const positions = new Set(targets.map(({ position }) => position))

@@ -22,13 +22,8 @@ export interface At {
   readonly counts?: string
 }
 
-export interface Steps {
-  step(at: At): void
-  end(): void
-}
-
 /** From its making on, as far as time goes. */
-export function createSteps(io: Io, now: () => number = Date.now): Steps {
+export function createSteps(io: Io, now: () => number = Date.now) {
   const begun = now()
   let at: At | null = null
   let drawn = -Infinity
@@ -44,7 +39,7 @@ export function createSteps(io: Io, now: () => number = Date.now): Steps {
   timer?.unref()
 
   return {
-    step(next) {
+    step(next: At) {
       at = next
       if (io.terminal && (now() - drawn >= REDRAW_MS || next.done === next.total)) draw()
     },
@@ -115,18 +110,13 @@ export function createTally(checked: readonly string[]) {
   }
 }
 
-export interface Progress {
-  onRecord(record: TestRecord): void
-  end(): void
-}
-
 /** Of a run with these checks, by the requirement of each. The share is of checks, which takes smaller steps. */
-export function createProgress(checked: readonly string[], io: Io, now?: () => number): Progress {
+export function createProgress(checked: readonly string[], io: Io, now?: () => number) {
   const steps = createSteps(io, now)
   const tally = createTally(checked)
   let done = 0
   return {
-    onRecord(record) {
+    onRecord(record: TestRecord) {
       done += 1
       const { total, done: whole, failed, skipped } = tally(record)
       const told = Object.entries({ failed, skipped }).flatMap(([name, count]) =>

@@ -78,13 +78,8 @@ export async function serve(argv: readonly string[], io: Io): Promise<number> {
   return exitCodes.ok
 }
 
-interface Started {
-  readonly tracker: Tracker
-  /** The file that the starting state is from. */
-  readonly loaded: string | null
-}
-
-async function trackerOf(flags: FlagValues): Promise<Started> {
+/** With the file that the starting state is from. */
+async function trackerOf(flags: FlagValues): Promise<{ tracker: Tracker; loaded: string | null }> {
   // On demand, so that the other commands start without it.
   const { createTracker } = await import('../../emulator/index.js')
   const { resolveDecisions } = await import('../../emulator/decisions/index.js')

@@ -59,23 +59,25 @@ export function fingerprint({ message }: Pick<ReportFailure, 'message'>): string
 
 export const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12)
 
-const keyOf = (requirement: string, operation: string, print: string) =>
+type Named = Pick<Entry, 'requirement' | 'operation' | 'fingerprint'>
+
+const keyOf = ({ requirement, operation, fingerprint: print }: Named) =>
   `${requirement} ${operation} ${print}`
 
-const deviationOf = (failure: ReportFailure) =>
-  keyOf(failure.requirement, failure.operation, fingerprint(failure))
+type Failed = Pick<ReportFailure, 'requirement' | 'operation' | 'message'>
+
+const nameOf = ({ requirement, operation, message }: Failed): Named => ({
+  requirement,
+  operation,
+  fingerprint: fingerprint({ message }),
+})
+
+const deviationOf = (failure: Failed) => keyOf(nameOf(failure))
 
 /** Why the baseline accepts a failure on this day; null where it does not, or no more. */
-export function acceptedFor(
-  baseline: Baseline,
-  failure: Pick<ReportFailure, 'requirement' | 'operation' | 'message'>,
-  today: string,
-): string | null {
-  const key = keyOf(failure.requirement, failure.operation, fingerprint(failure))
-  const entry = baseline.deviations.find(
-    (one) => keyOf(one.requirement, one.operation, one.fingerprint) === key && !isExpired(one, today),
-  )
-  return entry?.reason ?? null
+export function acceptedFor(baseline: Baseline, failure: Failed, today: string): string | null {
+  const key = deviationOf(failure)
+  return baseline.deviations.find((one) => keyOf(one) === key && !isExpired(one, today))?.reason ?? null
 }
 
 const isExpired = ({ expires }: Entry, today: string) => expires !== undefined && expires < today
@@ -100,7 +102,7 @@ export function entriesOf(
     if (!catalogue.some(({ id }) => id === requirement)) return is('void', 'does not exist')
     if (isExpired(entry, today)) return is('void', `has expired on ${entry.expires}`)
     if (!isJudged(entry, requirements)) return is('unjudged', 'was not judged')
-    if (seen.has(keyOf(requirement, operation, print))) return is('struck', 'deviates as it is known to')
+    if (seen.has(keyOf(entry))) return is('struck', 'deviates as it is known to')
     if (sameCases || !isGenerated(entry)) return is('gone', 'does not deviate so any more')
     return is('unstruck', "did not strike with this run's generated cases (--seed, --runs)")
   })
@@ -126,9 +128,8 @@ export function mergeEntries(shards: readonly (readonly BaselineEntry[])[]): Bas
   const rank = ({ state }: BaselineEntry) => states.indexOf(state)
   const merged = new Map<string, BaselineEntry>()
   for (const entry of shards.flat()) {
-    const key = keyOf(entry.requirement, entry.operation, entry.fingerprint)
-    const before = merged.get(key)
-    if (!before || rank(entry) < rank(before)) merged.set(key, entry)
+    const before = merged.get(keyOf(entry))
+    if (!before || rank(entry) < rank(before)) merged.set(keyOf(entry), entry)
   }
   return [...merged.values()]
 }
@@ -161,15 +162,8 @@ export function writeBaseline(
 ): number {
   const entries = new Map<string, Entry>()
   for (const failure of failures) {
-    const { requirement, operation, message } = failure
-    const print = fingerprint(failure)
-    entries.set(keyOf(requirement, operation, print), {
-      requirement,
-      operation,
-      fingerprint: print,
-      message,
-      reason: 'Known when the baseline was written; say why it is accepted, and until when.',
-    })
+    const reason = 'Known when the baseline was written; say why it is accepted, and until when.'
+    entries.set(deviationOf(failure), { ...nameOf(failure), message: failure.message, reason })
   }
   const deviations = [...entries.values()]
   const $schema = schemaFor('baseline', file)

@@ -45,14 +45,8 @@ export function stepTexts(failure: ReportFailure): string[] {
   return earlier > 0 ? [`${earlier} more requests before`, ...texts] : texts
 }
 
-export interface Again {
-  /** Before the lines. */
-  readonly title: string
-  readonly lines: string
-}
-
-/** The lines for a shell that show it again; of the request alone where there is no script. */
-export function againOf({ script, curl, steps }: ReportFailure): Again | null {
+/** The lines for a shell that show it again, with what stands before them; of the request alone where there is no script. */
+export function againOf({ script, curl, steps }: ReportFailure): { title: string; lines: string } | null {
   const lines = script !== null && steps.length > 0 ? script : curl
   if (lines === null) return null
   const needs = needsOf(lines)

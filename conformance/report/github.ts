@@ -14,15 +14,15 @@ type Level = 'error' | 'warning'
 export function workflowCommands(report: Report, { failOn }: Pick<Gate, 'failOn'>): string {
   const errors: string[] = []
   const warnings: string[] = []
-  for (const { failures, first } of newFailures(report)) {
-    const [{ requirement, level, message }] = failures
+  for (const { failures, failure, first } of newFailures(report)) {
+    const { requirement, level, message } = failure
     const operations = [...new Set(failures.map(({ operation }) => operation))].join(', ')
     const more = failures.length > 1 ? `\n… and ${failures.length - 1} more of this requirement` : ''
     const same = first === null ? '' : `\nalike, likely for the same reason: ${first}`
     const gated = level === 'must' || failOn === 'should'
     const kind = gated ? 'error' : 'warning'
     const title = `${level} ${requirement} (${operations})`
-    const line = workflowCommand(kind, title, `${message}${more}${same}\nreplay: ${replayOf(failures[0])}`)
+    const line = workflowCommand(kind, title, `${message}${more}${same}\nreplay: ${replayOf(failure)}`)
     if (gated) errors.push(line)
     else warnings.push(line)
   }
@@ -56,23 +56,17 @@ export function withoutCommands(text: string): string {
   return `::stop-commands::${word}\n${text}${text.endsWith('\n') ? '' : '\n'}::${word}::\n`
 }
 
-interface OfRequirement {
-  readonly failures: readonly [ReportFailure, ...ReportFailure[]]
-  /** The requirement to read first, where all of these look like failures of it. */
-  readonly first: string | null
-}
-
-/** By requirement, without those in the baseline. What only looks like another comes last, since few are shown. */
-function newFailures(report: Report): OfRequirement[] {
+/**
+ * By requirement, without those in the baseline, with the requirement to read first where all of these look like failures
+ * of it. What only looks like another comes last, since few are shown.
+ */
+function newFailures(report: Report) {
   const firsts = firstsOf(report)
   const news = report.failures.filter(({ known }) => !known)
   const groups = groupBy(news, ({ requirement }) => requirement).map((failures) => {
     const own = failures.filter((one) => (firsts.get(one) ?? one).requirement === one.requirement)
     const [failure] = failures as [ReportFailure]
-    return {
-      failures: failures as [ReportFailure, ...ReportFailure[]],
-      first: own.length > 0 ? null : (firsts.get(failure)?.requirement ?? null),
-    }
+    return { failures, failure, first: own.length > 0 ? null : (firsts.get(failure)?.requirement ?? null) }
   })
   return groups.toSorted((a, b) => Number(a.first !== null) - Number(b.first !== null))
 }

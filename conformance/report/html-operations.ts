@@ -6,22 +6,14 @@ import type { Report, ReportRequirement } from './report.js'
 
 /** From what a reader wants to know first; each has a sign, since colour alone says nothing to many. */
 const kinds = {
-  failed: '✗',
-  known: '≈',
-  inconclusive: '?',
-  skipped: '–',
-  passed: '✓',
+  failed: ['✗', 'failed'],
+  known: ['≈', 'failed as the baseline knows'],
+  inconclusive: ['?', 'inconclusive'],
+  skipped: ['–', 'skipped'],
+  passed: ['✓', 'passed'],
 } as const
 
 type Kind = keyof typeof kinds
-
-const meanings: Readonly<Record<Kind, string>> = {
-  failed: 'failed',
-  known: 'failed as the baseline knows',
-  inconclusive: 'inconclusive',
-  skipped: 'skipped',
-  passed: 'passed',
-}
 
 interface Judgement {
   readonly kind: Kind
@@ -73,11 +65,12 @@ function cell(all: readonly Judgement[] | undefined, about: string): string {
   if (all === undefined) return '<td></td>'
   const kind =
     (Object.keys(kinds) as Kind[]).find((one) => all.some((judged) => judged.kind === one)) ?? 'passed'
+  const [sign, meaning] = kinds[kind]
   const of = all.filter((judged) => judged.kind === kind)
   const href = of[0]?.href ?? ''
   const count = of.length === all.length ? `${of.length}` : `${of.length}/${all.length}`
-  const label = `${about}: ${of.length} of ${all.length} ${meanings[kind]}`
-  return `<td class="${kind}"><a href="#${text(href)}" aria-label="${text(label)}">${kinds[kind]}${count}</a></td>`
+  const label = `${about}: ${of.length} of ${all.length} ${meaning}`
+  return `<td class="${kind}"><a href="#${text(href)}" aria-label="${text(label)}">${sign}${count}</a></td>`
 }
 
 export function operationMatrix(report: Report, cards: Cards): string {
@@ -93,7 +86,7 @@ export function operationMatrix(report: Report, cards: Cards): string {
   const present = new Set([...cells.values()].flat().map(({ kind }) => kind))
   const legend = (Object.keys(kinds) as Kind[])
     .filter((kind) => present.has(kind))
-    .map((kind) => `<span class="${kind}">${kinds[kind]} ${meanings[kind]}</span>`)
+    .map((kind) => `<span class="${kind}">${kinds[kind].join(' ')}</span>`)
   return `<section id="operations"><h2>Operations and areas</h2>
 <p>Each cell shows the worst outcome of an operation's requirements in an area and how many of them have it: ${legend.join(', ')}. It leads to the failure, or to the requirement.</p>
 <div class="wide"><table class="areas"><thead><tr><th scope="col">Operation</th>${head.join('')}</tr></thead>

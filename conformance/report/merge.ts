@@ -2,7 +2,7 @@
 import { UsageError } from '../contract/trouble.js'
 import { mergeEntries, staleOf } from './baseline.js'
 import type { Report, ReportRequirement } from './report.js'
-import { checkSame, checkSeeds, checkShards, type Facts } from './same-run.js'
+import { checkSameRun, type Facts } from './same-run.js'
 import { type Gate, outcomeOf, sumsOf, type Verdict, verdictOf } from './verdict.js'
 
 export interface Part {
@@ -20,13 +20,12 @@ export function mergeReports(parts: readonly Part[], asked: AskedGate = {}): Rep
   if (!first) throw new UsageError('merge: needs the directories of the shards')
   if (!first.report.shard)
     throw new UsageError(`merge: ${first.source} is the report of a whole run, not of a shard`)
-  checkSame(parts.map(({ source, report }) => ({ source, facts: factsOf(report) })))
-  checkSeeds(
-    parts.map(({ source, report: { runId, seed, settings } }) => ({
-      ...{ source, runId, seed, seedGiven: settings.seedGiven },
+  checkSameRun(
+    parts.map(({ source, report }) => ({
+      ...report,
+      ...{ source, facts: factsOf(report), seedGiven: report.settings.seedGiven },
     })),
   )
-  checkShards(parts.map(({ source, report }) => ({ source, shard: report.shard })))
 
   const { settings, baseline } = first.report
   const gate = { failOn: asked.failOn ?? settings.failOn, strict: asked.strict ?? settings.strict }

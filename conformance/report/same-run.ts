@@ -4,13 +4,25 @@ import { UsageError } from '../contract/trouble.js'
 /** What all shards of a run have in common, by its name in an error. */
 export type Facts = Readonly<Record<string, string>>
 
-interface Source {
+export interface Shard {
   /** Where it was read from. */
   readonly source: string
+  readonly facts: Facts
+  readonly runId: string | null
+  readonly seed: number
+  readonly seedGiven: boolean
+  readonly shard: { readonly index: number; readonly count: number } | null
 }
 
-/** Throws a `UsageError` that names the first fact in which a part is not like the first one. */
-export function checkSame(parts: readonly (Source & { readonly facts: Facts })[]): void {
+/** Throws a `UsageError` unless the parts are of one run, and each shard of it is there once. */
+export function checkSameRun(parts: readonly Shard[]): void {
+  checkSame(parts)
+  checkSeeds(parts)
+  checkShards(parts)
+}
+
+/** Names the first fact in which a part is not like the first one. */
+function checkSame(parts: readonly Shard[]): void {
   const [first] = parts
   for (const { source, facts } of parts)
     for (const [name, value] of Object.entries(facts))
@@ -20,14 +32,8 @@ export function checkSame(parts: readonly (Source & { readonly facts: Facts })[]
         )
 }
 
-interface Seeded extends Source {
-  readonly runId: string | null
-  readonly seed: number
-  readonly seedGiven: boolean
-}
-
 /** Without a run id, seeds that somebody chose tell runs apart; those drawn at random differ in one run too. */
-export function checkSeeds(parts: readonly Seeded[]): void {
+function checkSeeds(parts: readonly Shard[]): void {
   const [first, ...others] = parts.filter(({ runId, seedGiven }) => runId === null && seedGiven)
   const other = others.find(({ seed }) => seed !== first?.seed)
   if (first && other)
@@ -36,12 +42,7 @@ export function checkSeeds(parts: readonly Seeded[]): void {
     )
 }
 
-interface Sharded extends Source {
-  readonly shard: { readonly index: number; readonly count: number } | null
-}
-
-/** Throws a `UsageError` unless each shard is there once. */
-export function checkShards(parts: readonly Sharded[]): void {
+function checkShards(parts: readonly Shard[]): void {
   const count = parts[0]?.shard?.count ?? 0
   const seen = new Map<number, string>()
   for (const { source, shard } of parts) {
