@@ -18,13 +18,6 @@ import { asideOf, exitCodes, type FlagValues, type Io, inGithubActions, integerF
 /** What each profile says for itself, and what is about one tracker alone. */
 const refused = ['base-url', 'profile', 'token', 'ext', 'baseline', 'write-baseline', 'plan'] as const
 
-export interface FleetSettings {
-  readonly seed: number
-  readonly seedGiven: boolean
-  readonly runId: string | null
-  readonly shard: FleetReport['shard']
-}
-
 /** Of the flags of a shard, those that say how each tracker is judged. */
 const judging = ['safety', 'runs', 'only', 'fail-on', 'strict', 'max-requests'] as const
 
@@ -32,7 +25,7 @@ const judging = ['safety', 'runs', 'only', 'fail-on', 'strict', 'max-requests'] 
 export async function checkFleet(
   file: string,
   flags: FlagValues,
-  { seed, seedGiven, runId, shard }: FleetSettings,
+  { seed, seedGiven, runId, shard }: Pick<FleetReport, 'seed' | 'seedGiven' | 'runId' | 'shard'>,
   io: Io,
 ): Promise<number> {
   const other = refused.find((name) => flags[name] !== undefined)
@@ -121,14 +114,7 @@ async function runAll(targets: readonly Listed[], runs: Runs, io: Io): Promise<R
 async function runOne(listed: Listed, { directory, temporary, flags }: Runs, io: Io): Promise<Ran> {
   const folder = join(directory, listed.name)
   const { position, name, baseUrl, profile, source, trouble } = listed
-  const ended = ({ code, because }: Done, report: Report | null): Ran => ({
-    position,
-    name,
-    baseUrl,
-    code,
-    because,
-    report,
-  })
+  const ended = (done: Done, report: Report | null): Ran => ({ position, name, baseUrl, ...done, report })
   if (profile === null || trouble !== null) return ended({ code: exitCodes.usage, because: trouble }, null)
   if (io.signal.aborted)
     return ended({ code: exitCodes.cancelled, because: 'not run: the run was cancelled' }, null)

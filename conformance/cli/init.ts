@@ -182,13 +182,11 @@ async function testGiven(given: Draft, tester: Tester, io: Io): Promise<Draft> {
   return draft
 }
 
-interface Places {
-  readonly file: string
-  readonly workflow: string | undefined
-  readonly force: boolean
-}
-
-async function write(draft: Draft, { file, workflow, force }: Places, io: Io): Promise<void> {
+async function write(
+  draft: Draft,
+  { file, workflow, force }: { file: string; workflow: string | undefined; force: boolean },
+  io: Io,
+): Promise<void> {
   const profile = parseProfile({ ...draft, safety: draft.safety ?? 'read' }, 'init')
   const fromEnvironment = profile.tokens.administrator === io.env.TRACKER_TOKEN?.trim()
   const content = fileOf(profile, !fromEnvironment, file)

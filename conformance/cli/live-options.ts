@@ -1,6 +1,6 @@
 /** The flags that `learn` and `diff` share: which tracker, and how gently. */
 
-import { UnreachableError, UsageError } from '../contract/trouble.js'
+import { UsageError } from '../contract/trouble.js'
 import type { LiveOptions } from '../learn/ask/run.js'
 import { contact } from '../suite/contact.js'
 import { parseProfile } from '../target/profile.js'
@@ -59,13 +59,7 @@ export async function liveTarget(
   aside.err(
     `${run.doing(profile.baseUrl)}, safety ${safety}, seed ${seed}\n${burden(options, run.disabled)}\n`,
   )
-  try {
-    await contact(options)
-  } catch (error) {
-    if (error instanceof UsageError) throw new UsageError(`${command}: ${error.message}`)
-    if (error instanceof UnreachableError) throw new UnreachableError(`${command}: ${error.message}`)
-    throw error
-  }
+  await contact(options)
   const endGuard = guardLedger(options.ledgerFile, {
     temporary: flags.out === undefined,
     baseUrl: profile.baseUrl,

@@ -8,21 +8,17 @@ import type { Report, ReportFailure } from './report.js'
 /** Cards that are unfolded from the start. */
 const OPEN = 3
 
-export interface Cards {
-  readonly groups: readonly Alike[]
-  /** The anchor of the card that a failure is told in. */
-  readonly anchorOf: (failure: ReportFailure) => string
-}
+export type Cards = ReturnType<typeof cardsOf>
 
-/** What is in the baseline comes last. */
-export function cardsOf(report: Report): Cards {
+/** What is in the baseline comes last. `anchorOf` gives the anchor of the card that a failure is told in. */
+export function cardsOf(report: Report) {
   const groups = alike(report)
   const anchors = new Map(
     groups.flatMap(({ first, rest }, index) =>
       [first, ...rest].map((one) => [one, `failure-${index + 1}`] as const),
     ),
   )
-  return { groups, anchorOf: (failure) => anchors.get(failure) ?? 'failures' }
+  return { groups, anchorOf: (failure: ReportFailure) => anchors.get(failure) ?? 'failures' }
 }
 
 export function failures({ groups, anchorOf }: Cards): string {

@@ -69,9 +69,7 @@ export function mergeReports(parts: readonly Part[], asked: AskedGate = {}): Rep
   }
 }
 
-interface Judged extends Verdict {
-  readonly report: Report
-}
+type Judged = Verdict & { readonly report: Report }
 
 const nameOf = ({ shard }: Report) => `shard ${shard?.index}/${shard?.count}`
 

@@ -2,16 +2,11 @@
 import { listed } from './alike.js'
 import type { Report } from './report.js'
 
-export interface Reason {
-  readonly text: string
-  /** How many requirements were skipped for it, wholly or for some operations. */
-  readonly count: number
-  /** The first of them, and how many more there are. */
-  readonly named: string
-}
-
-/** The most common first. A requirement stands under each of its reasons. */
-export function reasonsOf({ requirements, settings, shard, summary }: Report): Reason[] {
+/**
+ * The most common first, with how many requirements were skipped for it, wholly or for some operations, and the names of
+ * the first of them. A requirement stands under each of its reasons.
+ */
+export function reasonsOf({ requirements, settings, shard, summary }: Report) {
   const groups = new Map<string, { readonly ids: Set<string>; readonly operations: Set<string> }>()
   for (const { id, checks } of requirements)
     for (const { outcome, reason } of checks) {
