@@ -1,4 +1,5 @@
 /** `tracker-kit serve`: the emulator over HTTP until it is told to end. */
+import { once } from 'node:events'
 import { z } from 'zod'
 import type { ServerOptions } from '../../emulator/http/listen.js'
 import type { DecisionInput, State, Tracker, TrackerServer, Variation } from '../../emulator/index.js'
@@ -70,7 +71,7 @@ export async function serve(argv: readonly string[], io: Io): Promise<number> {
     if (profileFile !== undefined) await writeJson('profile-out', profileFile, tracker.profileFor(server.url))
     io.out(announcement(tracker, server, { loaded, control }))
     if (flags.open !== undefined) await openPage(`${server.origin}/__tracker/`, io)
-    await aborted(io.signal)
+    if (!io.signal.aborted) await once(io.signal, 'abort')
   } finally {
     await server.close()
   }
@@ -174,9 +175,4 @@ async function openPage(url: string, { err }: Io): Promise<void> {
   const child = spawn(program, args, { stdio: 'ignore', detached: true })
   child.on('error', ({ message }) => err(`tracker-kit serve: no browser was opened: ${message}\n`))
   child.unref()
-}
-
-async function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

@@ -38,7 +38,7 @@ export const inGithubActions = ({ env }: Pick<Io, 'env'>): boolean => env.GITHUB
  * What stands behind a flag in the help: `N`, `FILE`; `[FILE]` may be left out, and `''` is of a flag without a value.
  * Then the help itself.
  */
-export type Flag = readonly [value: string, help: string]
+type Flag = readonly [value: string, help: string]
 export type Flags = Readonly<Record<string, Flag>>
 
 export type FlagValues = Readonly<Record<string, string | undefined>>

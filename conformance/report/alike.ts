@@ -57,16 +57,13 @@ function wayOf({ message }: Pick<ReportFailure, 'message'>): string {
   return documentedStatuses.includes(Number(seen)) ? `${expected} ${seen}` : seen
 }
 
-/** The requirements of these failures but for the first's, each once. */
-export function otherRequirements({ first, rest }: Alike): string[] {
-  return [...new Set(rest.map(({ requirement }) => requirement))].filter((id) => id !== first.requirement)
-}
-
 /** `12 more failures are alike, likely for the same reason; in a, b and 3 more requirements`; null where there are none. */
-export function moreOf(group: Alike): string | null {
-  const count = group.rest.length
+export function moreOf({ first, rest }: Alike): string | null {
+  const count = rest.length
   if (count === 0) return null
-  const others = otherRequirements(group)
+  const others = [...new Set(rest.map(({ requirement }) => requirement))].filter(
+    (id) => id !== first.requirement,
+  )
   const where = others.length === 0 ? '' : `; in ${listed(others, 3, 'requirement')}`
   return `${count} more ${count === 1 ? 'failure is' : 'failures are'} alike, likely for the same reason${where}`
 }

@@ -118,7 +118,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** What XML 1.0 cannot hold at all, lone surrogates too, becomes the replacement character. */
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
     .replace(/[&<>"\n]/g, (character) => entities[character] ?? character)

@@ -4,7 +4,7 @@ import { UsageError } from '../contract/trouble.js'
 /** What all shards of a run have in common, by its name in an error. */
 export type Facts = Readonly<Record<string, string>>
 
-export interface Shard {
+interface Shard {
   /** Where it was read from. */
   readonly source: string
   readonly facts: Facts
