@@ -226,8 +226,8 @@ function settingsOf(flags: FlagValues, runId: string | null, baseline: Baseline 
 }
 
 /**
- * What all shards of one run share without talking to each other, and no other run has: from `--run-id`, or else from what a CI server calls a run; null where there
- * is neither.
+ * What all shards of one run share without talking to each other, and no other run has: from `--run-id`, or else from
+ * what a CI server calls a run; null where there is neither.
  */
 function runIdOf(flags: FlagValues, env: Io['env']): string | null {
   const given = flags['run-id']

@@ -83,7 +83,8 @@ export const checkedIn = (plan: Plan): string[] =>
     .map(({ requirement }) => requirement.id)
 
 /**
- * How many requirements are done, and how many of these failed or were skipped. By the rule of the report: one failed check fails a requirement, and one that passed keeps it from being skipped.
+ * How many requirements are done, and how many of these failed or were skipped. By the rule of the report: one failed
+ * check fails a requirement, and one that passed keeps it from being skipped.
  */
 export function createTally(checked: readonly string[]) {
   const left = new Map<string, number>()

@@ -1,4 +1,7 @@
-/** What both kinds of reports have around them as pages, and pieces that several of their parts have: each is one file, in which nothing else may be loaded or run. */
+/**
+ * What both kinds of reports have around them as pages, and the pieces that several of their parts have. Each page is one
+ * file, in which nothing else may be loaded or run.
+ */
 import { createHash } from 'node:crypto'
 import { style } from './html-assets.js'
 import type { ReportFailure } from './report.js'
