@@ -1,7 +1,7 @@
 /** Files of the commands: JSON that is read, and JSON that never stands half-written. */
 import { constants } from 'node:fs'
 import { access, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { troubleOf, UsageError } from '../contract/trouble.js'
 
 export const codeOf = (error: unknown) =>
@@ -35,9 +35,20 @@ export async function readJsonObject(
 /** The directory of `--out`, made at the start: at the end what was to be written there would be lost. */
 export async function makeDirectory(command: string, out: string): Promise<void> {
   try {
-    await mkdir(out, { recursive: true })
+    await makeFolders(resolve(out))
   } catch (error) {
     throw new UsageError(`${command}: --out ${out} cannot be made: ${troubleOf(error)}`)
+  }
+}
+
+/** Node's own recursive way tries for ever where a folder such as /proc says ENOENT to everything. */
+async function makeFolders(path: string): Promise<void> {
+  const parent = dirname(path)
+  if (!(await stat(parent).catch(() => null))) await makeFolders(parent)
+  try {
+    await mkdir(path)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error
   }
 }
 

@@ -89,6 +89,7 @@ describe('an error of use is one line and exit code 2', () => {
     ['an unknown level', ['check', '--fail-on', 'may'], /--fail-on takes must or should/],
     ['an unknown safety', ['check', '--safety', 'high'], /--safety takes read, write, destructive/],
     ['a directory that cannot be', ['check', '--out', '/dev/null/out'], /--out .* cannot be made: .*ENOTDIR/],
+    ['a directory of a system that makes none', ['check', '--out', '/proc/x/y'], /--out .* cannot be made/],
     ['an unknown part of the contract', ['contract', 'openap'], /did you mean openapi\?/],
   ])('%s', async (_, argv, message) => {
     const { code, out, err } = await tracker(...argv)
