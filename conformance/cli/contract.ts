@@ -1,6 +1,5 @@
 /** `tracker-kit contract`: what the kit holds of the interface, for people and programs. */
-import { writtenValue } from '../contract/decisions/index.js'
-import { requestLines } from '../contract/decisions/probes/index.js'
+import { requestLines, writtenValue } from '../contract/decisions/index.js'
 import { nearest } from '../contract/nearest.js'
 import { openApi } from '../contract/openapi.js'
 import { UsageError } from '../contract/trouble.js'

@@ -1,7 +1,7 @@
 /** What the inspector's page asks for, besides the rest of the control plane. */
 import { z } from 'zod'
 import type { DecisionWords } from '../../conformance/contract/decisions/index.js'
-import { type Probed, probedBy } from '../../conformance/contract/decisions/probes/index.js'
+import { type Probed, probedBy } from '../../conformance/contract/decisions/index.js'
 import {
   type Operation,
   type OperationId,
@@ -58,7 +58,8 @@ export interface Forms {
   readonly names: Readonly<Record<string, readonly string[]>>
 }
 
-export interface LedgerEntry extends Pick<Decision, 'operations' | 'section' | keyof DecisionWords> {
+export interface LedgerEntry
+  extends Pick<Decision, 'operations' | 'section' | Exclude<keyof DecisionWords, 'probe'>> {
   readonly id: DecisionId
   readonly value: unknown
   readonly default: unknown

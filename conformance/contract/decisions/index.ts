@@ -1,5 +1,6 @@
 /**
- * Of each thing that the document leaves open: the question, what a tracker does under each value, and why the default. The
+ * Of each thing that the document leaves open: the question, what a tracker does under each value, why the default, and the
+ * requests that tell the values apart. The
  * emulator's ledger has the values themselves; the report tells observations by their question.
  */
 import { accounts } from './accounts.js'
@@ -7,11 +8,13 @@ import { customFields } from './custom-fields.js'
 import { learned } from './learned.js'
 import { management } from './management.js'
 import { own } from './own.js'
+import { type Probed, probed, requestLine, type Step } from './probe.js'
 import { reading } from './reading.js'
 import { security } from './security.js'
 import { transport } from './transport.js'
 import type { DecisionWords } from './words.js'
 
+export type { Probe, Probed, Shown, Step } from './probe.js'
 export type { DecisionWords } from './words.js'
 
 export const decisionWords = {
@@ -41,3 +44,12 @@ export function seenText(id: string, value: string): string {
   if (sentence !== undefined) return sentence
   return /^\d{3}$/.test(value) ? `It is answered ${value}.` : value
 }
+
+const stepsOf = (id: string): readonly Step[] => wordsOf(id)?.probe?.steps ?? []
+
+/** The requests whose answers tell the values of a decision apart, each in one short line. */
+export const requestLines = (id: string): string[] => stepsOf(id).flatMap((step) => requestLine(step))
+
+/** Those of an operation, under this segment of the extension. */
+export const probedBy = (id: string, ext: string): Probed[] =>
+  stepsOf(id).flatMap((step) => probed(step, ext))

@@ -1,4 +1,5 @@
 /** How a user in the path is found, and what a read of one shows, in words. */
+import { asking, nina, probe, select, under } from './make.js'
 import type { DecisionWords } from './words.js'
 
 export const reading = {
@@ -10,11 +11,18 @@ export const reading = {
       'id-then-username': 'Digits are an id, or a username where no user has that id.',
       'username-first': 'It is a username where somebody has that name, else an id.',
     },
+    probe: probe(
+      { change: 'users', where: { username: 'nina' }, to: { username: '5' } },
+      { change: 'users', where: { username: 'silent' }, to: { username: '777' } },
+      asking('getUser', { path: { user_id: 5 } }),
+      asking('getUser', { path: { user_id: 777 } }),
+    ),
   },
   'user-segment-me': {
     question: 'Does `me` as `user_id` stand for the caller?',
     why: 'The document knows no alias, so "me" is a name like any other.',
     values: { username: 'No, it is a username like any other.', caller: 'Yes, it stands for the caller.' },
+    probe: probe(asking('getUser', { path: { user_id: 'me' } })),
   },
   'user-id-zero-negative': {
     question: 'How is the user id 0 answered?',
@@ -24,6 +32,7 @@ export const reading = {
       'not-found': 'Every operation answers 404.',
       invalid: 'Every operation answers 400.',
     },
+    probe: probe(asking('getUser', { path: { user_id: 0 } }), asking('resetUser', { path: { user_id: 0 } })),
   },
   'user-not-found-number': {
     question: 'Which error number does an unknown user have?',
@@ -33,6 +42,7 @@ export const reading = {
       single: 'It is 811 for both.',
       none: 'There is no number.',
     },
+    probe: probe(asking('getUser', { path: { user_id: 'nobody' } })),
   },
   'username-case': {
     question: 'Does the case of letters matter in usernames?',
@@ -41,6 +51,7 @@ export const reading = {
       insensitive: 'No: `Nina` and `nina` are the same user.',
       sensitive: 'Yes: `Nina` and `nina` are two users.',
     },
+    probe: probe(asking('getUser', { path: { user_id: 'NINA' } })),
   },
   'id-existence-leak': {
     question: 'What does a caller without the right learn about a user who does not exist?',
@@ -50,6 +61,10 @@ export const reading = {
       forbidden: 'Both are answered 403.',
       hidden: 'Both are answered 404.',
     },
+    probe: probe(
+      asking('getUser', { as: 'reporter', path: { user_id: 'nobody' } }),
+      asking('getUser', { ...nina, as: 'reporter' }),
+    ),
   },
   'get-user-permission': {
     question: 'Who may read a user?',
@@ -58,6 +73,7 @@ export const reading = {
       'self-or-manager': 'The user, and whoever manages users.',
       anyone: 'Every authenticated user.',
     },
+    probe: probe(asking('getUser', { ...nina, as: 'reporter' })),
   },
   'get-user-disabled': {
     question: 'Who may read a disabled user?',
@@ -67,6 +83,10 @@ export const reading = {
       'forbidden-to-others': 'Only those who manage users; others are answered 403.',
       'hidden-from-others': 'Only those who manage users; others are answered 404.',
     },
+    probe: under(
+      { 'get-user-permission': 'anyone' },
+      asking('getUser', { as: 'reporter', path: { user_id: 'former' } }),
+    ),
   },
   'get-user-sensitive': {
     question: 'Who sees the real name and the e-mail address of a user?',
@@ -77,6 +97,7 @@ export const reading = {
         'Everybody sees the real name; the address stays with the user and with those who manage users.',
       'null-for-others': 'The user and whoever manages users; for others the members are null.',
     },
+    probe: under({ 'get-user-permission': 'anyone' }, asking('getUser', { ...nina, as: 'reporter' })),
   },
   'select-location': {
     question: 'Where does a request say which fields of a user it selects?',
@@ -86,6 +107,9 @@ export const reading = {
       'query-list': 'In the query, as `select[]=id&select[]=name`.',
       header: 'In the request header `X-Select`.',
     },
+    probe: probe(
+      asking('getUser', { ...nina, query: '?select=id&select[]=name', headers: { 'x-select': 'email' } }),
+    ),
   },
   'select-default': {
     question: 'Which fields of a user are shown without a selection?',
@@ -96,11 +120,13 @@ export const reading = {
       'with-flags': 'The standard ones and the flags `enabled` and `protected`.',
       'with-projects': 'The standard ones and the projects of the user.',
     },
+    probe: probe(asking('getUser', nina)),
   },
   'select-unknown': {
     question: 'What happens to an unknown field in a selection?',
     why: 'A field that does not exist selects nothing.',
     values: { ignored: 'It is ignored.', refused: 'The request is answered 400.' },
+    probe: probe(select('id,shoe_size')),
   },
   'select-empty': {
     question: 'What does an empty selection select?',
@@ -110,6 +136,7 @@ export const reading = {
       'empty-record': 'Nothing: the record is empty.',
       refused: 'The request is answered 400.',
     },
+    probe: probe(select('')),
   },
   'select-normalisation': {
     question: 'Do spaces and the case of letters matter in a selection?',
@@ -118,11 +145,13 @@ export const reading = {
       insensitive: 'No: ` NAME` selects `name`.',
       sensitive: 'Yes: ` NAME` is an unknown field.',
     },
+    probe: probe(select('id, NAME')),
   },
   'select-without-id': {
     question: 'Is the id shown when it was not selected?',
     why: 'A selection limits the fields to those named.',
     values: { 'only-named': 'No, only the selected fields are shown.', 'id-always': 'Yes, always.' },
+    probe: probe(select('name')),
   },
   'user-field-names': {
     question: 'Under which names do answers show the username and the real name?',
@@ -132,11 +161,13 @@ export const reading = {
       request: 'As `username` and `realname`, as requests do.',
       both: 'Under both names.',
     },
+    probe: probe(asking('getUser', nina)),
   },
   'user-empty-fields': {
     question: 'How is an empty real name or e-mail address shown?',
     why: 'The family leaves out a real name or an address that is not there.',
     values: { omitted: 'The member is absent.', 'empty-string': 'As an empty text.', null: 'As null.' },
+    probe: probe(asking('getUser', { path: { user_id: 'silent' } })),
   },
   'user-extra-fields': {
     question: 'When are a pending e-mail address, the avatar and the client preference shown?',
@@ -146,10 +177,12 @@ export const reading = {
       always: 'Always, as null where there is none.',
       never: 'Never.',
     },
+    probe: probe(asking('getUser', nina)),
   },
   'user-language-value': {
     question: 'How is the language `auto` shown?',
     why: 'A client can do nothing with "auto", so the language that it stands for is shown.',
     values: { resolved: 'As the language that it stands for.', raw: 'As `auto`.' },
+    probe: probe(asking('getUser', nina)),
   },
 } as const satisfies Readonly<Record<string, DecisionWords>>

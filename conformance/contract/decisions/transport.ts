@@ -1,4 +1,5 @@
 /** Sections 5, 7 and 9 in words: credentials, the form of answers and errors, and what happens before an operation. */
+import { asking, columns, nina, person, plain, probe, updating } from './make.js'
 import type { DecisionWords } from './words.js'
 
 export const transport = {
@@ -14,6 +15,10 @@ export const transport = {
       everything: 'Every error body has `message`, `code` and `localized`, those before an operation too.',
       'extra-members': 'Error bodies have members that the document does not name.',
     },
+    probe: probe(
+      asking('getUser', { path: { user_id: 'nobody' }, shows: ['members'] }),
+      asking('getUser', { ...nina, as: null, shows: ['members'] }),
+    ),
   },
   'error-code-numbers': {
     question: 'Which numbers does the `code` of an error body have?',
@@ -23,6 +28,7 @@ export const transport = {
       'http-status': '`code` repeats the HTTP status.',
       shifted: '`code` is a number of the tracker itself: the one of the family plus 10,000.',
     },
+    probe: probe(asking('getUser', { path: { user_id: 'nobody' } })),
   },
   'error-code-when-unmapped': {
     question: 'Which `code` does an error have that the family answers with a status outside the document?',
@@ -32,6 +38,7 @@ export const transport = {
       generic: 'The number is 29, that of any invalid value.',
       absent: 'There is no `code`.',
     },
+    probe: probe(asking('installPlugin', { path: { plugin_name: 'Nothing' } })),
   },
   'error-localized-language': {
     question: 'In which language is the `localized` text of an error?',
@@ -41,6 +48,7 @@ export const transport = {
       english: 'It is always in English.',
       absent: 'There is no `localized`.',
     },
+    probe: probe(asking('getUser', { ...nina, as: 'developer', shows: ['member localized'] })),
   },
   'error-content-type': {
     question: 'Does the Content-Type of an answer name a character set?',
@@ -49,6 +57,7 @@ export const transport = {
       plain: 'The Content-Type is `application/json`.',
       charset: 'The Content-Type is `application/json; charset=utf-8`.',
     },
+    probe: probe(asking('getUser', { ...nina, shows: ['header content-type'] })),
   },
   'unauthenticated-header': {
     question: 'Does a 401 carry a WWW-Authenticate header?',
@@ -58,6 +67,7 @@ export const transport = {
       none: 'It carries no such header.',
       realm: 'It carries the header with a realm.',
     },
+    probe: probe(asking('getUser', { ...nina, as: null, shows: ['header www-authenticate'] })),
   },
   'bearer-scheme-parsing': {
     question: 'How strictly is the Authorization header read?',
@@ -67,6 +77,13 @@ export const transport = {
         'Any case of `Bearer`, more than one space, several credentials and a bare token are accepted.',
       strict: 'Only `Bearer <token>` is accepted; every other form is answered 401.',
     },
+    probe: probe(
+      asking('getUser', {
+        ...nina,
+        headers: { authorization: 'bearer   {administrator}' },
+        shows: ['status'],
+      }),
+    ),
   },
   'disabled-caller-token': {
     question: 'How is a request with the token of a disabled user answered?',
@@ -75,6 +92,7 @@ export const transport = {
       forbidden: 'It is answered 403.',
       unauthenticated: 'It is answered 401, as if the token were invalid.',
     },
+    probe: probe(asking('getAccountPage', { as: 'disabled' })),
   },
   'low-level-caller': {
     question: 'May a user below the level of a viewer use the interface at all?',
@@ -83,6 +101,10 @@ export const transport = {
       refused: 'Every operation is answered 403.',
       served: 'Such a user is treated like any other.',
     },
+    probe: probe(
+      { change: 'users', where: { username: 'viewer' }, to: { access_level: 5 } },
+      asking('getAccountPage', { as: 'viewer' }),
+    ),
   },
   'impersonation-header': {
     question: 'Does the request header X-Mantis-Username let the caller act for another user?',
@@ -92,6 +114,9 @@ export const transport = {
         'The request is carried out as the user whom the header names, if the caller may impersonate.',
       ignored: 'The header has no effect.',
     },
+    probe: probe(
+      asking('getAccountPage', { headers: { 'x-mantis-username': 'nina' }, shows: ['member user.name'] }),
+    ),
   },
   'unknown-path-order': {
     question: 'What is checked first when the path is unknown: the credentials or the path?',
@@ -100,11 +125,13 @@ export const transport = {
       'credentials-first': 'Without valid credentials the answer is 401, whatever the path.',
       'path-first': 'The answer is 404, whatever the credentials.',
     },
+    probe: probe(plain('GET', '/plugins/Ext/nothing', { authorization: 'Bearer x' })),
   },
   'trailing-slash': {
     question: 'Is a path with a slash at its end the same path?',
     why: 'The family registers its routes in both forms.',
     values: { same: 'It is the same operation.', 'not-found': 'It is answered 404.' },
+    probe: probe(plain('GET', '/plugins/Ext/plugins/')),
   },
   'wrong-method': {
     question: 'How is a known path with another method answered?',
@@ -114,6 +141,7 @@ export const transport = {
       'not-found': 'It is answered 404.',
       invalid: 'It is answered 400.',
     },
+    probe: probe(plain('DELETE', '/plugins/Ext/plugins')),
   },
   'malformed-json': {
     question: 'Which error does a body get that is not JSON?',
@@ -123,16 +151,19 @@ export const transport = {
       'invalid-value': 'It is answered 400 with the number of an invalid value.',
       'empty-field': 'It is answered 400 with the number of a missing field.',
     },
+    probe: probe(asking('createUser', { raw: '{' })),
   },
   'missing-content-type': {
     question: 'Is a JSON body read when the request does not declare it as JSON?',
     why: 'The family does not parse a body that is not declared as JSON, so it counts as absent.',
     values: { refused: 'It is not read, and the answer is 400.', parsed: 'It is read like any other.' },
+    probe: probe(asking('createUser', { body: person(), headers: { 'content-type': null } })),
   },
   'body-where-none': {
     question: 'What happens to a body that is sent to an operation without one?',
     why: 'Operations without a body never look for one.',
     values: { ignored: 'It is ignored.', refused: 'The request is answered 400.' },
+    probe: probe(asking('resetUser', { ...nina, body: { password: 'x' } })),
   },
   'empty-object-body': {
     question: 'Is an empty object a valid body where no member is required?',
@@ -142,6 +173,7 @@ export const transport = {
       accepted: 'It is accepted: it changes nothing, or the rules on single members apply.',
       'refused-for-columns-too': 'It is answered 400 everywhere, for columns as well.',
     },
+    probe: probe(updating({}), columns({})),
   },
   'wrong-json-types': {
     question: 'What happens to a member whose value has the wrong JSON type?',
@@ -153,6 +185,7 @@ export const transport = {
       'coerced-but-text': 'Such values are converted, but nothing is converted to text.',
       ignored: 'The member is ignored.',
     },
+    probe: probe(updating({ realname: 'New', access_level: '40' }), updating({ realname: 5 })),
   },
   'null-member': {
     question: 'What does null mean as the value of a member?',
@@ -161,11 +194,13 @@ export const transport = {
       absent: 'It counts as if the member were absent.',
       refused: 'It is a wrong type, and answered 400.',
     },
+    probe: probe(updating({ realname: 'New', email: null })),
   },
   'unknown-members': {
     question: 'What happens to members that the document does not name?',
     why: 'Nothing in the family looks at members that it does not know.',
     values: { ignored: 'They are ignored.', refused: 'The request is answered 400.' },
+    probe: probe(updating({ realname: 'New', nickname: 'x' })),
   },
   'check-order': {
     question: 'Which is checked first, the rights of the caller or the values in the request?',
@@ -175,6 +210,10 @@ export const transport = {
       'rights-first': 'Rights always come first, so an invalid request without the right is answered 403.',
       'values-first': 'Values always come first, so an invalid request without the right is answered 400.',
     },
+    probe: probe(
+      asking('createUser', { as: 'reporter', body: { email: 'none' } }),
+      asking('updateUser', { as: 'reporter', ...nina, body: { email: 'none' } }),
+    ),
   },
   'success-envelope': {
     question: 'What is around the content of a success answer?',
@@ -184,6 +223,7 @@ export const transport = {
       bare: 'Nothing: the answer is the record or the list alone.',
       'empty-list': 'There is no content: every success is answered `[]`.',
     },
+    probe: probe(asking('getUser', nina)),
   },
   'write-success-body': {
     question: 'What does the answer to a successful change show?',
@@ -194,6 +234,7 @@ export const transport = {
       'empty-object': 'An empty object.',
       message: 'An object with a message.',
     },
+    probe: probe(updating({ realname: 'New' })),
   },
   'page-content': {
     question: 'What does the answer of a page operation show?',
@@ -203,6 +244,7 @@ export const transport = {
       entity: 'The entity alone.',
       'empty-list': 'An empty list.',
     },
+    probe: probe(asking('getCustomFieldCreatePage')),
   },
   'answer-member-order': {
     question: 'In which order are the members of an answer?',
@@ -212,6 +254,7 @@ export const transport = {
       sorted: 'In alphabetical order.',
       reversed: 'In the reverse of the readable order.',
     },
+    probe: probe(asking('getUser', nina)),
   },
   'answer-extra-members': {
     question: 'Do success answers have members that nobody expects?',
@@ -220,6 +263,7 @@ export const transport = {
       none: 'They have only the known members.',
       some: 'They have unknown members beside the known ones.',
     },
+    probe: probe(asking('getUser', nina)),
   },
   'enum-in-response': {
     question: 'How do answers show a level or another enumerated value?',
@@ -229,6 +273,7 @@ export const transport = {
       integer: 'As its number.',
       name: 'As its name.',
     },
+    probe: probe(asking('getUser', nina)),
   },
   'date-format': {
     question: 'In which form are dates shown?',
@@ -238,6 +283,7 @@ export const transport = {
       epoch: 'As seconds since 1970.',
       display: 'As a text for people, such as `2025-06-01 12:00`.',
     },
+    probe: probe(asking('getUser', nina)),
   },
   'x-mantis-headers': {
     question:
@@ -248,6 +294,10 @@ export const transport = {
       never: 'No answer carries them.',
       always: 'Every answer carries them, errors too.',
     },
+    probe: probe(
+      asking('getUser', { ...nina, shows: ['header x-mantis-username'] }),
+      asking('getUser', { path: { user_id: 'nobody' }, shows: ['header x-mantis-username'] }),
+    ),
   },
   'cache-and-etag': {
     question: 'What do reads say about caching?',
@@ -257,5 +307,6 @@ export const transport = {
       none: 'They carry no such header.',
       etag: 'They carry an ETag.',
     },
+    probe: probe(asking('listPlugins', { shows: ['header cache-control', 'header etag'] })),
   },
 } as const satisfies Readonly<Record<string, DecisionWords>>

@@ -1,3 +1,5 @@
+import type { Probe } from './probe.js'
+
 /** What is said of a decision: of each thing that the document leaves open. */
 export interface DecisionWords {
   /** One sentence that ends in a question mark. */
@@ -6,6 +8,8 @@ export interface DecisionWords {
   readonly why: string
   /** What a tracker does under each value. A value that is no text is written as JSON. */
   readonly values: Readonly<Record<string, string>>
+  /** Requests whose answers differ under each value; what is only ever learnt has none. */
+  readonly probe?: Probe
 }
 
 /** The values of a level that an operation asks for. */

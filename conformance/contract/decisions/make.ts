@@ -1,5 +1,5 @@
 /** Short ways to write the requests of probes, over the default starting state. */
-import type { OperationId } from '../../operations.js'
+import type { OperationId } from '../operations.js'
 import type { Asked, Probe, Shown, Step, Strayed } from './probe.js'
 
 type Options = Omit<Asked, 'operation'>

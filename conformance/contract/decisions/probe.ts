@@ -1,5 +1,5 @@
 /** What tells the values of a decision apart: requests, what has to be so before, and which part of an answer shows it. */
-import { type OperationId, operation, pathOf } from '../../operations.js'
+import { type OperationId, operation, pathOf } from '../operations.js'
 
 /** `answer` is the body of a success, and the status and the number of a refusal. A `member` may be inside others: `user.name`. */
 export type Shown =
