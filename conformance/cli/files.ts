@@ -42,7 +42,7 @@ export async function makeDirectory(command: string, out: string): Promise<void>
 }
 
 /** Node's own recursive way tries for ever where a folder such as /proc says ENOENT to everything. */
-async function makeFolders(path: string): Promise<void> {
+export async function makeFolders(path: string): Promise<void> {
   const parent = dirname(path)
   if (!(await stat(parent).catch(() => null))) await makeFolders(parent)
   try {

@@ -1,7 +1,7 @@
 /** `tracker-kit check --targets`: the suite on many trackers, a few at a time, each in a process of its own. */
 
 import { fork } from 'node:child_process'
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, rmdir } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, readFile, rm, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { troubleOf, UsageError } from '../contract/trouble.js'
@@ -10,7 +10,7 @@ import { deviationsOf, type FleetReport, fleetReport, fleetTarget, type Ran } fr
 import { fleetMarkdown, fleetSentence, fleetText, writeFleet } from '../report/fleet-text.js'
 import { withoutCommands, workflowCommand } from '../report/github.js'
 import { type Report, reportSchema } from '../report/report.js'
-import { makeDirectory } from './files.js'
+import { makeDirectory, makeFolders } from './files.js'
 import { type Listed, readTargets } from './fleet-list.js'
 import { guardLedger, LEDGER } from './ledger-guard.js'
 import { asideOf, exitCodes, type FlagValues, type Io, inGithubActions, integerFlag } from './usage.js'
@@ -119,7 +119,7 @@ async function runOne(listed: Listed, { directory, temporary, flags }: Runs, io:
   if (io.signal.aborted)
     return ended({ code: exitCodes.cancelled, because: 'not run: the run was cancelled' }, null)
   try {
-    await mkdir(folder, { recursive: true })
+    await makeFolders(folder)
     // Of an earlier run, which must not be taken for this one.
     await rm(join(folder, 'report.json'), { force: true })
   } catch (error) {

@@ -1,7 +1,7 @@
 /** What `init` shows and writes: the profile, and a workflow that checks with it. */
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { type Profile, profileSchema, safetyLevels } from '../contract/index.js'
 import { troubleOf, UsageError } from '../contract/trouble.js'
@@ -9,6 +9,7 @@ import { version } from '../contract/version.js'
 import { schemaFor } from '../report/schema-file.js'
 import { shellQuote } from '../target/curl.js'
 import { redactor } from '../target/redact.js'
+import { makeFolders } from './files.js'
 
 const MASK = '***'
 
@@ -54,7 +55,7 @@ export async function writeText(flag: string, file: string, text: string, mode: 
   const target = await realpath(file).catch(() => file)
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`)
   try {
-    await mkdir(dirname(target), { recursive: true })
+    await makeFolders(dirname(target))
     if (!force) return await writeFile(target, text, { mode, flag: 'wx' })
     await writeFile(temporary, text, { mode, flag: 'wx' })
     await rename(temporary, target)

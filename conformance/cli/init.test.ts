@@ -317,6 +317,12 @@ describe('by flags', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
+  test.runIf(process.platform === 'linux')('a folder that the system does not make is told', async () => {
+    const { code, message } = await run([...good(), '--out', '/proc/x/y.json'])
+    expect(code).toBe(2)
+    expect(message).toMatch(/^init: --out \/proc\/x\/y\.json cannot be written: .*ENOENT/)
+  })
+
   const good = () => ['--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
   const token = (owner: string) => tracker.tokens[owner as keyof Tracker['tokens']]
   test.each<[string, number, () => string[], RegExp]>([

@@ -1,8 +1,7 @@
 /** Section 4: what is answered rightly once is answered rightly every time. */
 
 import { operations, SUCCESS } from '../contract/index.js'
-import { type Row, requirementOf } from '../suite/engine.js'
-import { isUpdatedByBoth, pluginTurn } from '../suite/plugins.js'
+import { type Row, requirementOf, type Variant } from '../suite/engine.js'
 import { group } from '../suite/requirement.js'
 import { needProven, type Subject } from '../suite/subjects.js'
 import type { Check } from '../suite/types.js'
@@ -28,12 +27,13 @@ const everyTime = {
     const { call, again } = subject
     await needProven(t, subject)
     const all = times(t, subject)
-    const both = subject.operation === 'updatePlugin' && (await isUpdatedByBoth(t, t.need('plugin').name))
-    const bodyOf = (round: number) => (both ? pluginTurn(t, round, both) : again(round))
-    return Array.from({ length: all }, (_, index) => ({
-      what: `a valid request, the ${index + 1}. of ${all}`,
-      call: call.body === undefined ? {} : { body: bodyOf(index + 1) },
-    }))
+    const variants: Variant[] = []
+    for (let round = 1; round <= all; round++)
+      variants.push({
+        what: `a valid request, the ${round}. of ${all}`,
+        call: call.body === undefined ? {} : { body: await again(round) },
+      })
+    return variants
   },
 } as const
 

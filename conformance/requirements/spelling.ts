@@ -53,16 +53,18 @@ const row: Row = {
       t.skip('no field of its own can be found in answers')
     // Assigning the same project once more may be refused.
     const all = operation === 'addUserToProjects' ? spellings.slice(0, 1) : spellings
-    return all.map(([how, spell], index): Variant => {
-      const body = subject.again(index + 1)
+    const variants: Variant[] = []
+    for (const [index, [how, spell]] of all.entries()) {
+      const body = await subject.again(index + 1)
       // Where another text is misread, that would leave what the run does not find again.
       const only = operation === 'updateUser' ? undefined : tellingIn(body)
-      return {
+      variants.push({
         what: `a valid body ${how}`,
         call: { body, rawBody: spell(body, only) },
         shows: tellingIn,
-      }
-    })
+      })
+    }
+    return variants
   },
 }
 

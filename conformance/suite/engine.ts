@@ -199,7 +199,7 @@ async function showsAsPlain(
     return text === undefined
   }
   if (await isShown(call.body)) return
-  const plain = subject.again(0)
+  const plain = await subject.again(0)
   const { status } = await treat(t, subject, { call: { body: plain } })
   if (status === SUCCESS && (await isShown(plain)))
     t.verify(false, `${what} is accepted, and what it says is not shown, unlike that of a plain one`, answer)

@@ -12,7 +12,7 @@ export const pluginBody = (t: Check, overrides: object = {}): object => ({
 })
 
 /** Bodies in turn, of which no two that follow each other ask for the same; of `both` members, or of the priority alone. */
-export function pluginTurn(t: Check, round: number, both: boolean): object {
+function pluginTurn(t: Check, round: number, both: boolean): object {
   const { min, max } = t.profile.plugin?.priority ?? {}
   const isOdd = round % 2 === 1
   return pluginBody(t, {
@@ -22,11 +22,15 @@ export function pluginTurn(t: Check, round: number, both: boolean): object {
 }
 
 /** Whether an installed plugin is updated only by what is otherwise in each member. */
-export const isUpdatedByBoth = onceFor(async (t: Check, name: string): Promise<boolean> => {
+const isUpdatedByBoth = onceFor(async (t: Check, name: string): Promise<boolean> => {
   const update = (round: number) =>
     t.send({ operation: 'updatePlugin', path: { plugin_name: name }, body: pluginTurn(t, round, false) })
   return (await update(1)).status === 400 || (await update(2)).status === 400
 })
+
+/** The body of the installed plugin's next valid update. What may be changed of a protected one is not shown. */
+export const pluginAgain = async (t: Check, round: number): Promise<object> =>
+  pluginTurn(t, round, await isUpdatedByBoth(t, t.need('plugin').name))
 
 export interface Plugin {
   readonly name: string

@@ -108,7 +108,7 @@ async function changeBy(
         return { answer, shown: await changed() }
       }
       // One that is protected may stay, though its removal is answered 200.
-      const lift = async () => void (operation === 'updatePlugin' && (await update(subject.again(0))))
+      const lift = async () => void (operation === 'updatePlugin' && (await update(await subject.again(0))))
       const { answer, shown } = await refused().finally(lift)
       const refusal = `refused with ${answer.status}, and done all the same`
       if (shown !== null) return { message: `${refusal}: ${shown.place} is not as it was`, answer, shown }

@@ -8,7 +8,7 @@ import type { Answer, Call } from '../target/call.js'
 import { isObject } from '../target/look.js'
 import { uninstallPlugin } from '../target/plugins.js'
 import { existingField, existingUser, missing, ownUser, WRONG_PASSWORD } from './existing.js'
-import { pluginBody, pluginTurn, withPlugin } from './plugins.js'
+import { pluginAgain, pluginBody, withPlugin } from './plugins.js'
 import { type ProfileField, profileFields } from './profile-fields.js'
 import type { Check } from './types.js'
 
@@ -20,7 +20,7 @@ export interface Subject {
   /** Reads that show what it does, or would do with another body. */
   looks(body?: unknown): readonly Call[]
   /** A body like its own, where what is so already may not be asked for. */
-  again(round: number): unknown
+  again(round: number): Promise<unknown>
 }
 
 type Made = Subject['call'] & { readonly proven: boolean }
@@ -190,8 +190,7 @@ const definitions: Readonly<Record<OperationId, Definition>> = {
   },
   updatePlugin: {
     ...changePlugin((t) => pluginBody(t, { priority: t.profile.plugin?.priority?.max })),
-    // What may be changed of a protected one is not shown.
-    again: (t, round) => pluginTurn(t, round, false),
+    again: pluginAgain,
   },
   installPlugin: changePlugin(),
   uninstallPlugin: changePlugin(),
@@ -223,7 +222,7 @@ async function build(t: Check, operation: OperationId, fresh: boolean): Promise<
   const { proven: isThere, ...call } = await make(t, fresh)
   const proven = isThere && needs.every((field) => profileFields[field](t.profile) !== undefined)
   const shown = (body = call.body) => (proven && looks ? looks(t, { ...call, body, proven }) : [])
-  const other = (round: number) => again?.(t, round, call.body) ?? call.body
+  const other = async (round: number) => (await again?.(t, round, call.body)) ?? call.body
   return { operation, call, proven, looks: shown, again: other }
 }
 

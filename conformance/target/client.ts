@@ -5,17 +5,14 @@
 import http from 'node:http'
 import https from 'node:https'
 import { setTimeout as delay } from 'node:timers/promises'
-import supertest from 'supertest'
-import { type OperationId, operation, type Profile, pathOf, type Safety } from '../contract/index.js'
-import { parseJson, readText } from './body.js'
-import { type Answer, type Call, type Exchange, type Identity, NoAnswer } from './call.js'
-import { curlLine } from './curl.js'
+import { operation, type Profile, type Safety } from '../contract/index.js'
+import { type Answer, type Call, NoAnswer } from './call.js'
+import { createExchange } from './exchange.js'
 import { createGuard, type Guard } from './guard.js'
-import { type Touch, Withheld } from './judge.js'
+import type { Touch } from './judge.js'
 import { createLedger, type Ledger } from './ledger.js'
 import { madeUpTag } from './made-up.js'
 import { type Redact, redactor } from './redact.js'
-import { rememberSent, type Sent } from './sent.js'
 
 export interface ClientOptions {
   readonly safety: Safety
@@ -50,7 +47,6 @@ export interface Client {
   readonly ext: string
 }
 
-const MAX_ANSWER_MEGABYTES = 8
 const THROTTLE_BUDGET_MS = 60_000
 /** A long run at `read` changes nothing. */
 const MOST_SEEN = 100
@@ -58,11 +54,10 @@ const MOST_SEEN = 100
 const IDLE_MS = 1_500
 
 export function createClient(profile: Profile, options: ClientOptions): Client {
-  const ext = profile.ext ?? 'Ext'
   const redact = redactor(profile)
   const secure = profile.baseUrl.startsWith('https:')
   const agent = new (secure ? https : http).Agent({ keepAlive: true, maxSockets: options.sockets ?? 8 })
-  const target = supertest(profile.baseUrl)
+  const exchanged = createExchange(profile, { agent: agent as http.Agent, timeout: options.timeout, redact })
   let sent = 0
   let serverErrors = 0
   let throttleBudget = THROTTLE_BUDGET_MS
@@ -176,75 +171,8 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   async function exchange(call: Call): Promise<Answer> {
     options.signal?.throwIfAborted()
     await slot()
-    const { method } = operation(call.operation)
-    const url =
-      pathOf(call.operation, ext, call.path) + (call.suffix ?? '') + (call.query ? `?${call.query}` : '')
-    const authorization =
-      call.authorization === undefined ? `Bearer ${tokenOf(profile, call.as)}` : call.authorization
-    const body = call.rawBody ?? (call.body === undefined ? null : JSON.stringify(call.body))
-    const headers: Record<string, string> = {
-      Accept: 'application/json',
-      ...(authorization === null ? {} : { Authorization: authorization }),
-      ...(body === null ? {} : { 'Content-Type': 'application/json' }),
-    }
-    for (const [name, value] of Object.entries(call.headers ?? {})) {
-      if (value === null) delete headers[name]
-      else headers[name] = value
-    }
     sent += 1
-    const request = target[method.toLowerCase() as 'get'](url)
-      .agent(agent as http.Agent)
-      .redirects(0)
-      .timeout({ deadline: options.timeout, response: options.timeout })
-      .maxResponseSize(MAX_ANSWER_MEGABYTES * 1024 * 1024)
-      .ok(() => true)
-      .buffer(true)
-      .parse(readText)
-      .set(headers)
-    let response: supertest.Response
-    try {
-      response = await (body === null ? request : request.send(body))
-    } catch (error) {
-      const { req, res } = request as unknown as { req?: http.ClientRequest; res?: http.IncomingMessage }
-      const connection = { reused: req?.reusedSocket ?? false, begun: res !== undefined }
-      throw noAnswer(error, call.operation, options.timeout, connection)
-    }
-    return toAnswer(call, { method, url: profile.baseUrl + url, headers, body }, response)
-  }
-
-  function toAnswer(call: Call, request: Sent, response: supertest.Response): Answer {
-    const text = typeof response.body === 'string' ? response.body : ''
-    const headers = Object.fromEntries(
-      Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
-    )
-    const json = parseJson(text)
-    const { status } = response
-    // Made once somebody looks, which is where something failed: most exchanges are never shown.
-    let exchange: Exchange | undefined
-    const shown = (): Exchange => {
-      const { method, body: sent } = request
-      const body = sent === null ? null : redact.body(sent)
-      const asked = { method, url: redact.text(request.url), headers: redact.headers(request.headers) }
-      return {
-        operation: call.operation,
-        request: { ...asked, body },
-        response: { status, headers: redact.headers(headers), body: redact.shown({ json, text }) },
-        curl: curlLine({ ...asked, body: sent === null ? null : redact.raw(sent) }),
-      }
-    }
-    const answer: Answer = {
-      operation: call.operation,
-      status,
-      headers,
-      text,
-      json,
-      get exchange() {
-        exchange ??= shown()
-        return exchange
-      },
-    }
-    rememberSent(answer, request)
-    return answer
+    return exchanged(call)
   }
 
   async function slot(): Promise<void> {
@@ -261,7 +189,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
     allows: guard.allows,
     close: () => agent.destroy(),
     redact,
-    ext,
+    ext: profile.ext ?? 'Ext',
     get requests() {
       return sent
     },
@@ -276,12 +204,6 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
 
 const isRead = (call: Call) => operation(call.operation).method === 'GET'
 
-function tokenOf(profile: Profile, identity: Identity = 'administrator'): string {
-  const token = profile.tokens[identity]
-  if (token === undefined) throw new Withheld(`the profile has no tokens.${identity}`)
-  return token
-}
-
 /** How long to wait before asking again; null when the answer stands. */
 function throttleDelay({ status, headers }: Answer, attempt: number): number | null {
   const after = headers['retry-after']
@@ -290,28 +212,4 @@ function throttleDelay({ status, headers }: Answer, attempt: number): number | n
   const asked =
     Number.isFinite(seconds) && after !== undefined ? seconds * 1000 : Date.parse(after ?? '') - Date.now()
   return Number.isFinite(asked) ? Math.max(asked, 50) : 250 * 2 ** attempt
-}
-
-/** `begun`: the headers of the answer were there. */
-function noAnswer(
-  error: unknown,
-  id: OperationId,
-  timeout: number,
-  { reused, begun }: { readonly reused: boolean; readonly begun: boolean },
-): NoAnswer {
-  const { message, timeout: timedOut, ...rest } = error as NodeJS.ErrnoException & { timeout?: number }
-  // Supertest puts the code of a failed connection into a text of its own.
-  const code = rest.code ?? /^E[A-Z_]+/.exec(message)?.[0] ?? ''
-  if (timedOut !== undefined || code === 'ECONNABORTED' || code === 'ETIMEDOUT')
-    return new NoAnswer(`no answer within ${timeout / 1000} s`, 'timeout', id)
-  if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code))
-    return new NoAnswer(`the target is not reachable (${code})`, 'unreachable', id)
-  if (code === 'ETOOLARGE')
-    return new NoAnswer(
-      `the answer to ${id} is larger than the ${MAX_ANSWER_MEGABYTES} MB that are read`,
-      'too-large',
-      id,
-    )
-  const ended = begun ? 'in the middle of the answer' : 'without an answer'
-  return new NoAnswer(`the connection ended ${ended} (${code || message})`, 'dropped', id, reused)
 }
