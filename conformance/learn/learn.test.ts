@@ -96,6 +96,17 @@ describe('an emulator under other decisions', () => {
   })
 })
 
+test('a token that an impersonation switches is learnt, and left again', async () => {
+  const decisions = {
+    'impersonate-effect': 'token-switches',
+    'impersonate-protected': 'refused',
+  } as const
+  const own = Object.entries(ledgerView).filter(([id]) => id.startsWith('impersonate'))
+  const found = await learnt(() => emulator({ decisions }), { ledger: Object.fromEntries(own) })
+  expect(found.decisions).toMatchObject(decisions)
+  expect(found.left?.filter((words) => words.includes('tokens.administrator')) ?? []).toEqual([])
+})
+
 describe('a tracker that shares no code with the emulator', () => {
   const some = legalTrackers.filter(({ name }) => name === 'fussy')
   // With fewer requests than there may be, which takes a third of the time.

@@ -32,7 +32,7 @@ export const security = {
   'impersonate-higher': choice(ops(10), '5', 'refused', ['allowed']),
   'impersonate-protected': choice(ops(10), '4.1', 'allowed', ['refused']),
   'impersonate-chain-end': choice(ops(10), '4.1', 'nested-allowed', ['nested-refused']),
-  'impersonate-effect': choice(ops(10), '4.1', 'cookie', ['token', 'cookie-and-token']),
+  'impersonate-effect': choice(ops(10), '4.1', 'cookie', ['token', 'cookie-and-token', 'token-switches']),
   'reset-protected': choice(ops(13), '2.1', 'unlocks-if-locked', ['refused', 'always-unlocks']),
   'reset-last-admin': choice(ops(13), '7', 'invalid', ['forbidden', 'allowed']),
   'reset-self': choice(ops(13), '4.1', 'allowed', ['forbidden', 'invalid']),

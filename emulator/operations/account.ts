@@ -78,7 +78,7 @@ export const changeOwnPassword = define({
     const { caller } = c
     if (password !== caller.password) {
       const user = await c.store.db.users.change(caller, newPassword(c, caller, password))
-      endOldSessions(c, user)
+      await endOldSessions(c, user)
     }
     return written('Password changed', 'user', { id: caller.id, name: caller.username })
   },

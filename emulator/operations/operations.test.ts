@@ -246,6 +246,30 @@ describe('user administration', () => {
     expect((await call('getAccountPage')).json.user.name).toBe('administrator')
   })
 
+  test('a token that an impersonation switches speaks for the user until it impersonates its owner', async () => {
+    await tracker.decide({
+      'impersonate-effect': 'token-switches',
+      'impersonate-chain-end': 'nested-refused',
+    })
+    const whose = async () => (await call('getAccountPage')).json.user.name
+    expect((await call('impersonateUser', named('nina'))).status).toBe(200)
+    expect(await whose()).toBe('nina')
+    await refused('impersonateUser', named('reporter'), 403, 13)
+    await refused('listPlugins', {}, 403, 13)
+    expect((await call('impersonateUser', named('administrator'))).status).toBe(200)
+    expect(await whose()).toBe('administrator')
+  })
+
+  test('a token is no longer switched to a user who is disabled, or whose password is another', async () => {
+    await tracker.decide({ 'impersonate-effect': 'token-switches', 'create-permission': 70 })
+    for (const body of [{ password: 'Other-Word-1' }, { enabled: false }]) {
+      await call('impersonateUser', named('nina'))
+      expect((await call('getAccountPage')).json.user.name).toBe('nina')
+      expect((await call('updateUser', { ...named('nina'), as: 'manager', body })).status).toBe(200)
+      expect((await call('getAccountPage')).json.user.name).toBe('administrator')
+    }
+  })
+
   test('nobody impersonates oneself or a disabled user', async () => {
     await refused('impersonateUser', named('administrator'), 403, 13)
     await refused('impersonateUser', named('former'), 403, 13)

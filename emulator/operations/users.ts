@@ -233,11 +233,11 @@ export const updateUser = define({
     const { memberships } = c.store.db
     await savePreferences(c, updated, values)
     if (pending) await notify(c, updated, 'address-verification', { to: email })
-    if (password && password !== user.password) endOldSessions(c, updated)
+    if (password && password !== user.password) await endOldSessions(c, updated)
     const promoted = updated.access_level >= levels.administrator && user.access_level < levels.administrator
     if (promoted && c.decisions['update-promotion'] === 'project-levels-deleted')
       for (const row of memberships.having('user', user.id)) memberships.remove(row)
-    if (enabled === false) endSessions(c, updated, false)
+    if (enabled === false) await endSessions(c, updated, false)
     await notifyOfChange(c, user, updated, values)
     return written(`User ${updated.id} updated`, 'user', userRecord(c, updated, writtenFields))
   },

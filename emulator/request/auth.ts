@@ -37,10 +37,17 @@ export function authenticate(
     refuse('access-denied', { detail, decision: 'low-level-caller' })
   }
   const method = session.kind === 'cookie' ? 'cookie' : 'api-token'
+  const self = switchedTo(session, store) ?? owner
   const name = headers.get('x-mantis-username')
   if (name === null || decisions['impersonation-header'] === 'ignored')
-    return { caller: owner, session, method }
-  return { caller: actingFor(owner, name, store, decisions), session, method }
+    return { caller: self, session, method }
+  return { caller: actingFor(self, name, store, decisions), session, method }
+}
+
+/** The user for whom a token speaks since an impersonation; of one that is gone or disabled the owner takes its place again. */
+export function switchedTo({ acting_as }: Token, store: Store): User | undefined {
+  const user = acting_as == null ? undefined : store.db.users.find('id', acting_as)
+  return user?.enabled ? user : undefined
 }
 
 function unauthenticated(decisions: Decisions, detail: string): Refused {

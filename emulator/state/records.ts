@@ -32,6 +32,8 @@ export const token = z.object({
   kind: z.enum(['api', 'cookie', 'bearer']),
   created_at: date,
   used_at: date.nullable(),
+  /** The user for whom it speaks in place of its owner, where an impersonation switches the token. */
+  acting_as: id.nullable().optional(),
 })
 
 export const project = z.object({

@@ -46,15 +46,17 @@ export function newPassword(c: Context, user: User, password: string): Partial<U
 }
 
 /** Ends what was begun with the old password, as far as the decisions say so. */
-export function endOldSessions(c: Context, user: User): void {
+export async function endOldSessions(c: Context, user: User): Promise<void> {
   const how = c.decisions['password-effects']
-  if (how !== 'nothing') endSessions(c, user, how === 'tokens-revoked')
+  if (how !== 'nothing') await endSessions(c, user, how === 'tokens-revoked')
 }
 
-export function endSessions(c: Context, user: User, tokensToo: boolean): void {
+export async function endSessions(c: Context, user: User, tokensToo: boolean): Promise<void> {
   const { tokens } = c.store.db
   for (const token of tokens.having('user', user.id))
     if (tokensToo || token.kind !== 'api') tokens.remove(token)
+  const switched = tokens.rows.filter(({ acting_as }) => acting_as === user.id)
+  for (const token of switched) await tokens.change(token, { acting_as: null })
 }
 
 export async function savePreferences(c: Context, user: User, values: UserValues): Promise<void> {

@@ -159,8 +159,13 @@ export const security = {
       cookie: 'By a cookie; the bearer token keeps its owner.',
       token: 'By a token in the answer; the bearer token keeps its owner.',
       'cookie-and-token': 'By both a cookie and a token in the answer.',
+      'token-switches':
+        'The bearer token itself speaks for the user, until it impersonates its owner or the user is gone.',
     },
-    probe: probe(asking('impersonateUser', { ...nina, shows: ['members user', 'has set-cookie'] })),
+    probe: probe(
+      asking('impersonateUser', { ...nina, shows: ['members user', 'has set-cookie'] }),
+      asking('getAccountPage'),
+    ),
   },
   'reset-protected': {
     question: 'May a protected account be reset?',

@@ -99,16 +99,13 @@ export const accounts: readonly Scenario[] = [
     async run(s) {
       const name = await s.user()
       const path = { user_id: name }
-      await s.send('impersonateUser', {
-        path,
-        bind: { name: 'session', kind: 'session', of: name },
-      })
-      await s.send('impersonateUser', { path, body: { reason: 'x' } })
+      await impersonate(s, { path, bind: { name: 'session', kind: 'session', of: name } })
+      await impersonate(s, { path, body: { reason: 'x' } })
       await s.send('updateUser', { path, body: { protected: true } })
-      await s.send('impersonateUser', { path })
+      await impersonate(s, { path })
       await s.send('updateUser', { path, body: { enabled: false, protected: false } })
       await s.send('impersonateUser', { path })
-      await s.send('impersonateUser', { path: { user_id: await s.user({ access_level: 90 }) } })
+      await impersonate(s, { path: { user_id: await s.user({ access_level: 90 }) } })
       if (s.names.administrator !== undefined)
         await s.send('impersonateUser', { path: { user_id: s.names.administrator } })
     },
@@ -128,26 +125,41 @@ export const accounts: readonly Scenario[] = [
   ),
 ]
 
+/** Where the token itself speaks for the user from then on, it impersonates its owner, which ends that. */
+async function impersonate(s: Script, request: Request): Promise<void> {
+  const seen = await s.send('impersonateUser', request)
+  if (seen?.status === 200 && (await speaksFor(s, String(request.path?.user_id)))) await leave(s)
+}
+
+async function speaksFor(s: Script, name: string): Promise<boolean> {
+  const page = await s.send('getAccountPage')
+  return JSON.stringify(page?.json ?? '').includes(name)
+}
+
+async function leave(s: Script): Promise<void> {
+  const user_id = s.names.administrator
+  if (user_id !== undefined) await s.send('impersonateUser', { path: { user_id }, keep: true })
+}
+
 /** Requests of somebody that the administrator stands in for; whatever they may do, they change nothing. */
 async function acting(
   s: Script,
   session: { cookie?: string; token?: string } | null,
-  name?: string,
+  name: string,
 ): Promise<void> {
-  const ways: Request[] = [
+  const isSwitched = await speaksFor(s, name)
+  const others: Request[] = [
     ...(session?.token ? [{ authorization: 'Bearer {{session}}' }] : []),
     ...(session?.cookie && !session.token
       ? [{ authorization: null, headers: { cookie: '{{session}}' } }]
       : []),
-    ...(name === undefined ? [] : [{ headers: { 'x-mantis-username': name } }]),
+    { headers: { 'x-mantis-username': name } },
   ]
   // Where the token itself speaks for somebody else since then, no other way tells anything.
-  const own = await s.send('getAccountPage')
-  if (name !== undefined && JSON.stringify(own?.json ?? '').includes(name)) return
-  for (const [index, way] of ways.entries()) {
+  for (const [index, way] of (isSwitched ? [{}] : others).entries()) {
     const seen = await s.send('getAccountPage', way)
     // Where a way is not known, the tracker takes the call for the administrator's own, or for nobody's.
-    if (seen?.status !== 200 || (index > 0 && !JSON.stringify(seen.json ?? '').includes(name ?? ''))) continue
+    if (seen?.status !== 200 || (index > 0 && !JSON.stringify(seen.json ?? '').includes(name))) continue
     for (const id of [
       'getUserCreatePage',
       'getCustomFieldCreatePage',
@@ -171,6 +183,7 @@ async function acting(
         body: { project_ids: [], access_level: s.profile.projectAccessLevel ?? 'reporter' },
       })
     }
-    return
+    break
   }
+  if (isSwitched) await leave(s)
 }
