@@ -66,11 +66,11 @@ const SENSELESS = 10
 
 /** What a run knows when it has asked all that its scenarios ask. */
 export interface Asked {
-  readonly sender: Sender
   readonly setting: Setting
   readonly mirror: Mirror
   readonly transcript: readonly Recorded[]
-  readonly record: (recorded: Recorded) => void
+  /** Runs a scenario, and leaves the sessions that it has started. */
+  readonly run: (scenario: Scenario, setting: Setting) => Promise<void>
   /** The scenarios that the safety level and the profile allow. */
   readonly allowed: readonly Scenario[]
   /** So many requests may still be sent. */
@@ -161,13 +161,12 @@ export async function runLive(
         continue
       }
       if (choosing) continue
-      await scenario.run(createScript(scenario, setting, sender, record))
-      await leaveSessions()
+      await run(scenario, setting)
       if (client.requests - trusted.requests >= HEARING) await heard()
     }
     const allowed = scenarios.filter(({ id }) => skipped[id] === undefined)
     const left = budget - client.requests - LAST_HEARING
-    await last?.({ sender, setting, mirror, transcript, record, allowed, left }).catch(unlessSpent)
+    await last?.({ run, setting, mirror, transcript, allowed, left }).catch(unlessSpent)
     kept = 0
     await heard().catch(unlessSpent)
   } catch (error) {
@@ -188,8 +187,9 @@ export async function runLive(
   const left = await cleanUp(options, ledger)
   return { mirror: mirror ?? emptyMirror(profile), setting, transcript, skipped, incomplete, left, requests }
 
-  /** An impersonation may have changed whom the administrator's token speaks for. */
-  async function leaveSessions(): Promise<void> {
+  async function run(scenario: Scenario, setting: Setting): Promise<void> {
+    await scenario.run(createScript(scenario, setting, sender, record))
+    // An impersonation may have changed whom the administrator's token speaks for.
     const isOther = ({ kind }: Entry) => kind !== 'session'
     if (!ledger.open.every(isOther)) await sweep(client, profile, ledger, isOther)
   }

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { distance } from '../ask/compare.js'
 import type { Mirror } from '../ask/mirror.js'
 import type { Asked } from '../ask/run.js'
-import { createScript, type Step, type Transcript, tokensOf } from '../ask/script.js'
+import { type Step, type Transcript, tokensOf } from '../ask/script.js'
 import type { Pair } from '../copy/copy.js'
 import {
   again,
@@ -42,7 +42,7 @@ interface Doubt {
 export const RESERVE = 4
 
 export async function askFurther(asked: Asked, options: FurtherOptions): Promise<void> {
-  const { sender, mirror, transcript, record, allowed, left } = asked
+  const { run, mirror, transcript, allowed, left } = asked
   const { simulate, values, fitted } = options
   // How far the decisions alone foresee: rules for what they do not would foresee whatever was asked.
   const { 'learned-answers': _, ...decided } = fitted.values
@@ -61,7 +61,7 @@ export async function askFurther(asked: Asked, options: FurtherOptions): Promise
       const call = known.get(JSON.stringify(step))
       return call && wanted.has(call) ? undefined : (call?.recorded.seen ?? null)
     }
-    await scenario.run(createScript(scenario, { ...setting, instead }, sender, record))
+    await run(scenario, { ...setting, instead })
   }
 }
 
