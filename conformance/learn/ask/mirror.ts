@@ -16,7 +16,7 @@ export interface Mirror {
   readonly profile: Profile
   readonly names: Setting['names']
   readonly accounts: Readonly<
-    Partial<Record<'administrator' | 'restricted' | 'password' | 'user', MirroredUser>>
+    Partial<Record<'administrator' | 'restricted' | 'password' | 'disabled' | 'user', MirroredUser>>
   >
   /** Records as they are shown. */
   readonly fields: readonly Readonly<Record<string, unknown>>[]

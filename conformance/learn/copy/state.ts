@@ -14,11 +14,11 @@ type Shown = Readonly<Record<string, unknown>>
 type Role = keyof typeof levelOf
 
 const rolesOf = ({ profile }: Mirror): Role[] =>
-  (['user', 'administrator', 'restricted', 'password'] as const).filter((role) =>
+  (['user', 'administrator', 'restricted', 'password', 'disabled'] as const).filter((role) =>
     role === 'user' ? profile.user : profile.tokens[role],
   )
 
-const levelOf = { administrator: 90, restricted: 25, password: 25, user: 25 } as const
+const levelOf = { administrator: 90, restricted: 25, password: 25, user: 25, disabled: 25 } as const
 
 export function stateOf(mirror: Mirror): State {
   const { profile } = mirror
@@ -117,6 +117,7 @@ function userOf(
     email: text('email', 'mail') ?? `${username.replace(/\W/g, '.')}@example.org`,
     password: role === 'password' ? password : `unknown of ${role}`,
     access_level: levelIn(shown.access_level) ?? levelOf[role],
+    enabled: role !== 'disabled',
     protected: shown.protected === true,
     client_preferred: typeof shown.client_preferred === 'boolean' ? shown.client_preferred : null,
     avatar: text('avatar') ?? null,
@@ -134,12 +135,9 @@ function levelIn(shown: unknown): number | undefined {
   return typeof level === 'number' && levelNumbers.includes(level) ? level : undefined
 }
 
-function tokensOf({ profile }: Mirror, users: readonly User[]): Token[] {
-  const roles = ['user', 'administrator', 'restricted', 'password'].filter((role) =>
-    role === 'user' ? profile.user : profile.tokens[role as 'restricted'],
-  )
-  return roles.flatMap((role, index) => {
-    const secret = role === 'user' ? undefined : profile.tokens[role as 'restricted']
+function tokensOf(mirror: Mirror, users: readonly User[]): Token[] {
+  return rolesOf(mirror).flatMap((role, index) => {
+    const secret = role === 'user' ? undefined : mirror.profile.tokens[role]
     const user = users[index]
     if (secret === undefined || !user) return []
     return [

@@ -1,4 +1,5 @@
 /** What speaks for each decision of a learnt file. */
+import { requestLines } from '../../contract/decisions/index.js'
 import type { Profile } from '../../contract/index.js'
 import { redactor } from '../../target/redact.js'
 import type { Live } from '../ask/run.js'
@@ -11,6 +12,8 @@ export interface Evidence {
   readonly value: unknown
   readonly sure: 'seen' | 'contradicted' | 'not-probed'
   readonly reason?: string
+  /** Requests that tell its values apart on the emulator, for whoever wants to know it of the target. */
+  readonly probe?: readonly string[]
   readonly calls?: readonly {
     readonly not: unknown
     readonly request: string
@@ -58,7 +61,7 @@ export function evidenceOf(
           trials.length === 0
             ? `no call that was allowed depends on it${reasons ? ` (not run: ${reasons})` : ''}`
             : 'no call told its values apart'
-        return [id, { value, sure: 'not-probed', reason }]
+        return [id, { value, sure: 'not-probed', reason, probe: requestLines(id) }]
       }
       const calls = telling.flatMap(({ value: not, calls }) =>
         calls.slice(0, 1).map((call) => shown(call, not)),

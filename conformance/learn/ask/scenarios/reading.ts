@@ -100,6 +100,7 @@ export const reading: readonly Scenario[] = [
     safety: 'read',
     async run(s) {
       for (const id of reads.filter((read) => contractOf(read).parameters.length === 0)) await s.send(id)
+      if (s.profile.tokens.disabled) await s.send('getAccountPage', { as: 'disabled' })
       for (const as of s.few(1, ['restricted', 'password'] as const))
         if (s.profile.tokens[as])
           for (const id of reads.filter((read) => contractOf(read).parameters.length === 0))
@@ -227,6 +228,7 @@ export const reading: readonly Scenario[] = [
       ]))
         await s.send('getUser', { path, query })
       await s.send('getUser', { path, headers: { 'x-select': 'id' } })
+      await s.send('getUser', { path, query: 'select=id&select[]=name', headers: { 'x-select': 'email' } })
       await s.send('getUserEditPage', { path: byId })
       await s.send('getUserEditPage', { path })
       await s.send('getUser', { path: { user_id: 'me' }, as: 'administrator', query: 'select=id' })
