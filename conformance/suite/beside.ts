@@ -26,8 +26,10 @@ export interface Beside {
   ): Promise<{ readonly result: T; readonly isMixed: boolean }>
 }
 
+// One for all runs: Node takes each that there ever was along through every step.
+const lanes = new AsyncLocalStorage<Lane>()
+
 export function createBeside(whole: Ledger): Beside {
-  const lanes = new AsyncLocalStorage<Lane>()
   /** Those that are under way. */
   const busy = new Set<Lane>()
   const ledger: Ledger = Object.create(whole, {

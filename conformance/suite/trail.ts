@@ -62,9 +62,11 @@ interface Attempt {
   begun: number
 }
 
+// One for all runs: Node takes each that there ever was along through every step.
+const lanes = new AsyncLocalStorage<Attempt>()
+
 export function createTrail(words: Words): Trail {
   const alone: Attempt = { kept: [], begun: 0 }
-  const lanes = new AsyncLocalStorage<Attempt>()
   const attempt = () => lanes.getStore() ?? alone
   const creations: Noted[] = []
   const noted = new WeakMap<Answer, Noted>()
