@@ -13,7 +13,8 @@ import type { Tracker } from './types.js'
 export function handlers(tracker: Tracker): HttpHandler[] {
   const prefix = `${tracker.baseUrl}/plugins/`
   return [
-    http.all(`${prefix}*`, async ({ request }) => {
+    // msw parses a path with an asterisk anew for each request, which costs nearly half of what the answer itself costs.
+    http.all(new RegExp(`^${prefix.replace(/\W/g, '\\$&')}`), async ({ request }) => {
       if (!request.url.startsWith(prefix)) return passthrough()
       const origin = request.headers.get('origin')
       const wanted = request.headers.get('access-control-request-headers')
