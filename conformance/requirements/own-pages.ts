@@ -5,7 +5,9 @@ import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
 import { isObject, mentions, pointersTo, valueAt } from '../target/look.js'
 
-export const ownPages = group({ rank: 130, level: 'must', section: '4.1', safety: 'read' }, [
+const common = { rank: 130, level: 'must', section: '4.1', safety: 'read', alone: true } as const
+
+export const ownPages = group(common, [
   {
     id: 'account.own-page',
     statement: 'The account page is that of the authenticated user, and not the same for everybody.',

@@ -247,7 +247,7 @@ function chosen(
   asked(run).set(row.id, { first, suspects })
   const rare = variants.filter(({ rare }) => rare)
   const turn = rare[row.operations.indexOf(operation) % rare.length]
-  return operation === first
+  return operation === first || run.isDoubted(operation)
     ? variants
     : variants.filter((one) => !one.rare || one === turn || suspects.has(one.what))
 }

@@ -80,7 +80,10 @@ export async function runPlan(run: Run, plan: Plan, { signal, onRecord }: Follow
     await takeInLanes(steps, {
       width: () => run.width,
       cancelled: () => run.cancelled,
-      uses: (step) => usesOf(step.requirement.safety, aboutOf(step), run.options.safety),
+      uses: (step) => ({
+        ...usesOf(step.requirement.safety, aboutOf(step), run.options.safety),
+        ...(step.requirement.alone && { alone: true }),
+      }),
       async beside(step) {
         // What breaks here breaks again alone, and is told then.
         const record = await runStep(run, step, run.executeBeside).catch(() => undefined)

@@ -125,6 +125,8 @@ export interface Run {
   /** One answer of each operation, status and shape, for the rules that hold for every answer. */
   samples(operation: OperationId): readonly Answer[]
   statuses(operation: OperationId): ReadonlyMap<number, number>
+  /** Whether it was at fault in a check beside others, which were blamed for it. */
+  isDoubted(operation: OperationId): boolean
   succeeded(operation: OperationId): boolean
   /** The password account as it stands now; null once the run no longer knows. */
   passwordAccount: { current: string; next: string } | null
@@ -174,6 +176,8 @@ export interface Requirement {
   readonly phase?: 'end' | 'last'
   /** Judges an operation by many requests in a row, so that nothing else may ask for it meanwhile. */
   readonly inARow?: true
+  /** Judges what depends on who asks, so that nobody else may ask meanwhile. */
+  readonly alone?: true
   check(t: Check, operation: OperationId): Promise<void> | void
 }
 

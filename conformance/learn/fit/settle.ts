@@ -7,7 +7,7 @@ import type { LedgerView, Simulate, Values } from '../copy/copy.js'
 import { type Fitted, fitDecisions } from './decisions.js'
 import { givenBy, numbersOf } from './direct.js'
 import { costOf, pairsUnder, withLiterals } from './literals.js'
-import { alsoTaken, answersAll, hiddenWords, neededWords } from './vocabulary.js'
+import { alsoTaken, fitWithWords } from './vocabulary.js'
 
 export interface SettleOptions {
   /** The decisions that are tried. */
@@ -45,32 +45,16 @@ export async function settle(
   const given = givenBy(transcript)
   const accepted: Accepted = { ...found, ...alsoTaken(found, transcript) }
   const known = Object.fromEntries(Object.entries(accepted).filter(([key]) => key in (words as object)))
-  const ask = { mirror, transcript, simulate }
   // What was given since may contradict what a part of the answers said.
   const both = {
     ...earlier,
     ...(Object.keys(known).length > 0 && { 'accepted-values': known }),
     ...given,
   }
-  const start = (await simulate(mirror, both)) ? both : given
-  let fitted = await fitDecisions({ ...fitOptions, start })
-  // Under the decisions that were fitted without them, and under none: either may hide what they would mend. They are
-  // asked for before all else, so what was fitted before has settled which.
-  const needed =
-    (before && start === both) || (await answersAll(fitted.values, ask))
-      ? {}
-      : {
-          ...(await neededWords(accepted, given, ask)),
-          ...(await hiddenWords(accepted, fitted.values, ledger, ask)),
-        }
-  if (Object.keys(needed).length > 0) {
-    // From the start again: what was fitted to the wrong words need not hold.
-    const again = await fitDecisions({ ...fitOptions, start: { ...given, 'accepted-values': needed } })
-    const { 'accepted-values': _, ...others } = again.values
-    const kept = await neededWords(needed, others, ask)
-    if (again.cost < fitted.cost && Object.keys(kept).length > 0)
-      fitted = { ...again, values: { ...others, 'accepted-values': kept } }
-  }
+  const isGoingOn = before !== undefined && (await simulate(mirror, both)) !== null
+  const fitted = isGoingOn
+    ? await fitDecisions({ ...fitOptions, start: both })
+    : await fitWithWords(accepted, given, fitOptions)
   const literals = (of: Values) => withLiterals(of, mirror, transcript, simulate, asIs, roughly ? 1 : 4)
   const values = await literals(fitted.values)
   if (roughly || !('learned-answers' in values || 'answer-shapes' in values)) return { fitted, values }

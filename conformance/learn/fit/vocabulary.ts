@@ -4,16 +4,17 @@ import type { Mirror } from '../ask/mirror.js'
 import { type Accepted, probeOf } from '../ask/probes.js'
 import type { Transcript } from '../ask/script.js'
 import type { LedgerView, Simulate, Values } from '../copy/copy.js'
+import { type FitOptions, type Fitted, fitDecisions } from './decisions.js'
 import { pairsUnder } from './literals.js'
 
-export interface Ask {
+interface Ask {
   readonly mirror: Mirror
   readonly transcript: Transcript
   readonly simulate: Simulate
 }
 
 /** The vocabularies without which the calls that asked for them come out otherwise. */
-export async function neededWords(found: Accepted, under: Values, ask: Ask): Promise<Accepted> {
+async function neededWords(found: Accepted, under: Values, ask: Ask): Promise<Accepted> {
   const kept: [string, unknown][] = []
   for (const [key, words] of Object.entries(found))
     if (await isNeeded(key, found, under, ask)) kept.push([key, words])
@@ -34,12 +35,7 @@ async function isNeeded(key: string, found: Accepted, under: Values, ask: Ask): 
  * The same under decisions that were fitted without the words: each that may have been taken in their place, because it
  * is about the same operation and few others, is left out in its turn.
  */
-export async function hiddenWords(
-  found: Accepted,
-  under: Values,
-  ledger: LedgerView,
-  ask: Ask,
-): Promise<Accepted> {
+async function hiddenWords(found: Accepted, under: Values, ledger: LedgerView, ask: Ask): Promise<Accepted> {
   let needed = await neededWords(found, under, ask)
   for (const key of Object.keys(found) as (keyof Accepted)[]) {
     const asked = ask.transcript.filter(({ scenario }) => scenario === probeOf(key)).at(-1)
@@ -70,8 +66,45 @@ export function alsoTaken({ customFieldType }: Accepted, transcript: Transcript)
   return { customFieldType: [...new Set([...customFieldType, ...taken])] }
 }
 
+/** The decisions, fitted beside the words that none of them explains. */
+export async function fitWithWords(found: Accepted, given: Values, options: FitOptions): Promise<Fitted> {
+  const fitBeside = async (words: Accepted) => {
+    const start = Object.keys(words).length === 0 ? given : { ...given, 'accepted-values': words }
+    const fitted = await fitDecisions({ ...options, start })
+    const { 'accepted-values': _, ...others } = fitted.values
+    return { fitted, others }
+  }
+  let words = await unexplainedWords(found, given, options)
+  let best = await fitBeside(words)
+  if (!(await answersAll(best.fitted.values, options))) {
+    const more = { ...words, ...(await hiddenWords(found, best.others, options.ledger, options)) }
+    const again = Object.keys(more).length > Object.keys(words).length ? await fitBeside(more) : best
+    if (again.fitted.cost < best.fitted.cost) [best, words] = [again, more]
+  }
+  const kept = await neededWords(words, best.others, options)
+  const isAny = Object.keys(kept).length > 0
+  return { ...best.fitted, values: { ...best.others, ...(isAny && { 'accepted-values': kept }) } }
+}
+
+/**
+ * Those that no decisions explain, as the calls show that asked for them. Under the decisions that explain these best, and
+ * under none: either may hide what they would mend.
+ */
+async function unexplainedWords(found: Accepted, given: Values, options: FitOptions): Promise<Accepted> {
+  const transcript = options.transcript.filter(({ scenario }) =>
+    Object.keys(found).some((key) => scenario === probeOf(key)),
+  )
+  const ask = { ...options, transcript }
+  const { values } = await fitDecisions({ ...ask, start: given })
+  if ((await oddStatuses(values, ask)) === 0) return {}
+  return {
+    ...(await neededWords(found, given, ask)),
+    ...(await hiddenWords(found, values, options.ledger, ask)),
+  }
+}
+
 /** Whether statuses come out alike but for one call in a hundred. */
-export const answersAll = async (under: Values, ask: Ask): Promise<boolean> =>
+const answersAll = async (under: Values, ask: Ask): Promise<boolean> =>
   (await oddStatuses(under, ask)) <= 0.01 * ask.transcript.length
 
 async function oddStatuses(under: Values, { mirror, transcript, simulate }: Ask): Promise<number> {
