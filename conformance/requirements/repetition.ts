@@ -13,7 +13,7 @@ import type { Check } from '../suite/types.js'
 function times({ run }: Check, { operation }: Subject): number {
   const all = Math.max(2, Math.ceil(run.options.runs / 4))
   if (contractOf(operation).method === 'GET') return all
-  const before = run.statuses(operation).get(SUCCESS) ?? 0
+  const before = run.isDoubted(operation) ? 0 : (run.statuses(operation).get(SUCCESS) ?? 0)
   return Math.max(Math.ceil(before > 2 * all ? all / 4 : (all * 2) / 3), all - before)
 }
 
