@@ -12,7 +12,7 @@ import {
   projectLevel,
 } from '../request/access.js'
 import { written } from '../request/answers.js'
-import { SESSION_COOKIE, switchedTo } from '../request/auth.js'
+import { SESSION_COOKIE } from '../request/auth.js'
 import { readBody } from '../request/body.js'
 import { refuse } from '../request/errors.js'
 import { type Context, define } from '../request/operation.js'
@@ -24,33 +24,21 @@ import { findUser } from '../users/find.js'
 import { userRecord } from '../users/record.js'
 import { LOCKED_AFTER, needLevelOver } from '../users/rights.js'
 
-const isSwitched = (c: Context) => switchedTo(c.session, c.store) !== undefined
-
-function needImpersonation(c: Context): void {
-  if (!mayImpersonate(c.caller, c.decisions))
-    refuse('access-denied', {
-      detail: `To impersonate users ${impersonationNeeds(c.decisions)}; ${c.caller.username} has ${c.caller.access_level}`,
-      decision: 'impersonate-permission',
-    })
-  const isNested = c.session.kind !== 'api' || isSwitched(c)
-  if (isNested && c.decisions['impersonate-chain-end'] === 'nested-refused')
-    refuse('access-denied', {
-      detail: 'The session is an impersonated one',
-      decision: 'impersonate-chain-end',
-    })
-}
-
 export const impersonateUser = define({
   gate(c) {
-    // Whoever was switched may switch back, which shows in the user who is named.
-    if (!isSwitched(c)) needImpersonation(c)
+    if (!mayImpersonate(c.caller, c.decisions))
+      refuse('access-denied', {
+        detail: `To impersonate users ${impersonationNeeds(c.decisions)}; ${c.caller.username} has ${c.caller.access_level}`,
+        decision: 'impersonate-permission',
+      })
+    if (c.session.kind !== 'api' && c.decisions['impersonate-chain-end'] === 'nested-refused')
+      refuse('access-denied', {
+        detail: 'The session is an impersonated one',
+        decision: 'impersonate-chain-end',
+      })
   },
   find: findUser,
   guard(c, user) {
-    if (isSwitched(c)) {
-      if (user.id === c.session.user_id) return
-      needImpersonation(c)
-    }
     if (user.id === c.caller.id) {
       const options = { detail: 'Nobody impersonates oneself', decision: 'impersonate-self' } as const
       if (c.decisions['impersonate-self'] === 'invalid')
@@ -80,8 +68,7 @@ export const impersonateUser = define({
     const effect = c.decisions['impersonate-effect']
     let token: string | undefined
     if (effect === 'token-switches') {
-      const acting_as = user.id === c.session.user_id ? null : user.id
-      await c.store.db.tokens.change(c.session, { acting_as })
+      await c.store.db.tokens.change(c.session, { acting_as: user.id })
     } else if (effect !== 'token') {
       const cookie = await startSession(c, user, 'cookie')
       c.answerHeaders.push(['set-cookie', `${SESSION_COOKIE}=${cookie}; Path=/; HttpOnly; SameSite=Lax`])

@@ -1,5 +1,6 @@
 /** Who is asking: bearer tokens, session cookies, and acting for somebody by a header. */
 
+import type { OperationId } from '../../conformance/contract/operations.js'
 import type { Decisions } from '../decisions/index.js'
 import { levels } from '../state/levels.js'
 import type { Store, Token, User } from '../state/store.js'
@@ -19,6 +20,8 @@ export function authenticate(
   { headers }: Pick<Incoming, 'headers'>,
   store: Store,
   decisions: Decisions,
+  /** Null where there is none at the path. */
+  operation: OperationId | null,
 ): Authenticated {
   const authorization = headers.get('authorization')
   const session =
@@ -37,7 +40,8 @@ export function authenticate(
     refuse('access-denied', { detail, decision: 'low-level-caller' })
   }
   const method = session.kind === 'cookie' ? 'cookie' : 'api-token'
-  const self = switchedTo(session, store) ?? owner
+  // Whoever impersonates does so in the name of the token's owner.
+  const self = (operation !== 'impersonateUser' && switchedTo(session, store)) || owner
   const name = headers.get('x-mantis-username')
   if (name === null || decisions['impersonation-header'] === 'ignored')
     return { caller: self, session, method }
@@ -45,7 +49,7 @@ export function authenticate(
 }
 
 /** The user for whom a token speaks since an impersonation; of one that is gone or disabled the owner takes its place again. */
-export function switchedTo({ acting_as }: Token, store: Store): User | undefined {
+function switchedTo({ acting_as }: Token, store: Store): User | undefined {
   const user = acting_as == null ? undefined : store.db.users.find('id', acting_as)
   return user?.enabled ? user : undefined
 }

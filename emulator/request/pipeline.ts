@@ -116,7 +116,7 @@ async function strike(
 
 function callOf({ store, decisions }: Pipeline, request: Incoming, found: Asked, trace: Trace): FaultCall {
   try {
-    trace.caller = authenticate(request, store, decisions).caller
+    trace.caller = authenticate(request, store, decisions, found.id).caller
   } catch (error) {
     if (!(error instanceof Refused)) throw error
   }
@@ -134,7 +134,7 @@ function refusePath(
   const { decisions, store, record, twin } = pipeline
   try {
     if (below !== '' && decisions['unknown-path-order'] === 'credentials-first') {
-      trace.authenticated = authenticate(request, store, decisions)
+      trace.authenticated = authenticate(request, store, decisions, null)
       trace.caller = trace.authenticated.caller
     }
     if (found.kind === 'wrong-method') refuseMethod(decisions, found.allowed)

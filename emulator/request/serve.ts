@@ -30,10 +30,10 @@ export async function admit(exchange: Exchange): Promise<Context> {
   const { decisions, store } = pipeline
   let step = 'credentials'
   try {
-    const authenticated = authenticate(request, store, decisions)
+    const authenticated = authenticate(request, store, decisions, exchange.found.id)
     trace.authenticated = authenticated
     trace.caller = authenticated.caller
-    await touch(pipeline, authenticated)
+    await touch(exchange, authenticated)
     step = 'body'
     if (content instanceof Refused) throw content
     const violation = pipeline.strictClient && trace.violations[0]
@@ -106,7 +106,7 @@ function wouldPass(exchange: Exchange, by: Decisions, level: number | null): boo
   const { pipeline, request, found, content } = exchange
   try {
     if (content instanceof Refused) return false
-    const { caller, ...rest } = authenticate(request, pipeline.store, by)
+    const { caller, ...rest } = authenticate(request, pipeline.store, by, found.id)
     const other = level === null ? caller : { ...caller, access_level: level }
     const body = understood(exchange, content, by)
     operations[found.id].check(contextOf(exchange, { caller: other, ...rest }, body, by))
@@ -116,10 +116,15 @@ function wouldPass(exchange: Exchange, by: Decisions, level: number | null): boo
   }
 }
 
-/** Notes that a token was used, to the second. */
-async function touch({ store, clock }: Pipeline, { session }: Authenticated): Promise<void> {
+/** Notes that a token was used, to the second. Who asks for an impersonation has ended the one before, whatever comes of it. */
+async function touch(
+  { pipeline: { store, clock }, found }: Exchange,
+  { session }: Authenticated,
+): Promise<void> {
   const used_at = toTheSecond(clock.now())
-  if (session.used_at !== used_at) await store.db.tokens.change(session, { used_at })
+  const ends = found.id === 'impersonateUser' && session.acting_as != null
+  if (ends) await store.db.tokens.change(session, { used_at, acting_as: null })
+  else if (session.used_at !== used_at) await store.db.tokens.change(session, { used_at })
 }
 
 // Most requests come in the second of the one before, and a date takes longer to write than to compare.

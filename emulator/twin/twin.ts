@@ -160,7 +160,7 @@ function inSpite(exchange: Exchange, refused: Refused): Context | null {
   if (!trace.authenticated) {
     // Credentials that this tracker only reads where it is lenient.
     const lenient = Object.create(pipeline.decisions, { 'bearer-scheme-parsing': { value: 'lenient' } })
-    trace.authenticated = authenticate(request, pipeline.store, lenient as Decisions)
+    trace.authenticated = authenticate(request, pipeline.store, lenient as Decisions, exchange.found.id)
     trace.caller = trace.authenticated.caller
   }
   const { caller, session } = trace.authenticated

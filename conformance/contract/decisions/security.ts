@@ -160,7 +160,7 @@ export const security = {
       token: 'By a token in the answer; the bearer token keeps its owner.',
       'cookie-and-token': 'By both a cookie and a token in the answer.',
       'token-switches':
-        'The bearer token itself speaks for the user, until it impersonates its owner or the user is gone.',
+        'The bearer token itself speaks for the user, until it asks for another impersonation, whatever comes of that.',
     },
     probe: probe(
       asking('impersonateUser', { ...nina, shows: ['members user', 'has set-cookie'] }),
