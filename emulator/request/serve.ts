@@ -11,7 +11,7 @@ import { Refused } from './errors.js'
 import { explain } from './explain.js'
 import type { Context } from './operation.js'
 import type { Reply } from './respond.js'
-import type { Exchange, Pipeline } from './trace.js'
+import type { Exchange } from './trace.js'
 import { translated } from './translate.js'
 
 /** With nobody else at work. What it refuses, or fails at, changes nothing. */
