@@ -48,16 +48,20 @@ export function respond(
   if (vary !== undefined) set('x-tracker-vary', String(vary))
   if ([204, 205, 304].includes(status)) return { status, headers, body: null }
   if (!reply.truncated) return { status, headers, body: text }
-  set('content-length', String(new TextEncoder().encode(text).length))
+  headers.push(lengthOf(text))
   return { status, headers, body: text.slice(0, text.length / 2), cut: true }
 }
 
-/** The same as the web says it: a body that is cut off is a stream that fails. */
+/** The same as the web says it, with its length: a body that is cut off is a stream that fails. Without a length, msw sends it in parts. */
 export function responseOf(answer: Outgoing): Response {
   const { status, headers, body, cut } = answer
-  const init = { status, headers: headers as [string, string][] }
+  const all = cut || body === null ? headers : [...headers, lengthOf(body)]
+  const init = { status, headers: all as [string, string][] }
   return new Response(cut ? failing(body ?? '', answer) : body, init)
 }
+
+const encoder = new TextEncoder()
+const lengthOf = (text: string): HeaderList[number] => ['content-length', String(encoder.encode(text).length)]
 
 /** A text, and then the end of the connection. */
 function failing(text: string, { status, headers }: Outgoing): ReadableStream<Uint8Array> {
