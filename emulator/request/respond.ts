@@ -52,7 +52,10 @@ export function respond(
   return { status, headers, body: text.slice(0, text.length / 2), cut: true }
 }
 
-/** The same as the web says it, with its length: a body that is cut off is a stream that fails. Without a length, msw sends it in parts. */
+/**
+ * The same as the web says it: a body that is cut off is a stream that fails. Any other has its length, without which msw
+ * sends it in parts.
+ */
 export function responseOf(answer: Outgoing): Response {
   const { status, headers, body, cut } = answer
   const all = cut || body === null ? headers : [...headers, lengthOf(body)]
