@@ -19,7 +19,9 @@ test('a client that uses fetch talks to the tracker, and to others about other t
     })
     expect(created.status).toBe(200)
     const read = await fetch(`${url}/otto?select=name`, { headers })
-    expect(await read.json()).toEqual({ users: [{ name: 'otto' }] })
+    const text = await read.text()
+    expect(JSON.parse(text)).toEqual({ users: [{ name: 'otto' }] })
+    expect(read.headers.get('content-length')).toBe(String(text.length))
     expect((await fetch(`${url}/nobody`, { headers })).status).toBe(404)
     expect(await (await fetch('http://tracker.test/other')).json()).toBe('somebody else')
   } finally {

@@ -2,6 +2,8 @@
 import { type HttpHandler, HttpResponse, http, passthrough } from 'msw'
 import { ConnectionDropped } from './arrange/faults.js'
 import { allowing, allowingToSend } from './http/cors.js'
+import { coreOf } from './request/incoming.js'
+import { responseOf, withLength } from './request/respond.js'
 import type { Tracker } from './types.js'
 
 /**
@@ -32,7 +34,8 @@ export function handlers(tracker: Tracker): HttpHandler[] {
 /** What is thrown in a handler would be an answer with the status 500. */
 async function answered(tracker: Tracker, request: Request): Promise<Response> {
   try {
-    return await tracker.fetch(request)
+    const core = coreOf(tracker)
+    return await (core ? core(request).then(withLength).then(responseOf) : tracker.fetch(request))
   } catch (error) {
     if (error instanceof ConnectionDropped) return HttpResponse.error()
     throw error

@@ -52,14 +52,16 @@ export function respond(
   return { status, headers, body: text.slice(0, text.length / 2), cut: true }
 }
 
-/**
- * The same as the web says it: a body that is cut off is a stream that fails. Any other has its length, without which msw
- * sends it in parts.
- */
+/** With its length, for those who would else send it in parts; not for those who may put another body in its place. */
+export const withLength = (answer: Outgoing): Outgoing =>
+  answer.cut || answer.body === null
+    ? answer
+    : { ...answer, headers: [...answer.headers, lengthOf(answer.body)] }
+
+/** The same as the web says it: a body that is cut off is a stream that fails. */
 export function responseOf(answer: Outgoing): Response {
   const { status, headers, body, cut } = answer
-  const all = cut || body === null ? headers : [...headers, lengthOf(body)]
-  const init = { status, headers: all as [string, string][] }
+  const init = { status, headers: headers as [string, string][] }
   return new Response(cut ? failing(body ?? '', answer) : body, init)
 }
 
