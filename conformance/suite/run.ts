@@ -33,6 +33,8 @@ export function createRun(options: RunOptions): Run {
   const seen = createSeen()
   /** Operations that were at fault in a check beside others. */
   const doubted = new Set<OperationId>()
+  /** What failed beside others, though none of them has changed what it uses: whatever it did may keep it from failing again. */
+  const failedBeside = new Map<string, CheckResult>()
   const observations = new Map<string, Observation>()
   let dead: string | null = null
   let cancelled = false
@@ -109,6 +111,7 @@ export function createRun(options: RunOptions): Run {
     if (cancelled && !(result instanceof NoAnswer)) return result
     if (result instanceof NoAnswer || tokens.inDoubt || client.serverErrors >= SERVER_ERRORS) return null
     for (const failure of result.failures) doubted.add(failure.operation)
+    if (result.outcome === 'failed' && !isMixed) failedBeside.set(`${requirement.id} ${operation}`, result)
     return isDoubtful(result) || isMixed ? null : result
   }
 
@@ -120,7 +123,9 @@ export function createRun(options: RunOptions): Run {
     if (!isDoubtful(first) || requirement.phase !== undefined) return first
     const mistaken = await proving.afterFailure(aboutOf({ requirement, operation }), needed)
     const again = mistaken || (suspect && (await own.lacksField()))
-    const last = again ? await attempt(requirement, operation) : first
+    const found = again ? await attempt(requirement, operation) : first
+    const before = failedBeside.get(`${requirement.id} ${operation}`)
+    const last = before && isUnfounded(found) ? before : found
     if (last instanceof NoAnswer || last.outcome !== 'failed') return last
     const cause = await echoes.causeOf(last.failures)
     if (cause !== null) return inconclusive('prerequisite', cause)
@@ -298,9 +303,13 @@ export function createRun(options: RunOptions): Run {
   return run
 }
 
+/** What it needs could not be had. */
+const isUnfounded = (result: CheckResult | NoAnswer): boolean =>
+  !(result instanceof NoAnswer) && result.inconclusive === 'prerequisite'
+
 /** Of such a check it may be the profile, or what an earlier one has left, that is at fault. */
 const isDoubtful = (result: CheckResult | NoAnswer): result is CheckResult =>
-  !(result instanceof NoAnswer) && (result.outcome === 'failed' || result.inconclusive === 'prerequisite')
+  !(result instanceof NoAnswer) && (result.outcome === 'failed' || isUnfounded(result))
 
 function skipped(reason: string): CheckResult {
   return { outcome: 'skipped', reason, failures: [] }
