@@ -96,6 +96,20 @@ describe('an emulator under other decisions', () => {
   })
 })
 
+test('what no scenario asks is asked by the probe of its decision', async () => {
+  const decisions = {
+    'impersonate-effect': 'token',
+    'impersonate-chain-end': 'nested-refused',
+    'update-unchanged-forbidden-field': 'refused',
+    'ext-settings-permission': 70,
+  } as const
+  const ids = Object.keys(decisions) as DecisionId[]
+  const few = Object.fromEntries(ids.map((id) => [id, ledgerView[id]])) as LedgerView
+  const found = await learnt(() => emulator({ decisions }), { ledger: few, budget: 1200 })
+  expect(found.decisions).toMatchObject(decisions)
+  for (const id of ids) expect([id, found.evidence[id]?.sure]).toEqual([id, 'seen'])
+})
+
 test('a token that an impersonation switches is learnt, and left again', async () => {
   const decisions = {
     'impersonate-effect': 'token-switches',

@@ -6,6 +6,7 @@ import type { Mirror } from './ask/mirror.js'
 import { type Found, probe } from './ask/probes.js'
 import { type LiveOptions, runLive } from './ask/run.js'
 import { scenarios } from './ask/scenarios/index.js'
+import { ledger as probes } from './ask/scenarios/ledger.js'
 import type { Transcript } from './ask/script.js'
 import type { LedgerView, Simulate, Values } from './copy/copy.js'
 import type { Rule } from './fit/conditions.js'
@@ -84,6 +85,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     { ...options, onProgress: (done, total, id) => part(id, parts.asking)(done, total) },
     {
       choosing: options.safety !== 'read' && options.budget < ALL,
+      spare: probes,
       async first(sender, setting, record) {
         if (options.budget < WORDS) return
         part('values', parts.asking)(1, scenarios.length)

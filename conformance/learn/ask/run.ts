@@ -16,7 +16,7 @@ import {
   type Seen,
   type Sender,
   type Setting,
-  sessionIn,
+  sessionOf,
 } from './script.js'
 import { witnessOf } from './witness.js'
 
@@ -80,6 +80,8 @@ export interface Asked {
 export interface Beside {
   /** The scenarios are not run one after the other: what comes last chooses of their calls. */
   readonly choosing?: boolean
+  /** Not run by themselves: what comes last chooses of their calls too. */
+  readonly spare?: readonly Scenario[]
   /** Comes before the first scenario that writes. */
   first?(client: Sender, setting: Setting, record: (recorded: Recorded) => void): Promise<void>
   /** Comes after the last scenario. */
@@ -90,7 +92,7 @@ export interface Beside {
 export async function runLive(
   scenarios: readonly Scenario[],
   options: LiveOptions,
-  { first, last, choosing = false }: Beside = {},
+  { first, last, choosing = false, spare = [] }: Beside = {},
 ): Promise<Live> {
   const { profile, random, budget } = options
   const tag = madeUpTag()
@@ -164,7 +166,10 @@ export async function runLive(
       await run(scenario, setting)
       if (client.requests - trusted.requests >= HEARING) await heard()
     }
-    const allowed = scenarios.filter(({ id }) => skipped[id] === undefined)
+    const allowed = [
+      ...scenarios.filter(({ id }) => skipped[id] === undefined),
+      ...spare.filter((one) => reasonAgainst(one, client, profile) === null),
+    ]
     const left = budget - client.requests - LAST_HEARING
     await last?.({ run, setting, mirror, transcript, allowed, left }).catch(unlessSpent)
     kept = 0
@@ -281,10 +286,7 @@ async function findLive(
   seen: Seen,
   further: boolean,
 ): Promise<string | null> {
-  if (kind === 'session') {
-    const { token, cookie } = sessionIn(seen)
-    return token ?? cookie ?? null
-  }
+  if (kind === 'session') return sessionOf(seen)
   const known = kind === 'user' ? 'user' : 'customField'
   const entry = guard.ledger.open.findLast((one) => one.kind === known && one.name === of)
   if (seen.status >= 300 || entry === undefined) return null

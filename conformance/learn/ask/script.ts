@@ -78,6 +78,8 @@ export type Request = Omit<Step, 'operation'>
 export interface Scenario {
   readonly id: string
   readonly safety: Safety
+  /** Clients seldom ask so. */
+  readonly rare?: true
   /** The profile's field without which there is nothing to ask. */
   readonly needs?: keyof Profile | 'tokens.restricted' | 'tokens.password'
   run(s: Script): Promise<void>
@@ -225,6 +227,12 @@ export function sessionIn({ json, headers }: Seen): { cookie?: string; token?: s
         return { token, ...(cookie === undefined ? {} : { cookie }) }
   }
   return cookie === undefined ? {} : { cookie }
+}
+
+/** What later calls send for it. */
+export function sessionOf(seen: Seen): string | null {
+  const { token, cookie } = sessionIn(seen)
+  return token ?? cookie ?? null
 }
 
 export const refused = (reason: RefusalReason) => ({ refused: reason }) as const

@@ -7,7 +7,7 @@ import {
   resolved,
   type Seen,
   type Step,
-  sessionIn,
+  sessionOf,
   type Transcript,
   tokensOf,
 } from '../ask/script.js'
@@ -103,10 +103,7 @@ export async function again(simulator: Simulator, step: Step, bound: Bound): Pro
 }
 
 function idFor(simulator: Simulator, { kind, of }: NonNullable<Step['bind']>, seen: Seen): string | null {
-  if (kind === 'session') {
-    const { token, cookie } = sessionIn(seen)
-    return token ?? cookie ?? null
-  }
+  if (kind === 'session') return sessionOf(seen)
   const id = simulator.idOf(kind, of)
   return id === null ? null : String(id)
 }

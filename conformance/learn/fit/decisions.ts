@@ -254,9 +254,8 @@ async function fitted({
       }
       const trials = [best]
       for (const value of options) {
-        // Nothing is better than no distance at all, and what tells the two apart is to be seen then too.
-        const most = Math.max(best.sum - EPSILON, 0)
-        const found = await runAll({ ...values, [id]: value }, affected, id, most)
+        // Not once it cannot get better: what tells the two apart is to be seen too.
+        const found = await runAll({ ...values, [id]: value }, affected, id, best.sum + EPSILON)
         if (!found) continue
         const one = { value, ...found }
         trials.push(one)

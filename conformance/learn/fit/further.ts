@@ -7,7 +7,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { distance } from '../ask/compare.js'
 import type { Mirror } from '../ask/mirror.js'
 import type { Asked } from '../ask/run.js'
-import { type Step, type Transcript, tokensOf } from '../ask/script.js'
+import { idOfProbe } from '../ask/scenarios/ledger.js'
+import { type Recorded, type Step, type Transcript, tokensOf } from '../ask/script.js'
 import type { Pair } from '../copy/copy.js'
 import {
   again,
@@ -51,19 +52,48 @@ export async function askFurther(asked: Asked, options: FurtherOptions): Promise
   if (!simulator) return
   const lost = lostTokens(transcript)
   const rehearsals: Rehearsal[] = []
-  for (const scenario of allowed) rehearsals.push(await rehearsed(anew(scenario), asked.setting, simulator))
+  const told = toldBy(fitted)
+  for (const scenario of allowed)
+    if (!told.has(scenario.id)) rehearsals.push(await rehearsed(anew(scenario), asked.setting, simulator))
   const doubts = await doubtsOf(rehearsals, options, mirror)
-  const wanted = chosen(rehearsals, doubts, pairs, lost, left - RESERVE)
-  for (const { scenario, setting, calls } of rehearsals) {
-    if (!calls.some((call) => wanted.has(call))) continue
-    const known = new Map(calls.map((call) => [JSON.stringify(call.recorded.step), call]))
+  const choice = choiceOf(rehearsals, doubts, pairs, lost)
+  let room = left - RESERVE
+  for (;;) {
+    const wanted = choice.next(room)
+    if (wanted.size === 0) return
+    for (const rehearsal of rehearsals) {
+      const calls = rehearsal.calls.filter((call) => wanted.has(call))
+      if (calls.length === 0) continue
+      const before = transcript.length
+      await send(rehearsal, calls)
+      const sent = new Set(transcript.slice(before).map(keyOf))
+      // What is not let out tells nothing: another call may.
+      choice.sent(rehearsal, (call) => sent.has(keyOf(call.recorded)))
+      room -= sent.size
+    }
+  }
+
+  async function send({ scenario, setting, calls }: Rehearsal, wanted: readonly Candidate[]): Promise<void> {
+    const known = new Map(calls.map(({ recorded }) => [keyOf(recorded), recorded.seen]))
+    // The same call may come again: a second session of one user.
+    const chosen = new Set(wanted.map(({ recorded }) => keyOf(recorded)))
     const instead = (step: Step) => {
-      const call = known.get(JSON.stringify(step))
-      return call && wanted.has(call) ? undefined : (call?.recorded.seen ?? null)
+      const key = keyOf({ step })
+      return chosen.has(key) ? undefined : (known.get(key) ?? null)
     }
     await run(scenario, { ...setting, instead })
   }
 }
+
+const keyOf = ({ step }: Pick<Recorded, 'step'>) => JSON.stringify(step)
+
+/** The probes of decisions all of whose values are told apart already. */
+const toldBy = ({ tried }: Fitted): Set<string> =>
+  new Set(
+    [...tried]
+      .filter(([, trials]) => trials.length > 0 && trials.every(({ worse }) => worse >= SETTLED))
+      .map(([id]) => idOfProbe(id)),
+  )
 
 /** Whose token the target took no more at the end: a change of password may have ended it. */
 function lostTokens(transcript: Transcript): Set<string> {
@@ -75,6 +105,9 @@ function lostTokens(transcript: Transcript): Set<string> {
   }
   return lost
 }
+
+/** What a call counts that hardly any client makes. */
+const SELDOM = 0.3
 
 /** Below that, two values of a decision were not told apart. */
 const SETTLED = 0.5
@@ -125,26 +158,40 @@ async function compareUnder(
   }
 }
 
-/** The calls that tell most, in relation to what they take, together with those that they build on. */
-function chosen(
+interface Choice {
+  /** The calls that tell most, in relation to what they take, together with those that they build on. */
+  next(most: number): ReadonlySet<Candidate>
+  /** None of the others of that rehearsal can be sent any more. */
+  sent(rehearsal: Rehearsal, isAnswered: (call: Candidate) => boolean): void
+}
+
+function choiceOf(
   rehearsals: readonly Rehearsal[],
   doubts: readonly Doubt[],
   known: readonly Pair[],
   lost: ReadonlySet<string>,
-  most: number,
-): Set<Candidate> {
+): Choice {
   const news = newsIn(rehearsals, known)
   const open = new Set(doubts)
   const weights = new Map(doubts.map((doubt) => [doubt, weightOf(doubt)]))
-  const wanted = new Set<Candidate>()
+  const rare = new Set(rehearsals.flatMap(({ scenario, calls }) => (scenario.rare ? calls : [])))
+  const todo = new Set(rehearsals)
+  /** Which call a doubt was left to. */
+  const leftTo = new Map<Doubt, Candidate>()
   const worth = (call: Candidate) => {
     const { as, authorization } = call.recorded.step
     if (authorization === undefined && lost.has(as ?? 'administrator')) return 0
     let sum = news.of(call)
     for (const doubt of open) sum += (doubt.tells.get(call) ?? 0) * (weights.get(doubt) ?? 0)
-    return sum
+    return rare.has(call) ? sum * SELDOM : sum
   }
-  const needed = ({ calls }: Rehearsal, call: Candidate): Candidate[] => {
+  const worths = new Map<Candidate, number>()
+  const weigh = (calls: Iterable<Candidate>) => {
+    for (const call of calls) worths.set(call, worth(call))
+  }
+  for (const { calls } of rehearsals) weigh(calls)
+
+  function needed({ calls }: Rehearsal, call: Candidate, wanted: ReadonlySet<Candidate>): Candidate[] {
     const found = new Set<Candidate>()
     const add = (one: Candidate | undefined) => {
       if (!one || found.has(one) || wanted.has(one)) return
@@ -155,35 +202,51 @@ function chosen(
     add(call)
     return [...found]
   }
-  const worths = new Map<Candidate, number>()
-  for (const { calls } of rehearsals) for (const call of calls) worths.set(call, worth(call))
-  let left = most
-  for (;;) {
-    let best: { calls: readonly Candidate[]; score: number } | null = null
-    for (const rehearsal of rehearsals)
+
+  function best(wanted: ReadonlySet<Candidate>, left: number): readonly Candidate[] | null {
+    let found: { calls: readonly Candidate[]; score: number } | null = null
+    for (const rehearsal of todo)
       for (const call of rehearsal.calls) {
         if (wanted.has(call)) continue
         const value = worths.get(call) ?? 0
-        if (value < LEAST || value < (best?.score ?? 0)) continue
-        const calls = needed(rehearsal, call)
+        if (value < LEAST || value < (found?.score ?? 0)) continue
+        const calls = needed(rehearsal, call, wanted)
         const kept = calls.filter(({ recorded }) => recorded.step.keep).length
         // What is sent for the sake of all calls of a scenario is not the first one's alone.
         const score = value / (calls.length - 0.6 * kept)
-        if (calls.length <= left && score > (best?.score ?? 0)) best = { calls, score }
+        if (calls.length <= left && score > (found?.score ?? 0)) found = { calls, score }
       }
-    if (!best) return wanted
-    left -= best.calls.length
-    const changed = new Set<Candidate>()
-    for (const call of best.calls) {
-      wanted.add(call)
-      for (const other of news.add(call)) changed.add(other)
-      for (const doubt of open) {
-        if ((doubt.tells.get(call) ?? 0) < doubt.plainest / 2) continue
-        open.delete(doubt)
-        for (const other of doubt.tells.keys()) changed.add(other)
+    return found?.calls ?? null
+  }
+
+  return {
+    next(most) {
+      const wanted = new Set<Candidate>()
+      for (;;) {
+        const calls = best(wanted, most - wanted.size)
+        if (!calls) return wanted
+        for (const call of calls) {
+          wanted.add(call)
+          weigh(news.add(call))
+          for (const doubt of open) {
+            if ((doubt.tells.get(call) ?? 0) < doubt.plainest / 2) continue
+            open.delete(doubt)
+            leftTo.set(doubt, call)
+            weigh(doubt.tells.keys())
+          }
+        }
       }
-    }
-    for (const call of changed) worths.set(call, worth(call))
+    },
+    sent(rehearsal, isAnswered) {
+      todo.delete(rehearsal)
+      const calls = new Set(rehearsal.calls)
+      for (const [doubt, call] of leftTo) {
+        if (!calls.has(call) || isAnswered(call)) continue
+        leftTo.delete(doubt)
+        open.add(doubt)
+        weigh(doubt.tells.keys())
+      }
+    },
   }
 }
 

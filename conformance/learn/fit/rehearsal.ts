@@ -8,6 +8,7 @@ import {
   type Sender,
   type Setting,
   type Step,
+  sessionOf,
 } from '../ask/script.js'
 import type { Replayed, Simulator, State } from '../copy/copy.js'
 
@@ -51,8 +52,9 @@ export async function rehearsed(
       last = { cause, read: simulator.takeRead(), before, after: simulator.state() }
       return seen
     },
-    async find({ kind, of }) {
-      const id = kind === 'session' ? null : simulator.idOf(kind, of)
+    async find({ kind, of }, seen) {
+      if (kind === 'session') return sessionOf(seen)
+      const id = simulator.idOf(kind, of)
       return id === null ? null : String(id)
     },
   }

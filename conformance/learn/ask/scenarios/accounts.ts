@@ -1,6 +1,6 @@
 /** Passwords, resets and sessions, and what somebody else may do. */
 import type { Request, Scenario, Script } from '../script.js'
-import { sessionIn } from '../script.js'
+import { impersonate, standIn } from './acting.js'
 import { long } from './bodies.js'
 import { nowhere } from './reading.js'
 
@@ -116,74 +116,34 @@ export const accounts: readonly Scenario[] = [
       safety: 'destructive',
       async run(s) {
         if (!s.thorough && level !== 70) return
-        const name = await s.user({ access_level: level })
-        const bind = { name: 'session', kind: 'session', of: name } as const
-        const session = await s.send('impersonateUser', { path: { user_id: name }, bind })
-        await acting(s, session && sessionIn(session), name)
+        const stand = await standIn(s, await s.user({ access_level: level }))
+        if (stand === null) return
+        await actAs(s, stand.way)
+        await stand.leave()
       },
     }),
   ),
 ]
 
-/** Where the token itself speaks for the user from then on, it impersonates its owner, which ends that. */
-async function impersonate(s: Script, request: Request): Promise<void> {
-  const seen = await s.send('impersonateUser', request)
-  if (seen?.status === 200 && (await speaksFor(s, String(request.path?.user_id)))) await leave(s)
-}
-
-async function speaksFor(s: Script, name: string): Promise<boolean> {
-  const page = await s.send('getAccountPage')
-  return JSON.stringify(page?.json ?? '').includes(name)
-}
-
-async function leave(s: Script): Promise<void> {
-  const user_id = s.names.administrator
-  if (user_id !== undefined) await s.send('impersonateUser', { path: { user_id }, keep: true })
-}
-
 /** Requests of somebody that the administrator stands in for; whatever they may do, they change nothing. */
-async function acting(
-  s: Script,
-  session: { cookie?: string; token?: string } | null,
-  name: string,
-): Promise<void> {
-  const isSwitched = await speaksFor(s, name)
-  const others: Request[] = [
-    ...(session?.token ? [{ authorization: 'Bearer {{session}}' }] : []),
-    ...(session?.cookie && !session.token
-      ? [{ authorization: null, headers: { cookie: '{{session}}' } }]
-      : []),
-    { headers: { 'x-mantis-username': name } },
-  ]
-  // Where the token itself speaks for somebody else since then, no other way tells anything.
-  for (const [index, way] of (isSwitched ? [{}] : others).entries()) {
-    const seen = await s.send('getAccountPage', way)
-    // Where a way is not known, the tracker takes the call for the administrator's own, or for nobody's.
-    if (seen?.status !== 200 || (index > 0 && !JSON.stringify(seen.json ?? '').includes(name))) continue
-    for (const id of [
-      'getUserCreatePage',
-      'getCustomFieldCreatePage',
-      'listCustomFields',
-      'listPlugins',
-    ] as const)
-      await s.send(id, way)
-    for (const id of ['resetUser', 'deleteHelpdeskRecipient', 'impersonateUser'] as const)
-      await s.send(id, {
-        ...way,
-        path: nowhere(s, id),
-      })
-    await s.send('updateSettings', { ...way, body: {} })
-    if (s.profile.user) {
-      const path = { user_id: s.profile.user.username }
-      await s.send('getUser', { ...way, path })
-      await s.send('getUserEditPage', { ...way, path })
-      await s.send('addUserToProjects', {
-        ...way,
-        path,
-        body: { project_ids: [], access_level: s.profile.projectAccessLevel ?? 'reporter' },
-      })
-    }
-    break
-  }
-  if (isSwitched) await leave(s)
+async function actAs(s: Script, way: Request): Promise<void> {
+  for (const id of [
+    'getUserCreatePage',
+    'getCustomFieldCreatePage',
+    'listCustomFields',
+    'listPlugins',
+  ] as const)
+    await s.send(id, way)
+  for (const id of ['resetUser', 'deleteHelpdeskRecipient', 'impersonateUser'] as const)
+    await s.send(id, { ...way, path: nowhere(s, id) })
+  await s.send('updateSettings', { ...way, body: {} })
+  if (!s.profile.user) return
+  const path = { user_id: s.profile.user.username }
+  await s.send('getUser', { ...way, path })
+  await s.send('getUserEditPage', { ...way, path })
+  await s.send('addUserToProjects', {
+    ...way,
+    path,
+    body: { project_ids: [], access_level: s.profile.projectAccessLevel ?? 'reporter' },
+  })
 }

@@ -1,0 +1,45 @@
+/** Standing in for somebody, in whichever of its ways a tracker has it, and leaving that again. */
+import { type Request, type Script, sessionIn } from '../script.js'
+
+/** Where the token itself speaks for the user from then on, it impersonates its owner, which ends that. */
+export async function impersonate(s: Script, request: Request): Promise<void> {
+  const seen = await s.send('impersonateUser', request)
+  if (seen?.status === 200 && (await speaksFor(s, String(request.path?.user_id)))) await leave(s)
+}
+
+export interface StandIn {
+  /** What is added to a request so that it is the user's. */
+  readonly way: Request
+  leave(): Promise<void>
+}
+
+/** Null where no way is known. */
+export async function standIn(s: Script, name: string): Promise<StandIn | null> {
+  const bind = { name: 'session', kind: 'session', of: name } as const
+  const seen = await s.send('impersonateUser', { path: { user_id: name }, bind })
+  // Where the token itself speaks for somebody else since then, no other way tells anything.
+  if (await speaksFor(s, name)) return { way: {}, leave: () => leave(s) }
+  const { token, cookie } = seen ? sessionIn(seen) : {}
+  const ways: Request[] = [
+    ...(token ? [{ authorization: 'Bearer {{session}}' }] : []),
+    ...(cookie && !token ? [{ authorization: null, headers: { cookie: '{{session}}' } }] : []),
+    { headers: { 'x-mantis-username': name } },
+  ]
+  for (const [index, way] of ways.entries()) {
+    const page = await s.send('getAccountPage', way)
+    // Where a way is not known, the tracker takes the call for the administrator's own, or for nobody's.
+    if (page?.status === 200 && (index === 0 || JSON.stringify(page.json ?? '').includes(name)))
+      return { way, leave: async () => {} }
+  }
+  return null
+}
+
+async function speaksFor(s: Script, name: string): Promise<boolean> {
+  const page = await s.send('getAccountPage')
+  return JSON.stringify(page?.json ?? '').includes(name)
+}
+
+async function leave(s: Script): Promise<void> {
+  const user_id = s.names.administrator
+  if (user_id !== undefined) await s.send('impersonateUser', { path: { user_id }, keep: true })
+}
