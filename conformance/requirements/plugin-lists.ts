@@ -70,7 +70,9 @@ export const pluginLists = group({ rank: 210, level: 'must', safety: 'destructiv
     async check(t) {
       await withPlugin(t, async ({ name }) => {
         const shown = await listPlugins(t)
-        const lists = pointersTo(shown.json, Array.isArray).map((at) => valueAt(shown.json, at) as unknown[])
+        // A record may have a list of its own, of what was done to it.
+        const outer = pointersTo(shown.json, Array.isArray).filter((at) => !/\/\d+\//.test(at))
+        const lists = outer.map((at) => valueAt(shown.json, at) as unknown[])
         const isIt = (one: unknown) => one === name || (isObject(one) && Object.values(one).includes(name))
         const twice = lists
           // Bare names may be those of what there was.

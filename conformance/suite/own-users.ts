@@ -26,6 +26,8 @@ type Form = (word: string) => string
 const plainForm: Form = (word) => word
 /** The end is what tells names apart. */
 const shortForm: Form = (word) => word.slice(-8)
+/** Of letters alone, and of two parts. */
+const dottedForm: Form = (word) => `kit.${word.replace(/\d/g, (digit) => `q${'abcdefghij'[Number(digit)]}`)}`
 
 /** `place`: of the check that asks among those that are under way, each of which has another user that it may change. */
 export function createOwnUsers(
@@ -101,7 +103,7 @@ export function createOwnUsers(
     const create = (of = body) => client.send({ operation: 'createUser', body: of })
     let answer = await create()
     const word = body.username
-    for (const other of form === null && plain ? [addressOf, shortForm] : []) {
+    for (const other of form === null && plain ? [addressOf, shortForm, dottedForm] : []) {
       if (answer.status !== 400) break
       body.username = other(word)
       answer = await create()

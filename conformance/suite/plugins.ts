@@ -104,7 +104,12 @@ export const pluginsInstalled = (t: Check): Promise<Answer> => secondList(t, t.n
 
 /** What a list shows of the priority and protection of one, as text. */
 export const settingsIn = ({ json }: Answer, name: string): string =>
-  JSON.stringify(recordsWith(json, name).map((record) => [record.priority, record.protected]))
+  JSON.stringify(
+    recordsWith(json, name)
+      // An entry of a history names the plugin too.
+      .filter(({ priority, protected: flag }) => priority !== undefined || flag !== undefined)
+      .map((record) => [record.priority, record.protected]),
+  )
 
 /** What a list shows of the protection of one, as text. */
 export const flagsIn = ({ json }: Answer, name: string): string =>

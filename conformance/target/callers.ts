@@ -59,12 +59,14 @@ export async function usernameOf(ask: Ask, profile: Profile, as: Identity): Prom
   const page = await ask({ operation, as })
   const isName = (value: unknown) => typeof value === 'string' && /^[\w.@+-]{1,64}$/.test(value)
   const named = (at: string) => valueAt(page.json, at) as string
-  let places = pointersTo(page.json, isName).filter((at) => /\/(user_?name|login(_?name)?|name)$/i.test(at))
+  let places = pointersTo(page.json, isName).filter((at) =>
+    /\/(user_?name|login(_?name)?|name)(\/0)?$/i.test(at),
+  )
   // What stands at one place for two users is the name of neither, as far as there is another.
   if (new Set(places.map(named)).size > 1 && profile.tokens.restricted !== undefined) {
     const { json } = await ask({ operation, as: as === 'restricted' ? 'administrator' : 'restricted' })
     const isOwn = (at: string) => valueAt(json, at) !== named(at)
-    places = [...places.filter(isOwn), ...places.filter((at) => !isOwn(at))]
+    if (places.some(isOwn)) places = places.filter(isOwn)
   }
   for (const name of new Set(places.map(named))) {
     const self = await ask({ operation: 'getUser', as, path: { user_id: name } })
