@@ -88,6 +88,7 @@ export const userMembersShown = group({ rank: 150, level: 'must', safety: 'write
     statement:
       'An update changes the user that the path names and nobody else, and takes the user out of no project.',
     operations: ['updateUser'],
+    alone: true,
     async check(t) {
       const series = await userSeries(t)
       judgeBystanders(t, series, userMembers, series.bystanders)

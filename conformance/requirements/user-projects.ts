@@ -25,7 +25,14 @@ async function addedToOne(t: Check, level: number | null = null) {
 
 const isPlain = (pointer: string) => /\/(projects|project_ids|(project_)?memberships)$/i.test(pointer)
 
-const common = { rank: 140, level: 'must', operations: ['addUserToProjects'], safety: 'write' } as const
+// What others change meanwhile would be taken for what an addition shows.
+const common = {
+  rank: 140,
+  level: 'must',
+  operations: ['addUserToProjects'],
+  safety: 'write',
+  alone: true,
+} as const
 
 export const userProjects = group(common, [
   {

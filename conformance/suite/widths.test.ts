@@ -1,6 +1,7 @@
 /** A sample of what `npm run self-test -- --widths 1,8,16` does: however many checks run at a time, the same ones fail. */
 import { expect, test } from 'vitest'
 import { faultyTrackers } from '../../fixtures/faulty/index.js'
+import { oddTrackers } from '../../fixtures/legal/odd.js'
 import { isCaught, planAbout, runSuite, withFaulty } from '../../fixtures/self-test.js'
 
 const ids = [
@@ -22,4 +23,11 @@ test.each(ids)('%s', async (id) => {
     return result.failed.map(({ requirement, checked, operations }) => ({ requirement, checked, operations }))
   }
   expect(await failedAt(8)).toEqual(await failedAt(1))
+})
+
+test('what others change meanwhile is in no evidence of where a membership shows', async () => {
+  const name = 'every answer tells of the last five changes, whoever asked for them'
+  const odd = oddTrackers.find((one) => one.name === name) ?? expect.unreachable()
+  const { failed } = await withFaulty(odd, (profile) => runSuite(profile, { runs: 5, concurrency: 8 }))
+  expect(failed).toEqual([])
 })
