@@ -5,7 +5,7 @@ import type { Decisions } from '../decisions/index.js'
 import { levels } from '../state/levels.js'
 import type { Store, Token, User } from '../state/store.js'
 import { has, impersonationNeeds, mayImpersonate } from './access.js'
-import { Refused, refuse } from './errors.js'
+import { Refused, type RefusedOptions, refuse } from './errors.js'
 import type { Incoming } from './incoming.js'
 
 export const SESSION_COOKIE = 'tracker_session'
@@ -29,11 +29,15 @@ export function authenticate(
       ? sessionOf(headers.get('cookie'), store)
       : bearerOf(authorization, store, decisions)
   const owner = session && store.db.users.find('id', session.user_id)
-  if (!session || !owner) throw unauthenticated(decisions, 'No token of this tracker was presented')
+  if (!session || !owner)
+    throw unauthenticated(decisions, { detail: 'No token of this tracker was presented' })
   if (!owner.enabled) {
-    const detail = `The account ${owner.username} is disabled`
-    if (decisions['disabled-caller-token'] === 'unauthenticated') throw unauthenticated(decisions, detail)
-    refuse('access-denied', { detail, decision: 'disabled-caller-token' })
+    const why = {
+      detail: `The account ${owner.username} is disabled`,
+      decision: 'disabled-caller-token',
+    } as const
+    if (decisions[why.decision] === 'unauthenticated') throw unauthenticated(decisions, why)
+    refuse('access-denied', why)
   }
   if (!has(owner, levels.viewer) && decisions['low-level-caller'] === 'refused') {
     const detail = `The interface needs level ${levels.viewer}; ${owner.username} has ${owner.access_level}`
@@ -54,12 +58,12 @@ function switchedTo({ acting_as }: Token, store: Store): User | undefined {
   return user?.enabled ? user : undefined
 }
 
-function unauthenticated(decisions: Decisions, detail: string): Refused {
+function unauthenticated(decisions: Decisions, why: Pick<RefusedOptions, 'detail' | 'decision'>): Refused {
   const challenge = { bearer: 'Bearer', realm: 'Bearer realm="tracker", error="invalid_token"', none: null }[
     decisions['unauthenticated-header']
   ]
   return new Refused('unauthenticated', {
-    detail,
+    ...why,
     ...(challenge === null ? {} : { headers: { 'www-authenticate': challenge } }),
   })
 }

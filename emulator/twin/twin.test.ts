@@ -53,6 +53,22 @@ test('the first rule that fits counts, and null leaves the answer as it is', asy
   expect((await broken('eva@@')).json.message).toBe('The e-mail address is invalid')
 })
 
+test('the token of a disabled user is another thing than one that nobody has', async () => {
+  const said = (when: string, message: string) => ({
+    ...{ outcome: 'unauthenticated', when: [`authorization:${when}`] },
+    answer: { ...answer, status: 401, message },
+  })
+  const { call } = await under({
+    'disabled-caller-token': 'unauthenticated',
+    'learned-answers': [said('disabled', 'Suspended'), said('unknown', 'Unknown'), said('none', 'Sign in')],
+  })
+  const told = async (...how: Parameters<typeof call>) => (await call(...how)).json.message
+  expect(await told('getAccountPage', { as: 'disabled' })).toBe('Suspended')
+  const headers = { authorization: 'Bearer of-nobody' }
+  expect(await told('getAccountPage', { headers })).toBe('Unknown')
+  expect(await told('getAccountPage', { as: null })).toBe('Sign in')
+})
+
 test('what a live tracker refuses changes nothing', async () => {
   const { tracker, call } = await under({
     'learned-answers': [{ operation: 'resetUser', outcome: 'ok', when: [], answer }],

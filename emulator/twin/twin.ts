@@ -111,6 +111,7 @@ function wordsOf(exchange: Exchange, refused: Refused | null) {
   const raw = content instanceof Refused ? { text: '\ufffd', json: undefined } : content
   const seen = trace.authenticated ? contextOf(exchange, trace.authenticated, raw.json) : null
   const features = seen ? featuresOf(seen, raw) : credentialFeatures(request.headers)
+  if (refused?.options.decision === 'disabled-caller-token') features.push('authorization:disabled')
   if (features.length === 0 && refused?.condition === 'unauthenticated')
     features.push('authorization:unknown')
   const parameters = parametersOf(url, refused, seen, raw.json)
