@@ -37,9 +37,10 @@ const harmless: readonly OperationId[] = [
   'deleteCustomField',
 ]
 
-/** In front of what is a name of its own on every target. */
-const UNKNOWN = '9'
+/** No target has so many projects. */
+const UNKNOWN = '987654'
 
+/** There is nothing on this target to ask it of. */
 class Untold extends Error {}
 
 export const idOfProbe = (decision: string) => `probe-of-${decision}`
@@ -59,15 +60,15 @@ function scenarioOf(id: string, { steps }: Probe): Scenario[] {
       safety: isHarmless ? 'write' : 'destructive',
       rare: true,
       async run(s) {
+        const cast = castOf(s)
         try {
-          const cast = castOf(s)
           for (const step of asked) await s.send(step.operation, await cast.request(step))
           if (asked.some(({ operation }) => operation === 'manageColumns'))
             await s.send('manageColumns', { body: s.profile.columns, keep: true })
-          await cast.leave()
         } catch (error) {
           if (!(error instanceof Untold)) throw error
         }
+        await cast.leave()
       },
     },
   ]
@@ -125,7 +126,7 @@ function castOf(s: Script) {
     const number = Number(value)
     if (Number.isNaN(number)) return String(value)
     // Of the default starting state there are four.
-    return number > 4 ? `${UNKNOWN}87654${number}` : (profile.projects?.[number - 1] ?? untold())
+    return number > 4 ? `${UNKNOWN}${number}` : (profile.projects?.[number - 1] ?? untold())
   }
 
   const projects = (list: readonly unknown[]) =>
@@ -202,7 +203,9 @@ function castOf(s: Script) {
       for (const stand of standing.values()) await stand?.leave()
     },
     async request(step: Asked): Promise<Request> {
-      const { operation, path = {}, query, body, raw, headers } = step
+      const { operation, as, path = {}, query, body, raw, headers } = step
+      // Those of the profile's account are for its own scenarios, which put back what they change.
+      if (operation === 'changeOwnPassword' && as === 'password') untold()
       const way = await asked(step)
       const places = await Promise.all(
         Object.entries(path).map(
