@@ -26,7 +26,8 @@ const ofMember = (member: UserMember) => ({
 
 const plain = ['realname', 'email', 'client_preferred', 'enabled']
 
-export const userMembersShown = group({ rank: 150, level: 'must', safety: 'write' }, [
+// Which users stand beside the one that is changed counts too.
+export const userMembersShown = group({ rank: 150, level: 'must', safety: 'write', alone: true }, [
   ...userMembers.map(ofMember),
 
   {
@@ -88,7 +89,6 @@ export const userMembersShown = group({ rank: 150, level: 'must', safety: 'write
     statement:
       'An update changes the user that the path names and nobody else, and takes the user out of no project.',
     operations: ['updateUser'],
-    alone: true,
     async check(t) {
       const series = await userSeries(t)
       judgeBystanders(t, series, userMembers, series.bystanders)
