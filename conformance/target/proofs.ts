@@ -124,8 +124,16 @@ export function createProofs(
       if (telling.length === 0) return false
       for (const place of telling) places[kind].add(place)
     }
-    return isNamed(entry, address) || !contradicts(answer.json, found, address)
+    return isNamed(entry, address)
+      ? !isOfAnother(entry, idsAround(answer.json, found))
+      : !contradicts(answer.json, found, address)
   }
+
+  /** A name that this one was refused may be another's in other letters, so that reads under it show that one. */
+  const isOfAnother = ({ kind, id }: Entry, ids: readonly number[]) =>
+    id !== null &&
+    !ids.includes(id) &&
+    ledger.open.some((one) => one.kind === kind && ids.includes(one.id ?? -1))
 
   /** The page of another thing of that kind; null where none is known. */
   async function controlFor(kind: ThingKind, { entry, id }: Entry, asked: string): Promise<Answer | null> {
