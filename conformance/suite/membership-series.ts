@@ -106,15 +106,18 @@ export const membershipSeries = oncePerRun(async (t: Check): Promise<MembershipS
   const further = await look([both, ...some, nobody])
 
   const updated: Moment[] = []
-  for (const [member, value] of [
-    ['realname', both.realname.replace('Kit', 'Only')],
-    ['email', `only.${both.email}`],
-    ['client_preferred', true],
-  ] as const) {
-    const answer = await updateUser(t, both.username, { [member]: value })
+  const { accessLevel } = t.profile
+  for (const members of [
+    { realname: both.realname.replace('Kit', 'Only') },
+    { email: `only.${both.email}` },
+    { client_preferred: true },
+    // As they are.
+    { enabled: true, ...(accessLevel !== undefined && { access_level: accessLevel }) },
+  ]) {
+    const answer = await updateUser(t, both.username, members)
     const last = states.get(both)
     if (answer.status !== 200 || last === undefined) continue
-    states.set(both, { ...last, answer, given: [member] })
+    states.set(both, { ...last, answer, given: Object.keys(members) })
     updated.push(...(await look([both])))
   }
   return { projects, asked, others, before, atOnce, additions, further, updated }
