@@ -39,6 +39,30 @@ export const management = group({ rank: 50, level: 'must', safety: 'destructive'
   },
 
   {
+    id: 'recipients.refused-deletion',
+    rank: 91,
+    section: '5',
+    statement: 'A recipient whose deletion was refused is still there: whoever may delete it then does so.',
+    operations: ['deleteHelpdeskRecipient'],
+    async check(t, operation) {
+      t.need('recipients')
+      const remove = (recipient_id: number) => t.send({ operation, path: { recipient_id } })
+      // Those that are listed behind one that is deleted are there.
+      if (!t.run.succeeded(operation) && (await remove(t.run.own.recipient())).status !== 200)
+        t.skip('no deletion of a recipient was answered 200')
+      const recipient_id = t.run.own.recipient()
+      const path = { recipient_id }
+      const refused = [
+        await t.send({ operation, path, authorization: null }),
+        ...(t.profile.tokens.restricted ? [await t.send({ operation, path, as: 'restricted' })] : []),
+      ]
+      if (refused.some(({ status }) => status < 400)) t.skip('a deletion that should be refused was answered')
+      const statuses = refused.map(({ status }) => status).join(' and ')
+      t.expect(await remove(recipient_id), 200, `a deletion after others were answered ${statuses}`)
+    },
+  },
+
+  {
     id: 'settings.update',
     section: '4.2',
     statement: 'A valid list of extension settings is answered 200.',
