@@ -130,10 +130,10 @@ export function createProofs(
   }
 
   /** A name that this one was refused may be another's in other letters, so that reads under it show that one. */
-  const isOfAnother = ({ kind, id }: Entry, ids: readonly number[]) =>
-    id !== null &&
-    !ids.includes(id) &&
-    ledger.open.some((one) => one.kind === kind && ids.includes(one.id ?? -1))
+  function isOfAnother(entry: Entry, ids: readonly number[]): boolean {
+    const has = ({ id, told }: Entry) => ids.some((one) => one === id || told.includes(one))
+    return !has(entry) && ledger.open.some((one) => one.kind === entry.kind && has(one))
+  }
 
   /** The page of another thing of that kind; null where none is known. */
   async function controlFor(kind: ThingKind, { entry, id }: Entry, asked: string): Promise<Answer | null> {
