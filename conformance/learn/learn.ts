@@ -1,6 +1,6 @@
 /** From a live target to the decisions under which the emulator answers like it, with evidence. */
 import { safetyLevels } from '../contract/index.js'
-import { type Redact, redactor } from '../target/redact.js'
+import { redactor } from '../target/redact.js'
 import { distance } from './ask/compare.js'
 import type { Mirror } from './ask/mirror.js'
 import { type Found, probe } from './ask/probes.js'
@@ -14,6 +14,7 @@ import { type Deviation, deviationsOf, numbersOf } from './fit/direct.js'
 import { askFurther, RESERVE } from './fit/further.js'
 import { pairsUnder } from './fit/literals.js'
 import { type SettleOptions, settle } from './fit/settle.js'
+import { deep } from './fit/template.js'
 import { type Evidence, evidenceOf, idsSeen } from './report/evidence.js'
 
 export type { Evidence } from './report/evidence.js'
@@ -114,7 +115,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     target: { baseUrl: options.profile.baseUrl, ext: options.profile.ext ?? 'Ext' },
     learnedAt: new Date().toISOString(),
     requests: live.requests,
-    decisions: withoutSecrets(values, redact),
+    decisions: repeating(values, (answer) => withoutMadeUp(redact.literals(answer), live.setting.tag)),
     evidence: {
       ...evidenceOf(values, fitted, live, tried, options.profile, unlike),
       'create-id-assignment': idsSeen(values, transcript),
@@ -127,15 +128,21 @@ export async function learn(options: LearnOptions): Promise<Learned> {
 }
 
 /** Learnt answers repeat what the target says; all other values are words of the ledger. */
-function withoutSecrets(values: Values, { literals }: Redact): Values {
+function repeating(values: Values, change: (answer: unknown) => unknown): Values {
   const { 'learned-answers': rules, 'answer-shapes': shapes } = values
   return {
     ...values,
     ...(Array.isArray(rules) && {
-      'learned-answers': rules.map((rule: Rule) => ({ ...rule, answer: literals(rule.answer) })),
+      'learned-answers': rules.map((rule: Rule) => ({ ...rule, answer: change(rule.answer) })),
     }),
-    ...(shapes !== undefined && { 'answer-shapes': literals(shapes) }),
+    ...(shapes !== undefined && { 'answer-shapes': change(shapes) }),
   }
+}
+
+/** What the run made up is in no other answer; which word is there then, nobody knows. */
+function withoutMadeUp(answer: unknown, tag: string): unknown {
+  const word = new RegExp(`\\s*\\S*${tag}\\S*`, 'g')
+  return deep(answer, (text) => text.replace(word, ''))
 }
 
 const without = (ledger: LedgerView, ids: readonly string[]): LedgerView =>

@@ -5,7 +5,7 @@ import { operation as contractOf } from '../../conformance/contract/operations.j
 import type { ReadHeaders } from '../request/incoming.js'
 import { unknownMembers, valueAt } from '../request/members.js'
 import type { Context } from '../request/operation.js'
-import { type Add, isObject, kind, list, text } from './value-features.js'
+import { type Add, isObject, kind, list, optionOf, text } from './value-features.js'
 
 type Json = unknown
 
@@ -32,11 +32,13 @@ export function featuresOf(c: Context, content: { text: string; json: Json }): s
     return [...found].sort()
   }
   const { json } = content
+  // What is said of a wrong kind of body depends on which kind is wanted.
+  const isOfList = c.operation === 'updateSettings'
   if (content.text === '') add('body:none')
   else if (!/json/i.test(c.headers.get('content-type') ?? '')) add('body:undeclared')
   if (content.text !== '' && json === undefined) add('body:malformed')
-  else if (content.text !== '') add(`body:${kind(json)}`)
-  if (isObject(json) && Object.keys(json).length === 0) add('body:empty')
+  else if (content.text !== '') add(`${isOfList ? 'list-body' : 'body'}:${kind(json)}`)
+  if (!isOfList && isObject(json) && Object.keys(json).length === 0) add('body:empty')
   const unknown = unknownMembers(contract.body, json)
   if (unknown.some((path) => path.includes('.'))) add('body:unknown-nested')
   if (unknown.some((path) => !path.includes('.'))) add('body:unknown-member')
@@ -44,8 +46,8 @@ export function featuresOf(c: Context, content: { text: string; json: Json }): s
     add('body:only-unknown')
   if (json !== undefined) undocumented(contract.body, json, add)
   if (isObject(json)) members(c, json, add)
-  if (Array.isArray(json)) list('body', json, add)
-  if (c.operation === 'updateSettings' && Array.isArray(json)) settings(c, json, add)
+  if (Array.isArray(json)) list(isOfList ? 'list-body' : 'body', json, add)
+  if (isOfList && Array.isArray(json)) settings(c, json, add)
   return [...found].sort()
 }
 
@@ -250,9 +252,9 @@ function settings(c: Context, items: readonly Json[], add: Add): void {
     add(
       `item:${keys.length === 1 && !['option', 'name', 'key', 'value'].includes(keys[0] ?? '') ? 'pair' : keys.join('+')}`,
     )
-    const option = item.option ?? item.name ?? item.key ?? keys[0]
+    const option = optionOf(item)
     names.push(option)
-    const setting = c.store.db.extensionSettings.find('option', String(option))
+    const setting = c.store.db.extensionSettings.find('option', option)
     add(setting ? 'item:known' : 'item:unknown')
     if ('value' in item) add(`item.value:${kind(item.value)}`)
     if (setting && 'value' in item && kind(item.value) !== kind(setting.default)) add('item.value:other-type')

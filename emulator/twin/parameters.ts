@@ -7,10 +7,10 @@ import type { Refused } from '../request/errors.js'
 import { valueAt } from '../request/members.js'
 import type { Context } from '../request/operation.js'
 import { subjectOf } from './source.js'
-import { isObject, kind } from './value-features.js'
+import { isObject, kind, optionOf } from './value-features.js'
 
 /**
- * - `{url}`: the path as it was asked for, from `/plugins` on
+ * - `{url}`: the path as it was asked for, from `/plugins` on, and `{route}` from behind the extension segment on
  * - `{0}`, `{1}` of the condition, and `{last}`: the last word of a path such as `custom_field.name`
  * - `{path.user_id}`, `{query.sort_by}`, `{body.username}`, `{caller.username}`, `{subject.id}`
  * - `{odd}`: the first item of a list that the tracker does not know
@@ -23,7 +23,8 @@ export function parametersOf(
   c: Context | null,
   body: unknown,
 ): Parameters {
-  const found: Record<string, string> = { url: decoded(pathname.slice(pathname.indexOf('/plugins/'))) }
+  const url = decoded(pathname.slice(pathname.indexOf('/plugins/')))
+  const found: Record<string, string> = { url, route: url.replace(/^\/plugins\/[^/]+/, '') }
   for (const [index, value] of (refused?.options.with ?? []).entries()) found[index] = String(value)
   const last = lastWord(found[0])
   if (last !== undefined) found.last = last
@@ -40,9 +41,9 @@ export function parametersOf(
   if (isObject(body)) {
     const reference = isObject(body.project) ? body.project.id : body.project
     if (typeof reference === 'string' || typeof reference === 'number') found.project = String(reference)
-    const odd = oddItem(c, body)
-    if (odd !== undefined) found.odd = odd
   }
+  const odd = Array.isArray(body) ? oddSetting(c, body) : isObject(body) ? oddItem(c, body) : undefined
+  if (odd !== undefined) found.odd = odd
   return Object.assign(found, typeOf(c, body))
 }
 
@@ -71,6 +72,12 @@ function oddItem(c: Context, { columns, configs, project_ids, projects }: Record
     ...texts(project_ids ?? projects).filter((id) => !known.projects(id)),
   ][0]
 }
+
+const oddSetting = (c: Context, items: readonly unknown[]) =>
+  items
+    .filter(isObject)
+    .map(optionOf)
+    .find((option) => option !== '' && !c.store.db.extensionSettings.find('option', option))
 
 function leaves(name: string, value: unknown, into: Record<string, string>): void {
   if (/password/.test(name)) return

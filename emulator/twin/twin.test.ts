@@ -235,6 +235,23 @@ test('of a list, a text repeats the item that is not known', async () => {
   const other = await under({ 'accepted-values': accepted, 'learned-answers': [about] })
   const body = { type: 'view', columns: ['id', 'title', 'none'] }
   expect((await other.call('manageColumns', { body })).json.message).toBe('No column none')
+  const settings = [
+    { outcome: 'invalid-value', when: [], answer: { ...answer, message: 'No setting {odd}' } },
+  ]
+  const third = await under({ 'learned-answers': settings, 'ext-settings-unknown': 'invalid-value' })
+  const { json: told } = await third.call('updateSettings', { body: [{ option: 'none', value: 1 }] })
+  expect(told.message).toBe('No setting none')
+})
+
+test('a path that leads nowhere may be repeated from behind the extension segment on', async () => {
+  const { tracker } = await under({
+    'learned-answers': [{ outcome: 'unknown-path', when: [], answer: { ...answer, message: 'No {route}' } }],
+  })
+  const headers = { authorization: `Bearer ${tracker.tokens.administrator}` }
+  const found = await tracker.fetch(
+    new Request(`${tracker.baseUrl}/plugins/Ext/me/account/none`, { headers }),
+  )
+  expect(await found.json()).toMatchObject({ message: 'No /me/account/none' })
 })
 
 test('what it has learnt of one operation leaves the values of another as the request gives them', async () => {

@@ -44,3 +44,9 @@ export function kind(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'list' : typeof value
 }
+
+/** Of an item in a list of settings, however it gives it; empty where it has none. */
+export function optionOf(item: Record<string, unknown>): string {
+  const option = item.option ?? item.name ?? item.key ?? Object.keys(item).sort()[0]
+  return option === undefined ? '' : String(option)
+}

@@ -90,7 +90,10 @@ export function bestCondition(
     const { label, usual } = first
     // What only callers without rights were refused says nothing of the others.
     const rightless = isForbidden(label) && covered.every(({ features }) => features.has('caller:other'))
-    const when = rightless ? [...new Set(['caller:other', ...given])] : given
+    // What several operations say of one member they say of that alone.
+    const about = limits ? [...first.features].filter((one) => one.startsWith('about:')) : []
+    const shared = about.filter((one) => covered.every(({ features }) => features.has(one)))
+    const when = [...new Set([...(rightless ? ['caller:other'] : []), ...given, ...shared])]
     // To do what the emulator would refuse takes more than that it is about some member.
     if (isDone(label) && !when.some(isSpecific)) return
     if (limits && new Set(covered.map(({ operation }) => operation)).size < limits.least) return

@@ -212,3 +212,62 @@ test('a password that nobody asks for is not a wrong one', () => {
   expect(rulesFor([update(['password_current:wrong'], 200)])).toEqual([])
   expect(rulesFor([update(['password_current:missing'], 200)])).not.toEqual([])
 })
+
+test('what most are told of one member is told of it, where another answer is about none', () => {
+  const malformed = (operation: OperationId, features: readonly string[], message: string): Call => ({
+    operation,
+    features,
+    outcome: 'malformed-body',
+    status: 400,
+    message,
+  })
+  const rules = rulesFor([
+    malformed('createUser', ['about:body', 'body:malformed'], 'Not JSON'),
+    malformed('updatePlugin', ['about:body', 'body:malformed'], 'Not JSON'),
+    malformed('manageColumns', ['about:body', 'body:malformed'], 'Not JSON'),
+    malformed('createUser', ['body:undeclared'], 'Not declared'),
+    malformed('updatePlugin', ['body:undeclared'], 'Not declared'),
+  ])
+  const features = new Set(['about:body', 'body:malformed'])
+  const told = rules.find(({ operation, when }) => operation === undefined && holds(when, features))
+  expect(told?.answer).toMatchObject({ message: 'Not JSON' })
+})
+
+test('what two operations say of a member of both is not said of the members of another one', () => {
+  const empty = (operation: OperationId, member: string, message: string): Call => ({
+    operation,
+    features: [`about:${member}`, 'body:empty', 'caller:administrator'],
+    outcome: 'empty-field',
+    status: 400,
+    message,
+  })
+  const rules = rulesFor([
+    empty('createCustomField', 'custom_field', 'No definition'),
+    empty('updateCustomField', 'custom_field', 'No definition'),
+    { ...empty('changeOwnPassword', 'password', 'No password'), features: ['about:password'] },
+    { ...empty('changeOwnPassword', 'password', 'No password'), features: ['about:password'] },
+    { ...empty('changeOwnPassword', 'password', 'No password'), features: ['about:password'] },
+  ])
+  const features = new Set(['about:configs', 'body:empty', 'caller:administrator'])
+  const told = rules.filter(({ operation, when }) => operation === undefined && holds(when, features))
+  expect(told.map(({ answer }) => answer?.message)).not.toContain('No definition')
+})
+
+test('what administrators alone were refused says nothing of others', () => {
+  const denied = (operation: OperationId, caller: string, message: string): Call => ({
+    operation,
+    features: [`caller:${caller}`, 'subject:installed'],
+    outcome: 'access-denied',
+    status: 403,
+    message,
+  })
+  const rules = rulesFor([
+    denied('installPlugin', 'other', 'Not allowed'),
+    denied('updatePlugin', 'other', 'Not allowed'),
+    denied('uninstallPlugin', 'administrator', 'It is protected'),
+  ])
+  const features = new Set(['caller:other', 'subject:installed'])
+  const of = (rule: { operation?: string; when: readonly string[] }) =>
+    (rule.operation ?? 'uninstallPlugin') === 'uninstallPlugin' && holds(rule.when, features)
+  expect(rules.find(of)?.answer).toMatchObject({ message: 'Not allowed' })
+})

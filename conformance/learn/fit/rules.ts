@@ -45,7 +45,8 @@ export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
     const isGeneral = (label: string) =>
       new Set(refusals.flatMap((one) => (one.label === label ? [aboutOf(one)] : []))).size > 1 ||
       new Set(refusals.map(aboutOf)).size < 2
-    if (usual !== OWN && isGeneral(usual)) defaults.push({ outcome, when: [], answer: answerOf(usual) })
+    const isTold = usual !== OWN && isGeneral(usual)
+    if (isTold) defaults.push({ outcome, when: [], answer: answerOf(usual) })
     // What most are told may repeat what only some requests have.
     const plain = refusals.filter(
       ({ label, operation }) =>
@@ -54,7 +55,7 @@ export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
     if (hasPlaces(usual) && plain.length > 0 && isGeneral(majority(plain)))
       defaults.push({ outcome, when: [], answer: answerOf(majority(plain)) })
     for (const [about, some] of groups) {
-      const when = about === '' || groups.size < 2 ? [] : [about]
+      const when = about === '' || (groups.size < 2 && (isTold || usual === OWN)) ? [] : [about]
       const told = some.filter(({ label }) => !isDone(label))
       const most = when.length === 0 || told.length === 0 ? usual : majority(told, usual)
       if (most !== usual || (when.length > 0 && most !== OWN))
@@ -175,11 +176,13 @@ function mostlyOfTypes(examples: readonly Example[]): Rule[] {
 
 const isOfType = (feature: string) => /^body:(\w+-for-\w+|list|string|number|null)$/.test(feature)
 
-/** What callers without rights alone were refused, and for that, says nothing of the others. */
+/** What callers without rights alone were refused, and for that, says nothing of the others; nor the other way round. */
 function askedBy(examples: readonly Example[], label: string): string[] {
   if (!isForbidden(label)) return []
-  const others = examples.filter((one) => one.label === label && one.features.has('caller:other'))
-  return others.length === examples.filter((one) => one.label === label).length ? ['caller:other'] : []
+  const own = examples.filter((one) => one.label === label)
+  return ['caller:other', 'caller:administrator'].filter((caller) =>
+    own.every(({ features }) => features.has(caller)),
+  )
 }
 
 /** Where two come as often, the one that is usual elsewhere. */
