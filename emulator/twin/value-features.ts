@@ -3,7 +3,10 @@
 export type Add = (...names: string[]) => void
 
 /** Lengths that trackers are known to limit texts to. */
-const LENGTHS = [3, 8, 16, 32, 40, 48, 50, 60, 64, 72, 80, 100, 128, 191, 255, 1000, 1024, 2000, 65_535]
+const LENGTHS = [
+  3, 8, 16, 20, 24, 30, 32, 40, 48, 50, 60, 64, 72, 80, 100, 120, 128, 150, 160, 191, 200, 250, 255, 500,
+  1000, 1024, 2000, 65_535,
+]
 
 export function text(name: string, value: string, add: Add): void {
   if (value.trim() === '') add(value === '' ? `${name}:empty` : `${name}:blank`)

@@ -92,7 +92,9 @@ const probes: readonly Probe[] = [
       // Who is in a project already may be refused for that.
       const again = (await assign(user, known)) && (await assign(user, known))
       const accepted: string[] = []
-      for (const level of unique([known, ...levelNames]))
+      const page = await s.send('getUserCreatePage')
+      const shown = offeredIn(page?.json).filter((one) => typeof one === 'string')
+      for (const level of unique([known, ...levelNames, ...shown]).slice(0, 6))
         if (level === known ? again : await assign(again ? user : await s.user(), level)) accepted.push(level)
       if (!again) accepted.unshift(known)
       return { projectLevel: accepted }
@@ -104,8 +106,13 @@ const probes: readonly Probe[] = [
     needs: () => true,
     async ask(s, takes) {
       const path = { user_id: await s.user() }
+      const page = await s.send('getUserCreatePage')
+      const shown = offeredIn(page?.json).filter((one) => typeof one === 'number')
       const taken: number[] = []
-      for (const access_level of new Set([s.profile.accessLevel ?? 25, ...levels]))
+      for (const access_level of [...new Set([s.profile.accessLevel ?? 25, ...levels, ...shown])].slice(
+        0,
+        10,
+      ))
         if (await takes('updateUser', { path, body: { access_level } })) taken.push(access_level)
       // Where odd ones are taken, it is a range and no list.
       return taken.length > 0 && !taken.includes(33) ? { accessLevel: taken } : {}
@@ -195,6 +202,13 @@ function textsIn(json: unknown, name: RegExp): string[] {
   }
   return found
 }
+
+/** What a page has under the name of levels. */
+const offeredIn = (json: unknown) =>
+  [...values(json)]
+    .flatMap((value) => (isObject(value) ? Object.entries(value) : []))
+    .filter(([name, list]) => /levels$/i.test(name) && typeof list === 'object')
+    .flatMap(([, list]) => [...values(list)])
 
 function settingsIn(json: unknown): [string, string][] {
   const found: [string, string][] = []

@@ -56,6 +56,10 @@ const tellingOfOthers = new Set<OperationId>([
   'updateUser',
   'addUserToProjects',
   'updateCustomField',
+  'getCustomFieldUpdatePage',
+  'resetUser',
+  'updatePlugin',
+  'installPlugin',
 ])
 
 const bodied: readonly OperationId[] = ['updateUser', 'updateCustomField', 'addUserToProjects']
