@@ -25,7 +25,7 @@ const { values } = parseArgs({
   options: {
     vary: { type: 'string', default: '50' },
     only: { type: 'string' },
-    requests: { type: 'string', default: '699' },
+    requests: { type: 'string', default: '999' },
     out: { type: 'string' },
     differences: { type: 'boolean', default: false },
   },
@@ -74,7 +74,7 @@ async function using<T>(start: () => Promise<Running>, work: (profile: Profile) 
 
 const budgets = values.requests.split(',').map(Number)
 
-const learnt = (start: () => Promise<Running>, seed: number, budget = budgets.at(-1) ?? 699) =>
+const learnt = (start: () => Promise<Running>, seed: number, budget = budgets.at(-1) ?? 999) =>
   using(start, (profile) => learn({ ...common, budget, profile, asIs: false, random: generator(seed) }))
 
 const compared = (start: () => Promise<Running>, decisions: Values, seed: number) =>

@@ -10,7 +10,7 @@ import { asideOf, exitCodes, type Flags, type FlagValues, givenTo, type Io } fro
 
 const learnFlags: Flags = {
   ...liveFlags,
-  'max-requests': ['N', 'end after N requests and the clean-up; default 699'],
+  'max-requests': ['N', 'end after N requests and the clean-up; default 999'],
   'as-is': ['', 'learn also what the document does not allow'],
   out: ['FILE', 'where the decisions go; default standard output'],
 }
@@ -27,7 +27,7 @@ export async function learn(argv: readonly string[], io: Io): Promise<number> {
   const { flags } = given
   if (flags.out !== undefined) await checkWritable('out', flags.out, 'learn')
   const { options, seed, settle } = await liveTarget('learn', flags, io, {
-    requests: 699,
+    requests: 999,
     doing: (baseUrl) => `Learning ${baseUrl}`,
     disabled: DISABLED,
   })
