@@ -93,8 +93,9 @@ export const userMembersShown = group({ rank: 150, level: 'must', safety: 'write
       const series = await userSeries(t)
       judgeBystanders(t, series, userMembers, series.bystanders)
       if (t.profile.projects === undefined || t.profile.projectAccessLevel === undefined) return
-      const { projects, atOnce, updated, before } = await membershipSeries(t)
-      judgeLinks(t, updated, projects, { by: atOnce, before })
+      const { projects, atOnce, further, updated, before } = await membershipSeries(t)
+      const [since] = further
+      judgeLinks(t, updated, projects, { by: atOnce, before, ...(since && { since }) })
     },
   },
 ])

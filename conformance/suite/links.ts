@@ -1,5 +1,6 @@
 /** Projects that things are linked to: where answers show them is learnt from things that are linked to different ones. */
 import type { OperationId } from '../contract/index.js'
+import { isObject } from '../target/look.js'
 import { type Facts, factsOf, learn, meets } from './facts.js'
 import { type Moment, readsIn } from './series.js'
 import type { Check } from './types.js'
@@ -7,7 +8,27 @@ import type { Check } from './types.js'
 /** Whether a thing is linked to this project is one more of its members. */
 export const projectMember = (id: string) => `project ${id}`
 
-const linksOf = (moment: Moment, read: OperationId): Facts => factsOf(moment.shown[read]?.json)
+const linksOf = (moment: Moment, read: OperationId): Facts => listedFactsOf(moment.shown[read])
+
+const listedFactsOf = (shown: Moment['shown'][OperationId]): Facts => factsOf(listed(shown?.json))
+
+/** What stands under numbers is a list too, in which each has its number. */
+function listed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(listed)
+  if (!isObject(value)) return value
+  const known = asLists.get(value)
+  if (known !== undefined) return known
+  const members = Object.entries(value)
+  const isList = members.length > 0 && members.every(([name]) => /^\d+$/.test(name))
+  const found = isList
+    ? members.map(([key, one]) => ({ key, ...(isObject(one) ? (listed(one) as object) : { value: one }) }))
+    : Object.fromEntries(members.map(([name, one]) => [name, listed(one)]))
+  asLists.set(value, found)
+  return found
+}
+
+/** The facts of an answer are remembered by what they are taken from. */
+const asLists = new WeakMap<object, unknown>()
 
 /** The facts that only things linked to this project have. */
 function marksOf(moments: readonly Moment[], read: OperationId, id: string): Facts {
@@ -35,7 +56,7 @@ export function judgeLinks(
   projects: readonly string[],
   taught: Taught = {},
 ): void {
-  const { by = moments, else: others = [], before = {}, pages = [] } = taught
+  const { by = moments, else: others = [], before = {}, pages = [], since } = taught
   for (const read of readsIn(moments)) {
     const marks = new Map(projects.map((id) => [id, marksOf(by, read, id)]))
     const templates = projects.flatMap((id) =>
@@ -43,19 +64,19 @@ export function judgeLinks(
         .filter((fact) => alike(fact, id, id) !== null)
         .map((fact) => ({ id, fact })),
     )
+    const further = [...inLists(by, before, read, projects), ...called(pages, before, read, projects)]
     for (const id of projects) {
       const own = marks.get(id) ?? new Set()
-      const forms = (templates.length > 0 ? templates : called(pages, before, read, projects)).map((one) =>
-        alike(one.fact, one.id, id),
-      )
+      const forms = (templates.length > 0 ? templates : further).map((one) => alike(one.fact, one.id, id))
       // Some projects everybody is in, as one list has them and another has not.
-      const plain = factsOf(before[read]?.json)
+      const plain = listedFactsOf(before[read])
       const all: Facts = new Set(
         [...own, ...forms].filter((one) => one !== null && !plain.has(one)) as string[],
       )
       for (const moment of all.size === 0 ? [] : moments) {
         const isLinked = moment.state[projectMember(id)]
         if (!moment.shown[read] || isLinked === undefined) continue
+        if (since?.shown[read] && meets(all, linksOf(since, read)) !== isLinked) continue
         const has = meets(all, linksOf(moment, read))
         const { operation } = moment.answer
         t.verify(
@@ -70,6 +91,32 @@ export function judgeLinks(
 }
 
 /**
+ * Where each project is shown of some that are linked to it alone: places in lists that have several of the ids, and of
+ * none but those that a thing is linked to.
+ */
+function inLists(
+  moments: readonly Moment[],
+  before: Moment['shown'],
+  read: OperationId,
+  ids: readonly string[],
+) {
+  const plain = listedFactsOf(before[read])
+  const found = new Map<string, Map<string, string>>()
+  const wrong = new Set<string>()
+  for (const moment of moments)
+    for (const fact of linksOf(moment, read))
+      for (const id of /^[^=]*\*[^=]*=/.test(fact) && !plain.has(fact) ? ids : []) {
+        const form = alike(fact, id, '')
+        if (form === null) continue
+        if (moment.state[projectMember(id)] !== true) wrong.add(form)
+        found.set(form, (found.get(form) ?? new Map()).set(id, fact))
+      }
+  return [...found].flatMap(([form, facts]) =>
+    wrong.has(form) || facts.size < 2 ? [] : [...facts].slice(0, 1).map(([id, fact]) => ({ id, fact })),
+  )
+}
+
+/**
  * Where nothing was learnt: a list of projects by its name, on a page of somebody else. What everybody has there is not
  * looked at.
  */
@@ -79,9 +126,9 @@ function called(
   read: OperationId,
   ids: readonly string[],
 ) {
-  const plain = factsOf(before[read]?.json)
+  const plain = listedFactsOf(before[read])
   return pages.flatMap((shown) =>
-    [...factsOf(shown[read]?.json)].flatMap((fact) =>
+    [...listedFactsOf(shown[read])].flatMap((fact) =>
       /(project|membership)\w*\/\*[^=]*=/i.test(fact) && !plain.has(fact)
         ? ids.filter((id) => alike(fact, id, id) !== null).map((id) => ({ id, fact }))
         : [],
@@ -96,6 +143,8 @@ export interface Taught {
   readonly before?: Moment['shown']
   /** Of things that were there already. */
   readonly pages?: readonly Moment['shown'][]
+  /** Before the change that is judged: what was wrong by then is not its fault. */
+  readonly since?: Moment
   /** Of another operation: its facts count where they have the id in them. */
   readonly else?: readonly Moment[]
 }
