@@ -1,23 +1,24 @@
 /** One run against one target: what its checks share. */
 
 import type { OperationId } from '../contract/index.js'
-import { type Answer, type Call, NoAnswer } from '../target/call.js'
+import { NoAnswer } from '../target/call.js'
 import { createClient } from '../target/client.js'
 import { Withheld } from '../target/judge.js'
-import { createLedger, type Entry } from '../target/ledger.js'
+import { createLedger } from '../target/ledger.js'
 import { madeUpTag } from '../target/made-up.js'
 import { changedOtherwise, lookAround } from '../target/survey.js'
 import { createBeside } from './beside.js'
 import { createCheck, failureOf, toldApart } from './check.js'
 import { createEchoes } from './echoes.js'
+import { evidenceOf, wordsOfThings } from './evidence.js'
 import { createOwn } from './own.js'
 import { aboutOf } from './plan.js'
 import { createProving } from './proven.js'
-import { type Script, scriptOf, wordsIn } from './script.js'
+import { wordsIn } from './script.js'
 import { createSeen } from './seen.js'
 import { watchTokens } from './tokens.js'
-import { createTrail, idIn } from './trail.js'
-import type { CheckResult, Evidence, Observation, Requirement, Run, RunOptions } from './types.js'
+import { createTrail } from './trail.js'
+import type { CheckResult, Observation, Requirement, Run, RunOptions } from './types.js'
 import { Contradiction, Inconclusive, Skip } from './verdicts.js'
 
 /** After a first one that a silence ended. */
@@ -44,8 +45,8 @@ export function createRun(options: RunOptions): Run {
   const beside = createBeside(createLedger(options.ledgerFile, { tag, baseUrl: profile.baseUrl }))
   const { ledger } = beside
   const tokens = watchTokens()
-  const inText = wordsIn(tag)
-  const trail = createTrail({ in: inText, ofId: wordOf })
+  const wordOf = wordsOfThings(ledger)
+  const trail = createTrail({ in: wordsIn(tag), ofId: wordOf })
   const client = createClient(profile, {
     safety,
     timeout: options.timeout,
@@ -212,35 +213,16 @@ export function createRun(options: RunOptions): Run {
   let current = profile
   const own = createOwn(client, profile, ledger, () => current, beside.place)
 
-  /** The word in the name of the thing that the call names by an id of the ledger. */
-  function wordOf(call: Call): string | null {
-    const id = idIn(call)
-    const kind = call.path?.field_id === undefined ? 'user' : 'customField'
-    const isIt = (entry: Entry) =>
-      entry.tag === tag && entry.kind === kind && (entry.id === id || entry.told.includes(Number(id)))
-    return id === null ? null : (inText(ledger.known.findLast(isIt)?.name ?? '')[0] ?? null)
-  }
-
-  /** From what the run still knows of it, though nothing is written before somebody looks. */
-  function evidenceFor(answer: Answer, shownBy = answer): Evidence {
-    const led = trail.to(shownBy)
-    let script: Script | undefined
-    return {
-      earlier: led.more,
-      get steps() {
-        return led.asked.map((one) => one.answer.exchange)
-      },
-      get script() {
-        const { password } = own
-        script ??= scriptOf(led, { profile, redact: client.redact, tag, password, wordOf })
-        return script
-      },
-    }
-  }
-
   const run: Run = {
     trail,
-    evidenceFor,
+    evidenceFor: evidenceOf({
+      trail,
+      profile,
+      redact: client.redact,
+      tag,
+      wordOf,
+      password: () => own.password,
+    }),
     get isMixed() {
       return beside.isMixed
     },
