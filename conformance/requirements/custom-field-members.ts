@@ -3,11 +3,11 @@
 import type { OperationId } from '../contract/index.js'
 import { fieldChoices, fieldSeries, fieldTexts, possible } from '../suite/field-series.js'
 import { createField, listFields, updateField } from '../suite/fields.js'
-import { judgeLinks } from '../suite/links.js'
+import { judgeLinks, projectMember } from '../suite/links.js'
 import { group } from '../suite/requirement.js'
 import { judgeMember } from '../suite/series.js'
 import type { Check } from '../suite/types.js'
-import { isPaged, mentions, projectLists, recordsWith } from '../target/look.js'
+import { isPaged, mentions, projectLists, recordsWith, valueAt } from '../target/look.js'
 
 const common = { rank: 10, level: 'must', section: '2.5', safety: 'write' } as const
 
@@ -102,19 +102,17 @@ export const customFieldMembers = group(common, [
     id: 'custom-fields.projects-shown',
     level: 'should',
     statement:
-      'Where the record of a field has a list of projects, it is empty for one that was created without any.',
+      'Where the record of a field has a list of projects, it is empty for one that was created without any, and for no other.',
     operations: ['createCustomField'],
     async check(t, operation) {
       const projects = t.need('projects')
       const { creations } = await fieldSeries(t)
       for (const { state, shown } of creations) {
         const listed = shown.listCustomFields
-        if (
-          listed === undefined ||
-          Object.entries(state).some(([name, value]) => name.startsWith('project ') && value)
-        )
-          continue
-        for (const [pointer, ids] of projectLists(listed.json)) {
+        if (listed === undefined) continue
+        const given = projects.filter((id) => state[projectMember(id)] === true)
+        const lists = projectLists(listed.json)
+        for (const [pointer, ids] of given.length > 0 ? [] : lists) {
           const extra = projects.find((id) => ids.has(id))
           t.verify(
             extra === undefined,
@@ -122,6 +120,12 @@ export const customFieldMembers = group(common, [
             listed.answer,
             operation,
           )
+        }
+        for (const [pointer] of given.length > 0 ? lists : []) {
+          if (!/\/(projects|project_ids)$/i.test(pointer)) continue
+          const isEmpty = (valueAt(listed.json, pointer) as readonly unknown[]).length === 0
+          const message = `a field that was created with projects has none at ${pointer}`
+          t.verify(!isEmpty, message, listed.answer, operation)
         }
       }
     },
