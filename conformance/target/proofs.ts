@@ -132,7 +132,8 @@ export function createProofs(
   /** A name that this one was refused may be another's in other letters, so that reads under it show that one. */
   function isOfAnother(entry: Entry, ids: readonly number[]): boolean {
     const has = ({ id, told }: Entry) => ids.some((one) => one === id || told.includes(one))
-    return !has(entry) && ledger.open.some((one) => one.kind === entry.kind && has(one))
+    const isThere = (one: Entry) => one.kind === entry.kind && one.state !== 'gone'
+    return !has(entry) && ledger.known.some((one) => isThere(one) && has(one))
   }
 
   /** The page of another thing of that kind; null where none is known. */

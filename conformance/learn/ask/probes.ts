@@ -109,10 +109,8 @@ const probes: readonly Probe[] = [
       const page = await s.send('getUserCreatePage')
       const shown = offeredIn(page?.json).filter((one) => typeof one === 'number')
       const taken: number[] = []
-      for (const access_level of [...new Set([s.profile.accessLevel ?? 25, ...levels, ...shown])].slice(
-        0,
-        10,
-      ))
+      const asked = [...new Set([s.profile.accessLevel ?? 25, ...levels, ...shown])].slice(0, 10)
+      for (const access_level of asked)
         if (await takes('updateUser', { path, body: { access_level } })) taken.push(access_level)
       // Where odd ones are taken, it is a range and no list.
       return taken.length > 0 && !taken.includes(33) ? { accessLevel: taken } : {}
