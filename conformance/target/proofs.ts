@@ -124,16 +124,7 @@ export function createProofs(
       if (telling.length === 0) return false
       for (const place of telling) places[kind].add(place)
     }
-    return isNamed(entry, address)
-      ? !isOfAnother(entry, idsAround(answer.json, found))
-      : !contradicts(answer.json, found, address)
-  }
-
-  /** A name that this one was refused may be another's in other letters, so that reads under it show that one. */
-  function isOfAnother(entry: Entry, ids: readonly number[]): boolean {
-    const has = ({ id, told }: Entry) => ids.some((one) => one === id || told.includes(one))
-    const isThere = (one: Entry) => one.kind === entry.kind && one.state !== 'gone'
-    return !has(entry) && ledger.known.some((one) => isThere(one) && has(one))
+    return isNamed(entry, address) || !contradicts(answer.json, found, address)
   }
 
   /** The page of another thing of that kind; null where none is known. */

@@ -145,22 +145,6 @@ test('a user whose name another one has by now is disabled under its id', async 
   expect([isEnabled(target, 21), isEnabled(target, 22)]).toEqual([false, false])
 })
 
-test('a name in other letters that was refused does not make somebody else of whom it is', async () => {
-  const target = await opening({ lie: lyingTracker('honest-101') })
-  const password = target.profile.password?.valid
-  await target.makeUser(user, { password })
-  await target.makeUser(other, { password })
-  const rename = (username: unknown) =>
-    target.attempt({ operation: 'updateUser', path: { user_id: other }, body: { username } })
-  expect(await rename(user.toUpperCase())).toBe(400)
-  expect(await rename(5)).toBe(200)
-  const left = await target.sweep()
-  expect({ left, enabled: [isEnabled(target, 21), isEnabled(target, 22)] }).toEqual({
-    left: [disabled(user), disabled(other)],
-    enabled: [false, false],
-  })
-})
-
 describe('a second creation under the name of another of the run’s own', () => {
   const body = { username: user, email: `${other}@example.org` }
 
