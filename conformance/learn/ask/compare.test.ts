@@ -19,3 +19,9 @@ test('what was kept is nearer to the target than what was not, in whatever form 
   expect(kept).toBeLessThan(lost)
   expect(kept).toBeLessThan(shown)
 })
+
+test('a page of a list is not the list, though what it has is as it should be', () => {
+  const fields = (kinds: string) => answer(200, { fields: [...kinds].map((kind) => ({ kind })) })
+  const target = fields('abcdefgh')
+  expect(distance(target, fields('bacdefhg'))).toBeLessThan(distance(target, fields('ab')))
+})

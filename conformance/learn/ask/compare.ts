@@ -81,6 +81,7 @@ export function distance(a: Told, b: Sided): number {
       10 * (1 - likeness(x.json, y.json)) +
       3 * valueDistance(x.json, y.json) +
       orderDistance(x.json, y.json) +
+      2 * lengthDistance(x.json, y.json) +
       repetitionDistance(a.sent ?? [], x.json, y.json)
   return sum + headerDistance(x, y)
 }
@@ -116,6 +117,14 @@ const formOf = (time: unknown) => String(time).replace(/\d/g, '0')
 
 function orderDistance(a: unknown, b: unknown): number {
   return JSON.stringify(orderOf(a)) === JSON.stringify(orderOf(b)) ? 0 : 0.3
+}
+
+/** How unlike in length the lists at one place are, at most: a page of a list is not the list. */
+function lengthDistance(a: unknown, b: unknown): number {
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length ? 0 : 1 - Math.min(a.length, b.length) / Math.max(a.length, b.length)
+  if (!isObject(a) || !isObject(b)) return 0
+  return Math.max(0, ...Object.entries(a).map(([name, one]) => lengthDistance(one, b[name])))
 }
 
 /** Names of members as they stand; of a list, those of its first item. */
