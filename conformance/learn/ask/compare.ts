@@ -81,7 +81,7 @@ export function distance(a: Told, b: Sided): number {
       10 * (1 - likeness(x.json, y.json)) +
       3 * valueDistance(x.json, y.json) +
       orderDistance(x.json, y.json) +
-      2 * lengthDistance(x.json, y.json) +
+      3 * lengthDistance(x.json, y.json) +
       repetitionDistance(a.sent ?? [], x.json, y.json)
   return sum + headerDistance(x, y)
 }
