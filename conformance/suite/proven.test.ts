@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { reply } from '../../fixtures/faulty/behaviours.js'
 import { type Behaviour, behaving } from '../../fixtures/faulty/call.js'
+import { type FaultyTracker, faultyTrackers } from '../../fixtures/faulty/index.js'
 import { planAbout, planFor, runSuite, withFaulty } from '../../fixtures/self-test.js'
 import type { OperationId, Profile } from '../contract/index.js'
 import { leaveOut } from './trial.js'
@@ -248,6 +249,16 @@ describe('is left alone where the fault may be the tracker’s', () => {
     expect(mistakes.map(({ field }) => field)).toEqual(['accessLevel'])
     expect(failed.map((one) => one.requirement)).toContain('users.reset')
   })
+})
+
+test('a tracker that stores the password of a refused change is not told as a mistaken account', async () => {
+  const stores = 'changeOwnPassword refuses a wrong password and stores the new one'
+  const { wrap } = faultyTrackers.find(({ statement }) => statement === stores) as FaultyTracker
+  const { failed, mistakes } = await withFaulty({ wrap }, (profile) =>
+    runSuite(profile, { runs: 3, plan: planAbout(['changeOwnPassword']) }),
+  )
+  expect(mistakes).toEqual([])
+  expect(failed.map((one) => one.requirement)).toContain('account.password-current-checked')
 })
 
 describe('recipients that earlier runs have used up', () => {
