@@ -271,3 +271,24 @@ test('what administrators alone were refused says nothing of others', () => {
     (rule.operation ?? 'uninstallPlugin') === 'uninstallPlugin' && holds(rule.when, features)
   expect(rules.find(of)?.answer).toMatchObject({ message: 'Not allowed' })
 })
+
+test('what most are told of no member is told of it, where others are told otherwise of one', () => {
+  const refused = (operation: OperationId, features: readonly string[], message: string): Call => ({
+    operation,
+    features,
+    outcome: 'option-not-found',
+    status: 400,
+    message,
+  })
+  const own = ['caller:other', 'body:object']
+  const rules = rulesFor([
+    refused('updateUserSettings', own, 'No such setting'),
+    refused('updateUserSettings', [...own, 'configs.value:digits'], 'No such setting'),
+    refused('updateUserSettings', [...own, 'configs.value:string'], 'No such setting'),
+    refused('updateSettings', ['about:option', 'body:list'], 'Not an option'),
+  ])
+  const told = (operation: OperationId, features: readonly string[]) =>
+    rules.find((rule) => (rule.operation ?? operation) === operation && holds(rule.when, new Set(features)))
+  expect(told('updateUserSettings', own)?.answer?.message).toBe('No such setting')
+  expect(told('updateSettings', ['about:option', 'body:list'])?.answer?.message).toBe('Not an option')
+})

@@ -57,8 +57,9 @@ export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
     for (const [about, some] of groups) {
       const when = about === '' || (groups.size < 2 && (isTold || usual === OWN)) ? [] : [about]
       const told = some.filter(({ label }) => !isDone(label))
-      const most = when.length === 0 || told.length === 0 ? usual : majority(told, usual)
-      if (most !== usual || (when.length > 0 && most !== OWN))
+      const general = isTold ? usual : OWN
+      const most = when.length === 0 ? general : told.length === 0 ? usual : majority(told, usual)
+      if (when.length > 0 && !(most === usual && usual === OWN))
         defaults.unshift({ outcome, when, answer: answerOf(most) })
       const found = byOperation(outcome, some, most, isOfNothing)
       const narrowed = (one: Rule): Rule => ({ ...one, when: [...new Set([...when, ...one.when])] })
