@@ -44,6 +44,7 @@ const accepted = z.strictObject({
   accessLevel: z.array(z.int()).optional(),
   project: z.array(z.string()).optional(),
   column: z.array(z.string()).optional(),
+  columnType: z.array(z.string()).optional(),
   /** Options with a value that each takes; others of the same kind are taken too. */
   userSetting: z.record(z.string(), z.string()).optional(),
 })

@@ -36,6 +36,8 @@ export function translated(body: Json, operation: OperationId, decisions: Decisi
       else projects(copy, 'project', accepted)
       if (accepted.column && Array.isArray(copy.columns))
         copy.columns = copy.columns.map((name) => column(name, accepted.column ?? []))
+      if (accepted.columnType && typeof copy.type === 'string')
+        copy.type = familyLists[accepted.columnType.indexOf(copy.type)] ?? refused(copy.type)
       break
     case 'updateUserSettings':
       if (accepted.userSetting && Array.isArray(copy.configs))
@@ -90,6 +92,8 @@ function fieldType(definition: Members, { customFieldType }: Accepted, decisions
     named >= 0 ? named : /^\d+$/.test(type) ? Number(type) % fieldTypes.length : index === 0 ? 0 : 1
   definition.type = decisions['cf-type-form'] === 'digits' ? String(number) : (fieldTypes[number] ?? 'string')
 }
+
+const familyLists = ['view', 'print', 'csv', 'excel']
 
 const familyColumns = [
   'id',

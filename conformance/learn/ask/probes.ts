@@ -16,6 +16,7 @@ export interface Accepted {
   readonly accessLevel?: readonly number[]
   readonly project?: readonly string[]
   readonly column?: readonly string[]
+  readonly columnType?: readonly string[]
   readonly userSetting?: Readonly<Record<string, string>>
 }
 
@@ -33,6 +34,10 @@ export const options = [
   'default_project',
   'font_family',
 ]
+/** Types of lists of columns. */
+/** No tracker has it. */
+export const NO_TYPE = 'none-such'
+const familyLists = ['view', 'print', 'csv', 'excel']
 const columns = [
   'id',
   'summary',
@@ -49,7 +54,8 @@ const columns = [
 /** Filled as it goes, so that an early end keeps what was found. */
 export type Found = { -readonly [K in keyof Accepted]: Accepted[K] }
 
-type Key = keyof Accepted
+/** What somebody is asked for; the others are in the profile. */
+type Key = Exclude<keyof Accepted, 'columnType' | 'project'>
 
 interface Probe {
   readonly key: Key
@@ -173,6 +179,8 @@ export async function probe(
   const { profile } = setting
   // Ids without a number have no counterpart in the family.
   if (profile.projects?.some((id) => !/^[1-9]\d*$/.test(id))) found.project = profile.projects
+  const type = profile.columns?.type
+  if (typeof type === 'string' && !familyLists.includes(type)) found.columnType = [type]
   for (const { key, safety, needs, ask } of probes) {
     if (!allows(safety) || !needs(profile)) continue
     const scenario: Scenario = { id: probeOf(key), safety, run: async () => undefined }

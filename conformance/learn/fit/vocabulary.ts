@@ -1,7 +1,8 @@
 /** Which of the words that a target accepts an emulator must be given, because no decision of its own explains them. */
 
+import type { OperationId } from '../../contract/index.js'
 import type { Mirror } from '../ask/mirror.js'
-import { type Accepted, probeOf } from '../ask/probes.js'
+import { type Accepted, NO_TYPE, probeOf } from '../ask/probes.js'
 import type { Transcript } from '../ask/script.js'
 import type { LedgerView, Simulate, Values } from '../copy/copy.js'
 import { type FitOptions, type Fitted, fitDecisions } from './decisions.js'
@@ -22,8 +23,8 @@ async function neededWords(found: Accepted, under: Values, ask: Ask): Promise<Ac
 }
 
 async function isNeeded(key: string, found: Accepted, under: Values, ask: Ask): Promise<boolean> {
-  // Nobody asks for ids of projects: those that are no numbers have no counterpart at all.
-  if (key === 'project') return true
+  // Nobody asks for these: what the profile has of them has no counterpart at all.
+  if (key === 'project' || key === 'columnType') return true
   const rest = Object.fromEntries(Object.entries(found).filter(([other]) => other !== key))
   const calls = ask.transcript.filter(({ scenario }) => scenario === probeOf(key))
   const odd = (accepted: object) =>
@@ -57,14 +58,22 @@ async function hiddenWords(found: Accepted, under: Values, ledger: LedgerView, a
 const FEW = 3
 
 /** Types that other calls show to be taken, beside those that were asked for. */
-export function alsoTaken({ customFieldType }: Accepted, transcript: Transcript): Accepted {
-  if (!customFieldType) return {}
-  const taken = transcript
-    .filter(({ step, seen }) => step.operation === 'createCustomField' && seen.status === 200)
-    .map(({ step }) => (step.body as { custom_field?: { type?: unknown } } | undefined)?.custom_field?.type)
-    .filter((type): type is string => typeof type === 'string' && type !== '')
-  return { customFieldType: [...new Set([...customFieldType, ...taken])] }
+export function alsoTaken({ customFieldType, columnType }: Accepted, transcript: Transcript): Accepted {
+  const taken = (operation: OperationId, typeIn: (body: Body) => unknown) =>
+    transcript
+      .filter(({ step, seen }) => step.operation === operation && seen.status === 200)
+      .map(({ step }) => typeIn((step.body ?? {}) as Body))
+      .filter((type): type is string => typeof type === 'string' && type !== '')
+  const fields = taken('createCustomField', ({ custom_field }) => custom_field?.type)
+  const lists = taken('manageColumns', ({ type }) => type)
+  return {
+    ...(customFieldType && { customFieldType: [...new Set([...customFieldType, ...fields])] }),
+    // Who takes whatever is sent has no list of them.
+    ...(columnType && !lists.includes(NO_TYPE) && { columnType: [...new Set([...columnType, ...lists])] }),
+  }
 }
+
+type Body = { readonly type?: unknown; readonly custom_field?: { readonly type?: unknown } | null }
 
 /** The decisions, fitted beside the words that none of them explains. */
 export async function fitWithWords(found: Accepted, given: Values, options: FitOptions): Promise<Fitted> {

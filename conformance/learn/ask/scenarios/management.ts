@@ -1,4 +1,5 @@
 /** What is shared on a tracker: plugins, settings, columns and recipients. */
+import { NO_TYPE } from '../probes.js'
 import type { Request, Scenario } from '../script.js'
 
 export const management: readonly Scenario[] = [
@@ -143,7 +144,7 @@ export const management: readonly Scenario[] = [
       for (const body of s.few(12, [
         { ...plain, columns: [] },
         { ...plain, columns: [...columns, s.name()] },
-        { ...plain, type: 'none-such' },
+        { ...plain, type: NO_TYPE },
         { ...plain, project: { id: '987654' } },
         { ...plain, columns: [one, one] },
         { ...plain, project: typeof plain.project === 'string' ? { id: project } : project },
