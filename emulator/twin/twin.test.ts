@@ -134,6 +134,16 @@ test('a vocabulary stands in the place of the family', async () => {
   expect((await create('Two', 'string')).status).toBe(400)
 })
 
+test('types of lists of columns that stand in the place of the family have lists of their own', async () => {
+  const { call } = await under({ 'accepted-values': { columnType: ['board', 'backlog'] } })
+  const shown = (type: string, columns?: readonly string[]) =>
+    call('manageColumns', { body: { project: { id: '1' }, type, columns } })
+  expect((await shown('board', ['summary', 'id'])).status).toBe(200)
+  expect(JSON.stringify((await shown('board')).json)).toContain('["summary","id"]')
+  expect(JSON.stringify((await shown('backlog')).json)).not.toContain('["summary","id"]')
+  expect((await shown('view')).status).toBe(400)
+})
+
 test('a text that repeats what the request does not have is not given', async () => {
   const about = (message: string) => ({
     outcome: 'project-not-found',
