@@ -45,12 +45,15 @@ function deeply(value: Json, parameters: Parameters): Json {
 interface Cases {
   readonly $cases: readonly { readonly when: readonly string[]; readonly shape: Json }[]
   readonly $else?: Json
-  /** Where a selection leaves members out. */
-  readonly $select?: string
+  readonly $select?: Selection
 }
 
-/** Where a selection leaves members out of a form; undefined where that was not learnt. */
-export const selectedAt = (shape: Json): string | undefined => (shape as unknown as Partial<Cases>).$select
+/** By the paths of the records that a selection leaves members out of, those that it always leaves in. */
+type Selection = Readonly<Record<string, readonly string[]>>
+
+/** Undefined where that was not learnt. */
+export const selectionOf = (shape: Json): Selection | undefined =>
+  (shape as unknown as Partial<Cases>).$select
 
 /** The form for a request of which this is true; undefined for the emulator's own. */
 export function formFor(shape: Json, features: () => readonly string[]): Json | undefined {
@@ -94,34 +97,35 @@ export function shaped(template: Json, source: Json): Json {
   return $as === 'string' ? String(value) : $as === 'number' ? Number(value) : value
 }
 
-/**
- * The record of a user with no more than the members that were asked for, where any of them is one of it. Only what
- * stands at `place` is limited, where that was learnt.
- */
+/** The record of a user with no more than the members that were asked for, where any of them is one of it. */
 export function selected(
   body: Json,
   operation: OperationId,
   query: URLSearchParams,
   decisions: Decisions,
-  place: string | undefined,
+  selection: Selection | undefined,
 ): Json {
   if (operation !== 'getUser') return body
   const list = decisions['select-location'] === 'query-list'
   const names = list ? query.getAll('select[]') : (query.get('select')?.split(',') ?? [])
   if (names.length === 0) return body
   const wanted = new Set(names.map((name) => name.trim()))
-  return place === undefined ? limited(body, wanted) : limitedAt(body, place.split('.'), wanted)
+  const isEmpty = wanted.size === 1 && wanted.has('')
+  if (isEmpty && decisions['select-empty'] === 'as-absent') return body
+  return selection === undefined ? limited(body, wanted) : limitedBy(selection, body, wanted)
 }
 
-function limitedAt(value: Json, [name, ...path]: readonly string[], names: ReadonlySet<string>): Json {
+function limitedBy(selection: Selection, value: Json, names: ReadonlySet<string>, path = ''): Json {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const entries = Object.entries(value)
-  if (name === undefined || name === '')
-    return Object.fromEntries(entries.filter(([member]) => names.has(member)))
+  const kept = selection[path]
   return Object.fromEntries(
-    entries.map(([member, item]) => [member, member === name ? limitedAt(item, path, names) : item]),
+    Object.entries(value)
+      .filter(([name]) => kept === undefined || names.has(name) || kept.includes(name))
+      .map(([name, member]) => [name, limitedBy(selection, member, names, below(path, name))]),
   )
 }
+
+const below = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 
 function limited(value: Json, names: ReadonlySet<string>): Json {
   if (Array.isArray(value)) return value.map((item) => limited(item, names))

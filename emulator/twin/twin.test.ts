@@ -172,17 +172,21 @@ test('a form may depend on who asks, and on whom', async () => {
   expect((await call('getUser', { as: 'restricted', path })).json).toEqual({ who: 'nina' })
 })
 
-test('an object may have a member for each row, and a selection leave members out at one place', async () => {
+test('an object may have a member for each row, and a selection leave out members in some records, all but some', async () => {
   const table = { $from: 'subject.projects', $key: 'given_id', $each: { $from: 'item.level_name' } }
-  const whole = { type: 'users', of: { id: { $from: 'subject.id' }, name: { $from: 'subject.username' } } }
+  const own = { name: { $from: 'subject.username' }, mail: { $from: 'subject.email' } }
+  const whole = { type: 'users', of: { id: { $from: 'subject.id' }, state: 'on', own } }
+  const $select = { of: ['id', 'own'], 'of.own': [] }
   const { call } = await under({
-    'answer-shapes': { addUserToProjects: table, getUser: { $cases: [], $else: whole, $select: 'of' } },
+    'answer-shapes': { addUserToProjects: table, getUser: { $cases: [], $else: whole, $select } },
   })
   const path = { user_id: 'nina' }
   const body = { project_ids: ['1'], access_level: 'developer' }
   expect((await call('addUserToProjects', { path, body })).json).toMatchObject({ 1: 'developer' })
   const { json } = await call('getUser', { path, query: '?select=name' })
-  expect(json).toEqual({ type: 'users', of: { name: 'nina' } })
+  expect(json).toEqual({ type: 'users', of: { id: 10, own: { name: 'nina' } } })
+  const { json: all } = await call('getUser', { path, query: '?select=' })
+  expect(all).toMatchObject({ type: 'users', of: { state: 'on', own: { name: 'nina' } } })
 })
 
 test('words with gaps are told to nobody', async () => {

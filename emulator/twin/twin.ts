@@ -16,7 +16,7 @@ import { DEFAULT_LANGUAGE, languageOf } from '../request/shared.js'
 import type { Exchange, Twin } from '../request/trace.js'
 import { givenColumns } from '../request/translate.js'
 import { credentialFeatures, featuresOf } from './features.js'
-import { formFor, learnedBody, ruleFor, rulesOf, selected, selectedAt, shaped } from './learned.js'
+import { formFor, learnedBody, ruleFor, rulesOf, selected, selectionOf, shaped } from './learned.js'
 import { parametersOf } from './parameters.js'
 import { sourceOf } from './source.js'
 
@@ -137,7 +137,7 @@ function bodyOf(exchange: Exchange, core: Answer, hear: Hear): unknown {
   hear?.({ operation: found.id, outcome: 'ok', features: [], parameters: {}, own: null, source })
   const form = shape && formFor(shape, () => wordsOf(exchange, null).features)
   if (form === undefined) return answerBody(answer, decisions)
-  return selected(shaped(form, source), found.id, url.searchParams, decisions, selectedAt(shape))
+  return selected(shaped(form, source), found.id, url.searchParams, decisions, selectionOf(shape))
 }
 
 /** Lists of columns under the names that the live tracker has for them. */

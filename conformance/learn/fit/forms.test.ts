@@ -3,9 +3,9 @@ import type { Pair } from '../copy/copy.js'
 import { inducedForms } from './forms.js'
 
 /** A success of the target, and what the emulator knows of the same thing. */
-function shown(json: unknown, subject: object, index = 0): Pair {
+function shown(json: unknown, subject: object, index = 0, lists = {}): Pair {
   const seen = { status: 200, json, headers: {} }
-  const source = { value: subject, subject, body: null }
+  const source = { value: subject, subject, body: null, lists }
   const cause = { outcome: 'ok', features: [], parameters: {}, own: null, source }
   return {
     recorded: { scenario: 'some', index, step: { operation: 'getUser' }, seen, bound: {} },
@@ -38,4 +38,15 @@ test('a flag that changes is the subject’s of that name, though the emulator h
     getUser: { prefersClient: { $from: 'subject.client_preferred' } },
   })
   expect(JSON.stringify(forms('isOther'))).not.toContain('client_preferred')
+})
+
+test('a value in a list by itself is not one of a longer list that has it too', () => {
+  const lists = { levels: [10, 25, 40, 55, 70, 90] }
+  const { getUser } = inducedForms(
+    [10, 25, 40].map((level, index) => {
+      const subject = { ...user(index, false), access_level: level }
+      return shown({ userId: 1000 + index, accessLevel: [level] }, subject, index, lists)
+    }),
+  )
+  expect(getUser).toMatchObject({ accessLevel: [{ $from: 'subject.access_level' }] })
 })

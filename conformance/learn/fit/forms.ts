@@ -5,6 +5,7 @@ import { isObject } from '../../target/look.js'
 import { likeness } from '../ask/shape.js'
 import type { Pair } from '../copy/copy.js'
 import { leafPath, leafTemplate, listPaths, type Sample } from './leaves.js'
+import { selectionIn } from './selection.js'
 
 type Json = unknown
 
@@ -44,7 +45,7 @@ export function inducedForms(pairs: readonly Pair[], again: readonly string[] = 
       const odd = all.filter(({ same }) => !same)
       const others = odd.length > 0.3 * all.length || again.includes(operation)
       const { cases, rest } = casesOf(all)
-      const select = operation === 'getUser' ? placeOfSelection(pairs, all) : null
+      const select = operation === 'getUser' ? selectionIn(pairs, all[0]?.value) : null
       if (cases.length === 0 && !select) return others ? [[operation, template(all, '')]] : []
       const form = {
         $cases: cases,
@@ -54,28 +55,6 @@ export function inducedForms(pairs: readonly Pair[], again: readonly string[] = 
       return [[operation, form]]
     }),
   )
-}
-
-/** Where answers to a selection have fewer members than whole ones. */
-function placeOfSelection(pairs: readonly Pair[], [whole]: readonly Shown[]): string | null {
-  const places = new Map<string, number>()
-  for (const { recorded } of pairs) {
-    const { step, seen } = recorded
-    if (step.operation !== 'getUser' || seen.status !== 200 || !/select/.test(step.query ?? '')) continue
-    const place = shrunkAt(whole?.value, seen.json, '')
-    if (place !== null) places.set(place, (places.get(place) ?? 0) + 1)
-  }
-  return places.size === 1 ? ([...places.keys()][0] ?? null) : null
-}
-
-function shrunkAt(whole: Json, part: Json, path: string): string | null {
-  if (!isObject(whole) || !isObject(part)) return null
-  if (Object.keys(whole).some((key) => !(key in part))) return path
-  for (const key of Object.keys(whole)) {
-    const found = shrunkAt(whole[key], part[key], path === '' ? key : `${path}.${key}`)
-    if (found !== null) return found
-  }
-  return null
 }
 
 /** Forms that some callers are shown, or of some things: each with what is true of all that have it, and of no others. */
@@ -256,10 +235,19 @@ function sourceList(samples: readonly Sample[]): string | null {
         if (matching(item, rows) !== undefined) hits += 1
       }
     }
-    if (items > 0 && hits * 2 > items && hits > (best?.hits ?? 0)) best = { path, hits }
+    if (items > 0 && hits * 2 > items && hits > (best?.hits ?? 0) && !isOneOf(samples, path))
+      best = { path, hits }
   }
   return best?.path ?? null
 }
+
+/** Whether a value that stands in a list by itself is one of those of a longer list. */
+const isOneOf = (samples: readonly Sample[], path: string): boolean =>
+  samples.every(({ value, source }) => {
+    const [item, ...others] = value as Json[]
+    const rows = at(source, path)
+    return others.length === 0 && !isObject(item) && Array.isArray(rows) && rows.length > 1
+  })
 
 /** The row that a value or record most likely shows. */
 function matching(item: Json, rows: readonly Json[]): Json {
