@@ -34,10 +34,9 @@ export const options = [
   'default_project',
   'font_family',
 ]
-/** Types of lists of columns. */
-/** No tracker has it. */
-export const NO_TYPE = 'none-such'
+/** Types of lists of columns, and one that no tracker has. */
 const familyLists = ['view', 'print', 'csv', 'excel']
+export const NO_TYPE = 'none-such'
 const columns = [
   'id',
   'summary',
