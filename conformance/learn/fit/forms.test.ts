@@ -50,3 +50,12 @@ test('a value in a list by itself is not one of a longer list that has it too', 
   )
   expect(getUser).toMatchObject({ accessLevel: [{ $from: 'subject.access_level' }] })
 })
+
+test('an empty list in the place of whatever the emulator shows is a form of its own', () => {
+  expect(inducedForms([0, 1, 2].map((index) => shown([], [user(index, false)], index)))).toEqual({
+    getUser: [],
+  })
+  expect(
+    inducedForms([0, 1, 2].map((index) => shown([user(index, false)], [user(index, false)], index))),
+  ).toEqual({})
+})

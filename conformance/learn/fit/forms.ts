@@ -37,7 +37,9 @@ export function inducedForms(pairs: readonly Pair[], again: readonly string[] = 
     if (seen.json === undefined) continue
     const { source, features } = replayed.cause
     const value = renamed(seen.json, bound, replayed.bound)
-    const same = likeness(seen.json, replayed.seen.json) === 1
+    // Where nothing is ever shown, a list that has something is another form.
+    const same =
+      likeness(seen.json, replayed.seen.json) === 1 && isNothing(seen.json) === isNothing(replayed.seen.json)
     shown.set(step.operation, [...(shown.get(step.operation) ?? []), { value, source, features, same }])
   }
   return Object.fromEntries(
@@ -56,6 +58,8 @@ export function inducedForms(pairs: readonly Pair[], again: readonly string[] = 
     }),
   )
 }
+
+const isNothing = (json: Json) => Array.isArray(json) && json.length === 0
 
 /** Forms that some callers are shown, or of some things: each with what is true of all that have it, and of no others. */
 function casesOf(all: readonly Shown[]): { cases: Json[]; rest: readonly Shown[] } {
