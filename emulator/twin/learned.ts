@@ -120,10 +120,14 @@ function limitedBy(selection: Selection, value: Json, names: ReadonlySet<string>
   const kept = selection[path]
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name]) => kept === undefined || names.has(name) || kept.includes(name))
+      .filter(([name]) => kept === undefined || isNamed(name, names) || kept.includes(name))
       .map(([name, member]) => [name, limitedBy(selection, member, names, below(path, name))]),
   )
 }
+
+/** A selection names members as the document does, however the live tracker writes them. */
+const isNamed = (member: string, names: ReadonlySet<string>) =>
+  names.has(member) || names.has(member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
 
 const below = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 
@@ -131,7 +135,7 @@ function limited(value: Json, names: ReadonlySet<string>): Json {
   if (Array.isArray(value)) return value.map((item) => limited(item, names))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value)
-  const kept = entries.filter(([name]) => names.has(name))
+  const kept = entries.filter(([name]) => isNamed(name, names))
   if (kept.length > 0) return Object.fromEntries(kept)
   return Object.fromEntries(entries.map(([name, member]) => [name, limited(member, names)]))
 }

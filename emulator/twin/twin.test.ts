@@ -174,7 +174,7 @@ test('a form may depend on who asks, and on whom', async () => {
 
 test('an object may have a member for each row, and a selection leave out members in some records, all but some', async () => {
   const table = { $from: 'subject.projects', $key: 'given_id', $each: { $from: 'item.level_name' } }
-  const own = { name: { $from: 'subject.username' }, mail: { $from: 'subject.email' } }
+  const own = { userName: { $from: 'subject.username' }, mail: { $from: 'subject.email' } }
   const whole = { type: 'users', of: { id: { $from: 'subject.id' }, state: 'on', own } }
   const $select = { of: ['id', 'own'], 'of.own': [] }
   const { call } = await under({
@@ -183,10 +183,10 @@ test('an object may have a member for each row, and a selection leave out member
   const path = { user_id: 'nina' }
   const body = { project_ids: ['1'], access_level: 'developer' }
   expect((await call('addUserToProjects', { path, body })).json).toMatchObject({ 1: 'developer' })
-  const { json } = await call('getUser', { path, query: '?select=name' })
-  expect(json).toEqual({ type: 'users', of: { id: 10, own: { name: 'nina' } } })
+  const { json } = await call('getUser', { path, query: '?select=user_name' })
+  expect(json).toEqual({ type: 'users', of: { id: 10, own: { userName: 'nina' } } })
   const { json: all } = await call('getUser', { path, query: '?select=' })
-  expect(all).toMatchObject({ type: 'users', of: { state: 'on', own: { name: 'nina' } } })
+  expect(all).toMatchObject({ type: 'users', of: { state: 'on', own: { userName: 'nina' } } })
 })
 
 test('words with gaps are told to nobody', async () => {
