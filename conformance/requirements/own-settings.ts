@@ -83,6 +83,19 @@ export const ownSettings = group({ rank: 250, level: 'should', safety: 'destruct
         t.verify(same(before, await others()), 'the same setting of another user has changed too', answer)
         if (!(await shows(value, old)) || typeof old !== 'string' || same(old, value)) return
         if ((await set({ option, value: old })).status === 200) await shows(old, value)
+        // Off, or none: another value than each of the two before, though it may be stored as the least that there is.
+        if (![value, old].every((one) => /^[1-9]\d*$/.test(one))) return
+        const stays: string[] = []
+        for (const before of [value, old]) {
+          if ((await set({ option, value: before })).status !== 200) return
+          const zero = await set({ option, value: '0' })
+          if (zero.status !== 200) return
+          const page = await pageOf(t)
+          if (!same(settingIn(page.json, option), before)) return
+          stays.push(before)
+          const message = `the setting still shows ${stays.join(' and ')} after it was changed to 0 with 200`
+          t.verify(stays.length < 2, message, page, operation)
+        }
       })
     },
   },

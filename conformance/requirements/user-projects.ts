@@ -158,7 +158,10 @@ function globalLevel(json: unknown, username: string): [place: string, level: un
 function levelsIn(json: unknown, ids: readonly string[]): unknown[] {
   const items = [...projectLists(json).keys()].flatMap((at) => valueAt(json, at) as readonly unknown[])
   const entries = items.filter(isObject).filter((item) => projectId(item).some((id) => ids.includes(id)))
-  return entries.map((entry) => entry.access_level ?? entry.level).filter((level) => level !== undefined)
+  const isLevel = ([name]: [string, unknown]) => /^((access|project)_?)?(level|role)$/i.test(name)
+  return entries
+    .flatMap((entry) => Object.entries(entry).filter(isLevel).slice(0, 1))
+    .map(([, level]) => level)
 }
 
 const parts = (level: unknown): unknown[] => (isObject(level) ? Object.values(level) : [level])

@@ -34,7 +34,8 @@ export function createOwn(
   async function clean(keep: (entry: Entry) => boolean): Promise<void> {
     const one = await sweep(client, profile, ledger, keep)
     // Most checks leave nothing, so a long run keeps few of them.
-    if (one.told.length + one.disabled.length + one.still.length > 0) swept.push({ ...one, left: [] })
+    if (one.told.length + one.disabled.length + one.still.length + one.refused.length > 0)
+      swept.push({ ...one, left: [] })
   }
 
   const isShared = ({ kind, name }: Entry) =>

@@ -57,13 +57,29 @@ export function countRecords(json: Json): number {
 const pageMember =
   /^(page|page_?(size|number|no|count)|per_?page|total|total_?(count|pages|items)|next|next_?\w+|offset|limit|cursor|has_?more)$/i
 
+const total = /^total(_?(count|items))?$/i
+const further = /^(next|next_?\w+|has_?more)$/i
+
+const recordLists = (json: Json): (readonly JsonObject[])[] =>
+  [...values(json)].filter(
+    (value): value is JsonObject[] => Array.isArray(value) && value.length > 0 && value.every(isObject),
+  )
+
 /** Whether a list looks like one page of several, so that what it lacks may stand on another. */
 export function isPaged(json: Json): boolean {
-  for (const value of values(json))
-    if (Array.isArray(value) && value.length >= 50 && value.every(isObject)) return true
+  const lengths = recordLists(json).map(({ length }) => length)
   // Not in the records: these have pages and limits of their own.
   const outer = isObject(json) ? [json, ...Object.values(json).filter(isObject)] : []
-  return outer.some((value) => Object.keys(value).some((name) => pageMember.test(name)))
+  const members = outer.flatMap((value) => Object.entries(value)).filter(([name]) => pageMember.test(name))
+  const isWhole = members.some(([name, value]) => total.test(name) && lengths.includes(Number(value)))
+  if (isWhole && !members.some(([name, value]) => further.test(name) && Boolean(value))) return false
+  return members.length > 0 || lengths.some((length) => length >= 50)
+}
+
+/** Whether two answers have the same lists of records, whatever else is in them: counts, times, numbers of requests. */
+export function haveSameLists(one: Json, other: Json): boolean {
+  const lists = recordLists(one)
+  return lists.length > 0 && JSON.stringify(lists) === JSON.stringify(recordLists(other))
 }
 
 /** The texts that stand where a user has a name. */

@@ -4,7 +4,7 @@ import { type Answer, NoAnswer } from './call.js'
 import type { Client } from './client.js'
 import { isDone, Withheld } from './judge.js'
 import type { Entry, Ledger } from './ledger.js'
-import { isBesideAnother, isListed, lacks, wordsOf } from './lists.js'
+import { isBesideAnother, isListed, isShownAlone, lacks, wordsOf } from './lists.js'
 import { isObject, values } from './look.js'
 import { left, restore, told, type Undoing, undone } from './restore.js'
 
@@ -17,6 +17,8 @@ export interface Swept {
   readonly disabled: readonly string[]
   /** The pages of fields whose deletion had been answered 200. */
   readonly still: readonly Answer[]
+  /** The pages of users whose creation was refused, each with a word that no other thing of the run has. */
+  readonly refused: readonly Answer[]
 }
 
 /** After so many requests in a row without an answer the rest is told, and not asked for. */
@@ -39,6 +41,7 @@ export async function sweep(
     told: [] as string[],
     disabled: [] as string[],
     still: [] as Answer[],
+    refused: [] as Answer[],
   }
   const silent = { times: 0, message: '' }
   // Closed at the end alone: of what can only be told a run that is killed meanwhile has told nobody.
@@ -138,8 +141,12 @@ export async function sweep(
       return left(`${what} (enabled, as far as is known: no read shows it to be the run's own)`)
     }
     if (entry.state === 'refused' || entry.state === 'asked') doneWhereRefused.add(ledger)
-    if (!client.allows('write')) return left(`${what} (made by a request that had to be refused)`)
     const path = { user_id: address }
+    if (entry.state === 'refused') {
+      const page = await client.look({ operation: 'getUser', path })
+      if (page.status === 200 && isShownAlone(entry, ledger.known, page.json)) swept.refused.push(page)
+    }
+    if (!client.allows('write')) return left(`${what} (made by a request that had to be refused)`)
     const set = (body: object) => client.send({ operation: 'updateUser', path, body })
     let answer = await set({ enabled: false })
     // A protected one may be kept from it, whatever it is answered.

@@ -129,4 +129,25 @@ async function resetIsNotDone(t: Check, operation: OperationId): Promise<void> {
   t.verify(there.status !== 403, 'the password is gone after a reset that was refused', there, operation)
 }
 
-export const refusals = group({ rank: 260 }, refusedRequirements(rows))
+export const refusals = group({ rank: 260 }, [
+  ...refusedRequirements(rows),
+  {
+    ...common,
+    id: 'users.refused-creations',
+    section: '7',
+    // A field may be kept whose projects were refused.
+    statement:
+      'A creation of a user that was answered with an error has made nobody, whatever it was refused for.',
+    operations: ['createUser'],
+    // Everybody for whom the run has asked is looked for when it is cleaned up.
+    phase: 'end',
+    check(t, operation) {
+      const statuses = [...t.run.statuses(operation).keys()]
+      if (!statuses.some((status) => status >= 400 && status < 500)) t.skip('no creation was refused')
+      const message = 'somebody is there whose creation was refused'
+      for (const { refused } of t.run.swept)
+        for (const page of refused) t.verify(false, message, page, operation)
+      t.pass()
+    },
+  },
+])
