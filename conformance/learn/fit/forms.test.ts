@@ -59,3 +59,28 @@ test('an empty list in the place of whatever the emulator shows is a form of its
     inducedForms([0, 1, 2].map((index) => shown([user(index, false)], [user(index, false)], index))),
   ).toEqual({})
 })
+
+test('to save may be answered otherwise than to read', () => {
+  const columns = (json: unknown, feature: string, index: number): Pair => {
+    const { recorded, replayed } = shown(json, { columns: ['id'] }, index)
+    const { cause } = replayed
+    return {
+      recorded: { ...recorded, step: { operation: 'manageColumns' } },
+      replayed: { ...replayed, cause: cause && { ...cause, features: [feature] } },
+    }
+  }
+  const list = { own: { list: ['id'] } }
+  const { manageColumns } = inducedForms([
+    ...[0, 1].map((index) => columns(list, 'columns:missing', index)),
+    ...[2, 3, 4].map((index) => columns({ saved: true }, 'columns:given', index)),
+  ])
+  expect(manageColumns).toEqual({
+    $cases: [
+      {
+        when: ['columns:missing'],
+        shape: { own: { list: { $from: expect.anything(), $each: expect.anything() } } },
+      },
+    ],
+    $else: { saved: true },
+  })
+})

@@ -97,11 +97,12 @@ function kindsOf(all: readonly Shown[]): Shown[][] {
   return kinds.sort((a, b) => b.length - a.length)
 }
 
+/** On whom a form may depend, and, of the one operation that both reads and saves, on which of the two it does. */
+const telling = /^(caller|subject):|^columns:(given|missing)$/
+
 /** Who asks, and about whom or what: alone, or with the exception of another. */
 function conditionsOf(all: readonly Shown[]): string[][] {
-  const words = [
-    ...new Set(all.flatMap(({ features }) => features.filter((one) => /^(caller|subject):/.test(one)))),
-  ]
+  const words = [...new Set(all.flatMap(({ features }) => features.filter((one) => telling.test(one))))]
   return [
     ...words.map((one) => [one]),
     ...words.flatMap((one) => words.filter((other) => other !== one).map((other) => [one, `!${other}`])),
