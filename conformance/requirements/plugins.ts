@@ -137,17 +137,29 @@ export const plugins = group({ rank: 30, level: 'must', safety: 'destructive' },
   {
     id: 'plugins.priority-range',
     section: '2.6',
-    statement: 'A priority within the configured range is accepted, one outside it is answered 400.',
-    operations: ['updatePlugin'],
+    statement:
+      'A priority within the configured range is accepted, and the list still has the plugin; one outside it is answered 400.',
+    operations: ['updatePlugin', 'listPlugins'],
     async check(t) {
       const { min, max } = t.need('plugin.priority')
       await withPlugin(t, async ({ name, update, give }) => {
+        const lists: Answer[] = []
         for (const priority of new Set([min, max]))
           if (t.expect(await update({ priority }), 200, `the priority ${priority}, within ${min} to ${max}`))
-            await listShows(t, name, { priority })
+            lists.push(await listShows(t, name, { priority }))
         // What becomes of a member that is not given is not shown.
         for (const priority of new Set([min, max]))
-          if ((await give({ priority })).status === 200) await listShows(t, name, { priority })
+          if ((await give({ priority })).status === 200) lists.push(await listShows(t, name, { priority }))
+        const lacking = lists.find(
+          ({ status, json }) => status === 200 && !isPaged(json) && !mentions(json, name),
+        )
+        if (lacking && lists.some(({ json }) => mentions(json, name)))
+          t.verify(
+            false,
+            'the list has the plugin with one priority, and not with another',
+            lacking,
+            'listPlugins',
+          )
         await update({ priority: max, protected: false })
         for (const priority of [min - 1, Math.min(-1, min - 2), max + 1, max + 1_000_000]) {
           const answer = await give(pluginBody(t, { priority, protected: true }))
@@ -188,7 +200,7 @@ export const plugins = group({ rank: 30, level: 'must', safety: 'destructive' },
 ])
 
 /** Where the list shows such members of the plugin, it must show these values. */
-async function listShows(t: Check, name: string, given: Record<string, number | boolean>): Promise<void> {
+async function listShows(t: Check, name: string, given: Record<string, number | boolean>): Promise<Answer> {
   const listed = await listPlugins(t)
   for (const record of recordsWith(listed.json, name))
     for (const [member, value] of Object.entries(given)) {
@@ -200,6 +212,7 @@ async function listShows(t: Check, name: string, given: Record<string, number | 
         'updatePlugin',
       )
     }
+  return listed
 }
 
 /** Whether all that an answer has is one list of bare names, in an envelope or not. */
