@@ -6,7 +6,9 @@ import { membershipSeries } from '../suite/membership-series.js'
 import { group } from '../suite/requirement.js'
 import { judgeBystanders, judgeMember, judgeUnnamed } from '../suite/series.js'
 import type { Check } from '../suite/types.js'
+import { watch } from '../suite/unchanged.js'
 import { type UserMember, userMembers, userSeries } from '../suite/user-series.js'
+import { updateUser, views } from '../suite/users.js'
 
 const ofMember = (member: UserMember) => ({
   id: `users.${member.replace('_', '-')}`,
@@ -17,12 +19,35 @@ const ofMember = (member: UserMember) => ({
   async check(t: Check, operation: OperationId) {
     const series = await userSeries(t)
     const lacking = series.lacking[member]
+    if (lacking && member === 'access_level' && operation === 'createUser') return levelAgain(t, lacking)
     if (lacking) t.skip(lacking)
     judgeMember(t, series, member, operation)
     if (member === 'realname' && operation === 'createUser')
       judgeBystanders(t, series, [member], series.bare, operation)
   },
 })
+
+/**
+ * Where no second level is known: whoever was created with a level has it already, so that to be given it once more changes
+ * nothing. `lacking`: why no second one is known.
+ */
+async function levelAgain(t: Check, lacking: string): Promise<void> {
+  const access_level = t.profile.accessLevel
+  if (access_level === undefined) return t.skip(lacking)
+  const user = await t.run.own.user()
+  const { realname } = user
+  // What shows that somebody was ever changed shows it by then.
+  const touch = async () => (await updateUser(t, user.username, { realname })).status === 200
+  if (!(await touch())) return t.skip(lacking)
+  const changed = await watch(t, (send) => views({ send }, user), { meanwhile: touch })
+  const answer = await updateUser(t, user.username, { access_level })
+  if (answer.status !== 200) return t.skip(lacking)
+  const shown = await changed()
+  // When it was given, or by whom, is not what was given.
+  const isOther = shown !== null && !/\b(null|nothing|a moment)\b|""/.test(shown.expected ?? '')
+  const message = `the level that the creation was given is another one until an update gives it: ${shown?.place}`
+  t.verify(!isOther, message, shown?.shownBy ?? answer, 'createUser', shown ?? {})
+}
 
 const plain = ['realname', 'email', 'client_preferred', 'enabled']
 
