@@ -37,7 +37,7 @@ export function translated(body: Json, operation: OperationId, decisions: Decisi
       if (accepted.column && Array.isArray(copy.columns))
         copy.columns = copy.columns.map((name) => column(name, accepted.column ?? []))
       if (accepted.columnType && typeof copy.type === 'string')
-        copy.type = familyLists[accepted.columnType.indexOf(copy.type)] ?? refused(copy.type)
+        copy.type = listType(copy.type, accepted.columnType)
       break
     case 'updateUserSettings':
       if (accepted.userSetting && Array.isArray(copy.configs))
@@ -94,6 +94,11 @@ function fieldType(definition: Members, { customFieldType }: Accepted, decisions
 }
 
 const familyLists = ['view', 'print', 'csv', 'excel']
+
+function listType(given: string, accepted: readonly string[]): string {
+  const index = accepted.indexOf(given)
+  return index < 0 ? refused(given) : (familyLists[index % familyLists.length] ?? 'view')
+}
 
 const familyColumns = [
   'id',

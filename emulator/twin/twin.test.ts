@@ -142,6 +142,8 @@ test('types of lists of columns that stand in the place of the family have lists
   expect(JSON.stringify((await shown('board')).json)).toContain('["summary","id"]')
   expect(JSON.stringify((await shown('backlog')).json)).not.toContain('["summary","id"]')
   expect((await shown('view')).status).toBe(400)
+  const many = await under({ 'accepted-values': { columnType: ['a', 'b', 'c', 'd', 'e'] } })
+  expect((await many.call('manageColumns', { body: { project: { id: '1' }, type: 'e' } })).status).toBe(200)
 })
 
 test('a text that repeats what the request does not have is not given', async () => {
