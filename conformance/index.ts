@@ -1,10 +1,10 @@
 /** The suite as a library: registers itself in the vitest file that calls it. */
 import { z } from 'zod'
+import { parseProfile } from './client/profile.js'
 import { checked } from './contract/checked.js'
 import type { Profile } from './contract/index.js'
 import { checkIds, DEFAULT_RUNS } from './suite/plan.js'
 import { registerSuite } from './suite/register.js'
-import { parseProfile } from './target/profile.js'
 
 export type { Profile } from './contract/index.js'
 export { requirements } from './requirements/index.js'

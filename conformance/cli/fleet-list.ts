@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
+import { parseProfile, readProfile } from '../client/profile.js'
 import { troubleOf, UsageError } from '../contract/trouble.js'
-import { parseProfile, readProfile } from '../target/profile.js'
 import type { FlagValues } from './usage.js'
 
 export interface Listed {

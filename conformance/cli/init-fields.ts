@@ -1,9 +1,10 @@
 /** Tests what a profile says beside the target and its tokens, as far as GET requests show it. */
+
+import type { Answer } from '../client/call.js'
+import type { Client } from '../client/client.js'
+import { below, columnLists, flagIn, idOf, isObject, mentions, recordsWith, values } from '../client/look.js'
 import type { OperationId, Profile } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
-import type { Answer } from '../target/call.js'
-import type { Client } from '../target/client.js'
-import { below, columnLists, flagIn, idOf, isObject, mentions, recordsWith, values } from '../target/look.js'
 import { type Draft, fieldOf } from './init-set.js'
 import { type Tester, testOther, withClient } from './init-target.js'
 

@@ -1,8 +1,8 @@
 /** `--set path=value`: any field of a profile, by its dotted path. */
 import { z } from 'zod'
+import { fieldHint } from '../client/profile.js'
 import { type Profile, profileSchema } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
-import { fieldHint } from '../target/profile.js'
 
 /** A profile that is still being filled. */
 export type Draft = Omit<Partial<Profile>, 'tokens' | 'user'> & {

@@ -1,11 +1,12 @@
 /** Tests the base URL and the tokens of a profile, by GET requests alone. Each test ends in one line, or throws one. */
+
+import { type Answer, type Call, type Identity, NoAnswer } from '../client/call.js'
+import { type Client, createClient } from '../client/client.js'
+import { below } from '../client/look.js'
+import { troubleWith } from '../client/profile.js'
 import { type OperationId, type Profile, pathOf } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { contact, unreachable } from '../suite/contact.js'
-import { type Answer, type Call, type Identity, NoAnswer } from '../target/call.js'
-import { type Client, createClient } from '../target/client.js'
-import { below } from '../target/look.js'
-import { troubleWith } from '../target/profile.js'
 import type { Draft } from './init-set.js'
 
 export interface Tester {

@@ -1,8 +1,8 @@
 /** `tracker-kit init`: a profile by questions at a terminal or by flags, each answer tested against the tracker. */
 import { resolve } from 'node:path'
+import { parseProfile } from '../client/profile.js'
 import { safetyLevels, safetyMeans } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
-import { parseProfile } from '../target/profile.js'
 import { askProfile, Cancelled, leftOut, leftOutLine, type Prompts } from './init-ask.js'
 import { fieldTests, MissingForm, suggestedLines, testField, testUser, untestedLine } from './init-fields.js'
 import { assign, type Draft, fieldOf } from './init-set.js'

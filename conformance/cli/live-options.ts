@@ -1,9 +1,9 @@
 /** The flags that `learn` and `diff` share: which tracker, and how gently. */
 
+import { parseProfile } from '../client/profile.js'
 import { UsageError } from '../contract/trouble.js'
 import type { LiveOptions } from '../learn/ask/run.js'
 import { contact } from '../suite/contact.js'
-import { parseProfile } from '../target/profile.js'
 import { guardLedger, temporaryLedger } from './ledger-guard.js'
 import { createSteps } from './progress.js'
 import { rateOf, safetyOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { createTracker, ledger } from '../../emulator/index.js'
 import { writtenIo } from '../../fixtures/io.js'
 import packageJson from '../../package.json' with { type: 'json' }
-import { parseProfile } from '../target/profile.js'
+import { parseProfile } from '../client/profile.js'
 import { main } from './main.js'
 import { schemas } from './schemas.js'
 

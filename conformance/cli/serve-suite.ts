@@ -2,13 +2,13 @@
 
 import { listen } from '../../emulator/http/listen.js'
 import type { RunSuite } from '../../emulator/inspector/suite.js'
+import { parseProfile } from '../client/profile.js'
 import { buildReport } from '../report/build.js'
 import { html } from '../report/html.js'
 import { verdictSentence } from '../report/text.js'
 import { planOf } from '../suite/plan.js'
 import { startSuite } from '../suite/start.js'
 import type { RunOptions } from '../suite/types.js'
-import { parseProfile } from '../target/profile.js'
 import { checkedIn, createTally } from './progress.js'
 import { replayLine } from './replay.js'
 

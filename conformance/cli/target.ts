@@ -1,7 +1,8 @@
 /** Which target the flags name: a profile's, a base URL's, or an emulator that is started for the run. */
+
+import { readProfile, troubleWith } from '../client/profile.js'
 import { type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
-import { readProfile, troubleWith } from '../target/profile.js'
 import { type Flags, type FlagValues, type Io, integerFlag } from './usage.js'
 
 /** Of every command that asks a tracker: which one, and how gently. */

@@ -1,6 +1,7 @@
 /** From a live target to the decisions under which the emulator answers like it, with evidence. */
+
+import { redactor } from '../client/redact.js'
 import { safetyLevels } from '../contract/index.js'
-import { redactor } from '../target/redact.js'
 import { distance } from './ask/compare.js'
 import type { Mirror } from './ask/mirror.js'
 import { type Found, probe } from './ask/probes.js'

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
+import type { Call } from '../client/call.js'
 import { documentedStatuses, type OperationId, operationIds, operations, SUCCESS } from '../contract/index.js'
 import { letters, noIds, numbers, objects } from '../requirements/differences/strange.js'
 import { errorBodyFault } from '../suite/error-body.js'
 import { existingUser } from '../suite/existing.js'
 import type { Check, Requirement } from '../suite/types.js'
-import type { Call } from '../target/call.js'
 import { holdsForAll, Violation } from './property.js'
 
 const id = 'property.hostile-input'

@@ -1,10 +1,10 @@
 /** Runs a property against a target: what fast-check finds is sent again before it counts. */
 
 import fc from 'fast-check'
+import { type Answer, NoAnswer } from '../client/call.js'
+import { Withheld } from '../client/judge.js'
 import type { OperationId } from '../contract/index.js'
 import type { Check } from '../suite/types.js'
-import { type Answer, NoAnswer } from '../target/call.js'
-import { Withheld } from '../target/judge.js'
 
 /** An answer that contradicts a property. */
 export class Violation extends Error {

@@ -1,13 +1,13 @@
 /** From what the checks handed over to the report. */
 
+import type { Exchange } from '../client/call.js'
+import { redactor } from '../client/redact.js'
 import type { Safety } from '../contract/index.js'
 import { version } from '../contract/version.js'
 import { requirements as catalogue } from '../requirements/index.js'
 import type { RunRecord, TestRecord } from '../suite/loop.js'
 import type { Plan } from '../suite/plan.js'
 import type { Evidence, RunOptions } from '../suite/types.js'
-import type { Exchange } from '../target/call.js'
-import { redactor } from '../target/redact.js'
 import { acceptedFor, baselineDigest, entriesOf, staleOf } from './baseline.js'
 import { profileDigest } from './profile-digest.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'

@@ -1,12 +1,12 @@
 /** Sections 1, 4 and 7: what holds for each answer of each operation, judged from all that the run has seen. */
 
+import { unreadable } from '../client/body.js'
+import type { Answer } from '../client/call.js'
+import { isObject } from '../client/look.js'
 import { documentedStatuses, errorBody, type OperationId, operationIds, SUCCESS } from '../contract/index.js'
 import { kindOf } from '../suite/error-body.js'
 import { group } from '../suite/requirement.js'
 import type { Check, Requirement } from '../suite/types.js'
-import { unreadable } from '../target/body.js'
-import type { Answer } from '../target/call.js'
-import { isObject } from '../target/look.js'
 
 const isError = ({ status }: Answer) => status >= 400
 const isSuccess = ({ status }: Answer) => status >= 200 && status < 400

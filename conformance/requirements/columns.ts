@@ -1,11 +1,11 @@
 /** Sections 2.7 and 4.2: the columns of issue lists, and of what they are that are read and saved. */
 
+import type { Answer } from '../client/call.js'
+import { columnLists, hasList, isObject, knownColumnLists, pointersTo, valueAt } from '../client/look.js'
 import { missing } from '../suite/existing.js'
 import { group } from '../suite/requirement.js'
 import { type ColumnsInUse, keepingColumns } from '../suite/shared.js'
 import type { Check } from '../suite/types.js'
-import type { Answer } from '../target/call.js'
-import { columnLists, hasList, isObject, knownColumnLists, pointersTo, valueAt } from '../target/look.js'
 
 const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 

@@ -1,5 +1,7 @@
 /** Sections 2.5, 4.2 and 7: a definition is validated as a whole, and is changed by nothing but its own update. */
 
+import type { Answer } from '../client/call.js'
+import { idOf, isObject, mentions, projectLists, recordsWith } from '../client/look.js'
 import {
   createField,
   deleteField,
@@ -13,8 +15,6 @@ import {
 import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
 import { refusedDoNothing } from '../suite/unchanged.js'
-import type { Answer } from '../target/call.js'
-import { idOf, isObject, mentions, projectLists, recordsWith } from '../target/look.js'
 
 const members = [
   'name',

@@ -1,5 +1,6 @@
 /** Section 4.2: what the list of custom fields has of each, in whatever order. */
 
+import { idOf, isPaged, pointersTo, recordsWith, valueAt } from '../client/look.js'
 import {
   createField,
   deleteField,
@@ -11,7 +12,6 @@ import {
 } from '../suite/fields.js'
 import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
-import { idOf, isPaged, pointersTo, recordsWith, valueAt } from '../target/look.js'
 
 /** Id and name of each field, in whatever order; of the run's own the id, since a list may be late with their names. */
 const orderless = (t: Check, json: unknown) =>

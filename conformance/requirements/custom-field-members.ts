@@ -1,5 +1,6 @@
 /** Section 2.5: the members of a custom field are stored as they were given. */
 
+import { isPaged, mentions, projectLists, recordsWith, valueAt } from '../client/look.js'
 import type { OperationId } from '../contract/index.js'
 import { fieldChoices, fieldSeries, fieldTexts, possible } from '../suite/field-series.js'
 import { createField, listFields, updateField } from '../suite/fields.js'
@@ -7,7 +8,6 @@ import { judgeLinks, projectMember } from '../suite/links.js'
 import { group } from '../suite/requirement.js'
 import { judgeMember } from '../suite/series.js'
 import type { Check } from '../suite/types.js'
-import { isPaged, mentions, projectLists, recordsWith, valueAt } from '../target/look.js'
 
 const common = { rank: 10, level: 'must', section: '2.5', safety: 'write' } as const
 

@@ -1,10 +1,10 @@
 /** Section 4.2: where the list is put in an order that was asked for, it is in that order. */
 
+import type { Answer } from '../client/call.js'
+import { idOf } from '../client/look.js'
 import { createField, fieldLists, listFields } from '../suite/fields.js'
 import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
-import type { Answer } from '../target/call.js'
-import { idOf } from '../target/look.js'
 
 type Key = string | number
 type FieldLists = ReturnType<typeof fieldLists>

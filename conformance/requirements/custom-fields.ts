@@ -1,5 +1,15 @@
 /** Sections 2.5 and 4.2: custom fields are listed, created, changed and deleted. */
 
+import {
+  countRecords,
+  haveSameLists,
+  idOf,
+  isObject,
+  isPaged,
+  mentions,
+  stillLists,
+  values,
+} from '../client/look.js'
 import type { OperationId } from '../contract/index.js'
 import {
   createField,
@@ -12,16 +22,6 @@ import {
 } from '../suite/fields.js'
 import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
-import {
-  countRecords,
-  haveSameLists,
-  idOf,
-  isObject,
-  isPaged,
-  mentions,
-  stillLists,
-  values,
-} from '../target/look.js'
 
 /** Whether a page has nothing of the field, and a record that the list has of another. */
 function showsAnotherField(page: unknown, listed: unknown, name: string): boolean {

@@ -1,5 +1,7 @@
 /** Section 4.1, operation 10. It may change whom the administrator's token speaks for, so it comes last. */
 
+import type { Answer, Call } from '../client/call.js'
+import { isObject, mentions, values } from '../client/look.js'
 import type { OperationId } from '../contract/index.js'
 import { needName, usernameOf } from '../suite/identity.js'
 import { group } from '../suite/requirement.js'
@@ -8,8 +10,6 @@ import { FOR_NOBODY, isForNobody, isOf, type Session, sessionsIn } from '../suit
 import type { Check, OwnUser } from '../suite/types.js'
 import { userSeries } from '../suite/user-series.js'
 import { plainMoment, readUser } from '../suite/users.js'
-import type { Answer, Call } from '../target/call.js'
-import { isObject, mentions, values } from '../target/look.js'
 
 const common = { rank: 420, level: 'must', section: '4.1', safety: 'destructive', phase: 'last' } as const
 

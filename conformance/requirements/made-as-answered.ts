@@ -1,9 +1,10 @@
 /** Sections 4.1 and 4.2: a creation that is answered 200 has made something, whatever members it gave. */
+
+import { mentions } from '../client/look.js'
 import { errorBodyFault } from '../suite/error-body.js'
 import { fieldSeries } from '../suite/field-series.js'
 import { group } from '../suite/requirement.js'
 import { userSeries } from '../suite/user-series.js'
-import { mentions } from '../target/look.js'
 
 export const madeAsAnswered = group({ rank: 300, level: 'must', safety: 'write' }, [
   {

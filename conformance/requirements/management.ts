@@ -1,10 +1,10 @@
 /** Sections 2.8 and 4.2: helpdesk recipients and extension settings. */
 
+import type { Answer } from '../client/call.js'
+import { idOf, isPaged } from '../client/look.js'
 import { listedIn, listFields } from '../suite/fields.js'
 import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
-import type { Answer } from '../target/call.js'
-import { idOf, isPaged } from '../target/look.js'
 
 export const management = group({ rank: 50, level: 'must', safety: 'destructive' }, [
   {

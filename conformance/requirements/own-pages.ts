@@ -1,9 +1,9 @@
 /** Section 4.1, operations 1 and 3: the account and the tokens page are those of the authenticated user. */
 
+import { isObject, mentions, pointersTo, valueAt } from '../client/look.js'
 import { needName, usernameNow, usernameOf } from '../suite/identity.js'
 import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
-import { isObject, mentions, pointersTo, valueAt } from '../target/look.js'
 
 const common = { rank: 130, level: 'must', section: '4.1', safety: 'read', alone: true } as const
 

@@ -1,11 +1,11 @@
 /** Sections 1, 2.3 and 4.1: self-service settings, that of the profile and those beside it. */
 
+import type { Identity } from '../client/call.js'
+import { flagIn, otherSettingsIn, settingIn } from '../client/look.js'
 import { factsOf, isKnown, learn, type Sight, shows } from '../suite/facts.js'
 import { group } from '../suite/requirement.js'
 import { keepingSetting, type SettingInUse } from '../suite/shared.js'
 import type { Check } from '../suite/types.js'
-import type { Identity } from '../target/call.js'
-import { flagIn, otherSettingsIn, settingIn } from '../target/look.js'
 
 const operation = 'updateUserSettings'
 

@@ -1,13 +1,13 @@
 /** Sections 2.1, 2.2 and 4.1: the password of an account that is kept for it. */
 
+import type { Answer } from '../client/call.js'
+import { recordsWith } from '../client/look.js'
 import type { OperationId } from '../contract/index.js'
 import { needPasswordToken } from '../suite/existing.js'
 import { needName, usernameOf } from '../suite/identity.js'
 import { group } from '../suite/requirement.js'
 import type { Check, Requirement } from '../suite/types.js'
 import { readUser } from '../suite/users.js'
-import type { Answer } from '../target/call.js'
-import { recordsWith } from '../target/look.js'
 
 const operation = 'changeOwnPassword'
 

@@ -1,10 +1,10 @@
+import type { Answer } from '../client/call.js'
+import { isObject, mentions, recordsWith, values } from '../client/look.js'
 import { ownUser } from '../suite/existing.js'
 import { usernameOf } from '../suite/identity.js'
 import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
 import { readUser, updateUser } from '../suite/users.js'
-import type { Answer } from '../target/call.js'
-import { isObject, mentions, recordsWith, values } from '../target/look.js'
 
 export const permission = group({ rank: 230, level: 'must', section: '5' }, [
   {

@@ -1,5 +1,6 @@
 /** Sections 2.6 and 4.2: what becomes of a plugin, and of the list, when it is installed. */
 
+import { isObject, isPaged, mentions, pointersTo, valueAt } from '../client/look.js'
 import { documentedStatuses } from '../contract/index.js'
 import {
   flagsIn,
@@ -11,7 +12,6 @@ import {
   withPlugin,
 } from '../suite/plugins.js'
 import { group } from '../suite/requirement.js'
-import { isObject, isPaged, mentions, pointersTo, valueAt } from '../target/look.js'
 
 export const pluginLists = group({ rank: 210, level: 'must', safety: 'destructive' }, [
   {

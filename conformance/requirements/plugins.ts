@@ -1,5 +1,17 @@
 /** Sections 2.6 and 4.2: plugins are listed, installed, updated and uninstalled. */
 
+import type { Answer } from '../client/call.js'
+import {
+  countRecords,
+  haveSameLists,
+  isObject,
+  isPaged,
+  mentions,
+  pointersTo,
+  recordsWith,
+  stillLists,
+  valueAt,
+} from '../client/look.js'
 import { documentedStatuses } from '../contract/index.js'
 import {
   flagsIn,
@@ -14,18 +26,6 @@ import {
 } from '../suite/plugins.js'
 import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
-import type { Answer } from '../target/call.js'
-import {
-  countRecords,
-  haveSameLists,
-  isObject,
-  isPaged,
-  mentions,
-  pointersTo,
-  recordsWith,
-  stillLists,
-  valueAt,
-} from '../target/look.js'
 
 export const plugins = group({ rank: 30, level: 'must', safety: 'destructive' }, [
   {

@@ -1,12 +1,12 @@
 /** Sections 1, 2.1, 2.5 and 7: texts with signs in them that mean something to a list, a page, a database or a line. */
 
+import type { Answer } from '../client/call.js'
+import { values } from '../client/look.js'
 import { documentedStatuses, type OperationId, SUCCESS } from '../contract/index.js'
 import { createField, deleteField, fieldPage, listFields, updateField } from '../suite/fields.js'
 import { group } from '../suite/requirement.js'
 import type { Check, OwnField, OwnUser } from '../suite/types.js'
 import { createUser, updateUser, views } from '../suite/users.js'
-import type { Answer } from '../target/call.js'
-import { values } from '../target/look.js'
 
 interface Sign {
   readonly name: string

@@ -1,10 +1,10 @@
 /** Sections 2.1 and 4.1: whatever addresses a user, it is the same user to every operation. */
 
+import type { Answer } from '../client/call.js'
+import { isObject, mentions, pointersTo, valueAt } from '../client/look.js'
 import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
 import { createUser, readUser, updateNaming } from '../suite/users.js'
-import type { Answer } from '../target/call.js'
-import { isObject, mentions, pointersTo, valueAt } from '../target/look.js'
 
 /** No tracker that casts has counted to it. */
 const LARGE = '9876543210'

@@ -1,5 +1,6 @@
 /** Sections 2.1, 4.1 and 7: what a request about one user leaves as it is. */
 
+import { recordsWith } from '../client/look.js'
 import type { OperationId } from '../contract/index.js'
 import { group } from '../suite/requirement.js'
 import { judgeUnnamed } from '../suite/series.js'
@@ -7,7 +8,6 @@ import type { Check, OwnUser } from '../suite/types.js'
 import { refusedDoNothing } from '../suite/unchanged.js'
 import { userMembers, userSeries } from '../suite/user-series.js'
 import { plainMoment, readUser, views, viewsShown } from '../suite/users.js'
-import { recordsWith } from '../target/look.js'
 
 export const userEffects = group({ rank: 290, level: 'must', safety: 'write' }, [
   {

@@ -1,11 +1,11 @@
 /** Section 2.1: the passwords that users are given, tried in a session of their user. */
 
+import type { Answer } from '../client/call.js'
 import type { OperationId } from '../contract/index.js'
 import { oncePerRun } from '../suite/once.js'
 import { group } from '../suite/requirement.js'
 import { isOf, sessionsIn } from '../suite/sessions.js'
 import type { Check } from '../suite/types.js'
-import type { Answer } from '../target/call.js'
 import { impersonate, madeUpUser } from './impersonation.js'
 import { changePassword } from './password.js'
 

@@ -1,5 +1,7 @@
 /** Sections 2.4 and 4.1: a user is added to projects. */
 
+import type { Answer } from '../client/call.js'
+import { isObject, pointersTo, projectId, projectLists, valueAt } from '../client/look.js'
 import { judgeLinks, projectMember } from '../suite/links.js'
 import { membershipSeries } from '../suite/membership-series.js'
 import { group } from '../suite/requirement.js'
@@ -7,8 +9,6 @@ import { judgeUnnamed } from '../suite/series.js'
 import type { Check } from '../suite/types.js'
 import { lowerLevel, userMembers, userSeries } from '../suite/user-series.js'
 import { updateUser, views } from '../suite/users.js'
-import type { Answer } from '../target/call.js'
-import { isObject, pointersTo, projectId, projectLists, valueAt } from '../target/look.js'
 
 /** A user before and after it was added to one project, at this global level where one is given. */
 async function addedToOne(t: Check, level: number | null = null) {

@@ -1,11 +1,11 @@
 /** Sections 2.1 and 4.1: users are created, read, changed, reset and added to projects. */
 
+import { isObject, mentions, pointersTo, recordsWith, userNamesIn, values } from '../client/look.js'
 import type { OperationId } from '../contract/index.js'
 import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
 import { watch } from '../suite/unchanged.js'
 import { createUser, readUser, refusedForThePassword, updateUser, views } from '../suite/users.js'
-import { isObject, mentions, pointersTo, recordsWith, userNamesIn, values } from '../target/look.js'
 
 export const users = group({ rank: 40, level: 'must', safety: 'write' }, [
   {

@@ -1,6 +1,6 @@
 import { executionAsyncResource } from 'node:async_hooks'
 import { expect, test } from 'vitest'
-import { createLedger } from '../target/ledger.js'
+import { createLedger } from '../client/ledger.js'
 import { createBeside } from './beside.js'
 import { createTrail } from './trail.js'
 

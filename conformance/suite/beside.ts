@@ -1,8 +1,8 @@
 /** What a check that runs beside others has to itself: its place, what it has made, and whether others have met it. */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Answer, Call } from '../target/call.js'
-import type { Entry, Intent, Ledger } from '../target/ledger.js'
+import type { Answer, Call } from '../client/call.js'
+import type { Entry, Intent, Ledger } from '../client/ledger.js'
 import { noteUse, type Used } from './resources.js'
 
 interface Lane extends Used {

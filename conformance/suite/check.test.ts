@@ -1,8 +1,8 @@
 /** Failures of one check that read the same. */
 
 import { expect, test } from 'vitest'
+import type { Exchange } from '../client/call.js'
 import type { OperationId } from '../contract/index.js'
-import type { Exchange } from '../target/call.js'
 import { toldApart } from './check.js'
 import type { Failure } from './types.js'
 

@@ -1,7 +1,7 @@
 /** What a check sees of a run, and the verdicts that it can give. */
 
+import type { Answer } from '../client/call.js'
 import { documentedStatuses } from '../contract/index.js'
-import type { Answer } from '../target/call.js'
 import { type ProfileField, profileFields } from './profile-fields.js'
 import type { Check, Failure, Run, Shown } from './types.js'
 import { Inconclusive, Skip } from './verdicts.js'

@@ -1,6 +1,6 @@
 /** Two values of each preference that the tracker takes. Where they come from decides what is asked, and no verdict. */
 
-import { isObject, pointersTo, valueAt } from '../target/look.js'
+import { isObject, pointersTo, valueAt } from '../client/look.js'
 import type { Check } from './types.js'
 
 type Preference = 'language' | 'timezone'

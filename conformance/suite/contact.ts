@@ -1,10 +1,10 @@
 /** The first requests to a target: whether it is a tracker at all, before hundreds of checks say the same. */
 
+import { type Answer, type Identity, NoAnswer } from '../client/call.js'
+import { type Client, createClient } from '../client/client.js'
+import { recordsWith } from '../client/look.js'
 import { documentedStatuses, type OperationId, type Safety } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
-import { type Answer, type Identity, NoAnswer } from '../target/call.js'
-import { type Client, createClient } from '../target/client.js'
-import { recordsWith } from '../target/look.js'
 import type { RunOptions } from './types.js'
 
 const reads: readonly OperationId[] = [

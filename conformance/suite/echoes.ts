@@ -3,10 +3,10 @@
  * is another requirement's to judge has left them otherwise, the check has nothing to judge by.
  */
 
+import { NoAnswer } from '../client/call.js'
+import { Withheld } from '../client/judge.js'
+import { uninstallPlugin, updatePlugin } from '../client/plugins.js'
 import type { OperationId } from '../contract/index.js'
-import { NoAnswer } from '../target/call.js'
-import { Withheld } from '../target/judge.js'
-import { uninstallPlugin, updatePlugin } from '../target/plugins.js'
 import { isAccepted } from './trial.js'
 import type { Failure, Run } from './types.js'
 

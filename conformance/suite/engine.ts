@@ -3,11 +3,11 @@
  * asks with the plain subject (the control) before it holds a refusal for the wrong reason against the target.
  */
 
+import type { Answer, Call } from '../client/call.js'
+import { Withheld } from '../client/judge.js'
+import { mentions } from '../client/look.js'
 import type { OperationId } from '../contract/index.js'
 import { operation as contractOf, SUCCESS } from '../contract/index.js'
-import type { Answer, Call } from '../target/call.js'
-import { Withheld } from '../target/judge.js'
-import { mentions } from '../target/look.js'
 import { errorBodyFault } from './error-body.js'
 import { onceFor, perRun } from './once.js'
 import { ambiguous, cutOff, type Subject, subjectOf, undo, withSubject } from './subjects.js'

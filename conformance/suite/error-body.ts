@@ -1,7 +1,8 @@
 /** Section 7's error body, and in words what an answer has in its place. */
+
+import { unreadable } from '../client/body.js'
+import type { Answer } from '../client/call.js'
 import { errorBody } from '../contract/index.js'
-import { unreadable } from '../target/body.js'
-import type { Answer } from '../target/call.js'
 
 /** Null where the body is as section 7 has it; and where it cannot be told, since nobody reads what nests so deep. */
 export function errorBodyFault({ json, text }: Pick<Answer, 'json' | 'text'>): string | null {

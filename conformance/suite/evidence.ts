@@ -1,9 +1,9 @@
 /** What hangs on a failure: the requests that led to it, and a script that shows it again. */
 
+import type { Answer, Call } from '../client/call.js'
+import type { Ledger } from '../client/ledger.js'
+import type { Redact } from '../client/redact.js'
 import type { Profile } from '../contract/index.js'
-import type { Answer, Call } from '../target/call.js'
-import type { Ledger } from '../target/ledger.js'
-import type { Redact } from '../target/redact.js'
 import { type Script, scriptOf, wordsIn } from './script.js'
 import { idIn, type Trail } from './trail.js'
 import type { Evidence } from './types.js'

@@ -2,7 +2,7 @@
  * What answers show, taken apart into facts that can be compared. Which facts belong to a value is learnt on the target,
  * from things that differ in that value: no name of a member plays a part.
  */
-import { isObject } from '../target/look.js'
+import { isObject } from '../client/look.js'
 
 export type Facts = ReadonlySet<string>
 

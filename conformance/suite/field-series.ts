@@ -1,6 +1,6 @@
 /** Custom fields that were created and changed so that each member tells itself apart from the others. */
-import type { Answer } from '../target/call.js'
-import { isPaged, mentions, recordsWith } from '../target/look.js'
+import type { Answer } from '../client/call.js'
+import { isPaged, mentions, recordsWith } from '../client/look.js'
 import { designOf } from './design.js'
 import { createField, deleteField, fieldPage, listFields } from './fields.js'
 import { projectMember } from './links.js'

@@ -1,7 +1,7 @@
 /** Custom fields as checks make and list them. */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { idOf, isObject, pointersTo, valueAt } from '../target/look.js'
+import { idOf, isObject, pointersTo, valueAt } from '../client/look.js'
 import { perRun } from './once.js'
 import type { Check, OwnField } from './types.js'
 

@@ -1,8 +1,8 @@
 /** Whom a token speaks for, as far as the account page tells. */
 
-import type { Identity } from '../target/call.js'
-import { usernameOf as nameBehind } from '../target/callers.js'
-import { idOf, recordsWith } from '../target/look.js'
+import type { Identity } from '../client/call.js'
+import { usernameOf as nameBehind } from '../client/callers.js'
+import { idOf, recordsWith } from '../client/look.js'
 import { onceFor, oncePerRun } from './once.js'
 import type { Check } from './types.js'
 

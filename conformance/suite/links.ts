@@ -1,6 +1,7 @@
 /** Projects that things are linked to: where answers show them is learnt from things that are linked to different ones. */
+
+import { isObject } from '../client/look.js'
 import type { OperationId } from '../contract/index.js'
-import { isObject } from '../target/look.js'
 import { type Facts, factsOf, learn, meets } from './facts.js'
 import { type Moment, readsIn } from './series.js'
 import type { Check } from './types.js'

@@ -1,8 +1,8 @@
 /** The one loop over a plan: its steps, the clean-up in its places, and what the run has found out. */
 
 import { setImmediate as turn } from 'node:timers/promises'
+import { leftoversOf } from '../client/sweep.js'
 import type { OperationId } from '../contract/index.js'
-import { leftoversOf } from '../target/sweep.js'
 import { takeInLanes } from './lanes.js'
 import { aboutOf, type Plan, type Step } from './plan.js'
 import { usesOf } from './resources.js'

@@ -1,7 +1,7 @@
 /** The custom fields that a run makes for itself. */
 
-import type { Answer } from '../target/call.js'
-import { idAround } from '../target/look.js'
+import type { Answer } from '../client/call.js'
+import { idAround } from '../client/look.js'
 import { isDone, type Maker, oneAtATime } from './own-maker.js'
 import { Skip } from './verdicts.js'
 

@@ -1,10 +1,10 @@
 /** What users and fields of the run's own have in common: names, and what a refusal of a plain one means. */
 
+import type { Answer } from '../client/call.js'
+import type { Client } from '../client/client.js'
+import type { Entry, Ledger } from '../client/ledger.js'
+import { inLetters } from '../client/made-up.js'
 import type { OperationId, Profile } from '../contract/index.js'
-import type { Answer } from '../target/call.js'
-import type { Client } from '../target/client.js'
-import type { Entry, Ledger } from '../target/ledger.js'
-import { inLetters } from '../target/made-up.js'
 import { Contradiction, Inconclusive } from './verdicts.js'
 
 /** As `make`; while one is being made, whoever asks gets that one. */

@@ -1,10 +1,10 @@
 /** The users that a run makes for itself. */
 
+import type { Answer } from '../client/call.js'
+import type { Entry } from '../client/ledger.js'
+import { idAround } from '../client/look.js'
+import { madeUpPassword } from '../client/made-up.js'
 import type { Profile } from '../contract/index.js'
-import type { Answer } from '../target/call.js'
-import type { Entry } from '../target/ledger.js'
-import { idAround } from '../target/look.js'
-import { madeUpPassword } from '../target/made-up.js'
 import { isDone, type Maker, oneAtATime } from './own-maker.js'
 import { Contradiction, Skip } from './verdicts.js'
 

@@ -1,9 +1,9 @@
 /** The things that a run makes for itself, finds again in answers of unknown shape, and removes at the end. */
 
+import type { Client } from '../client/client.js'
+import type { Entry, Ledger } from '../client/ledger.js'
+import { type Swept, sweep } from '../client/sweep.js'
 import type { Profile } from '../contract/index.js'
-import type { Client } from '../target/client.js'
-import type { Entry, Ledger } from '../target/ledger.js'
-import { type Swept, sweep } from '../target/sweep.js'
 import { createOwnFields } from './own-fields.js'
 import { createMaker } from './own-maker.js'
 import { createOwnUsers } from './own-users.js'

@@ -1,8 +1,8 @@
 /** The profile's plugin, as checks install, update and list it, each time put back as it was. */
 
-import type { Answer } from '../target/call.js'
-import { isObject, recordsWith, values } from '../target/look.js'
-import { plainPlugin, uninstallPlugin, updatePlugin } from '../target/plugins.js'
+import type { Answer } from '../client/call.js'
+import { isObject, recordsWith, values } from '../client/look.js'
+import { plainPlugin, uninstallPlugin, updatePlugin } from '../client/plugins.js'
 import { onceFor } from './once.js'
 import type { Check } from './types.js'
 

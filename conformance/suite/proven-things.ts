@@ -1,6 +1,6 @@
 /** How the fields of the profile that speak of anything but users are tried, each with its rule. */
 
-import type { Answer } from '../target/call.js'
+import type { Answer } from '../client/call.js'
 import {
   columnLists,
   isObject,
@@ -9,7 +9,7 @@ import {
   pointersTo,
   valueAt,
   values,
-} from '../target/look.js'
+} from '../client/look.js'
 import { missing, WRONG_PASSWORD } from './existing.js'
 import { createField, deleteField, fieldPage, listFields } from './fields.js'
 import { listPlugins, pluginOf, pluginsAtFirst, withPlugin } from './plugins.js'

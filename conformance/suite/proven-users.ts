@@ -1,8 +1,8 @@
 /** How the fields of the profile that speak of users are tried, each with the rule that tells its mistake from a fault. */
 
+import type { Answer } from '../client/call.js'
+import { idAround, mentions, recordsWith } from '../client/look.js'
 import type { Profile } from '../contract/index.js'
-import type { Answer } from '../target/call.js'
-import { idAround, mentions, recordsWith } from '../target/look.js'
 import { missing } from './existing.js'
 import { onceFor, oncePerRun } from './once.js'
 import { profileFields } from './profile-fields.js'

@@ -5,9 +5,9 @@
  * is left out from then on. Where the fault may as well be the tracker's the field stays, and the checks judge.
  */
 
+import { type Answer, NoAnswer } from '../client/call.js'
+import { Withheld } from '../client/judge.js'
 import type { OperationId } from '../contract/index.js'
-import { type Answer, NoAnswer } from '../target/call.js'
-import { Withheld } from '../target/judge.js'
 import { createCheck } from './check.js'
 import { thingFields } from './proven-things.js'
 import { userFields } from './proven-users.js'

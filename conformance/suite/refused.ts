@@ -1,10 +1,10 @@
 /** What was refused has not been done: what reads show of it before and after, and whether it can still be done. */
 
+import type { Answer, Call } from '../client/call.js'
+import { Withheld } from '../client/judge.js'
+import { uninstallPlugin } from '../client/plugins.js'
 import type { OperationId } from '../contract/index.js'
 import { SUCCESS } from '../contract/index.js'
-import type { Answer, Call } from '../target/call.js'
-import { Withheld } from '../target/judge.js'
-import { uninstallPlugin } from '../target/plugins.js'
 import { type Row, treat, treatAll, type Variant } from './engine.js'
 import { onceFor } from './once.js'
 import { pluginBody } from './plugins.js'

@@ -1,8 +1,8 @@
 /** What checks share on a target: what a check may change of it by what it is about, and what it has in fact changed. */
 
+import type { Call } from '../client/call.js'
+import { isDone } from '../client/judge.js'
 import { operation as contractOf, type OperationId, type Safety } from '../contract/index.js'
-import type { Call } from '../target/call.js'
-import { isDone } from '../target/judge.js'
 
 /** What is shared, by the operations that change it and show it. */
 export const shared: Readonly<Partial<Record<OperationId, string>>> = {

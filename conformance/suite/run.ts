@@ -1,12 +1,12 @@
 /** One run against one target: what its checks share. */
 
+import { NoAnswer } from '../client/call.js'
+import { createClient } from '../client/client.js'
+import { Withheld } from '../client/judge.js'
+import { createLedger } from '../client/ledger.js'
+import { madeUpTag } from '../client/made-up.js'
+import { changedOtherwise, lookAround } from '../client/survey.js'
 import type { OperationId } from '../contract/index.js'
-import { NoAnswer } from '../target/call.js'
-import { createClient } from '../target/client.js'
-import { Withheld } from '../target/judge.js'
-import { createLedger } from '../target/ledger.js'
-import { madeUpTag } from '../target/made-up.js'
-import { changedOtherwise, lookAround } from '../target/survey.js'
 import { createBeside } from './beside.js'
 import { createCheck, failureOf, toldApart } from './check.js'
 import { createEchoes } from './echoes.js'

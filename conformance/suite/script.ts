@@ -2,11 +2,12 @@
  * A script of curl lines that shows a failure again from nothing: what the run had made is made anew under fresh names,
  * ids are read from the answers that tell them, and secrets are shell variables. Where that cannot be done it says why.
  */
+
+import type { Call } from '../client/call.js'
+import { headerLines } from '../client/curl.js'
+import { isDone } from '../client/judge.js'
+import { type Sent, sentFor } from '../client/sent.js'
 import { operation as contractOf, type OperationId } from '../contract/index.js'
-import type { Call } from '../target/call.js'
-import { headerLines } from '../target/curl.js'
-import { isDone } from '../target/judge.js'
-import { type Sent, sentFor } from '../target/sent.js'
 import {
   bodyOf,
   Cannot,

@@ -1,6 +1,7 @@
 /** What the answers of a run show, for the rules that hold for all of them: statuses, and one answer of each shape. */
+
+import type { Answer } from '../client/call.js'
 import type { OperationId } from '../contract/index.js'
-import type { Answer } from '../target/call.js'
 
 /** So many shapes of one operation's answers are kept at most. */
 const SHAPES = 200

@@ -3,8 +3,9 @@
  * and what answers showed each time. Where a member shows is learnt from the creations and judged at the updates, and
  * the other way round, so that a fault in one does not hide itself.
  */
+
+import type { Answer } from '../client/call.js'
 import type { OperationId } from '../contract/index.js'
-import type { Answer } from '../target/call.js'
 import {
   type Evidence,
   type Facts,

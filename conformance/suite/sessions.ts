@@ -1,8 +1,8 @@
 /** Sessions that an impersonation has started, in the forms in which an answer can hand one out. */
 
+import type { Answer, Call } from '../client/call.js'
+import { isObject, mentions, values } from '../client/look.js'
 import type { OperationId } from '../contract/index.js'
-import type { Answer, Call } from '../target/call.js'
-import { isObject, mentions, values } from '../target/look.js'
 import { usernameOf } from './identity.js'
 import type { Check } from './types.js'
 

@@ -1,9 +1,9 @@
 /** Uses of what is shared on a target, each put back as it was. */
 
+import type { Answer, Identity } from '../client/call.js'
+import type { Entry } from '../client/ledger.js'
+import { settingIn } from '../client/look.js'
 import type { Profile } from '../contract/index.js'
-import type { Answer, Identity } from '../target/call.js'
-import type { Entry } from '../target/ledger.js'
-import { settingIn } from '../target/look.js'
 import type { Check } from './types.js'
 
 /** For checks of which a part alone changes what is shared. */

@@ -1,7 +1,8 @@
 /** The secrets of a request as shell variables that the reader sets; what cannot be written so cannot be repeated. */
+
+import { parseJson } from '../client/body.js'
+import type { Redact } from '../client/redact.js'
 import type { OperationId, Profile } from '../contract/index.js'
-import { parseJson } from '../target/body.js'
-import type { Redact } from '../target/redact.js'
 
 export class Cannot extends Error {}
 

@@ -3,10 +3,10 @@
  * reads that show what it does. Rows of differences (`engine.ts`) put in the one defect that they are about.
  */
 
+import type { Answer, Call } from '../client/call.js'
+import { isObject } from '../client/look.js'
+import { uninstallPlugin } from '../client/plugins.js'
 import type { OperationId, Safety } from '../contract/index.js'
-import type { Answer, Call } from '../target/call.js'
-import { isObject } from '../target/look.js'
-import { uninstallPlugin } from '../target/plugins.js'
 import { existingField, existingUser, missing, ownUser, WRONG_PASSWORD } from './existing.js'
 import { pluginAgain, pluginBody, withPlugin } from './plugins.js'
 import { type ProfileField, profileFields } from './profile-fields.js'

@@ -1,6 +1,6 @@
 /** Whether the tokens of the profile are still what they were: one that ends on the way must not look like a deviation. */
-import { type Answer, type Call, type Identity, NoAnswer } from '../target/call.js'
-import type { Client } from '../target/client.js'
+import { type Answer, type Call, type Identity, NoAnswer } from '../client/call.js'
+import type { Client } from '../client/client.js'
 
 export interface TokenWatch {
   onAnswer(answer: Answer, call: Call): void

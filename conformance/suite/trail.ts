@@ -4,10 +4,10 @@
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Answer, Call } from '../client/call.js'
+import { isDone } from '../client/judge.js'
+import { pointersTo } from '../client/look.js'
 import { operation as contractOf } from '../contract/index.js'
-import type { Answer, Call } from '../target/call.js'
-import { isDone } from '../target/judge.js'
-import { pointersTo } from '../target/look.js'
 import { shared } from './resources.js'
 
 /** An answer, with what was asked for it. */

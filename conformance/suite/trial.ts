@@ -1,7 +1,7 @@
 /** What a trial of one field of the profile is, and when an answer speaks against the field. */
 
+import type { Answer } from '../client/call.js'
 import type { OperationId, Profile, Safety } from '../contract/index.js'
-import type { Answer } from '../target/call.js'
 import { errorBodyFault } from './error-body.js'
 import { type ProfileField, profileFields } from './profile-fields.js'
 import type { Check } from './types.js'

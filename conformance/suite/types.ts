@@ -1,9 +1,10 @@
 /** What a run, its requirements and their checks are to each other. */
+
+import type { Answer, Call, Exchange } from '../client/call.js'
+import type { Client } from '../client/client.js'
+import type { Ledger } from '../client/ledger.js'
+import type { Swept } from '../client/sweep.js'
 import type { OperationId, Profile, Safety } from '../contract/index.js'
-import type { Answer, Call, Exchange } from '../target/call.js'
-import type { Client } from '../target/client.js'
-import type { Ledger } from '../target/ledger.js'
-import type { Swept } from '../target/sweep.js'
 import type { Own } from './own.js'
 import type { ProfileField, ProfileFields } from './profile-fields.js'
 import type { Script } from './script.js'

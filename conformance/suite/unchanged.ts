@@ -2,9 +2,9 @@
  * Whether what answers show is as it was, without a name of any member: a look afterwards is compared with one before. What
  * differs between two looks, or once more after requests that have nothing to do with it, is noise.
  */
-import type { Answer, Call } from '../target/call.js'
-import { isObject } from '../target/look.js'
-import { isMoment } from '../target/survey.js'
+import type { Answer, Call } from '../client/call.js'
+import { isObject } from '../client/look.js'
+import { isMoment } from '../client/survey.js'
 import { missing } from './existing.js'
 import { walk } from './facts.js'
 import type { Check, Shown } from './types.js'

@@ -1,6 +1,7 @@
 /** Users that were created and changed so that each member tells itself apart from the others. */
+
+import { pointersTo, valueAt } from '../client/look.js'
 import type { OperationId } from '../contract/index.js'
-import { pointersTo, valueAt } from '../target/look.js'
 import { choicesOf } from './choices.js'
 import { designOf, type Pair } from './design.js'
 import { usernameOf } from './identity.js'

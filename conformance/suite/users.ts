@@ -1,7 +1,7 @@
 /** Users as checks make, change and read them. */
 
+import type { Answer } from '../client/call.js'
 import type { OperationId } from '../contract/index.js'
-import type { Answer } from '../target/call.js'
 import { perRun } from './once.js'
 import type { Moment } from './series.js'
 import type { Check, OwnUser } from './types.js'

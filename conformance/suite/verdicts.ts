@@ -1,5 +1,5 @@
 /** How a check can end before its last verdict. */
-import type { Answer } from '../target/call.js'
+import type { Answer } from '../client/call.js'
 
 /** Ends a check without a verdict; the reason is reported. */
 export class Skip extends Error {}

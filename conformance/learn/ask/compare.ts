@@ -1,5 +1,5 @@
 /** How far two answers to one call agree, leaving aside what must differ: ids, times and tokens. */
-import { isObject } from '../../target/look.js'
+import { isObject } from '../../client/look.js'
 import type { Recorded, Seen } from './script.js'
 import { leavesOf, likeness } from './shape.js'
 

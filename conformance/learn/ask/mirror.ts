@@ -1,7 +1,8 @@
 /** What is on a target to begin with, as far as the profile and its answers show, so that an emulator can start alike. */
+
+import type { Identity } from '../../client/call.js'
+import { idOf, isObject, values } from '../../client/look.js'
 import type { Profile } from '../../contract/index.js'
-import type { Identity } from '../../target/call.js'
-import { idOf, isObject, values } from '../../target/look.js'
 import type { Sender, Setting } from './script.js'
 
 export interface MirroredUser {

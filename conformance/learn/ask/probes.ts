@@ -1,6 +1,7 @@
 /** Which values of the document's open vocabularies a target takes: asked on things of the run's own. */
+
+import { isObject, values } from '../../client/look.js'
 import type { Profile } from '../../contract/index.js'
-import { isObject, values } from '../../target/look.js'
 import {
   createScript,
   type Recorded,

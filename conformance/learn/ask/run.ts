@@ -1,12 +1,13 @@
 /** Scenarios on a live target, through the suite's client: its safety ladder, its rate, its ledger and its clean-up. */
+
+import { type Answer, type Call, NoAnswer } from '../../client/call.js'
+import { type Client, createClient } from '../../client/client.js'
+import { createLedger, type Entry, type Ledger } from '../../client/ledger.js'
+import { isObject } from '../../client/look.js'
+import { madeUpPassword, madeUpTag } from '../../client/made-up.js'
+import { changedOtherwise, lookAround } from '../../client/survey.js'
+import { leftoversOf, sweep } from '../../client/sweep.js'
 import type { Profile, Safety } from '../../contract/index.js'
-import { type Answer, type Call, NoAnswer } from '../../target/call.js'
-import { type Client, createClient } from '../../target/client.js'
-import { createLedger, type Entry, type Ledger } from '../../target/ledger.js'
-import { isObject } from '../../target/look.js'
-import { madeUpPassword, madeUpTag } from '../../target/made-up.js'
-import { changedOtherwise, lookAround } from '../../target/survey.js'
-import { leftoversOf, sweep } from '../../target/sweep.js'
 import { type Mirror, mirrorOf } from './mirror.js'
 import {
   type Binding,

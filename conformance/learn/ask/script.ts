@@ -1,8 +1,9 @@
 /** Scenarios are scripts of calls with names in the place of what only an answer tells, so that they run on any target. */
+
+import type { Call } from '../../client/call.js'
+import { Withheld } from '../../client/judge.js'
+import { isObject, values } from '../../client/look.js'
 import type { OperationId, Profile, Safety } from '../../contract/index.js'
-import type { Call } from '../../target/call.js'
-import { Withheld } from '../../target/judge.js'
-import { isObject, values } from '../../target/look.js'
 
 /** Why a request ought to be refused, where that is all that is wrong with it. */
 export type RefusalReason = 'credentials' | 'permission' | 'resource' | 'body'

@@ -1,6 +1,7 @@
 /** Whether a target still answers as it did at first: a few reads, asked again now and then. */
+
+import type { Call } from '../../client/call.js'
 import type { Profile } from '../../contract/index.js'
-import type { Call } from '../../target/call.js'
 import { codeOf } from './compare.js'
 import type { Seen, Sender } from './script.js'
 import { likeness } from './shape.js'

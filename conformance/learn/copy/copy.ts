@@ -1,5 +1,5 @@
 /** The emulator as the learning sees it: a tracker under given decisions, and what made each of its answers. */
-import type { Call } from '../../target/call.js'
+import type { Call } from '../../client/call.js'
 import type { Mirror } from '../ask/mirror.js'
 import {
   namesIn,

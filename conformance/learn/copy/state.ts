@@ -6,7 +6,7 @@ import { defaults } from '../../../emulator/state/defaults.js'
 import { fieldTypes } from '../../../emulator/state/field-types.js'
 import { levelNumbers, levels } from '../../../emulator/state/levels.js'
 import type { CustomField, Plugin, State, Token, User } from '../../../emulator/state/store.js'
-import { isObject } from '../../target/look.js'
+import { isObject } from '../../client/look.js'
 import type { Mirror, MirroredUser } from '../ask/mirror.js'
 
 type Shown = Readonly<Record<string, unknown>>

@@ -1,7 +1,8 @@
 /** What the target's answers tell by themselves, without any trying: limits, ids, sessions, and where it leaves the document. */
+
+import { isObject } from '../../client/look.js'
+import { redactor } from '../../client/redact.js'
 import { documentedStatuses, errorBody, type OperationId, type Profile } from '../../contract/index.js'
-import { isObject } from '../../target/look.js'
-import { redactor } from '../../target/redact.js'
 import { type Seen, type Step, sessionIn, type Transcript } from '../ask/script.js'
 
 /** What an emulator starts with, whatever is fitted. */

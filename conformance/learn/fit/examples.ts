@@ -1,6 +1,6 @@
 /** What a target answered to a call, in the words of learnt rules. */
 import { isDeepStrictEqual } from 'node:util'
-import { isObject } from '../../target/look.js'
+import { isObject } from '../../client/look.js'
 import { namesIn } from '../ask/script.js'
 import type { Pair } from '../copy/copy.js'
 import { isDeviation } from './direct.js'

@@ -1,7 +1,7 @@
 /** The forms of success bodies, as templates whose values come from what the emulator knows of the same things. */
 import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '../../client/look.js'
 import { at, holds } from '../../contract/templates.js'
-import { isObject } from '../../target/look.js'
 import { likeness } from '../ask/shape.js'
 import type { Pair } from '../copy/copy.js'
 import { leafPath, leafTemplate, listPaths, type Sample } from './leaves.js'

@@ -1,6 +1,7 @@
 /** Where a value of a success body comes from. */
+
+import { isObject } from '../../client/look.js'
 import { at } from '../../contract/templates.js'
-import { isObject } from '../../target/look.js'
 import { leavesOf } from '../ask/shape.js'
 
 type Json = unknown

@@ -1,5 +1,5 @@
 /** Scenarios run at length on the simulator, to see which of their calls are worth sending to the target. */
-import { isObject } from '../../target/look.js'
+import { isObject } from '../../client/look.js'
 import {
   createScript,
   namesIn,

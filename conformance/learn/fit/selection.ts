@@ -1,5 +1,5 @@
 /** What a selection of members leaves out of the record of a user, and what it leaves in. */
-import { isObject } from '../../target/look.js'
+import { isObject } from '../../client/look.js'
 import type { Pair } from '../copy/copy.js'
 
 type Json = unknown

@@ -1,6 +1,7 @@
 /** Error answers with names in the place of what they repeat of the request. */
+
+import { isObject } from '../../client/look.js'
 import { bare, filled, fills, spellings } from '../../contract/templates.js'
-import { isObject } from '../../target/look.js'
 import type { Pair } from '../copy/copy.js'
 
 export interface LiteralAnswer {

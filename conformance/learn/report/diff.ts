@@ -1,8 +1,9 @@
 /** The same calls on a live target and on an emulator, aligned, and where they differ. */
+
+import type { Call } from '../../client/call.js'
+import { isObject } from '../../client/look.js'
+import { redactor } from '../../client/redact.js'
 import type { OperationId } from '../../contract/index.js'
-import type { Call } from '../../target/call.js'
-import { isObject } from '../../target/look.js'
-import { redactor } from '../../target/redact.js'
 import { agreement } from '../ask/compare.js'
 import { type LiveOptions, runLive } from '../ask/run.js'
 import { scenarios } from '../ask/scenarios/index.js'

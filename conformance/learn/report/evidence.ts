@@ -1,7 +1,8 @@
 /** What speaks for each decision of a learnt file. */
+
+import { redactor } from '../../client/redact.js'
 import { requestLines } from '../../contract/decisions/index.js'
 import type { Profile } from '../../contract/index.js'
-import { redactor } from '../../target/redact.js'
 import type { Live } from '../ask/run.js'
 import type { Recorded, Transcript } from '../ask/script.js'
 import type { LedgerView, Values } from '../copy/copy.js'

@@ -1,9 +1,9 @@
 /** Commands on custom fields: sections 2.5 and 4.2. */
 
 import fc from 'fast-check'
+import { isPaged, mentions, stillLists } from '../../client/look.js'
 import { lasting } from '../../suite/fields.js'
 import type { Check } from '../../suite/types.js'
-import { isPaged, mentions, stillLists } from '../../target/look.js'
 import { Violation } from '../property.js'
 import { at, type Command, command, type Model, require } from './model.js'
 

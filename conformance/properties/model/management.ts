@@ -1,10 +1,10 @@
 /** Commands on plugins, columns, settings and pages: sections 2.3, 2.6, 2.7 and 4.2. */
 
 import fc from 'fast-check'
+import { hasList, knownColumnLists } from '../../client/look.js'
 import { operations } from '../../contract/index.js'
 import { pluginOf, statusesOfAbsent } from '../../suite/plugins.js'
 import type { Check } from '../../suite/types.js'
-import { hasList, knownColumnLists } from '../../target/look.js'
 import { Violation } from '../property.js'
 import { type Command, command, type Model, require } from './model.js'
 

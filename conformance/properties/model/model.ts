@@ -4,9 +4,9 @@
  */
 
 import type fc from 'fast-check'
+import type { Answer } from '../../client/call.js'
 import type { OperationId } from '../../contract/index.js'
 import type { Check, OwnUser } from '../../suite/types.js'
-import type { Answer } from '../../target/call.js'
 import { Violation } from '../property.js'
 
 export interface Model {

@@ -1,9 +1,9 @@
 /** Commands on users and their projects: sections 2.1, 2.4 and 4.1. */
 
 import fc from 'fast-check'
+import { mentions } from '../../client/look.js'
 import type { Check } from '../../suite/types.js'
 import { updateNaming } from '../../suite/users.js'
-import { mentions } from '../../target/look.js'
 import { Violation } from '../property.js'
 import { at, type Command, command, type Model, require } from './model.js'
 

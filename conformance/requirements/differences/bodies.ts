@@ -1,13 +1,13 @@
 /** Section 7, status 400: malformed bodies and missing required members, one defect at a time. */
 
 import { z } from 'zod'
+import { isObject } from '../../client/look.js'
 import { operation as contractOf, type OperationId, operations } from '../../contract/index.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
 import { needPasswordToken } from '../../suite/existing.js'
 import { group } from '../../suite/requirement.js'
 import type { Subject } from '../../suite/subjects.js'
 import type { Check } from '../../suite/types.js'
-import { isObject } from '../../target/look.js'
 
 export interface Schema {
   readonly type?: string

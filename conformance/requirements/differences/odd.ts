@@ -1,5 +1,6 @@
 /** Section 7: requests that are well-formed and out of the ordinary get a documented status, whichever it is. */
 
+import { isObject } from '../../client/look.js'
 import { documentedStatuses, type OperationId } from '../../contract/index.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
 import { missing } from '../../suite/existing.js'
@@ -9,7 +10,6 @@ import { group } from '../../suite/requirement.js'
 import { needDestructive } from '../../suite/shared.js'
 import type { Subject } from '../../suite/subjects.js'
 import type { Check } from '../../suite/types.js'
-import { isObject } from '../../target/look.js'
 
 type Odd = (t: Check, subject: Subject) => readonly Variant[] | Promise<readonly Variant[]>
 type Bodies = readonly (readonly [what: string, body: unknown])[]

@@ -1,5 +1,6 @@
 /** Section 5, permissions: the requests that an enabled user without any administrative permission sends. */
 
+import { idOf, recordsWith } from '../../client/look.js'
 import type { OperationId } from '../../contract/index.js'
 import { type Row, requirementOf, type Variant } from '../../suite/engine.js'
 import { ownUser } from '../../suite/existing.js'
@@ -7,7 +8,6 @@ import { needName } from '../../suite/identity.js'
 import { group } from '../../suite/requirement.js'
 import type { Subject } from '../../suite/subjects.js'
 import type { Check } from '../../suite/types.js'
-import { idOf, recordsWith } from '../../target/look.js'
 
 const BY_WHOM = 'by the user of tokens.restricted, who must have no administrative permission'
 

@@ -1,11 +1,11 @@
 /** Sections 2 and 7: each member of a body with JSON of another type. Whether it is refused stays open, with which status does not. */
 
+import { isObject } from '../../client/look.js'
 import { documentedStatuses, type OperationId } from '../../contract/index.js'
 import { requirementOf, type Variant } from '../../suite/engine.js'
 import { group } from '../../suite/requirement.js'
 import { needProven, type Subject } from '../../suite/subjects.js'
 import type { Check } from '../../suite/types.js'
-import { isObject } from '../../target/look.js'
 import { type Schema, schemaOf } from './bodies.js'
 
 type JsonObject = Record<string, unknown>

@@ -5,7 +5,7 @@ const [dist, text] = process.argv.slice(2)
 const requests = Number(text)
 const { createTracker } = await import(join(dist, 'emulator/index.js'))
 // No entry has it, so it is that of `npm run bench` itself.
-const { createClient } = await import('../../../.self-test/conformance/target/client.js')
+const { createClient } = await import('../../../.self-test/conformance/client/client.js')
 
 const tracker = await createTracker()
 const server = await tracker.listen()

@@ -3,9 +3,10 @@
  * default starting state, and who is to ask is somebody whom the administrator stands in for. What a target cannot be
  * asked without touching what is not the run's own has no scenario here.
  */
+
+import { isObject } from '../../../client/look.js'
 import { decisionWords, type Probe, type Step } from '../../../contract/decisions/index.js'
 import type { OperationId } from '../../../contract/index.js'
-import { isObject } from '../../../target/look.js'
 import type { Request, Scenario, Script } from '../script.js'
 import { type StandIn, standIn } from './acting.js'
 
