@@ -4,13 +4,11 @@ import type { Answer } from '../client/call.js'
 import {
   countRecords,
   haveSameLists,
-  isObject,
   isPaged,
   mentions,
   pointersTo,
   recordsWith,
   stillLists,
-  valueAt,
 } from '../client/look.js'
 import { documentedStatuses } from '../contract/index.js'
 import {
@@ -28,20 +26,6 @@ import { group } from '../suite/requirement.js'
 import type { Check } from '../suite/types.js'
 
 export const plugins = group({ rank: 30, level: 'must', safety: 'destructive' }, [
-  {
-    id: 'plugins.metadata',
-    level: 'should',
-    section: '4.2',
-    statement: 'The list of plugins has more than their names: management metadata.',
-    operations: ['listPlugins'],
-    safety: 'read',
-    async check(t) {
-      const listed = await listPlugins(t)
-      if (listed.status !== 200) t.inconclusive(`plugins are not listed: ${listed.status}`)
-      t.verify(!isBareNames(listed.json), 'the list has nothing but names', listed)
-    },
-  },
-
   {
     id: 'plugins.install-and-uninstall',
     section: '4.2',
@@ -213,18 +197,4 @@ async function listShows(t: Check, name: string, given: Record<string, number | 
       )
     }
   return listed
-}
-
-/** Whether all that an answer has is one list of bare names, in an envelope or not. */
-function isBareNames(json: unknown): boolean {
-  const [at, ...others] = pointersTo(json, Array.isArray)
-  if (at === undefined || others.length > 0) return false
-  const items = valueAt(json, at) as readonly unknown[]
-  const envelopes = at.split('/').length - 1
-  // As a text, or as a record that has nothing beside it.
-  const members = items.filter(isObject).map((item) => Object.entries(item))
-  const names = items.flatMap((item) => (isObject(item) ? Object.values(item) : [item]))
-  const plain = names.every((name) => typeof name === 'string' && /^[\w.-]+$/.test(name))
-  const alone = members.every((one) => one.length === 1 && one[0]?.[0] === members[0]?.[0]?.[0])
-  return items.length > 0 && plain && alone && countRecords(json) === envelopes + members.length
 }

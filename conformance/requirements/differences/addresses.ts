@@ -102,7 +102,10 @@ const rows: readonly Row[] = [
     statement: 'An integer that identifies no custom field is answered 404.',
     operations: fieldOperations,
     async change({ operation }, t) {
-      const unknown = at('an unknown field_id', { field_id: missing.id(t) })
+      // A name that a field has would be a second defect: a tracker may look for it before it looks for the id.
+      const body = operation === 'updateCustomField' ? { body: t.run.own.fieldBody() } : {}
+      const plain = at('an unknown field_id', { field_id: missing.id(t) })
+      const unknown = { ...plain, call: { ...plain.call, ...body } }
       const { id, proven } = await existingField(t)
       // With so many digits that no field has it.
       const longer = `${id}`.padEnd(9, '7')

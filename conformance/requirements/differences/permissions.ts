@@ -92,14 +92,6 @@ const rows: readonly Row[] = [
   },
   {
     ...common,
-    id: 'permission.custom-field-pages',
-    level: 'should',
-    statement: 'The pages of custom-field management are, like the management itself, permission-gated.',
-    operations: ['getCustomFieldCreatePage', 'getCustomFieldUpdatePage'],
-    allowed: orHidden(403),
-  },
-  {
-    ...common,
     id: 'permission.valid-token',
     statement:
       'A user without administrative permission is answered with what was asked for or with 403, and not as if its token were invalid.',
