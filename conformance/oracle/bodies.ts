@@ -1,0 +1,208 @@
+/**
+ * Section 2: the members of each body. Of a value the table says that it is right, that it is certainly wrong, or that
+ * the document is silent. The stages judge by it, and the driver draws the values that it sends from it.
+ */
+import type { Profile } from '../contract/index.js'
+import type { Held, Level } from './held.js'
+import { openIf, violatedIf, worst } from './held.js'
+import { isInteger, isObject } from './json.js'
+import { isNoName, NO_NAME } from './names.js'
+import type { Family } from './operations.js'
+
+export type Promised = Omit<Profile, 'tokens'>
+
+/** What the judgement of a value may depend on. */
+export interface Context {
+  readonly knowledge: Promised
+  /** Values of self-service settings that were accepted, by option. */
+  readonly options: ReadonlyMap<string, ReadonlySet<unknown>>
+}
+
+export interface Member {
+  readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object'
+  readonly required?: true
+  /** A value that was accepted proves itself only; otherwise it proves every text of its form. */
+  readonly exact?: true
+  holds(value: unknown, context: Context): Held
+  /** Of a wrong value; `must` where absent. */
+  level?(value: unknown): Level
+  /** Values to send that are certainly wrong. */
+  bad?(knowledge: Promised): readonly unknown[]
+  /** Values to send of which the document says nothing. */
+  readonly silent?: readonly unknown[]
+}
+
+/** Of every JSON type, and texts of unusual length. */
+const otherTypes = [
+  ...[null, true, 7, 1.5, -1, 1e21, [], ['a'], {}, { id: 1 }, '', 'x', '1', [null]],
+  'x'.repeat(1200),
+]
+const optional = (
+  type: Member['type'],
+  isRight: (value: unknown) => boolean,
+  more: Partial<Member> = {},
+) => ({
+  type,
+  holds: (value: unknown) => openIf(!isRight(value)),
+  silent: otherTypes,
+  ...more,
+})
+const isText = (value: unknown) => typeof value === 'string'
+const isFlag = (value: unknown) => typeof value === 'boolean'
+const EXACT = { exact: true } as const
+const REQUIRED = { required: true } as const
+
+/** A tracker may read a number or a boolean as a text; nothing, or a structure, is no text by any reading. */
+const requiredText = (value: unknown): Held => {
+  if (value === undefined || value === null || typeof value === 'object') return 'violated'
+  return openIf(!isText(value))
+}
+
+const email: Member = {
+  type: 'string',
+  holds: (value) => {
+    if (typeof value !== 'string' || value === '') return 'open'
+    return value.includes('@') && /[^@]/.test(value) ? 'open' : 'violated'
+  },
+  level: (value) => (String(value).includes('@') ? 'should' : 'must'),
+  bad: () => ['no address', 'nobody.example.org', '@'],
+  silent: [null, {}, '', `${'x'.repeat(270)}@example.org`, 7],
+}
+
+export const bodies: Readonly<Record<Family, Readonly<Record<string, Member>>>> = {
+  user: {
+    username: {
+      type: 'string',
+      holds: (value) => openIf(!isText(value)),
+      silent: [null, '', 7, {}, 'x'.repeat(300)],
+    },
+    email,
+    realname: optional('string', isText),
+    password: optional('string', isText, EXACT),
+    access_level: optional('integer', isInteger, EXACT),
+    enabled: optional('boolean', isFlag),
+    protected: optional('boolean', isFlag),
+    language: optional('string', isText, EXACT),
+    timezone: optional('string', isText, EXACT),
+    client_preferred: optional('boolean', isFlag),
+    avatar: optional('string', () => false, EXACT),
+    notify_user: optional('boolean', isFlag),
+    password_current: optional('string', () => false, EXACT),
+  },
+  password: {
+    password_current: { type: 'string', ...REQUIRED, holds: requiredText, silent: [7, true] },
+    password: {
+      ...{ type: 'string', ...REQUIRED, ...EXACT, silent: [7, true] },
+      holds: (value, { knowledge: { password } }) =>
+        password?.invalid !== undefined && value === password.invalid ? 'violated' : requiredText(value),
+      bad: ({ password }) => (password?.invalid === undefined ? [] : [password.invalid]),
+    },
+  },
+  configs: {
+    configs: {
+      ...{ type: 'array', ...REQUIRED, ...EXACT },
+      holds: (value, context) =>
+        Array.isArray(value) && value.length > 0
+          ? worst(value.map((one) => setting(one, context)))
+          : 'violated',
+      bad: wrongSettings,
+    },
+  },
+  assignment: {
+    project_ids: {
+      ...{ type: 'array', ...REQUIRED, ...EXACT },
+      holds: (value) => {
+        if (Array.isArray(value)) return openIf(!value.every(isText))
+        return value === true ? 'violated' : requiredText(value) === 'violated' ? 'violated' : 'open'
+      },
+      silent: [[1], [''], ['x'], [null], ['-1'], ['1.5'], 'x', 7],
+    },
+    access_level: {
+      ...{ type: 'string', ...REQUIRED, ...EXACT, holds: requiredText },
+      silent: [25, '', 'no level', '-1', 1.5, true],
+    },
+  },
+  field: {
+    custom_field: { type: 'object', ...REQUIRED, holds: (value) => violatedIf(!isObject(value)) },
+    projects: optional('array', Array.isArray, {
+      ...EXACT,
+      silent: [null, 'x', {}, 7, [1], ['x'], [''], [null]],
+    }),
+  },
+  definition: {
+    name: optional('string', (value) => isText(value) && value !== ''),
+    type: optional('string', isText, EXACT),
+    possible_values: optional('string', isText, EXACT),
+    default_value: optional('string', isText),
+    display_report: optional('boolean', isFlag),
+    display_update: optional('boolean', isFlag),
+  },
+  plugin: {
+    protected: optional('boolean', isFlag),
+    priority: optional('integer', () => false, { holds: inRange, bad: outside }),
+  },
+  columns: {
+    project: {
+      ...{ type: 'object', ...EXACT, holds: () => 'open' },
+      silent: [null, 7, 'x', [], {}, { id: null }, { id: 'x' }, true, { id: '999999' }],
+    },
+    type: optional('string', isText, EXACT),
+    columns: {
+      ...{ type: 'array', ...EXACT, holds: (value) => openIf(!Array.isArray(value)) },
+      silent: [null, 7, 'x', {}, [], [7], [null], ['no_such_column'], [''], ['id', 'id']],
+    },
+  },
+  settings: {},
+}
+
+export const memberOf = (family: Family, name: string): Member | undefined =>
+  Object.hasOwn(bodies[family], name) ? bodies[family][name] : undefined
+
+function inRange(value: unknown, { knowledge: { plugin } }: Context): Held {
+  if (!isInteger(value) || !plugin?.priority) return 'open'
+  return violatedIf(value < plugin.priority.min || value > plugin.priority.max)
+}
+
+function outside({ plugin }: Promised): readonly unknown[] {
+  return plugin?.priority ? [plugin.priority.max + 1, plugin.priority.min - 1, -1000, 100_000] : []
+}
+
+/** One setting of a list: an unsupported or malformed one makes the whole list wrong. */
+function setting(one: unknown, { knowledge, options }: Context): Held {
+  if (!isObject(one) || typeof one.option !== 'string') return 'violated'
+  if (one.value === undefined || one.value === null || typeof one.value === 'object') return 'violated'
+  if (isNoName(one.option) || distorted(knowledge).includes(one.option)) return 'violated'
+  return openIf(!options.get(one.option)?.has(one.value))
+}
+
+/** The known setting with a character more or less. Blanks around a name may be cut, so they say nothing. */
+function distorted({ userSetting }: Promised): readonly string[] {
+  if (!userSetting) return []
+  const { option } = userSetting
+  return [`${option}x`, `${option}; x`, option.slice(0, -1)]
+}
+
+function wrongSettings(knowledge: Promised): readonly unknown[] {
+  const unknown = { option: NO_NAME, value: '1' }
+  const nameless = [{ value: '1' }, { option: '', value: '1' }, { option: '__proto__', value: '1' }]
+  const elements = [unknown, ...nameless, null, 'x', 7]
+  const shapes = [null, {}, 'x', 7, [], ...elements.map((one) => [one])]
+  const { userSetting: known } = knowledge
+  if (!known) return shapes
+  const { option, value } = known
+  const misnamed = [...distorted(knowledge), 'toString', 'constructor', 7, null].map((name) => ({
+    option: name,
+    value,
+  }))
+  const valueless = [{ option }, { option, value: null }, { option, value: {} }]
+  const behind = [unknown, { option }, { option: 7, value: '1' }].map((one) => [known, one])
+  return [...shapes, ...[...misnamed, ...valueless].map((one) => [one]), ...behind, [unknown, known]]
+}
+
+/** Texts that meet a tracker's habits: a tracker may refuse each, and must fail on none. */
+export const hostile: readonly string[] = [
+  ...[`it's "quoted" \\ back`, "x'; DROP TABLE users; --", '__proto__', 'constructor', 'smile 😀 behind'],
+  ...['nul \u0000 inside', 'line\nbreak', 'x'.repeat(1200), 'y'.repeat(270), 'right \u202e to left'],
+  ...['<b>bold</b> & co', '100% of 5%d', 'Zoë Ångström Łuk', '日本語 text', 'one, two', '  blanks around  '],
+  ...['a  b', '', '0', 'null', '{"a":1}', '../../etc/passwd', '%'],
+]

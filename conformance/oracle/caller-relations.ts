@@ -1,0 +1,158 @@
+/** Relations of callers: whose a page is, what a session may do, and that one question has one answer. */
+import type { OperationId } from '../contract/index.js'
+import { marksOf, ownPages } from './callers.js'
+import { did } from './finding.js'
+import { isDocumented } from './forms.js'
+import { folded, scalars } from './json.js'
+import { must, type Relation } from './relations.js'
+import type { Request } from './request.js'
+
+const isSameRequest = (a: Request, b: Request): boolean =>
+  a.op === b.op &&
+  a.caller === b.caller &&
+  (['path', 'query', 'body'] as const).every((part) => a.exchange[part] === b.exchange[part])
+const readsOfUser: readonly OperationId[] = ['getUser', 'getUserEditPage']
+
+export const callerRelations: readonly Relation[] = [
+  {
+    ...must('steady', '4', 'The same request is not refused once and served at once afterwards.'),
+    watch: ({ requests }) => ({
+      *each(request) {
+        const before = requests.at(-2)
+        if (!before || request.isConcurrent || !isSameRequest(before, request)) return
+        const isRight = !(before.status >= 400 && before.status < 500 && request.status === 200)
+        const says = `answered ${before.status}, and 200 when it was sent again`
+        yield {
+          op: request.op,
+          n: before.n,
+          isRight,
+          says,
+          witnesses: [did(request.n, 'was the same request')],
+        }
+      },
+    }),
+  },
+  {
+    ...must('answered', '7', 'A request that the document refuses is answered.'),
+    watch: ({ requests }) => ({
+      *each(request) {
+        const before = requests.at(-2)
+        const isAgain = before !== undefined && before.status === 0 && isSameRequest(before, request)
+        if (!request.mustAnswer || (request.status === 0 && !isAgain)) return
+        yield { op: request.op, n: request.n, isRight: request.status !== 0, says: 'no answer, twice' }
+      },
+    }),
+  },
+  {
+    ...must('own-page', '4.1', 'The account page and the tokens page are those of the caller.'),
+    watch: ({ requests }) => ({
+      *end() {
+        const marks = marksOf(requests)
+        for (const op of ['getAccountPage', 'getTokensPage'] as const) {
+          const pages = ownPages(requests, op)
+          for (const { n, caller, answer } of pages) {
+            const shown = new Set(scalars(answer).map(String))
+            // A tokens page may name whoever issued a token.
+            const enough = (whose: string) => (op === 'getTokensPage' && whose !== caller ? 2 : 1)
+            const bears = (whose: string) =>
+              (marks.get(whose) ?? []).filter((mark) => shown.has(mark)).length >= enough(whose)
+            const foreign = [...marks.keys()].find((whose) => whose !== caller && bears(whose))
+            const says = `the page of ${caller} is that of ${foreign}`
+            yield { op, n, isRight: bears(caller) || foreign === undefined, says }
+          }
+          const callers = new Set(pages.map(({ caller }) => caller))
+          const [first] = pages
+          if (!first || op !== 'getAccountPage' || callers.size < 2 || pages.length <= callers.size) continue
+          const isTelling =
+            new Set(pages.map(({ exchange }) => exchange.text)).size > 1 || scalars(first.answer).length < 4
+          const says = 'the account page is the same for everybody'
+          yield { op, n: first.n, isRight: isTelling, says, evidence: pages.length }
+        }
+      },
+    }),
+  },
+  {
+    ...must(
+      'permission.forms',
+      '5',
+      'Whom a caller may not read by one address, or whole, it may not read otherwise.',
+    ),
+    watch: ({ requests }) => ({
+      *each({ op, role, subject, address, caller, n, exchange: { query }, status }) {
+        if (role !== 'restricted' || subject?.kind !== 'known' || !readsOfUser.includes(op)) return
+        const other = requests.findLast(
+          (one) =>
+            one.op === op &&
+            one.caller === caller &&
+            one.subject === subject &&
+            one.n < n &&
+            one.exchange.query === '' &&
+            (one.address === address) === (query !== ''),
+        )
+        if (!other) return
+        const isRight =
+          query === '' ? (other.status === 200) === (status === 200) : other.status === 200 || status !== 200
+        const says = `answered ${status} here, and ${other.status} there`
+        yield { op, n, isRight, says, witnesses: [did(other.n, 'was the other form of the address')] }
+      },
+    }),
+  },
+  {
+    ...must(
+      'session',
+      '4.1',
+      'An impersonated session is one of the user in the path, with the rights of that user.',
+    ),
+    watch: ({ requests }) => ({
+      *end() {
+        const marks = (marksOf(requests).get('administrator') ?? []).map(folded)
+        const starts = requests.filter(
+          ({ op, status, subject }) => op === 'impersonateUser' && status === 200 && subject,
+        )
+        for (const start of starts) {
+          const next =
+            requests.find(({ op, n }) => op === start.op && n > start.n)?.n ?? Number.POSITIVE_INFINITY
+          const after = requests.filter(
+            ({ role, status, n }) => role === 'session' && status === 200 && n > start.n && n < next,
+          )
+          const pages = after.filter(({ op }) => op === 'getAccountPage')
+          const names = [...(start.subject?.names ?? [])].map(folded)
+          const shows = (page: Request, some: readonly string[]) =>
+            scalars(page.answer)
+              .map(folded)
+              .some((text) => some.includes(text))
+          const target = pages.find((page) => shows(page, names))
+          const shown = target ?? pages.find((page) => shows(page, marks))
+          if (!shown) continue
+          const witnesses = [did(shown.n, 'showed whose session it is')]
+          const says = 'the session that it hands out is not one of the user in the path'
+          yield { op: start.op, n: start.n, isRight: target !== undefined, says, witnesses }
+          const served = after.find(({ op, caller }) => op === 'updateSettings' && caller === target?.caller)
+          const rights = 'the session has rights that the user does not have'
+          const began = [did(start.n, 'started the session')]
+          yield { op: start.op, n: served?.n ?? start.n, isRight: !served, says: rights, witnesses: began }
+        }
+      },
+    }),
+  },
+  {
+    ...must('repeated', '4', 'A read that was answered 200 is answered 200 again while nothing has changed.'),
+    watch({ unsettled }) {
+      const last = new Map<string, Request>()
+      let changed = 0
+      return {
+        *each(request) {
+          const { isRead, op, caller, address, n, status, exchange, isConcurrent } = request
+          if (!isRead) changed = n
+          if (!isRead || isConcurrent || unsettled.has(caller)) return
+          const key = `${op} ${caller} ${address} ${exchange.query} ${JSON.stringify(exchange.headers)}`
+          const before = last.get(key)
+          last.set(key, request)
+          if (before?.status !== 200 || before.n < changed || !isDocumented(request)) return
+          const says = `answered ${status}, and 200 before`
+          yield { op, n, isRight: status === 200, says, witnesses: [did(before.n, 'was the same read')] }
+        },
+      }
+    },
+  },
+]

@@ -1,0 +1,162 @@
+/** What the stages ask of a request and of the world. */
+import { bodies, memberOf } from './bodies.js'
+import { type Held, type Level, openIf, violatedIf, worst } from './held.js'
+import { isInteger, isObject } from './json.js'
+import { isId, isNoName, isReserved, NO_ID } from './names.js'
+import { aspects, type Family, type Kind } from './operations.js'
+import { membersOf, partOf, type Request } from './request.js'
+import { isSet, knownValue, type Thing } from './things.js'
+import { isPlainlyRight, type Value } from './values.js'
+import type { World } from './world.js'
+
+const roles = ['administrator', 'restricted', 'password', 'disabled', 'none', 'stranger', 'session']
+/** Nobody knows who the caller is, or may be since an impersonation. */
+export const isUnknownCaller = ({ role, caller }: Request, { unsettled }: World): boolean =>
+  !roles.includes(role) || unsettled.has(caller)
+export const isStranger = ({ role }: Request): boolean => role === 'none' || role === 'stranger'
+export const wasServed = ({ op, caller }: Request, { served }: World): boolean =>
+  served.has(`${op} ${caller}`)
+
+/** Whether an ordinary user may have named itself, which a tracker may allow. */
+export function mayBeItself({ kind, address = '', subject, caller }: Request, world: World): boolean {
+  if (kind !== 'user' || subject?.kind === 'user') return false
+  const texts = world.ownTexts.get(caller)
+  return texts ? texts.has(address) : !isNobody(address, 'user', world) && subject === undefined
+}
+
+/** Reads and changes by which a tracker may hide from an ordinary user what it may not see. */
+export const hiding = [
+  ...['getUser', 'getUserEditPage', 'updateUser', 'addUserToProjects', 'getCustomFieldUpdatePage'],
+  'manageColumns',
+]
+
+export const isNumbered = (kind: Kind | undefined): boolean => kind === 'field' || kind === 'recipient'
+
+/** Whether nothing can have this address on any tracker. */
+export function isNobody(address: string, kind: Kind, { knowledge: { user, plugin } }: World): boolean {
+  if (address === NO_ID) return true
+  if (isNumbered(kind)) return false
+  // The ids of this tracker are small: 32 bits hold them.
+  if (kind === 'user' && /^\d{10,19}$/.test(address))
+    return user !== undefined && user.id < 2 ** 31 && Number(address) > 2 ** 32
+  const name = plugin?.name ?? ''
+  const isBeginning = address.length > 2 && address !== name && name.startsWith(address)
+  return isReserved(address) || (kind === 'plugin' && isBeginning)
+}
+
+/** Where an integer is the only identifier: whether a text is none by any reading. */
+export const isNoInteger = (address: string): boolean => /^[^\d+\s.-]/.test(address) && address.length < 100
+
+/** Texts of a user that do not address it. */
+export function isOtherText(address: string, world: World): boolean {
+  const texts = ['email', 'realname']
+  return (
+    !/^\d/.test(address) &&
+    world.of('user').some((one) => texts.some((name) => knownValue(one, name) === address))
+  )
+}
+
+export const unproven = ({ values, op }: Request, world: World): Value[] =>
+  values.filter((value) => !isPlainlyRight(value) && !world.isProven(value, op))
+
+export interface MemberHeld {
+  readonly held: Held
+  readonly level: Level
+}
+
+/** The members of a body one by one, with those of a field's definition. */
+export function members({ op, body }: Request, world: World): MemberHeld[] {
+  const { family } = aspects[op]
+  if (!family || !isObject(body)) return []
+  const of = (name: Family, part: Readonly<Record<string, unknown>>): MemberHeld[] => [
+    ...Object.entries(bodies[name]).flatMap(([member, rule]) => {
+      if (!Object.hasOwn(part, member))
+        return rule.required ? [{ held: 'violated', level: 'must' } as const] : []
+      const held = rule.holds(part[member], world)
+      return [{ held, level: (held === 'violated' && rule.level?.(part[member])) || 'must' } as const]
+    }),
+    ...Object.keys(part)
+      .filter((member) => memberOf(name, member) === undefined)
+      .map(() => ({ held: 'open', level: 'must' }) as const),
+  ]
+  const { custom_field: definition } = body
+  return [
+    ...of(family, body),
+    ...(family === 'field' && isObject(definition) ? of('definition', definition) : []),
+  ]
+}
+
+/** Whether an extension setting bears a name that nothing has, as a text or as a member. */
+export function hasNoName(setting: unknown): boolean {
+  if (!isObject(setting)) return typeof setting === 'string' && isNoName(setting)
+  const [name] = Object.values(setting).filter((one) => typeof one === 'string')
+  const keys = Object.keys(setting)
+  return keys.some(isNoName) || (name !== undefined && isNoName(name) && keys.length > 1)
+}
+
+/** The user that has the username which the request gives to another. */
+export function holderOf({ op, body, subject }: Request, world: World): Thing | undefined {
+  if ((op !== 'createUser' && op !== 'updateUser') || !isObject(body)) return undefined
+  const isIt = (one: Thing) => !one.isGone && one.name === body.username && one !== subject
+  return typeof body.username === 'string' ? world.of('user').find(isIt) : undefined
+}
+
+/** Whether nothing that is known of the thing could be a reason to refuse a change. Section 3 leaves such reasons open. */
+export function isReady(request: Request, world: World): boolean {
+  const { op, subject, isRead } = request
+  if (op === 'changeOwnPassword') return !world.mayRevoke
+  if (!subject || isRead) return true
+  const is = (name: string) => knownValue(subject, name)
+  const isKnownAs = (value: unknown) => (name: string) => is(name) === value
+  if (op === 'addUserToProjects' && isMember(request, subject)) return false
+  if (op === 'deleteCustomField' && isLinked(subject)) return false
+  if (subject.kind === 'user' && (is('enabled') === false || is('protected') === true)) return false
+  if (op === 'resetUser' || op === 'impersonateUser')
+    return is('enabled') !== undefined && !subject.changed.has(op)
+  if (op === 'installPlugin') return is('installed') === false && !subject.changed.has(op)
+  if (subject.kind === 'plugin' && is('installed') !== true) return false
+  if (op === 'uninstallPlugin') return is('protected') === false
+  if (op === 'updatePlugin' && isKnownAs(true)('protected')) return false
+  const part = partOf(request)
+  const isRepeated = ([name, value]: [string, unknown]) =>
+    subject.facts.get(name)?.possible?.includes(value) || (renaming.has(name) && subject.changed.has(name))
+  return !Object.entries(isObject(part) ? part : {}).some(isRepeated)
+}
+/** A tracker may let a thing have few of these. */
+const renaming = new Set(['username', 'email', 'name'])
+
+function isMember(request: Request, subject: Thing): boolean {
+  const { project_ids: ids } = membersOf(request)
+  return Array.isArray(ids) && ids.some((id) => subject.facts.has(`project:${id}`))
+}
+
+const isLinked = ({ facts }: Thing): boolean =>
+  [...facts].some(
+    ([name, fact]) => name.startsWith('project:') && !(isSet(fact) && fact.possible?.[0] === false),
+  )
+
+/** Which members a creation wants beside the documented ones, and whether an update of nothing is one. */
+export function isIncomplete(request: Request): boolean {
+  const part = partOf(request)
+  if (!aspects[request.op].family || !isObject(part)) return false
+  const usual: Readonly<Record<string, readonly string[]>> = {
+    createUser: ['username', 'email', 'password'],
+    createCustomField: ['name', 'type'],
+  }
+  const isThere = (name: string) => Object.hasOwn(part, name)
+  return Object.keys(part).length === 0 || !(usual[request.op] ?? []).every(isThere)
+}
+
+/** The address of a thing that is there, or of one that certainly is not. */
+export function presence({ kind, address = '', subject }: Request, world: World): Held {
+  if (!kind) return 'satisfied'
+  const absence = world.absent.get(address)
+  if (absence?.isRefused) return 'satisfied'
+  if (isNobody(address, kind, world)) return 'violated'
+  if (subject) return subject.isUnsure ? 'open' : violatedIf(subject.isGone)
+  if (absence && !isNumbered(kind)) return 'violated'
+  return openIf(!isNumbered(kind) || isId(address))
+}
+
+export const worstOf = (all: readonly MemberHeld[]): Held => worst(all.map(({ held }) => held))
+export const isFieldless = (value: unknown): boolean => value === null || isInteger(value)

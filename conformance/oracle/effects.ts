@@ -1,0 +1,260 @@
+/** What a 200 establishes: the facts with which every later answer about the thing must agree. */
+import type { OperationId } from '../contract/index.js'
+import { folded, isObject, same } from './json.js'
+import { isAddress } from './names.js'
+import { aspects, type Kind } from './operations.js'
+import { membersOf, partOf, type Request } from './request.js'
+import type { Fact, Thing, Way } from './things.js'
+import { keptAs } from './values.js'
+import type { World } from './world.js'
+
+/** Whatever the tracker makes of an attribute. */
+const ANY = Symbol('any value')
+type Given = readonly [name: string, value: unknown]
+type Members = Readonly<Record<string, unknown>>
+
+interface Effect {
+  /** The thing that a creation makes. */
+  readonly makes?: readonly [kind: Kind, name: string]
+  readonly facts?: readonly Given[]
+  readonly way?: Way
+  readonly ends?: true
+  /** The new name; absent where the request gives none. */
+  readonly renames?: unknown
+  does?(world: World): void
+}
+
+const attributes: Partial<Record<Thing['kind'], readonly string[]>> = {
+  user: [
+    ...['username', 'email', 'realname', 'access_level', 'enabled', 'protected', 'language', 'timezone'],
+    'client_preferred',
+  ],
+  field: ['name', 'type', 'possible_values', 'default_value', 'display_report', 'display_update'],
+  plugin: ['protected', 'priority'],
+}
+/** Of these a tracker has a list; it may take something else for what does not stand there. */
+const chosen = new Set(['language', 'timezone', 'type'])
+const unique = new Set(['username', 'email', 'name'])
+
+const given = (kind: Kind, part: Members): Given[] =>
+  (attributes[kind] ?? []).filter((name) => Object.hasOwn(part, name)).map((name) => [name, part[name]])
+const notGiven = (kind: Kind, part: Members): Given[] =>
+  (attributes[kind] ?? []).filter((name) => !Object.hasOwn(part, name)).map((name) => [name, ANY])
+const anyOf = (names: readonly string[] = []): Given[] => names.map((name) => [name, ANY])
+const links = (ids: readonly string[], value: (id: string) => unknown): Given[] =>
+  ids.map((id) => [`project:${id}`, value(id)])
+const areKnown = (ids: unknown, { projects }: World): ids is string[] =>
+  Array.isArray(ids) && ids.every((id) => projects.includes(id))
+
+type Rule = (request: Request, world: World) => Effect | undefined
+
+const rules: Partial<Record<OperationId, Rule>> = {
+  createUser(request) {
+    const body = membersOf(request)
+    if (typeof body.username !== 'string') return undefined
+    return { makes: ['user', body.username], facts: given('user', body), way: 'creation' }
+  },
+  updateUser(request) {
+    const body = membersOf(request)
+    return { facts: given('user', body), way: 'change', ...renamed('username', body) }
+  },
+  addUserToProjects(request, world) {
+    const { project_ids: ids } = membersOf(request)
+    if (!areKnown(ids, world)) return { facts: links(world.projects, () => ANY) }
+    return { facts: links(ids, () => true), way: ids.length === 1 ? 'change' : 'several' }
+  },
+  // The workflow of a reset is not shown: it may enable an account, or lift its protection.
+  resetUser: () => ({ facts: anyOf(['enabled', 'protected']) }),
+  createCustomField(request, world) {
+    const part = partOf(request)
+    if (!isObject(part) || typeof part.name !== 'string') return undefined
+    const { projects: listed = [] } = membersOf(request)
+    // "When omitted on create, no additional links are made": the listed ones, and no other.
+    const linked = links(world.projects, (id) => (areKnown(listed, world) ? listed.includes(id) : ANY))
+    const isExplicitlyNone = Array.isArray(membersOf(request).projects) && (listed as unknown[]).length === 0
+    const way = isExplicitlyNone ? 'several' : 'creation'
+    return { makes: ['field', part.name], facts: [...given('field', part), ...linked], way }
+  },
+  updateCustomField(request, world) {
+    const part = partOf(request)
+    if (!isObject(part)) return undefined
+    // An update may replace the whole definition, and leave out what it does not name.
+    const linked = membersOf(request).projects ? links(world.projects, () => ANY) : []
+    const facts = [...notGiven('field', part), ...given('field', part), ...linked]
+    return { facts, way: 'change', ...renamed('name', part) }
+  },
+  deleteCustomField: () => ({ ends: true }),
+  deleteHelpdeskRecipient: () => ({ ends: true }),
+  installPlugin: () => ({ facts: [['installed', true], ...anyOf(attributes.plugin)], way: 'creation' }),
+  uninstallPlugin: () => ({ facts: [['installed', false], ...anyOf(attributes.plugin)], way: 'creation' }),
+  updatePlugin(request) {
+    const body = membersOf(request)
+    // A form that lacks a member may say that it is off.
+    return { facts: [...notGiven('plugin', body), ...given('plugin', body)], way: 'change' }
+  },
+  manageColumns(request) {
+    const { columns } = membersOf(request)
+    const { subject, caller, op, n } = request
+    return {
+      ...{ facts: columns === undefined ? [] : [['columns', columns] as const], way: 'change' as const },
+      // The columns of several projects may be one list.
+      does(world) {
+        const fact = {
+          possible: keptAs('columns', columns),
+          given: columns,
+          by: op,
+          n,
+          way: 'change' as const,
+        }
+        for (const other of world.of('columns'))
+          if (other.caller === caller && other !== subject) world.fork(other, 'columns', fact)
+      },
+    }
+  },
+  updateUserSettings(request) {
+    const { configs } = membersOf(request)
+    const settings = Array.isArray(configs) ? configs.filter(isObject) : []
+    return { facts: settings.map(({ option, value }) => [`option:${option}`, value]), way: 'change' }
+  },
+  changeOwnPassword: (request) => ({
+    does(world) {
+      const { password } = membersOf(request)
+      world.password = request.role === 'password' && typeof password === 'string' ? password : undefined
+      world.mayRevoke = true
+    },
+  }),
+  // It "changes the authenticated user context": who the caller is from now on has to be seen.
+  impersonateUser: ({ caller }) => ({ does: (world) => void world.unsettled.add(caller) }),
+}
+
+const renamed = (name: string, part: Members) => (Object.hasOwn(part, name) ? { renames: part[name] } : {})
+
+/** Everything that may be known of a thing. */
+const attributesOf = ({ kind }: Thing, world: World): readonly string[] => [
+  ...(attributes[kind] ?? []),
+  ...(kind === 'user' || kind === 'field' ? world.projects.map((id) => `project:${id}`) : []),
+]
+
+/**
+ * `done`: after an allowed 200. `possible`: nobody knows whether it was done. `forbidden`: after a 200 where a refusal
+ * was demanded.
+ */
+export type Certainty = 'done' | 'possible' | 'forbidden'
+
+/** Takes over what a request has done. */
+export function take(request: Request, world: World, certainty: Certainty): void {
+  const { op, address, kind, body, subject } = request
+  if (request.isRead) return
+  const { family } = aspects[op]
+  const isWithoutBody = family !== undefined && family !== 'settings' && !isObject(body)
+  // Nobody knows what a body of another kind was taken for.
+  if (subject && isWithoutBody && certainty !== 'possible') {
+    world.taint(subject, attributesOf(subject, world), request)
+    return
+  }
+  const effect = isWithoutBody ? undefined : rules[op]?.(request, world)
+  if (kind && !subject && certainty === 'done') loosen(kind, address, request, world)
+  const thing = effect?.makes ? made(effect.makes, request, world, certainty) : subject
+  if (thing) change(thing, effect, request, world, certainty)
+  if (!thing || certainty !== 'forbidden') effect?.does?.(world)
+}
+
+function change(
+  thing: Thing,
+  effect: Effect | undefined,
+  request: Request,
+  world: World,
+  certainty: Certainty,
+): void {
+  thing.log.push(request.n)
+  thing.changed.add(request.op)
+  if (certainty === 'forbidden') {
+    world.taint(thing, attributesOf(thing, world), request)
+    return
+  }
+  const part = partOf(request)
+  if (!effect?.makes && isObject(part)) for (const name of Object.keys(part)) thing.changed.add(name)
+  for (const fact of effect?.facts ?? []) settle(thing, fact, effect?.way, request, world, certainty)
+  if (effect?.ends) end(thing, request, certainty)
+  if (effect && 'renames' in effect) rename(thing, effect.renames, request, world, certainty)
+}
+
+function settle(
+  thing: Thing,
+  [name, value]: Given,
+  way: Way | undefined,
+  { op, n, isUnusual, isConcurrent }: Request,
+  world: World,
+  certainty: Certainty,
+): void {
+  if (unique.has(name)) world.take(value)
+  const isOpen = value === ANY || isUnusual || (chosen.has(name) && !world.offered.has(value))
+  const possible = isOpen ? null : keptAs(name, value)
+  // A request that changes nothing establishes nothing: a fault would unteach its own place.
+  if (possible !== null && same(thing.facts.get(name)?.possible, possible)) return
+  const about: Fact = {
+    ...{ possible, by: op, n },
+    ...(value === ANY ? {} : { given: value }),
+    ...(way && { way }),
+  }
+  if (certainty === 'done' && !isConcurrent) world.establish(thing, name, about)
+  else world.fork(thing, name, about)
+}
+
+/** An id that no answer has told may be that of any thing whose id is not known. */
+function loosen(kind: Kind, address: string | undefined, request: Request, world: World): void {
+  if (!address || !/^\d/.test(address)) return
+  for (const one of world.of(kind))
+    if (one.id === undefined && !one.isGone) world.taint(one, attributesOf(one, world), request)
+}
+
+function made(
+  [kind, name]: readonly [Kind, string],
+  { n, answer }: Request,
+  world: World,
+  certainty: Certainty,
+): Thing {
+  const isSure = certainty === 'done' && (kind === 'field' || isAddress(name))
+  if (isSure) world.absent.delete(name)
+  return world.add(kind, name, {
+    isUnsure: !isSure,
+    born: n,
+    ...(kind === 'field' ? { created: answer } : {}),
+  })
+}
+
+function end(thing: Thing, { n }: Request, certainty: Certainty): void {
+  if (certainty === 'done') Object.assign(thing, { isGone: true, ended: n })
+  else thing.isUnsure = true
+}
+
+function rename(thing: Thing, name: unknown, { op, n }: Request, world: World, certainty: Certainty): void {
+  if (name === thing.name) return
+  if (typeof name === 'string' && name.length > 3) thing.names.add(name)
+  const isAddressing = typeof name === 'string' && (thing.kind !== 'user' || isAddress(name))
+  if (certainty !== 'done' || !isAddressing) {
+    thing.isUnsure = true
+    return
+  }
+  if (thing.kind === 'user') world.absent.set(thing.name, { op, n })
+  thing.name = name
+  world.absent.delete(name)
+}
+
+/** What a refusal tells: a refused creation has made nobody, and a read that finds nobody shows that nobody is there. */
+export function refuse(request: Request, world: World): void {
+  const { op, n, status, subject, address, isRead, role, kind } = request
+  if (subject && !isRead) subject.log.push(n)
+  const { username } = membersOf(request)
+  const isFree = (name: string) =>
+    !world.of('user').some((one) => [...one.names].some((other) => folded(other) === folded(name)))
+  if (
+    op === 'createUser' &&
+    typeof username === 'string' &&
+    /^[a-z.@A-Z]{6,40}$/.test(username) &&
+    isFree(username)
+  )
+    world.absent.set(username, { op, n, isRefused: true })
+  if (status === 404 && isRead && role === 'administrator' && kind && !subject && address !== undefined)
+    world.absent.set(address, { n })
+}

@@ -1,0 +1,25 @@
+/** One request with its answer, as a trace keeps it. Secrets never stand in it. */
+export interface Exchange {
+  /** Place in the trace, from 1. */
+  readonly n: number
+  /** Who asks: a role of the profile, `none`, `stranger:<what>`, `session:<k>`, `somebody:<k>` or `unknown`. */
+  readonly caller: string
+  readonly method: string
+  /** Path of the URL, percent-encoded as it was sent. */
+  readonly path: string
+  /** With its `?`, or empty. */
+  readonly query: string
+  /** Request headers that not every client sends, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  /** null: none was sent. */
+  readonly body: string | null
+  /** 0: no answer arrived. */
+  readonly status: number
+  readonly responseHeaders: Readonly<Record<string, string>>
+  readonly text: string
+  /** What the recording has lost; what depends on it is not judgeable. */
+  readonly lost?: readonly ('body' | 'text')[]
+  /** Milliseconds since the epoch, where the recording tells them. */
+  readonly startedAt?: number
+  readonly endedAt?: number
+}

@@ -1,0 +1,63 @@
+/** What the oracle says: data, which one function renders as text and another as HTML. */
+import type { OperationId } from '../contract/index.js'
+import type { Level } from './held.js'
+
+/** An exchange that rules out every other explanation, and what it did. */
+export interface Witness {
+  readonly n: number
+  readonly did: string
+}
+
+export interface Finding {
+  readonly rule: string
+  readonly level: Level
+  readonly section: string
+  readonly statement: string
+  /** The operation to blame. */
+  readonly operation: OperationId
+  /** The exchange that shows it. */
+  readonly n: number
+  /** Statuses that were allowed; empty where the finding is not about a status. */
+  readonly allowed: readonly number[]
+  readonly seen: string
+  /** A path in the answer. */
+  readonly place?: string
+  readonly witnesses: readonly Witness[]
+  /** How many exchanges the finding rests on. */
+  readonly evidence: number
+  /** The finding of which this one is only a consequence, as `rule operation`. */
+  readonly follows?: string
+}
+
+export type Outcome = 'passed' | 'failed' | 'not judgeable' | 'never exercised'
+
+/** What became of one statement for one operation. */
+export interface Verdict {
+  readonly rule: string
+  readonly operation: OperationId
+  readonly level: Level
+  readonly outcome: Outcome
+  /** How many exchanges were judged. */
+  readonly count: number
+  /** Why it is not judgeable. */
+  readonly why?: string
+}
+
+export interface Judgement {
+  readonly findings: readonly Finding[]
+  readonly verdicts: readonly Verdict[]
+}
+
+/** What a rule over one or several exchanges sees. */
+export interface Sighting {
+  readonly op: OperationId
+  readonly n: number
+  readonly isRight: boolean
+  readonly says?: string
+  readonly place?: string
+  readonly witnesses?: readonly Witness[]
+  readonly level?: Level
+  readonly evidence?: number
+}
+
+export const did = (n: number, what: string): Witness => ({ n, did: what })

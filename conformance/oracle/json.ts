@@ -1,0 +1,40 @@
+/** JSON values of unknown shape. */
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const isInteger = (value: unknown): value is number => Number.isInteger(value)
+
+/** undefined: the text is not JSON. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Texts are compared without blanks at their ends and without regard to case. */
+export const folded = (value: unknown): string => String(value).trim().toLowerCase()
+
+/** The beginning of a value, for a sentence. */
+export const brief = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'nothing'
+
+export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** Every text and number in a document, in order. */
+export function scalars(json: unknown, found: (string | number)[] = []): (string | number)[] {
+  if (typeof json === 'string' || typeof json === 'number') found.push(json)
+  else if (typeof json === 'object' && json !== null)
+    for (const one of Object.values(json)) scalars(one, found)
+  return found
+}
+
+/** The outermost lists of a document. */
+export function listsIn(json: unknown, found: unknown[][] = []): unknown[][] {
+  if (Array.isArray(json)) found.push(json)
+  else if (isObject(json)) for (const one of Object.values(json)) listsIn(one, found)
+  return found
+}

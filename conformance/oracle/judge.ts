@@ -1,0 +1,183 @@
+/**
+ * The oracle: a trace and what the profile promises go in, findings and verdicts come out. It is pure, and no exchange
+ * says why it was sent, so the same trace has the same verdicts today and in a later release.
+ */
+import { documentedStatuses, operationIds, SUCCESS } from '../contract/index.js'
+import { callerRelations } from './caller-relations.js'
+import { type Certainty, refuse, take } from './effects.js'
+import type { Exchange } from './exchange.js'
+import { did, type Finding, type Judgement, type Sighting, type Verdict } from './finding.js'
+import { forms } from './forms.js'
+import type { Knowledge } from './knowledge.js'
+import { listRelations } from './list-relations.js'
+import { overlaps } from './overlaps.js'
+import { learn } from './places.js'
+import { pluginRelations } from './plugin-relations.js'
+import { recordRelations } from './record-relations.js'
+import { must, type Relation, type Watch } from './relations.js'
+import { type Request, requestOf } from './request.js'
+import { allowed, type Envelope, type Stage, type Statement, stages } from './stages.js'
+import type { Thing } from './things.js'
+import { see } from './views.js'
+import { World } from './world.js'
+
+export type { Finding, Judgement, Outcome, Verdict, Witness } from './finding.js'
+
+const success = must('success', '4', 'A valid request is answered 200.')
+export const relations: readonly Relation[] = [
+  ...recordRelations,
+  ...callerRelations,
+  ...listRelations,
+  ...pluginRelations,
+]
+
+/** Every statement that can fail, by id. */
+export const rules: ReadonlyMap<string, Statement> = new Map(
+  [...forms, success, ...stages.filter(({ isSilent }) => !isSilent), ...relations].map((rule) => [
+    rule.id,
+    { id: rule.id, section: rule.section, level: rule.level, statement: rule.statement },
+  ]),
+)
+
+/** Judges a whole trace; see `Oracle` for one exchange after the other. */
+export function judge(trace: readonly Exchange[], knowledge: Knowledge): Judgement {
+  const oracle = new Oracle(knowledge, overlaps(trace))
+  for (const exchange of trace) oracle.step(exchange)
+  return oracle.end()
+}
+
+type Foreseen = Envelope & { readonly request: Request }
+
+export class Oracle {
+  readonly world: World
+  readonly #findings: Finding[] = []
+  readonly #verdicts = new Map<string, Verdict>()
+  readonly #watches: readonly (readonly [Relation, Watch])[]
+
+  /** `concurrent`: numbers of exchanges that overlap with another about the same thing. */
+  constructor(
+    knowledge: Knowledge,
+    readonly concurrent: ReadonlySet<number> = new Set(),
+  ) {
+    this.world = new World(knowledge)
+    this.#watches = relations.map((relation) => [relation, relation.watch(this.world)])
+  }
+
+  /** What would be allowed if the request were sent now; undefined where it means no operation. */
+  foresee(exchange: Exchange): Foreseen | undefined {
+    const request = requestOf(exchange, {
+      ext: this.world.knowledge.ext,
+      isConcurrent: this.concurrent.has(exchange.n),
+      subjectOf: (one) => this.world.subjectOf(one),
+    })
+    if (!request) return undefined
+    const envelope = allowed(request, this.world)
+    // A wrong value may end a connection; what is refused for another reason is answered.
+    const mustAnswer =
+      envelope.violated.length > 0 && envelope.violated.every(({ id }) => id !== 'body.members')
+    return { ...envelope, request: { ...request, mustAnswer } }
+  }
+
+  /** Takes an exchange in; undefined where it means no operation. */
+  step(exchange: Exchange): Foreseen | undefined {
+    const foreseen = this.foresee(exchange)
+    if (!foreseen) return undefined
+    const { request } = foreseen
+    const { world } = this
+    const { notImplemented = [] } = world.knowledge as { notImplemented?: readonly string[] }
+    world.requests.push(request)
+    if (!request.isRead) world.lastChange = request.n
+    if (notImplemented.includes(request.op)) return foreseen
+    this.#judgeForm(request)
+    if (documentedStatuses.includes(request.status)) this.#judgeStatus(request, foreseen)
+    this.#learnFrom(request, foreseen)
+    see(request, world)
+    for (const [rule, watch] of this.#watches)
+      for (const sighting of watch.each?.(request) ?? []) this.#decide(rule, sighting)
+    return foreseen
+  }
+
+  end(): Judgement {
+    const places = learn(this.world.sights)
+    for (const [rule, watch] of this.#watches)
+      for (const sighting of watch.end?.(places) ?? []) this.#decide(rule, sighting)
+    const verdicts = [...rules.values()].flatMap(({ id: rule, level }) =>
+      operationIds.map(
+        (operation): Verdict =>
+          this.#verdicts.get(`${rule} ${operation}`) ?? {
+            ...{ rule, operation, level, outcome: 'never exercised', count: 0 },
+          },
+      ),
+    )
+    return { findings: this.#findings, verdicts }
+  }
+
+  #judgeForm(request: Request): void {
+    const { op, n } = request
+    for (const form of forms)
+      if (form.isAbout(request))
+        this.#decide(form, { op, n, isRight: form.isRight(request), says: said(request) })
+  }
+
+  #judgeStatus(request: Request, { statuses, violated, open, level }: Envelope): void {
+    const { status, op, n, subject } = request
+    const about = { n, isRight: statuses.has(status), says: said(request) }
+    const list = [...statuses].sort((a, b) => a - b)
+    for (const { id, statement, isSilent } of open) if (!isSilent) this.#skip(id, op, statement)
+    const stage = violated.find((one) => one.level === 'must') ?? violated[0]
+    if (stage) {
+      const cause = this.#causeOf(stage, request)
+      const witnesses = cause?.n ? [did(cause.n, 'is why it has to be refused')] : []
+      this.#decide(stage, { ...about, op: cause?.op ?? op, level, witnesses }, list)
+    } else if (about.isRight && status !== SUCCESS) {
+      // A refusal that the document leaves open tells nothing.
+      this.#skip('success', op, open[0]?.statement ?? '')
+    } else this.#decide(success, { ...about, op, witnesses: historyOf(subject) }, list)
+  }
+  #causeOf = (stage: Stage, request: Request) => stage.because?.(request, this.world)
+
+  /** An answer that is lost, or that is none of the document's, leaves open whether the request was carried out. */
+  #learnFrom(request: Request, { statuses, level }: Envelope): void {
+    const { world } = this
+    const isAllowed = statuses.has(SUCCESS) || level === 'should'
+    const certainty: Certainty = request.status !== SUCCESS ? 'possible' : isAllowed ? 'done' : 'forbidden'
+    if (certainty === 'done') world.accept(request)
+    if (documentedStatuses.includes(request.status) && request.status !== SUCCESS) refuse(request, world)
+    else take(request, world, certainty)
+  }
+
+  #decide(rule: Statement, sighting: Sighting, statuses: readonly number[] = []): void {
+    const { op, n, isRight, says = '', witnesses = [], evidence = 1, level = rule.level, place } = sighting
+    const { id, section, statement } = rule
+    const key = `${id} ${op}`
+    const before = this.#verdicts.get(key)
+    const count = (before?.count ?? 0) + 1
+    const about = { rule: id, operation: op, count }
+    if (isRight) {
+      const outcome = before?.outcome === 'failed' ? 'failed' : 'passed'
+      this.#verdicts.set(key, { ...about, level: before?.level ?? level, outcome })
+      return
+    }
+    const worst = before?.outcome === 'failed' && before.level === 'must' ? 'must' : level
+    this.#verdicts.set(key, { ...about, level: worst, outcome: 'failed' })
+    this.#findings.push({
+      ...{ rule: id, level, section, statement, operation: op, n, allowed: statuses, seen: says },
+      ...(place === undefined ? {} : { place }),
+      ...{ witnesses, evidence },
+    })
+  }
+
+  #skip(rule: string, operation: Request['op'], why: string): void {
+    const key = `${rule} ${operation}`
+    const level = rules.get(rule)?.level ?? 'must'
+    if (!this.#verdicts.has(key))
+      this.#verdicts.set(key, { rule, operation, level, outcome: 'not judgeable', count: 0, why })
+  }
+}
+
+const said = ({ status, exchange: { text } }: Request): string =>
+  status === SUCCESS ? 'answered 200' : `answered ${status} ${text.slice(0, 60)}`.trim()
+
+/** The last changes of a thing, as witnesses of what could be expected of it. */
+const historyOf = (thing: Thing | undefined) =>
+  (thing?.log ?? []).slice(-3).map((n) => did(n, 'changed it before'))

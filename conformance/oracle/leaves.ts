@@ -1,0 +1,80 @@
+/** An answer as places: the record of one thing, flattened to paths with what stands there. No member is known by name. */
+import { folded, isObject, type JsonObject } from './json.js'
+import type { Leaf } from './things.js'
+
+const LONG_LIST = 40
+const DEEP = 8
+
+/** What stands at each path of a document; names of the thing itself stand as `*` in a path. */
+export function leavesOf(json: unknown, names: ReadonlySet<string>): Map<string, Leaf> {
+  const leaves = new Map<string, Leaf>()
+  const walk = (value: unknown, path: string, depth: number): void => {
+    if (depth > DEEP) return
+    if (Array.isArray(value)) walkList(value, path, depth)
+    else if (!isObject(value)) leaves.set(path, value as Leaf)
+    else
+      for (const [key, one] of Object.entries(value))
+        walk(one, `${path}.${names.has(key) ? '*' : key}`, depth + 1)
+  }
+  const walkList = (list: readonly unknown[], path: string, depth: number): void => {
+    if (list.length > LONG_LIST) return
+    if (list.every((one) => typeof one !== 'object' || one === null))
+      leaves.set(`${path}[]`, list.map(String))
+    const label = labelOf(list, names)
+    for (const [index, one] of list.entries()) {
+      const place = label && isObject(one) ? `${path}[${label}=${one[label]}]` : `${path}[${index}]`
+      walk(one, place, depth + 1)
+      // That something is in a list says more than where it stands.
+      for (const [member, part] of partsOf(one)) leaves.set(`${path}[].${member}∋${part}`, true)
+    }
+  }
+  walk(json, '', 0)
+  return leaves
+}
+
+/** The texts and numbers of an element, with the member that holds each. */
+function* partsOf(element: unknown): Generator<[member: string, part: string | number]> {
+  for (const [member, value] of isObject(element) ? Object.entries(element) : [['', element] as const])
+    for (const part of isObject(value) ? Object.values(value) : [value])
+      if (typeof part === 'string' || typeof part === 'number') yield [member, part]
+}
+
+/** The member whose texts tell the records of a list apart, as `option` does in a list of settings. */
+function labelOf(list: readonly unknown[], names: ReadonlySet<string>): string | undefined {
+  const [first] = list
+  if (list.length < 2 || !isObject(first) || !list.every(isObject)) return undefined
+  return Object.keys(first).find((key) => {
+    const texts = new Set(list.map((one) => (one as JsonObject)[key]))
+    return texts.size === list.length && [...texts].every((text) => isLabel(text) && !names.has(text))
+  })
+}
+const isLabel = (text: unknown): text is string => typeof text === 'string' && text !== ''
+
+/** The records of a document that bear one of these names: elements of lists, or what stands under a name as its key. */
+export function recordsOf(json: unknown, names: Iterable<string>): unknown[] {
+  const wanted = new Set([...names].map(folded))
+  const isName = (value: unknown) => typeof value === 'string' && wanted.has(folded(value))
+  const bears = (value: JsonObject, depth = 2): boolean =>
+    Object.values(value).some(
+      (one) =>
+        isName(one) ||
+        (isObject(one) && depth > 0 && bears(one, depth - 1)) ||
+        (Array.isArray(one) && one.length < 4 && one.some(isName)),
+    )
+  const found: unknown[] = []
+  const search = (value: unknown, isElement: boolean): void => {
+    if (Array.isArray(value)) {
+      // A row of a table is a record without member names.
+      if (isElement && value.length > 1 && value.some(isName)) found.push(value)
+      else for (const one of value) search(one, true)
+    } else if (isObject(value)) {
+      if (isElement && bears(value)) found.push(value)
+      else
+        for (const [key, one] of Object.entries(value))
+          if (isName(key) && isObject(one)) found.push({ '': key, ...one })
+          else search(one, false)
+    } else if (isElement && isName(value)) found.push(value)
+  }
+  search(json, false)
+  return found
+}

@@ -1,0 +1,172 @@
+/** Relations of lists: what is there is listed, what is not there is not listed, and an ordering changes nothing else. */
+import type { OperationId } from '../contract/index.js'
+import { did, type Sighting } from './finding.js'
+import { brief, isObject, listsIn, same, scalars } from './json.js'
+import { recordsOf } from './leaves.js'
+import { must, type Relation, should } from './relations.js'
+import { isServed, membersOf, partOf, type Request } from './request.js'
+import { knownValue, type Thing } from './things.js'
+import { isRecognizable } from './views.js'
+import type { World } from './world.js'
+
+/** The administrator is shown the whole list. */
+const showsAll = (request: Request, op: OperationId, { unsettled }: World): boolean =>
+  request.op === op &&
+  isServed(request) &&
+  !request.isConcurrent &&
+  request.role === 'administrator' &&
+  !unsettled.has(request.caller)
+
+const isList = (op: OperationId) => op === 'listCustomFields' || op === 'listPlugins'
+
+export const listRelations: readonly Relation[] = [
+  {
+    ...must('listed', '4.2', 'A list has what is there, and not what has been deleted.'),
+    watch(world) {
+      const listed = new Map<Thing, { n: number; form: string }>()
+      let length = 0
+      return {
+        *each(request) {
+          const { op, n, answer } = request
+          if (!showsAll(request, 'listCustomFields', world)) return
+          const now = listsIn(answer)[0]?.length ?? 0
+          // A list in pages is as long as before.
+          const isShorter = now < length
+          length = now
+          const last = world.requests.findLast((one) => !one.isRead)
+          for (const field of world.of('field').filter(isRecognizable)) {
+            const before = listed.get(field)
+            if (field.isGone && !(before && last?.n === field.ended)) continue
+            const records = recordsOf(answer, field.names).map((one) => JSON.stringify(one))
+            const witnesses = [
+              did(field.born, 'created the field'),
+              ...(before ? [did(before.n, 'listed it')] : []),
+            ]
+            if (field.isGone && before) {
+              const ended = [...witnesses, did(field.ended ?? 0, 'deleted it')]
+              const isRight = !records.includes(before.form)
+              const says = 'a deleted field is listed as before'
+              yield { op: 'deleteCustomField', n, isRight, says, witnesses: ended }
+            }
+            // A name with unusual signs may stand there in another form.
+            const isKnown = !field.isGone && knownValue(field, 'name') !== undefined
+            const isSince = last !== undefined && before !== undefined && last.n > before.n
+            const blamed = isSince && last.op === 'deleteCustomField' ? last.op : op
+            const isRight = records.length > 0 || !isShorter
+            const says = 'what was listed before is not listed any more'
+            if (before && isKnown) yield { op: blamed, n, isRight, says, witnesses }
+            const [form] = records
+            if (isKnown && form !== undefined) listed.set(field, { n, form })
+            else listed.delete(field)
+          }
+        },
+      }
+    },
+  },
+  {
+    ...must(
+      'listed.refused',
+      '7',
+      'A field whose creation was refused is not listed, nor a name beyond the limit.',
+    ),
+    watch(world) {
+      let asked = 0
+      return {
+        *each(request) {
+          if (!showsAll(request, 'listCustomFields', world)) return
+          const shown = new Set<unknown>(scalars(request.answer))
+          const since = world.requests.slice(asked)
+          asked = world.requests.length
+          for (const one of since) yield* namesOf(one, shown, request.n, world)
+        },
+      }
+    },
+  },
+  {
+    ...should('once', '4.2', 'A list has nothing twice.'),
+    watch: () => ({
+      *each({ op, n, status, answer }) {
+        if (!isList(op) || status !== 200) return
+        const hasTwice = (list: readonly unknown[]) => {
+          const records = list.filter((one) => isObject(one) && Object.keys(one).length > 2)
+          return new Set(records.map((one) => JSON.stringify(one))).size < records.length
+        }
+        yield { op, n, isRight: !listsIn(answer).some(hasTwice), says: 'a record stands in the list twice' }
+      },
+    }),
+  },
+  {
+    ...must('ordered', '4.2', 'An ordering leaves no record out, adds none, and changes none.'),
+    watch(world) {
+      let plain: Request | undefined
+      return {
+        *each(request) {
+          const { op, n, role, status, exchange, isConcurrent } = request
+          if (!request.isRead) plain = undefined
+          if (op !== 'listCustomFields' || role !== 'administrator' || status !== 200 || isConcurrent) return
+          if (world.unsettled.has(request.caller)) return
+          if (exchange.query === '') plain = request
+          else if (plain && isOrdering(exchange.query)) {
+            const witnesses = [did(plain.n, 'listed the fields without an ordering')]
+            for (const says of differences(plain.answer, request.answer)) {
+              yield { op, n, isRight: false, says, witnesses }
+              return
+            }
+            yield { op, n, isRight: true }
+          }
+        },
+      }
+    },
+  },
+]
+
+function* namesOf(
+  request: Request,
+  shown: ReadonlySet<unknown>,
+  n: number,
+  world: World,
+): Generator<Sighting> {
+  const { op, status } = request
+  const part = partOf(request)
+  const name = isObject(part) ? part.name : undefined
+  if (!/^(create|update)CustomField$/.test(op) || typeof name !== 'string' || name.length < 6) return
+  if (status === 0 || status >= 500 || membersOf(request).custom_field === undefined) return
+  const limit = world.knowledge.customField?.nameLimit ?? Number.POSITIVE_INFINITY
+  const cut = name.slice(0, limit)
+  const witnesses = [did(request.n, `gave the name ${brief(name)}`)]
+  const isStored = name.length > limit && shown.has(name)
+  yield { op, n, isRight: !isStored, says: 'a name longer than the limit is stored', witnesses }
+  const isOfAnother = (one: Thing) => one.born !== request.n && (one.names.has(name) || one.names.has(cut))
+  if (status === 200 || world.things.some(isOfAnother)) return
+  const isRight = !shown.has(name) && !shown.has(cut)
+  yield { op, n, isRight, says: `${brief(name)} is listed, though it was refused`, witnesses }
+}
+
+/** Only the two parameters that the document names, so that nothing else can have chosen records. */
+const isOrdering = (query: string): boolean =>
+  [...new URLSearchParams(query).keys()].every((key) => key === 'sort_by' || key === 'sort_order')
+
+/** How an ordered list differs from the plain one, if the records of the plain one can be told apart. */
+function* differences(plain: unknown, ordered: unknown): Generator<string> {
+  const [before = [], after = []] = [listsIn(plain)[0], listsIn(ordered)[0]]
+  if (before.length < 2 || !before.every(isObject) || !after.every(isObject)) return
+  if (after.length !== before.length)
+    yield `${after.length} records, and ${before.length} without the ordering`
+  const key = keyOf(before)
+  if (key === undefined) return
+  const byKey = new Map(before.map((one) => [one[key], one]))
+  for (const one of after) {
+    const same_ = byKey.get(one[key])
+    // A list in pages begins with other records in another order.
+    if (same_ && !same(sorted(same_), sorted(one))) yield `the record ${brief(one[key])} is another one`
+  }
+}
+
+const sorted = (record: object) => Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))
+
+/** A member that tells the records apart. */
+const keyOf = (records: readonly Readonly<Record<string, unknown>>[]): string | undefined =>
+  Object.keys(records[0] ?? {}).find((key) => {
+    const values = new Set(records.map((one) => one[key]))
+    return values.size === records.length && [...values].every((value) => typeof value === 'string')
+  })

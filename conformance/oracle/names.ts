@@ -1,0 +1,19 @@
+/** Names and ids that no tracker gives to anything, so that what bears one is certainly not there. */
+
+/** Begins every name that stands for nothing. */
+export const NO_NAME = 'kit_no_such_name'
+/** An integer that no tracker has counted to. */
+export const NO_ID = '999999937'
+
+/** Members that every object inherits: a tracker that looks a name up in an object may find them. */
+const inherited = ['', '__proto__', 'toString', 'constructor']
+
+export const isReserved = (name: string): boolean => /^kit[-_]?no[-_]?such/i.test(name)
+export const isNoName = (name: string): boolean => isReserved(name) || inherited.includes(name)
+
+const INTEGER = /^[1-9]\d{0,9}$/
+export const isId = (text: string): boolean => INTEGER.test(text)
+
+/** A username that a path bears as it is, and that no tracker takes for an id. */
+export const isAddress = (name: unknown): name is string =>
+  typeof name === 'string' && /^[\p{L}\d][\p{L}\d._@+-]{1,63}$/u.test(name) && !/^\d+$/.test(name)

@@ -1,0 +1,291 @@
+/**
+ * Where a fact shows is learnt, never assumed. A place is a path in a view at which the values of an attribute were seen
+ * of several things; it is trusted once it was right for a thing that did not teach it. Creations and changes teach
+ * apart from each other, so that an operation which always loses a member does not unteach its place.
+ */
+import type { OperationId } from '../contract/index.js'
+import { folded } from './json.js'
+import type { Request } from './request.js'
+import { type Fact, isSet, type Leaf, type Sight, type Thing } from './things.js'
+import type { World } from './world.js'
+
+export interface Place {
+  readonly view: string
+  readonly attribute: string
+  readonly path: string
+  readonly right: readonly Sight[]
+  readonly wrong: readonly Sight[]
+}
+
+/** Texts that are made up for one thing alone: two sights of them are no coincidence. */
+const uniqueTexts = new Set(['username', 'email', 'realname', 'name', 'default_value', 'possible_values'])
+/** Texts that several things may have. */
+const sharedTexts = new Set(['language', 'timezone', 'type'])
+const isOwnText = (attribute: string) => attribute === 'columns' || attribute.startsWith('option:')
+const isText = (attribute: string) =>
+  uniqueTexts.has(attribute) || sharedTexts.has(attribute) || isOwnText(attribute)
+const isMembership = (attribute: string) => attribute.startsWith('project:')
+
+const only = (fact: Fact | undefined): unknown => fact?.possible?.[0]
+const isPresence = (path: string) => path.includes('∋')
+
+/** One state of one fact: as long as nothing established it again. */
+const stateOf = ({ thing, facts }: Sight, attribute: string): string =>
+  `${thing.serial} ${facts.get(attribute)?.n}`
+
+const words = (value: Leaf | unknown): string[] =>
+  (Array.isArray(value) ? value : String(value).split(/[|,;\n]/)).map(folded).filter((word) => word !== '')
+
+type Code = (leaf: Leaf | undefined, value: unknown) => boolean
+
+/** How a text may stand in an answer. */
+const codes: readonly Code[] = [
+  (leaf, value) => !Array.isArray(leaf) && folded(leaf ?? '') === folded(value),
+  (leaf, value) =>
+    leaf !== undefined && words(value).length > 1 && words(leaf).join() === words(value).join(),
+  // A tracker may keep a column that was left out, or put one first: the others keep their order.
+  (leaf, value) => Array.isArray(leaf) && Array.isArray(value) && keepsOrder(leaf, value.map(String)),
+]
+
+function keepsOrder(leaf: readonly string[], value: readonly string[]): boolean {
+  const shown = leaf.filter((one) => value.includes(one))
+  if (leaf.length > value.length + 1 || shown.length !== value.length) return false
+  const without = (list: readonly string[], one: string) => list.filter((each) => each !== one).join()
+  return value.some((one) => without(shown, one) === without(value, one))
+}
+
+/** The best place of each attribute in each view. */
+export function learn(sights: readonly Sight[]): Place[] {
+  const places: Place[] = []
+  for (const [view, those] of groupBy(sights, (sight) => sight.view)) {
+    const paths = variablePaths(those)
+    for (const attribute of new Set(those.flatMap(({ facts }) => [...facts.keys()]))) {
+      const find = isText(attribute) ? textPlaces : mappedPlaces
+      const found = [...find(attribute, those, paths)]
+      if (found.length === 0) continue
+      const best = found.reduce((a, b) => (b.wrong.length < a.wrong.length ? b : a))
+      places.push({ ...best, view, attribute })
+    }
+  }
+  return places
+}
+
+/** Paths at which something else stands at times; a constant cannot show a fact. */
+function variablePaths(sights: readonly Sight[]): string[] {
+  const first = new Map<string, string>()
+  const count = new Map<string, number>()
+  const varying = new Set<string>()
+  for (const { leaves } of sights)
+    for (const [path, leaf] of leaves) {
+      const shown = JSON.stringify(leaf)
+      if (!first.has(path)) first.set(path, shown)
+      else if (first.get(path) !== shown) varying.add(path)
+      count.set(path, (count.get(path) ?? 0) + 1)
+    }
+  return [...first.keys()].filter((path) => varying.has(path) || count.get(path) !== sights.length)
+}
+
+type Found = Pick<Place, 'path' | 'right' | 'wrong'>
+
+function* textPlaces(attribute: string, all: readonly Sight[], paths: readonly string[]): Generator<Found> {
+  const sights = all.filter(({ facts }) => facts.get(attribute)?.possible)
+  const known = sights.filter(({ facts }) => isSet(facts.get(attribute)))
+  for (const path of paths) {
+    if (isPresence(path)) continue
+    for (const code of codes) {
+      // Most paths show nothing of it: a look at the known ones tells.
+      const shows = (sight: Sight) => code(sight.leaves.get(path), only(sight.facts.get(attribute)))
+      const taught = known.filter(shows)
+      if (taught.length < 2 || !isProven(taught, attribute)) continue
+      const isRight = ({ leaves, facts }: Sight) =>
+        facts.get(attribute)?.possible?.some((value) => code(leaves.get(path), value))
+      const right = sights.filter(isRight)
+      const wrong = sights.filter((sight) => !isRight(sight))
+      if (isSteady(right, wrong, attribute)) yield { path, right, wrong }
+    }
+  }
+}
+
+function isProven(taught: readonly Sight[], attribute: string): boolean {
+  const values = new Set(taught.map(({ facts }) => folded(only(facts.get(attribute)))))
+  values.delete('')
+  const things = new Set(taught.map(({ thing }) => thing))
+  return values.size >= 2 && (isOwnText(attribute) || things.size >= 2)
+}
+
+/** A language may be the same by coincidence, so all that creations gave, or all that changes gave, must be right. */
+function isSteady(right: readonly Sight[], wrong: readonly Sight[], attribute: string): boolean {
+  if (!sharedTexts.has(attribute)) return true
+  return (['creation', 'change'] as const).some((way) => {
+    const of = (sights: readonly Sight[]) =>
+      sights.map(({ facts }) => facts.get(attribute)).filter((fact) => isSet(fact) && fact?.way === way)
+    return of(wrong).length === 0 && new Set(of(right).map(only)).size >= 2
+  })
+}
+
+const NONE = '(none)'
+const shownAt = ({ leaves }: Sight, path: string): string => {
+  const leaf = leaves.get(path)
+  return leaf === undefined ? NONE : JSON.stringify(leaf)
+}
+
+/** Flags and numbers may be shown in any form, as long as each value has a form of its own. */
+function* mappedPlaces(attribute: string, all: readonly Sight[], paths: readonly string[]): Generator<Found> {
+  const known = all.filter(({ facts }) => isSet(facts.get(attribute)))
+  const ways = new Set(known.map(({ facts }) => facts.get(attribute)?.way))
+  ways.delete('several')
+  for (const way of ways) {
+    const taught = known.filter(({ facts, lastChange }) => {
+      const fact = facts.get(attribute)
+      return fact !== undefined && fact.way === way && fact.n >= lastChange
+    })
+    if (taught.length < 2) continue
+    for (const path of paths) {
+      if (isPresence(path) !== isMembership(attribute)) continue
+      const forms = formsAt(path, taught, attribute, isMembership(attribute) ? all : null)
+      if (forms) yield { path, ...compared(forms, attribute, path, all) }
+    }
+  }
+}
+
+/**
+ * The form of each value; undefined where a value has several forms, a form several values, or too few things show it.
+ * `all`: of a membership, every sight of the view.
+ */
+function formsAt(
+  path: string,
+  taught: readonly Sight[],
+  attribute: string,
+  all: readonly Sight[] | null,
+): ReadonlyMap<unknown, string> | undefined {
+  const forms = new Map<unknown, string>()
+  const things = new Map<unknown, Set<Thing>>()
+  for (const sight of taught) {
+    const value = only(sight.facts.get(attribute))
+    const form = shownAt(sight, path)
+    if (forms.has(value) && forms.get(value) !== form) return undefined
+    forms.set(value, form)
+    things.set(value, (things.get(value) ?? new Set()).add(sight.thing))
+  }
+  if (all && !forms.has(false)) {
+    const without = withoutMembership(path, attribute, things.get(true) ?? new Set(), all)
+    if (!without) return undefined
+    forms.set(false, NONE)
+    things.set(false, without)
+  }
+  const needed = attribute === 'priority' || attribute === 'installed' ? 1 : 2
+  const isEnough = forms.size >= 2 && [...things.values()].every(({ size }) => size >= needed)
+  return isEnough && new Set(forms.values()).size === forms.size ? forms : undefined
+}
+
+/** Memberships are only ever given. That things were seen without one before stands for its absence. */
+function withoutMembership(
+  path: string,
+  attribute: string,
+  added: ReadonlySet<Thing>,
+  all: readonly Sight[],
+): Set<Thing> | undefined {
+  const before = all.filter(({ facts }) => !facts.has(attribute))
+  const isOfAnother = ({ thing, leaves, facts }: Sight) =>
+    !added.has(thing) && leaves.has(path) && [...facts.keys()].some(isMembership)
+  if (before.some(isOfAnother)) return undefined
+  const without = before.filter(({ thing, leaves }) => added.has(thing) && !leaves.has(path))
+  const things = new Set(without.map(({ thing }) => thing))
+  return things.size >= 2 ? things : undefined
+}
+
+/** What nobody gave, or what is open, stays as it was seen first. */
+function compared(
+  forms: ReadonlyMap<unknown, string>,
+  attribute: string,
+  path: string,
+  sights: readonly Sight[],
+): Pick<Found, 'right' | 'wrong'> {
+  const right: Sight[] = []
+  const wrong: Sight[] = []
+  const first = new Map<string, string>()
+  for (const sight of sights) {
+    const possible = sight.facts.get(attribute)?.possible
+    const shown = shownAt(sight, path)
+    let expected = possible?.map((value) => forms.get(value))
+    if (possible?.length !== 1) {
+      const state = stateOf(sight, attribute)
+      const before = first.get(state)
+      if (before !== undefined) expected = [before]
+      else first.set(state, shown)
+    }
+    if (!expected || expected.includes(undefined)) continue
+    if (expected.includes(shown)) right.push(sight)
+    else wrong.push(sight)
+  }
+  return { right, wrong }
+}
+
+export interface Contradiction {
+  readonly place: Place
+  readonly sight: Sight
+  readonly fact: Fact | undefined
+  readonly shown: Leaf | undefined
+  /** undefined: nobody can tell. */
+  readonly blamed: OperationId | undefined
+  /** The last sight that was right. */
+  readonly before: Sight | undefined
+  readonly suspects: readonly number[]
+}
+
+/**
+ * Every sight that shows something else than is known. The reader is to blame where another view shows the right value,
+ * otherwise the first change since the value was right.
+ */
+export function contradictions(places: readonly Place[], { requests }: World): Contradiction[] {
+  const keyOf = ({ view, attribute }: Place, sight: Sight) =>
+    `${view} ${attribute} ${stateOf(sight, attribute)}`
+  const wrong = new Set(places.flatMap((place) => place.wrong.map((sight) => keyOf(place, sight))))
+  return places.flatMap((place) =>
+    firstSights(place).map((sight): Contradiction => {
+      const { attribute, view, path, right } = place
+      const fact = sight.facts.get(attribute)
+      const isSameState = (seen: Sight) => stateOf(seen, attribute) === stateOf(sight, attribute)
+      const isRightElsewhere = places.some(
+        (other) =>
+          other.attribute === attribute &&
+          other.view.split(' ')[0] !== view.split(' ')[0] &&
+          other.right.some((seen) => isSameState(seen) && isNear(seen, sight)) &&
+          !wrong.has(keyOf(other, sight)),
+      )
+      const found = { place, sight, fact, shown: sight.leaves.get(path) }
+      if (isRightElsewhere)
+        return { ...found, blamed: isText(attribute) ? sight.op : undefined, before: undefined, suspects: [] }
+      const before = right.filter((seen) => seen.n < sight.n && isSameState(seen)).at(-1)
+      const since = before?.n ?? (fact?.n ?? 0) - 1
+      const between = requests.filter(({ n }) => n > since && n < sight.n)
+      const changes = between.filter(({ isRead }) => !isRead)
+      const last: Request | undefined = (changes.length > 0 ? changes : between).at(-1)
+      const blamed = before === undefined && fact?.by ? fact.by : (last?.op ?? sight.op)
+      return { ...found, blamed, before, suspects: changes.slice(-3).map(({ n }) => n) }
+    }),
+  )
+}
+
+/** Another view shows what is so now only if it was read at about the same time. */
+const isNear = (seen: Sight, { n }: Sight): boolean => seen.n >= n - 4 && seen.n <= n + 8
+
+/** Two sights of each contradiction say enough. */
+function firstSights({ wrong, attribute }: Place): Sight[] {
+  const count = new Map<string, number>()
+  return wrong.filter((sight) => {
+    const state = stateOf(sight, attribute)
+    count.set(state, (count.get(state) ?? 0) + 1)
+    return (count.get(state) ?? 0) < 3
+  })
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group) group.push(item)
+    else groups.set(keyOf(item), [item])
+  }
+  return groups
+}

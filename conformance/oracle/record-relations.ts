@@ -1,0 +1,129 @@
+/** Relations of what was given and what is shown. */
+import { firstNames, marksOf } from './callers.js'
+import { did } from './finding.js'
+import { brief, folded } from './json.js'
+import { contradictions } from './places.js'
+import { must, type Relation } from './relations.js'
+import { isServed, type Request } from './request.js'
+import type { Fact, Sight } from './things.js'
+
+export const recordRelations: readonly Relation[] = [
+  {
+    ...must('stored', '2', 'Every answer that shows a member shows the value that was given last.'),
+    watch: (world) => ({
+      *end(places) {
+        for (const { place, sight, fact, shown, blamed, before, suspects } of contradictions(places, world)) {
+          if (!blamed) continue
+          const { attribute, view, path } = place
+          const known = fact?.possible?.map(brief).join(' or ') ?? 'what stood there before'
+          const witnesses = [
+            ...(fact?.n ? [did(fact.n, `established ${attribute} ${known}`)] : []),
+            ...(before ? [did(before.n, `showed ${attribute} ${brief(before.leaves.get(path))}`)] : []),
+            ...suspects.map((n) => did(n, 'came in between')),
+          ]
+          const says = `${view} shows ${attribute} ${brief(shown)}, not ${known}`
+          yield { op: blamed, n: sight.n, isRight: false, says, place: path, witnesses }
+        }
+        for (const { right, attribute } of places)
+          for (const { facts, op, n } of right) yield { op: facts.get(attribute)?.by ?? op, n, isRight: true }
+      },
+    }),
+  },
+  {
+    ...must('whole', '7', 'A text is kept whole: it is not cut at a sign, and no other sign stands for one.'),
+    watch: (world) => ({
+      *end(places) {
+        const kept = new Set<string>()
+        const lost: { sight: Sight; fact: Fact; given: string; shown: string; key: string }[] = []
+        for (const { view, attribute, path } of places)
+          for (const sight of world.sights) {
+            const fact = sight.facts.get(attribute)
+            if (sight.view !== view || !fact || fact.possible !== null || sight.lastChange !== fact.n)
+              continue
+            const { given } = fact
+            const signs = typeof given === 'string' ? signsOf(given) : undefined
+            if (typeof given !== 'string' || signs === undefined) continue
+            const shown = sight.leaves.get(path)
+            const key = `${attribute} ${signs}`
+            if (folded(shown) === folded(given)) kept.add(key)
+            else lost.push({ sight, fact, given, shown: String(shown ?? ''), key })
+          }
+        for (const { sight, fact, given, shown, key } of lost) {
+          const isCut = shown.length > 0 && given.startsWith(shown)
+          const isRight = !isCut && !shown.includes('?') && !kept.has(key)
+          const says = `${brief(given)} is shown as ${brief(shown)}`
+          yield { op: fact.by ?? sight.op, n: sight.n, isRight, says, witnesses: [did(fact.n, 'gave it')] }
+        }
+      },
+    }),
+  },
+  {
+    ...must('own-record', '4.1', 'An answer is about the thing that the path names.'),
+    watch: (world) => ({
+      *end(places) {
+        const marks = {
+          user: marksOf(world.requests).get('administrator') ?? [],
+          field: firstNames(world.requests),
+        }
+        const views = new Set(world.sights.map(({ view }) => view))
+        for (const view of views) {
+          const sights = world.sights.filter((one) => one.view === view && one.thing.kind !== 'known')
+          const [first] = sights
+          const things = new Set(sights.map(({ thing }) => thing)).size
+          if (!first || view.startsWith('list') || things < 3) continue
+          const { kind } = first.thing
+          if (kind !== 'user' && kind !== 'field') continue
+          const isNamed = places.some(
+            (one) => one.view !== view && /name$/.test(one.attribute) && first.facts.has(one.attribute),
+          )
+          if (!isNamed) continue
+          const bears = (names: readonly string[], { leaves }: Sight) =>
+            [...leaves.values()].some((leaf) => names.map(folded).includes(folded(leaf)))
+          const ownNames = ({ thing }: Sight) => [...thing.names].filter((name) => name.length > 3)
+          const rest = sights.filter((sight) => !bears(ownNames(sight), sight))
+          const isAbout = rest.length * 4 < sights.length * 3
+          const isOfAnother =
+            rest.every((sight) => bears(marks[kind], sight)) &&
+            new Set(sights.map(({ text }) => text)).size < things
+          const says = 'every one of them is answered with the record of another'
+          yield { op: first.op, n: first.n, isRight: isAbout || !isOfAnother, says, evidence: sights.length }
+        }
+      },
+    }),
+  },
+  {
+    ...must('own-record.alias', '2.1', 'The id and the username of a user address the same user.'),
+    watch({ requests }) {
+      return {
+        *each(request) {
+          const { op, address, subject, exchange } = request
+          if (subject?.kind !== 'known' || address === subject.id || !isServed(request)) return
+          const [byName, byId] = requests.slice(-3)
+          const isLike = (one: Request | undefined): one is Request =>
+            one?.op === op && one.subject === subject && one.caller === request.caller && isServed(one)
+          if (!isLike(byName) || !isLike(byId) || byId.address !== subject.id) return
+          // A page that changes by itself tells nothing.
+          if (byName.exchange.text !== exchange.text) return
+          const witnesses = [
+            did(byName.n, 'showed the user by name'),
+            did(request.n, 'showed the same again'),
+          ]
+          const isRight = byId.exchange.text === exchange.text
+          yield { op, n: byId.n, isRight, says: 'the id and the username show two users', witnesses }
+        },
+      }
+    },
+  },
+]
+
+const SIGNS = /[^\w .@|-]/gu
+/** Markup and control signs, which a tracker may take out of a text. */
+const CLEANED = /[<>{};&/\p{C}]/u
+const LONG_TEXT = 64
+
+/** The signs of a text that a tracker has no reason to lose; `long` for a text of many letters. */
+function signsOf(text: string): string | undefined {
+  if (CLEANED.test(text)) return undefined
+  const signs = [...new Set(text.match(SIGNS))].sort().join('')
+  return signs || (text.length > LONG_TEXT ? 'long' : undefined)
+}

@@ -1,0 +1,25 @@
+/**
+ * Rules over several exchanges. To add one, add a row to a table: `each` looks at an exchange in the world that it leads
+ * to, `end` looks back at the whole trace; both yield what they see, right or not.
+ */
+import type { Sighting } from './finding.js'
+import type { Place } from './places.js'
+import type { Request } from './request.js'
+import type { Statement } from './stages.js'
+import type { World } from './world.js'
+
+export interface Watch {
+  each?(request: Request): Iterable<Sighting>
+  end?(places: readonly Place[]): Iterable<Sighting>
+}
+
+export interface Relation extends Statement {
+  /** Begins to watch one trace; what it remembers is its own. */
+  watch(world: World): Watch
+}
+
+const row =
+  (level: 'must' | 'should') =>
+  (id: string, section: string, statement: string): Statement => ({ id, section, level, statement })
+export const must = row('must')
+export const should = row('should')

@@ -1,0 +1,79 @@
+/** An exchange as the document sees it: the operation, the thing, the body. All of it is read from the exchange. */
+import type { Operation, OperationId } from '../contract/index.js'
+import type { Exchange } from './exchange.js'
+import { isObject, parsed } from './json.js'
+import type { Gate, Kind } from './operations.js'
+import { aspects, belowExtension, kindOf, match } from './operations.js'
+import type { Thing } from './things.js'
+import { type Value, valuesOf } from './values.js'
+
+export interface Request {
+  readonly n: number
+  readonly exchange: Exchange
+  readonly operation: Operation
+  readonly op: OperationId
+  readonly gate: Gate
+  readonly caller: string
+  /** The caller's label up to its colon. */
+  readonly role: string
+  /** What the path addresses, decoded. */
+  readonly address: string | undefined
+  readonly kind: Kind | undefined
+  readonly subject: Thing | undefined
+  /** The JSON of the body; undefined where it is absent or not JSON. */
+  readonly body: unknown
+  readonly values: readonly Value[]
+  readonly isAbsent: boolean
+  readonly isJson: boolean
+  /** The recording has lost the body. */
+  readonly isLost: boolean
+  /** It has a query or headers of its own, of which the document says nothing. */
+  readonly isUnusual: boolean
+  readonly isRead: boolean
+  readonly status: number
+  /** The JSON of the answer; undefined where it is absent, lost or not JSON. */
+  readonly answer: unknown
+  /** Another exchange that concerns the same thing was under way at the same time. */
+  readonly isConcurrent: boolean
+  /** A refusal is certainly demanded, so an answer is too. */
+  readonly mustAnswer: boolean
+}
+
+type Whose = (request: Omit<Request, 'subject'>) => Thing | undefined
+
+/** undefined: the exchange means no operation of the interface. */
+export function requestOf(
+  exchange: Exchange,
+  { ext, isConcurrent, subjectOf }: { ext: string | undefined; isConcurrent: boolean; subjectOf: Whose },
+): Request | undefined {
+  const path = belowExtension(exchange.path, ext)
+  const found = path === undefined ? undefined : match(exchange.method, path)
+  if (!found) return undefined
+  const { operation, address } = found
+  const { n, caller, status, query, headers, body: text, lost = [] } = exchange
+  const { gate, family } = aspects[operation.id]
+  const isAbsent = text === null || text === ''
+  const body = isAbsent ? undefined : parsed(text)
+  const readsColumns = operation.id === 'manageColumns' && isObject(body) && !Object.hasOwn(body, 'columns')
+  const request = {
+    ...{ n, exchange, operation, op: operation.id, gate, caller, role: caller.split(':')[0] ?? caller },
+    ...{ address, kind: kindOf(operation), body, values: valuesOf(family, body), status },
+    ...{ isAbsent, isJson: isAbsent || body !== undefined, isLost: lost.includes('body') },
+    isUnusual: query !== '' || Object.keys(headers).length > 0,
+    isRead: operation.method === 'GET' || readsColumns,
+    answer: lost.includes('text') ? undefined : parsed(exchange.text),
+    isConcurrent,
+    mustAnswer: false,
+  }
+  return { ...request, subject: subjectOf(request) }
+}
+
+/** The members of a body, or of the definition in it. */
+export const partOf = ({ op, body }: Pick<Request, 'op' | 'body'>): unknown =>
+  /^(create|update)CustomField$/.test(op) && isObject(body) ? body.custom_field : body
+
+/** The body as an object; empty where it is none. */
+export const membersOf = ({ body }: Pick<Request, 'body'>): Readonly<Record<string, unknown>> =>
+  isObject(body) ? body : {}
+
+export const isServed = ({ status, isUnusual }: Request): boolean => status === 200 && !isUnusual

@@ -1,0 +1,324 @@
+/**
+ * The conditions under which the document demands a refusal, and the statuses that it allows then. A stage that is only
+ * ever `open` names what the document leaves to the tracker. To add a statement, add a row.
+ */
+import type { OperationId } from '../contract/index.js'
+import { bodies } from './bodies.js'
+import {
+  hasNoName,
+  hiding,
+  holderOf,
+  isFieldless,
+  isIncomplete,
+  isNoInteger,
+  isNumbered,
+  isOtherText,
+  isReady,
+  isStranger,
+  isUnknownCaller,
+  mayBeItself,
+  members,
+  presence,
+  unproven,
+  wasServed,
+  worstOf,
+} from './conditions.js'
+import { type Held, type Level, openIf, violatedIf } from './held.js'
+import { isObject } from './json.js'
+import { aspects } from './operations.js'
+import { membersOf, type Request } from './request.js'
+import { isReference, isUnusual } from './values.js'
+import type { World } from './world.js'
+
+/** A statement of the document. */
+export interface Statement {
+  readonly id: string
+  readonly section: string
+  readonly level: Level
+  readonly statement: string
+}
+
+/** Why a stage is violated: the exchange, and the operation to blame where it is not the request's. */
+export interface Cause {
+  readonly n?: number | undefined
+  readonly op?: OperationId | undefined
+}
+
+export interface Stage extends Statement {
+  /** Allowed while it is violated or open. */
+  readonly statuses: readonly number[]
+  holds(request: Request, world: World): Held
+  /** The document never demands anything here. */
+  readonly isSilent?: true
+  levelOf?(request: Request, world: World): Level
+  because?(request: Request, world: World): Cause | undefined
+}
+
+const row = (level: Level) => (id: string, section: string, statement: string, statuses: readonly number[]) =>
+  ({ id, section, level, statement, statuses }) as const
+const must = row('must')
+const should = row('should')
+const silent = (id: string, section: string, statement: string, statuses: readonly number[]) =>
+  ({ ...must(id, section, statement, statuses), isSilent: true }) as const
+
+/** So many users every tracker has room for. */
+const FEW_USERS = 25
+
+export const stages: readonly Stage[] = [
+  {
+    ...must('authentication', '5', 'When authentication is missing or invalid, the answer is 401.', [401]),
+    holds: (request, world) =>
+      isUnknownCaller(request, world) || request.role === 'session'
+        ? 'open'
+        : violatedIf(isStranger(request)),
+  },
+  {
+    ...silent('authentication.revoked', '8', 'A change of the password may end the tokens.', [401]),
+    holds: ({ role }, { mayRevoke }) => openIf(role === 'password' && mayRevoke),
+  },
+  {
+    ...should('authentication.disabled', '5', 'The token of a disabled user is refused.', [401, 403]),
+    holds: ({ role, isRead }) => (role !== 'disabled' ? 'satisfied' : isRead ? 'violated' : 'open'),
+  },
+  {
+    ...must(
+      'permission',
+      '5',
+      'When the caller lacks permission for an administrative operation, the answer is 403.',
+      [403],
+    ),
+    holds(request, world) {
+      if (request.gate !== 'gated') return 'satisfied'
+      if (isUnknownCaller(request, world)) return openIf(!wasServed(request, world))
+      if (request.role !== 'restricted') return 'satisfied'
+      return mayBeItself(request, world) ? 'open' : 'violated'
+    },
+  },
+  {
+    ...silent(
+      'permission.open',
+      '5',
+      'The document does not say who may read, or delete a recipient.',
+      [403],
+    ),
+    holds(request, world) {
+      const { op, role, gate } = request
+      if (isUnknownCaller(request, world) || role === 'session') return openIf(!wasServed(request, world))
+      // A tracker may let nobody impersonate. What it let the administrator do once, it allows.
+      if (role === 'administrator') return openIf(op === 'impersonateUser' && !wasServed(request, world))
+      if (op === 'changeOwnPassword' && role === 'password') return 'satisfied'
+      return openIf(gate !== 'own' || op === 'changeOwnPassword' || op === 'manageColumns')
+    },
+  },
+  {
+    ...silent('hidden', '4.1', 'A tracker may answer as if what a caller may not see were absent.', [404]),
+    holds: ({ role, op }) => openIf(role !== 'administrator' && hiding.includes(op)),
+  },
+  {
+    ...must('refused-not-done', '7', 'A refused creation has not made the user.', [404]),
+    holds: ({ kind, address = '' }, world) =>
+      violatedIf(kind === 'user' && world.absent.get(address)?.isRefused === true),
+    because: ({ address = '' }, world) => world.absent.get(address),
+  },
+  {
+    ...must('not-found', '7', 'A resource that is not there is answered 404.', [404]),
+    holds: presence,
+    because: ({ address = '', subject }, world) => ({ n: subject?.ended ?? world.absent.get(address)?.n }),
+  },
+  {
+    ...should(
+      'not-found.text',
+      '2.1',
+      'A numeric id or a username addresses a user, and no other text.',
+      [404],
+    ),
+    holds: ({ kind, isRead, address = '', subject }, world) =>
+      violatedIf(kind === 'user' && isRead && !subject && isOtherText(address, world)),
+  },
+  {
+    ...must(
+      'no-integer',
+      '2.5',
+      'Where an integer identifies a thing, other texts identify nothing.',
+      [400, 404],
+    ),
+    holds: ({ kind, address = '' }) => violatedIf(isNumbered(kind) && isNoInteger(address)),
+  },
+  {
+    ...silent(
+      'address',
+      '2.1',
+      'The document does not say which other texts address a thing.',
+      [400, 403, 404],
+    ),
+    holds: ({ kind, subject }) => openIf(kind !== undefined && !subject),
+  },
+  {
+    ...must('body.json', '7', 'A body that is not JSON is an invalid request.', [400]),
+    holds: ({ op, isJson, isLost }) =>
+      isLost ? 'open' : violatedIf(aspects[op].family !== undefined && !isJson),
+  },
+  {
+    ...must('body.object', '7', 'A body with required parts has the documented JSON type.', [400]),
+    holds({ op, body, isJson, isAbsent, isLost }) {
+      const { family } = aspects[op]
+      if (isLost) return 'open'
+      if (!family || !isJson) return 'satisfied'
+      if (family === 'settings') return violatedIf(isAbsent || !Array.isArray(body))
+      if (isObject(body)) return 'satisfied'
+      return Object.values(bodies[family]).some(({ required }) => required) ? 'violated' : 'open'
+    },
+  },
+  {
+    ...must(
+      'body.members',
+      '7',
+      'A body without a required member, or with a wrong value, is an invalid request.',
+      [400],
+    ),
+    holds: (request, world) => worstOf(members(request, world)),
+    levelOf: (request, world) =>
+      members(request, world).some(({ held, level }) => held === 'violated' && level === 'must')
+        ? 'must'
+        : 'should',
+  },
+  {
+    ...must('settings.names', '4.2', 'The tracker validates the names of settings.', [400]),
+    holds: ({ op, body }) =>
+      violatedIf(op === 'updateSettings' && Array.isArray(body) && body.some(hasNoName)),
+  },
+  {
+    ...should('settings.elements', '4.2', 'A setting has a name: null and a number have none.', [400]),
+    holds: ({ op, body }) =>
+      violatedIf(op === 'updateSettings' && Array.isArray(body) && body.some(isFieldless)),
+  },
+  {
+    ...must('users.unique', '2.1', 'A username is unique.', [400]),
+    holds(request, world) {
+      const holder = holderOf(request, world)
+      if (!holder) return 'satisfied'
+      return holder.isUnsure ? 'open' : 'violated'
+    },
+    because: (request, world) => ({ n: holderOf(request, world)?.born }),
+  },
+  {
+    ...must(
+      'password.current',
+      '2.2',
+      'The current password is validated before the new one is applied.',
+      [400, 403],
+    ),
+    holds(request, world) {
+      const { password_current: current } = membersOf(request)
+      if (request.op !== 'changeOwnPassword' || current === undefined || current === null) return 'satisfied'
+      // A stranger has no password that could be wrong.
+      if (isStranger(request)) return 'satisfied'
+      const isKnown =
+        typeof current === 'string' && request.role === 'password' && world.password !== undefined
+      return isKnown ? violatedIf(current !== world.password) : 'open'
+    },
+  },
+  {
+    ...silent(
+      'unproven',
+      '8',
+      'Limits are not shown: a tracker may refuse a value that it has not accepted yet.',
+      [400],
+    ),
+    holds: (request, world) => openIf(unproven(request, world).length > 0),
+  },
+  {
+    ...silent(
+      'unusual',
+      '9',
+      'The document says nothing of other queries and headers, and of values of another kind.',
+      [...[400, 403, 404]],
+    ),
+    holds(request, world) {
+      const { op, values } = request
+      // One operation may ignore a name that nothing has, and another may look for it.
+      const isForeign = values.some((value) => isReference(value) && !world.isPromised(value, op))
+      return openIf(request.isUnusual || isForeign || unproven(request, world).some(isUnusual))
+    },
+  },
+  {
+    ...silent(
+      'incomplete',
+      '2.1',
+      'A creation may want more members, and an update may want one at least.',
+      [400],
+    ),
+    holds: (request) => openIf(isIncomplete(request)),
+  },
+  {
+    ...silent('taken', '9', 'A tracker may refuse a name or an address that something has or had.', [400]),
+    holds: ({ values }, world) =>
+      openIf(
+        values.some(
+          ({ member, value }) =>
+            ['username', 'email', 'name'].includes(member) &&
+            world.taken.has(String(value).trim().toLowerCase()),
+        ),
+      ),
+  },
+  {
+    ...silent(
+      'limits',
+      '8',
+      'Limits are not shown: a tracker may have room for a number of users only.',
+      [400, 403],
+    ),
+    holds: ({ op }, world) => openIf(op === 'createUser' && world.of('user').length > FEW_USERS),
+  },
+  {
+    ...silent(
+      'state',
+      '3',
+      'Transitions are not shown: the state of a thing may forbid a change.',
+      [400, 403],
+    ),
+    holds: (request, world) => openIf(!isReady(request, world)),
+  },
+  {
+    ...silent(
+      'state.plugin',
+      '3',
+      'A tracker may answer as if a plugin that is not installed were absent.',
+      [404],
+    ),
+    holds: (request, world) => openIf(request.subject?.kind === 'plugin' && !isReady(request, world)),
+  },
+  {
+    ...silent(
+      'concurrent',
+      '9',
+      'Requests at the same time have no order: one may be refused because of the other.',
+      [...[400, 403, 404]],
+    ),
+    holds: ({ isConcurrent }) => openIf(isConcurrent),
+  },
+]
+
+/** What the document allows as the answer to a request. */
+export interface Envelope {
+  readonly statuses: ReadonlySet<number>
+  readonly violated: readonly Stage[]
+  readonly open: readonly Stage[]
+  readonly level: Level
+}
+
+/** Of several defects a tracker may name any. 200 is allowed unless one stage is certainly violated. */
+export function allowed(request: Request, world: World): Envelope {
+  const violated: Stage[] = []
+  const open: Stage[] = []
+  for (const stage of stages) {
+    const held = stage.holds(request, world)
+    if (held === 'violated') violated.push(stage)
+    else if (held === 'open') open.push(stage)
+  }
+  const statuses = new Set([...violated, ...open].flatMap((stage) => stage.statuses))
+  if (violated.length === 0) statuses.add(200)
+  const levelOf = (stage: Stage) => stage.levelOf?.(request, world) ?? stage.level
+  const isShould = violated.length > 0 && violated.every((stage) => levelOf(stage) === 'should')
+  return { statuses, violated, open, level: isShould ? 'should' : 'must' }
+}

@@ -1,0 +1,119 @@
+/** Which things an answer shows. From what it shows, the ids of things are learnt as well. */
+import type { OperationId } from '../contract/index.js'
+import { folded, scalars } from './json.js'
+import { leavesOf, recordsOf } from './leaves.js'
+import { isId } from './names.js'
+import type { Request } from './request.js'
+import type { Thing, ThingKind } from './things.js'
+import type { World } from './world.js'
+
+type Kinds = Partial<Record<OperationId, ThingKind>>
+const pages: Kinds = { getUser: 'user', getUserEditPage: 'user', getCustomFieldUpdatePage: 'field' }
+const lists: Kinds = { listCustomFields: 'field', listPlugins: 'plugin' }
+const own: readonly OperationId[] = ['getUserSettingsPage', 'manageColumns']
+const offering: readonly OperationId[] = ['getUserCreatePage', 'getCustomFieldCreatePage']
+
+/** Keeps what a served read shows of the things that are known. */
+export function see(request: Request, world: World): void {
+  const { op, role, caller, subject, answer, isRead, status, isUnusual, isConcurrent } = request
+  if (!isRead || status !== 200 || isUnusual || isConcurrent || answer === undefined) return
+  if (op === 'getAccountPage') recognize(request, world)
+  if (world.unsettled.has(caller)) return
+  if (own.includes(op) && subject) keep(request, world, subject, op, answer)
+  if (role !== 'administrator') return
+  if (offering.includes(op))
+    for (const text of scalars(answer)) if (/[a-z]{2}/i.test(String(text))) world.offered.add(text)
+  learnIds(request, world)
+  if (pages[op]) seePage(request, world)
+  if (lists[op]) seeList(request, world)
+}
+
+/** Who is shown its own account page again is itself again, after an impersonation. */
+function recognize({ caller, answer }: Request, world: World): void {
+  const shown = new Set(scalars(answer).map(String))
+  if (!world.unsettled.has(caller)) world.ownTexts.set(caller, shown)
+  const others = [...world.ownTexts].filter(([other]) => other !== caller)
+  const isOwn = (text: string) => text.length > 3 && others.every(([, texts]) => !texts.has(text))
+  const marks = [...(world.ownTexts.get(caller) ?? [])].filter(isOwn)
+  if (marks.some((mark) => shown.has(mark) && !/\d\d:\d\d|\d{4}-\d\d/.test(mark)))
+    world.unsettled.delete(caller)
+}
+
+function seePage(request: Request, world: World): void {
+  const { op, address, answer } = request
+  // The id may have been learnt from this answer.
+  const thing = world.subjectOf(request)
+  if (!thing || thing.isGone || (thing.kind !== pages[op] && thing.kind !== 'known')) return
+  if (thing.isUnsure && bearsName(answer, thing)) thing.isUnsure = false
+  const view = thing.kind !== 'field' && address === thing.id ? `${op} by id` : op
+  if (!thing.isUnsure) keep(request, world, thing, view, answer)
+}
+
+function seeList(request: Request, world: World): void {
+  const { op, answer } = request
+  const kind = lists[op]
+  const things = world.things.filter((one) => one.kind === kind && isRecognizable(one) && !one.isGone)
+  if (things.length === 0) return
+  for (const thing of things) {
+    const [now] = recordsOf(answer, [thing.name])
+    const [record] = now !== undefined || thing.names.size < 2 ? [now] : recordsOf(answer, thing.names)
+    if (record !== undefined) keep(request, world, thing, op, record)
+  }
+}
+
+/** A name of a few letters may stand anywhere. */
+export const isRecognizable = ({ name, isUnsure }: Thing): boolean => !isUnsure && name.length > 3
+
+function keep({ n, op, exchange }: Request, world: World, thing: Thing, view: string, json: unknown): void {
+  const leaves = leavesOf(json, thing.names)
+  const { lastChange } = world
+  world.sights.push({ n, lastChange, view, op, thing, leaves, facts: thing.facts, text: exchange.text })
+}
+
+function bearsName(json: unknown, { names }: Thing): boolean {
+  const shown = new Set(scalars(json).map(folded))
+  return [...names].some((name) => shown.has(folded(name)))
+}
+
+/** An id is a thing's where its page names what was just created, or is the page that its name shows. */
+function learnIds(request: Request, world: World): void {
+  const { op, address = '', answer, subject } = request
+  if (op === 'listCustomFields') learnCandidates(answer, world)
+  if (subject || !isId(address)) return
+  if (op === 'getCustomFieldUpdatePage') {
+    const isIt = (field: Thing) => bearsName(answer, field) || isOnlyCandidate(field, address, answer)
+    const field = world.of('field').findLast((one) => isWithoutId(one) && isIt(one))
+    if (field) field.id = address
+  }
+  if (op === 'getUserEditPage' || op === 'getUser') learnUser(request, world)
+}
+
+function learnUser({ op, answer, exchange, n, address }: Request, world: World): void {
+  const isSame = (one: Request) =>
+    one.op === op && one.n > world.lastChange && one.n < n && one.exchange.text === exchange.text
+  const page = world.requests.findLast((one) => one.subject?.kind === 'user' && isSame(one))
+  if (page?.subject && address !== undefined && bearsName(answer, page.subject)) page.subject.id = address
+}
+
+const isWithoutId = ({ kind, id, isGone }: Thing) => kind === 'field' && id === undefined && !isGone
+
+/** A page that shows next to nothing cannot name its field. */
+const isOnlyCandidate = ({ candidates }: Thing, address: string, answer: unknown) =>
+  (candidates.length === 1 && candidates[0] === address && scalars(answer).length < 2) ||
+  (candidates.length > 0 &&
+    candidates[0] === address &&
+    scalars(answer).every((one) => typeof one === 'number'))
+
+/** Integers that the creation of a field told, or that the list has since then. */
+function learnCandidates(answer: unknown, world: World): void {
+  const before = new Set(world.listedTexts)
+  const idsIn = (json: unknown) => scalars(json).map(String).filter(isId)
+  const isNew = (id: string) => !before.has(id)
+  world.listedTexts = scalars(answer).map(String)
+  for (const field of world.of('field').filter((one) => isWithoutId(one) && one.candidates.length === 0)) {
+    const told = idsIn(field.created)
+    const listed = [...idsIn(recordsOf(answer, field.names)), ...idsIn(answer)].filter(isNew)
+    const likeliest = told.filter((id) => listed.includes(id))
+    field.candidates = [...new Set([...likeliest, ...listed, ...told])].slice(0, 3)
+  }
+}

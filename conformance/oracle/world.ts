@@ -1,0 +1,149 @@
+/** What a trace tells of a tracker: things, facts, names of nothing, and what was accepted before. */
+import type { OperationId } from '../contract/index.js'
+import { folded, isObject } from './json.js'
+import type { Knowledge } from './knowledge.js'
+import type { Request } from './request.js'
+import type { Absence, Fact, Sight, Thing, ThingKind } from './things.js'
+import { proofOf, type Value, valuesOf } from './values.js'
+
+export class World {
+  readonly things: Thing[] = []
+  readonly requests: Request[] = []
+  /** What reads show of things of which something is known. */
+  readonly sights: Sight[] = []
+  /** Addresses of nothing. */
+  readonly absent = new Map<string, Absence>()
+  /** Forms of values that were accepted before, with the exchange; 0 for those of the profile. */
+  readonly accepted = new Map<string, number>()
+  /** What pages and the profile offer for a choice. */
+  readonly offered = new Set<unknown>()
+  /** Names and addresses that something has or had, folded. */
+  readonly taken = new Set<string>()
+  /** `operation caller` of what was answered 200 once. */
+  readonly served = new Set<string>()
+  /** Accepted values of self-service settings, by option. */
+  readonly options = new Map<string, Set<unknown>>()
+  /** Callers of whom nobody knows who they are since an impersonation. */
+  readonly unsettled = new Set<string>()
+  /** The texts of each caller's last account page. */
+  readonly ownTexts = new Map<string, ReadonlySet<string>>()
+  /** Texts and numbers of the last list of fields. */
+  listedTexts: readonly string[] = []
+  /** The password of the password account; undefined where it is not known. */
+  password: string | undefined
+  /** Tokens may have ended with a change of the password. */
+  mayRevoke = false
+  /** The last exchange that could change anything. */
+  lastChange = 0
+  readonly #promised: ReadonlySet<string>
+
+  constructor(readonly knowledge: Knowledge) {
+    const { user, plugin, recipients = [], userSetting, columns, settings, customField } = knowledge
+    this.password = knowledge.passwordAccount?.current
+    if (customField?.type !== undefined) this.offered.add(customField.type)
+    if (user) this.add('known', user.username, { id: String(user.id) })
+    if (plugin)
+      this.establish(this.add('plugin', plugin.name), 'installed', {
+        ...{ possible: [false], n: 0, by: 'installPlugin', way: 'creation' },
+      })
+    for (const id of recipients) this.add('recipient', String(id), { id: String(id) })
+    for (const id of customField?.ids ?? []) this.add('field', '', { id: String(id), isUnsure: true })
+    if (userSetting) this.options.set(userSetting.option, new Set([userSetting.value]))
+    this.#prove(valuesOf('columns', columns), 0)
+    this.#prove(valuesOf('settings', settings), 0)
+    this.#prove(
+      valuesOf('assignment', {
+        project_ids: knowledge.projects ?? [],
+        access_level: knowledge.projectAccessLevel,
+      }),
+      0,
+    )
+    this.#prove(valuesOf('password', { password: knowledge.passwordAccount?.next }), 0)
+    this.#promised = new Set(this.accepted.keys())
+  }
+
+  get projects(): readonly string[] {
+    return this.knowledge.projects ?? []
+  }
+
+  add(kind: ThingKind, name: string, more: Partial<Thing> = {}): Thing {
+    const thing: Thing = {
+      ...{ kind, name, names: new Set(name === '' ? [] : [name]), serial: this.things.length, born: 0 },
+      ...{ caller: 'administrator', facts: new Map(), isGone: false, isUnsure: false },
+      ...{ changed: new Set<string>(), log: [], candidates: [] },
+      ...more,
+    }
+    this.things.push(thing)
+    return thing
+  }
+
+  /** The thing that a request is about: by its address, or by who asks where the path has none. */
+  subjectOf({ op, kind, address = '', caller, body }: Omit<Request, 'subject'>): Thing | undefined {
+    if (kind === 'user')
+      return this.#find(
+        (one) =>
+          (one.kind === 'user' || one.kind === 'known') && (one.name === address || one.id === address),
+      )
+    if (kind === 'plugin') return this.#find((one) => one.kind === kind && one.name === address)
+    if (kind) return this.#find((one) => one.kind === kind && one.id === address)
+    if (op === 'getUserSettingsPage' || op === 'updateUserSettings')
+      return this.#ownOf('settings', 'settings', caller)
+    if (op !== 'manageColumns' || !isObject(body) || body.project === undefined) return undefined
+    const { project, type = 'view' } = body
+    const id = isObject(project) ? (project.id ?? project) : project
+    return this.#ownOf('columns', JSON.stringify([String(id), type]), caller)
+  }
+  #ownOf(kind: ThingKind, name: string, caller: string): Thing {
+    const isIt = (one: Thing) => one.kind === kind && one.name === name && one.caller === caller
+    return this.#find(isIt) ?? this.add(kind, name, { caller })
+  }
+  /** The latest that is there, or else the latest that there was. */
+  #find(isIt: (thing: Thing) => boolean): Thing | undefined {
+    return this.things.findLast((one) => isIt(one) && !one.isGone) ?? this.things.findLast(isIt)
+  }
+  of(kind: ThingKind): Thing[] {
+    return this.things.filter((one) => one.kind === kind)
+  }
+
+  establish(thing: Thing, name: string, fact: Fact): void {
+    thing.facts = new Map(thing.facts).set(name, fact)
+  }
+  /** Both the former value and the new one are possible. */
+  fork(thing: Thing, name: string, fact: Fact): void {
+    const before = thing.facts.get(name)?.possible
+    const possible = before && fact.possible ? [...before, ...fact.possible] : null
+    this.establish(thing, name, { ...fact, possible })
+  }
+  /** Nothing is known of these attributes until they are established again. */
+  taint(thing: Thing, names: Iterable<string>, { op: by, n }: Pick<Request, 'op' | 'n'>): void {
+    const facts = new Map(thing.facts)
+    for (const name of new Set([...thing.facts.keys(), ...names])) facts.set(name, { possible: null, by, n })
+    thing.facts = facts
+    thing.isUnsure = true
+  }
+
+  /** What was accepted once is proven: the values, and that its caller may use the operation. */
+  accept({ op, caller, values, body, n }: Request): void {
+    this.#prove(values, n, op)
+    this.served.add(`${op} ${caller}`)
+    if (op === 'updateUserSettings' && isObject(body) && Array.isArray(body.configs))
+      for (const one of body.configs.filter(isObject))
+        this.options.set(String(one.option), new Set(this.options.get(String(one.option))).add(one.value))
+  }
+  #prove(values: readonly Value[], n: number, op?: OperationId): void {
+    for (const value of values) {
+      const proof = proofOf(value, op, this.knowledge.customField?.nameLimit)
+      if (!this.accepted.has(proof)) this.accepted.set(proof, n)
+    }
+  }
+
+  isProven(value: Value, op: OperationId): boolean {
+    return this.accepted.has(proofOf(value, op, this.knowledge.customField?.nameLimit))
+  }
+  isPromised(value: Value, op: OperationId): boolean {
+    return this.#promised.has(proofOf(value, op, this.knowledge.customField?.nameLimit))
+  }
+  take(name: unknown): void {
+    this.taken.add(folded(name))
+  }
+}
