@@ -52,13 +52,14 @@ export const callerRelations: readonly Relation[] = [
           const pages = ownPages(requests, op)
           for (const { n, caller, answer } of pages) {
             const shown = new Set(scalars(answer).map(String))
-            // A tokens page may name whoever issued a token.
-            const enough = (whose: string) => (op === 'getTokensPage' && whose !== caller ? 2 : 1)
-            const bears = (whose: string) =>
-              (marks.get(whose) ?? []).filter((mark) => shown.has(mark)).length >= enough(whose)
-            const foreign = [...marks.keys()].find((whose) => whose !== caller && bears(whose))
+            const own = marks.get(caller) ?? []
+            if (own.length === 0) continue
+            // A page may name whoever issued a token, or everybody; it is another's only if it tells all of the other.
+            const isOf = ([whose, all]: [string, string[]]) =>
+              whose !== caller && all.length > 1 && all.every((mark) => shown.has(mark))
+            const foreign = [...marks].find(isOf)?.[0]
             const says = `the page of ${caller} is that of ${foreign}`
-            yield { op, n, isRight: bears(caller) || foreign === undefined, says }
+            yield { op, n, isRight: own.some((mark) => shown.has(mark)) || foreign === undefined, says }
           }
           const callers = new Set(pages.map(({ caller }) => caller))
           const [first] = pages
@@ -79,7 +80,7 @@ export const callerRelations: readonly Relation[] = [
     ),
     watch: ({ requests }) => ({
       *each({ op, role, subject, address, caller, n, exchange: { query }, status }) {
-        if (role !== 'restricted' || subject?.kind !== 'known' || !readsOfUser.includes(op)) return
+        if (role !== 'restricted' || !subject || subject.isUnsure || !readsOfUser.includes(op)) return
         const other = requests.findLast(
           (one) =>
             one.op === op &&
@@ -145,7 +146,7 @@ export const callerRelations: readonly Relation[] = [
           const { isRead, op, caller, address, n, status, exchange, isConcurrent } = request
           if (!isRead) changed = n
           if (!isRead || isConcurrent || unsettled.has(caller)) return
-          const key = `${op} ${caller} ${address} ${exchange.query} ${JSON.stringify(exchange.headers)}`
+          const key = `${op} ${caller} ${address} ${exchange.query} ${exchange.body} ${JSON.stringify(exchange.headers)}`
           const before = last.get(key)
           last.set(key, request)
           if (before?.status !== 200 || before.n < changed || !isDocumented(request)) return

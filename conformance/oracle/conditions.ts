@@ -1,4 +1,5 @@
 /** What the stages ask of a request and of the world. */
+import type { OperationId } from '../contract/index.js'
 import { bodies, memberOf } from './bodies.js'
 import { type Held, type Level, openIf, violatedIf, worst } from './held.js'
 import { isInteger, isObject } from './json.js'
@@ -6,7 +7,7 @@ import { isId, isNoName, isReserved, NO_ID } from './names.js'
 import { aspects, type Family, type Kind } from './operations.js'
 import { membersOf, partOf, type Request } from './request.js'
 import { isSet, knownValue, type Thing } from './things.js'
-import { isPlainlyRight, type Value } from './values.js'
+import { isPlainlyRight, isReference, type Value } from './values.js'
 import type { World } from './world.js'
 
 const roles = ['administrator', 'restricted', 'password', 'disabled', 'none', 'stranger', 'session']
@@ -17,9 +18,9 @@ export const isStranger = ({ role }: Request): boolean => role === 'none' || rol
 export const wasServed = ({ op, caller }: Request, { served }: World): boolean =>
   served.has(`${op} ${caller}`)
 
-/** Whether an ordinary user may have named itself, which a tracker may allow. */
-export function mayBeItself({ kind, address = '', subject, caller }: Request, world: World): boolean {
-  if (kind !== 'user' || subject?.kind === 'user') return false
+/** Whether an ordinary user may have changed itself, which a tracker may allow. */
+export function mayBeItself({ op, address = '', subject, caller }: Request, world: World): boolean {
+  if (op !== 'updateUser' || subject?.kind === 'user') return false
   const texts = world.ownTexts.get(caller)
   return texts ? texts.has(address) : !isNobody(address, 'user', world) && subject === undefined
 }
@@ -107,23 +108,27 @@ export function isReady(request: Request, world: World): boolean {
   if (op === 'changeOwnPassword') return !world.mayRevoke
   if (!subject || isRead) return true
   const is = (name: string) => knownValue(subject, name)
-  const isKnownAs = (value: unknown) => (name: string) => is(name) === value
   if (op === 'addUserToProjects' && isMember(request, subject)) return false
   if (op === 'deleteCustomField' && isLinked(subject)) return false
   if (subject.kind === 'user' && (is('enabled') === false || is('protected') === true)) return false
   if (op === 'resetUser' || op === 'impersonateUser')
-    return is('enabled') !== undefined && !subject.changed.has(op)
-  if (op === 'installPlugin') return is('installed') === false && !subject.changed.has(op)
+    return is('enabled') !== undefined && mayRepeat(subject, op)
+  if (op === 'installPlugin') return is('installed') === false && mayRepeat(subject, op)
   if (subject.kind === 'plugin' && is('installed') !== true) return false
   if (op === 'uninstallPlugin') return is('protected') === false
-  if (op === 'updatePlugin' && isKnownAs(true)('protected')) return false
+  if (op === 'updatePlugin' && is('protected') === true) return false
   const part = partOf(request)
-  const isRepeated = ([name, value]: [string, unknown]) =>
-    subject.facts.get(name)?.possible?.includes(value) || (renaming.has(name) && subject.changed.has(name))
-  return !Object.entries(isObject(part) ? part : {}).some(isRepeated)
+  const isSettled = ([name, value]: [string, unknown]) => {
+    const fact = subject.facts.get(name)
+    const mayBeSo = fact?.possible?.includes(value) || (subject.kind === 'plugin' && !fact?.possible)
+    return mayBeSo || (renaming.has(name) && !mayRepeat(subject, name))
+  }
+  return !Object.entries(isObject(part) ? part : {}).some(isSettled)
 }
 /** A tracker may let a thing have few of these. */
 const renaming = new Set(['username', 'email', 'name'])
+/** What happens once may be all that a tracker allows; what happened twice may happen again. */
+const mayRepeat = ({ changes }: Thing, what: string): boolean => changes.get(what) !== 1
 
 function isMember(request: Request, subject: Thing): boolean {
   const { project_ids: ids } = membersOf(request)
@@ -135,16 +140,17 @@ const isLinked = ({ facts }: Thing): boolean =>
     ([name, fact]) => name.startsWith('project:') && !(isSet(fact) && fact.possible?.[0] === false),
   )
 
-/** Which members a creation wants beside the documented ones, and whether an update of nothing is one. */
+/** Whether a body lacks what a tracker may want beside the required members. */
 export function isIncomplete(request: Request): boolean {
   const part = partOf(request)
   if (!aspects[request.op].family || !isObject(part)) return false
-  const usual: Readonly<Record<string, readonly string[]>> = {
-    createUser: ['username', 'email', 'password'],
-    createCustomField: ['name', 'type'],
-  }
   const isThere = (name: string) => Object.hasOwn(part, name)
-  return Object.keys(part).length === 0 || !(usual[request.op] ?? []).every(isThere)
+  return Object.keys(part).length === 0 || !(wanted[request.op] ?? []).every(isThere)
+}
+const wanted: Partial<Record<OperationId, readonly string[]>> = {
+  createUser: ['username', 'email', 'password'],
+  createCustomField: ['name', 'type'],
+  updateCustomField: ['name', 'type'],
 }
 
 /** The address of a thing that is there, or of one that certainly is not. */
@@ -154,9 +160,23 @@ export function presence({ kind, address = '', subject }: Request, world: World)
   if (absence?.isRefused) return 'satisfied'
   if (isNobody(address, kind, world)) return 'violated'
   if (subject) return subject.isUnsure ? 'open' : violatedIf(subject.isGone)
-  if (absence && !isNumbered(kind)) return 'violated'
+  // An id may be given to the next user.
+  const isFree = absence && !isNumbered(kind) && (!/^\d/.test(address) || absence.n > world.lastUser)
+  if (isFree) return 'violated'
   return openIf(!isNumbered(kind) || isId(address))
 }
 
 export const worstOf = (all: readonly MemberHeld[]): Held => worst(all.map(({ held }) => held))
 export const isFieldless = (value: unknown): boolean => value === null || isInteger(value)
+
+/** What a request names that the profile does not promise may not be there. */
+export const namesOthers = ({ values, op }: Request, world: World): boolean =>
+  values.some((value) => isReference(value) && !world.isPromised(value, op))
+
+/** So many users every tracker has room for; of fields as many as it had room for before. */
+export function mayLackRoom(op: OperationId, world: World): boolean {
+  if (op === 'createUser') return world.of('user').length > FEW_USERS
+  const fields = world.of('field').filter(({ isGone, born }) => !isGone && born > 0)
+  return op === 'createCustomField' && fields.length > world.roomForFields
+}
+const FEW_USERS = 25

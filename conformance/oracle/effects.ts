@@ -1,5 +1,6 @@
 /** What a 200 establishes: the facts with which every later answer about the thing must agree. */
 import type { OperationId } from '../contract/index.js'
+import { namesOthers } from './conditions.js'
 import { folded, isObject, same } from './json.js'
 import { isAddress } from './names.js'
 import { aspects, type Kind } from './operations.js'
@@ -34,6 +35,8 @@ const attributes: Partial<Record<Thing['kind'], readonly string[]>> = {
 }
 /** Of these a tracker has a list; it may take something else for what does not stand there. */
 const chosen = new Set(['language', 'timezone', 'type'])
+/** Members of a user that may be self-service settings too. */
+const personal = ['language', 'timezone', 'client_preferred']
 const unique = new Set(['username', 'email', 'name'])
 
 const given = (kind: Kind, part: Members): Given[] =>
@@ -56,7 +59,13 @@ const rules: Partial<Record<OperationId, Rule>> = {
   },
   updateUser(request) {
     const body = membersOf(request)
-    return { facts: given('user', body), way: 'change', ...renamed('username', body) }
+    const isOwn = request.subject?.kind === 'user'
+    return {
+      ...{ facts: given('user', body), way: 'change' as const, ...renamed('username', body) },
+      does(world) {
+        if (!isOwn && body.password !== undefined) world.password = undefined
+      },
+    }
   },
   addUserToProjects(request, world) {
     const { project_ids: ids } = membersOf(request)
@@ -64,7 +73,12 @@ const rules: Partial<Record<OperationId, Rule>> = {
     return { facts: links(ids, () => true), way: ids.length === 1 ? 'change' : 'several' }
   },
   // The workflow of a reset is not shown: it may enable an account, or lift its protection.
-  resetUser: () => ({ facts: anyOf(['enabled', 'protected']) }),
+  resetUser: ({ subject }) => ({
+    facts: anyOf(['enabled', 'protected']),
+    does(world) {
+      if (subject?.kind !== 'user') world.password = undefined
+    },
+  }),
   createCustomField(request, world) {
     const part = partOf(request)
     if (!isObject(part) || typeof part.name !== 'string') return undefined
@@ -92,13 +106,16 @@ const rules: Partial<Record<OperationId, Rule>> = {
     // A form that lacks a member may say that it is off.
     return { facts: [...notGiven('plugin', body), ...given('plugin', body)], way: 'change' }
   },
-  manageColumns(request) {
+  manageColumns(request, world) {
     const { columns } = membersOf(request)
     const { subject, caller, op, n } = request
+    // A tracker may leave out columns that it does not have.
+    const isKnown = !namesOthers(request, world)
     return {
-      ...{ facts: columns === undefined ? [] : [['columns', columns] as const], way: 'change' as const },
+      facts: columns === undefined ? [] : [['columns', isKnown ? columns : ANY]],
+      way: 'change',
       // The columns of several projects may be one list.
-      does(world) {
+      does() {
         const fact = {
           possible: keptAs('columns', columns),
           given: columns,
@@ -114,7 +131,14 @@ const rules: Partial<Record<OperationId, Rule>> = {
   updateUserSettings(request) {
     const { configs } = membersOf(request)
     const settings = Array.isArray(configs) ? configs.filter(isObject) : []
-    return { facts: settings.map(({ option, value }) => [`option:${option}`, value]), way: 'change' }
+    return {
+      facts: settings.map(({ option, value }) => [`option:${option}`, value]),
+      way: 'change',
+      // A setting may be a member of the caller's own record.
+      does(world) {
+        for (const one of world.of('known')) world.forget(one, personal, request)
+      },
+    }
   },
   changeOwnPassword: (request) => ({
     does(world) {
@@ -167,17 +191,19 @@ function change(
   certainty: Certainty,
 ): void {
   thing.log.push(request.n)
-  thing.changed.add(request.op)
+  count(thing, request.op)
   if (certainty === 'forbidden') {
     world.taint(thing, attributesOf(thing, world), request)
     return
   }
   const part = partOf(request)
-  if (!effect?.makes && isObject(part)) for (const name of Object.keys(part)) thing.changed.add(name)
+  if (!effect?.makes && isObject(part)) for (const name of Object.keys(part)) count(thing, name)
   for (const fact of effect?.facts ?? []) settle(thing, fact, effect?.way, request, world, certainty)
   if (effect?.ends) end(thing, request, certainty)
   if (effect && 'renames' in effect) rename(thing, effect.renames, request, world, certainty)
 }
+
+const count = ({ changes }: Thing, what: string) => void changes.set(what, (changes.get(what) ?? 0) + 1)
 
 function settle(
   thing: Thing,
@@ -215,6 +241,9 @@ function made(
   certainty: Certainty,
 ): Thing {
   const isSure = certainty === 'done' && (kind === 'field' || isAddress(name))
+  if (kind === 'user') world.lastUser = n
+  const fields = world.of('field').filter(({ isGone, born }) => !isGone && born > 0)
+  if (kind === 'field') world.roomForFields = Math.max(world.roomForFields, fields.length)
   if (isSure) world.absent.delete(name)
   return world.add(kind, name, {
     isUnsure: !isSure,
@@ -243,6 +272,8 @@ function rename(thing: Thing, name: unknown, { op, n }: Request, world: World, c
 
 /** What a refusal tells: a refused creation has made nobody, and a read that finds nobody shows that nobody is there. */
 export function refuse(request: Request, world: World): void {
+  // A tracker may have stored a definition before it looks for the projects.
+  if (request.op === 'updateCustomField' && namesOthers(request, world)) take(request, world, 'possible')
   const { op, n, status, subject, address, isRead, role, kind } = request
   if (subject && !isRead) subject.log.push(n)
   const { username } = membersOf(request)

@@ -106,11 +106,20 @@ function* textPlaces(attribute: string, all: readonly Sight[], paths: readonly s
   }
 }
 
-function isProven(taught: readonly Sight[], attribute: string): boolean {
+function isProven(all: readonly Sight[], attribute: string): boolean {
+  const taught = all.filter((sight) => isTelling(sight, attribute))
   const values = new Set(taught.map(({ facts }) => folded(only(facts.get(attribute)))))
   values.delete('')
   const things = new Set(taught.map(({ thing }) => thing))
   return values.size >= 2 && (isOwnText(attribute) || things.size >= 2)
+}
+
+/** Whether the value is that of no other attribute of the thing: a username may be an e-mail address. */
+function isTelling({ facts }: Sight, attribute: string): boolean {
+  const value = folded(only(facts.get(attribute)))
+  return [...facts].every(
+    ([name, fact]) => name === attribute || !uniqueTexts.has(name) || folded(only(fact)) !== value,
+  )
 }
 
 /** A language may be the same by coincidence, so all that creations gave, or all that changes gave, must be right. */

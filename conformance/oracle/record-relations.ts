@@ -119,11 +119,10 @@ export const recordRelations: readonly Relation[] = [
 const SIGNS = /[^\w .@|-]/gu
 /** Markup and control signs, which a tracker may take out of a text. */
 const CLEANED = /[<>{};&/\p{C}]/u
-const LONG_TEXT = 64
 
-/** The signs of a text that a tracker has no reason to lose; `long` for a text of many letters. */
+/** The signs of a text that a tracker has no reason to lose. */
 function signsOf(text: string): string | undefined {
   if (CLEANED.test(text)) return undefined
   const signs = [...new Set(text.match(SIGNS))].sort().join('')
-  return signs || (text.length > LONG_TEXT ? 'long' : undefined)
+  return signs || undefined
 }

@@ -17,7 +17,9 @@ import {
   isStranger,
   isUnknownCaller,
   mayBeItself,
+  mayLackRoom,
   members,
+  namesOthers,
   presence,
   unproven,
   wasServed,
@@ -27,7 +29,7 @@ import { type Held, type Level, openIf, violatedIf } from './held.js'
 import { isObject } from './json.js'
 import { aspects } from './operations.js'
 import { membersOf, type Request } from './request.js'
-import { isReference, isUnusual } from './values.js'
+import { isUnusual } from './values.js'
 import type { World } from './world.js'
 
 /** A statement of the document. */
@@ -50,6 +52,8 @@ export interface Stage extends Statement {
   holds(request: Request, world: World): Held
   /** The document never demands anything here. */
   readonly isSilent?: true
+  /** A tracker may look at it before it looks at who asks. */
+  readonly isEarly?: true
   levelOf?(request: Request, world: World): Level
   because?(request: Request, world: World): Cause | undefined
 }
@@ -60,9 +64,6 @@ const must = row('must')
 const should = row('should')
 const silent = (id: string, section: string, statement: string, statuses: readonly number[]) =>
   ({ ...must(id, section, statement, statuses), isSilent: true }) as const
-
-/** So many users every tracker has room for. */
-const FEW_USERS = 25
 
 export const stages: readonly Stage[] = [
   {
@@ -151,15 +152,18 @@ export const stages: readonly Stage[] = [
       'The document does not say which other texts address a thing.',
       [400, 403, 404],
     ),
+    isEarly: true,
     holds: ({ kind, subject }) => openIf(kind !== undefined && !subject),
   },
   {
     ...must('body.json', '7', 'A body that is not JSON is an invalid request.', [400]),
+    isEarly: true,
     holds: ({ op, isJson, isLost }) =>
       isLost ? 'open' : violatedIf(aspects[op].family !== undefined && !isJson),
   },
   {
     ...must('body.object', '7', 'A body with required parts has the documented JSON type.', [400]),
+    isEarly: true,
     holds({ op, body, isJson, isAbsent, isLost }) {
       const { family } = aspects[op]
       if (isLost) return 'open'
@@ -176,6 +180,7 @@ export const stages: readonly Stage[] = [
       'A body without a required member, or with a wrong value, is an invalid request.',
       [400],
     ),
+    isEarly: true,
     holds: (request, world) => worstOf(members(request, world)),
     levelOf: (request, world) =>
       members(request, world).some(({ held, level }) => held === 'violated' && level === 'must')
@@ -225,21 +230,34 @@ export const stages: readonly Stage[] = [
       'Limits are not shown: a tracker may refuse a value that it has not accepted yet.',
       [400],
     ),
+    isEarly: true,
     holds: (request, world) => openIf(unproven(request, world).length > 0),
   },
   {
     ...silent(
-      'unusual',
+      'unusual.value',
       '9',
-      'The document says nothing of other queries and headers, and of values of another kind.',
-      [...[400, 403, 404]],
+      'The document says nothing of values of another kind, or that name something else.',
+      [400, 403, 404],
     ),
-    holds(request, world) {
-      const { op, values } = request
-      // One operation may ignore a name that nothing has, and another may look for it.
-      const isForeign = values.some((value) => isReference(value) && !world.isPromised(value, op))
-      return openIf(request.isUnusual || isForeign || unproven(request, world).some(isUnusual))
-    },
+    isEarly: true,
+    holds: (request, world) =>
+      openIf(namesOthers(request, world) || unproven(request, world).some(isUnusual)),
+  },
+  {
+    ...silent(
+      'unusual.query',
+      '9',
+      'The document says nothing of other queries, nor of a body where none is shown.',
+      [400, 403, 404],
+    ),
+    isEarly: true,
+    holds: ({ op, exchange, isAbsent }) =>
+      openIf(exchange.query !== '' || (aspects[op].family === undefined && !isAbsent)),
+  },
+  {
+    ...silent('unusual.header', '9', 'The document says nothing of other headers.', [400, 403, 404]),
+    holds: ({ exchange }) => openIf(Object.keys(exchange.headers).length > 0),
   },
   {
     ...silent(
@@ -248,7 +266,17 @@ export const stages: readonly Stage[] = [
       'A creation may want more members, and an update may want one at least.',
       [400],
     ),
+    isEarly: true,
     holds: (request) => openIf(isIncomplete(request)),
+  },
+  {
+    ...silent(
+      'password.update',
+      '2.1',
+      'A change of a password may want the current one, and the tracker says where.',
+      [400, 403],
+    ),
+    holds: (request) => openIf(request.op === 'updateUser' && Object.hasOwn(membersOf(request), 'password')),
   },
   {
     ...silent('taken', '9', 'A tracker may refuse a name or an address that something has or had.', [400]),
@@ -265,10 +293,10 @@ export const stages: readonly Stage[] = [
     ...silent(
       'limits',
       '8',
-      'Limits are not shown: a tracker may have room for a number of users only.',
+      'Limits are not shown: a tracker may have room for so many users and fields.',
       [400, 403],
     ),
-    holds: ({ op }, world) => openIf(op === 'createUser' && world.of('user').length > FEW_USERS),
+    holds: ({ op }, world) => openIf(mayLackRoom(op, world)),
   },
   {
     ...silent(
@@ -307,16 +335,19 @@ export interface Envelope {
   readonly level: Level
 }
 
-/** Of several defects a tracker may name any. 200 is allowed unless one stage is certainly violated. */
+/**
+ * Of several defects a tracker may name any. 200 is allowed unless one stage is certainly violated. Whoever is not
+ * authenticated is told nothing but what a tracker may look at before.
+ */
 export function allowed(request: Request, world: World): Envelope {
-  const violated: Stage[] = []
-  const open: Stage[] = []
-  for (const stage of stages) {
-    const held = stage.holds(request, world)
-    if (held === 'violated') violated.push(stage)
-    else if (held === 'open') open.push(stage)
-  }
+  const held = stages.map((stage) => ({ stage, held: stage.holds(request, world) }))
+  const violated = held.filter((one) => one.held === 'violated').map(({ stage }) => stage)
+  const isStrange = violated.some(({ id }) => id === 'authentication')
+  const open = held
+    .filter((one) => one.held === 'open' && (!isStrange || one.stage.isEarly))
+    .map(({ stage }) => stage)
   const statuses = new Set([...violated, ...open].flatMap((stage) => stage.statuses))
+  if (isStrange) statuses.delete(403)
   if (violated.length === 0) statuses.add(200)
   const levelOf = (stage: Stage) => stage.levelOf?.(request, world) ?? stage.level
   const isShould = violated.length > 0 && violated.every((stage) => levelOf(stage) === 'should')

@@ -39,8 +39,8 @@ export interface Thing {
   isGone: boolean
   /** Whether it is there, and under this name, is not known. */
   isUnsure: boolean
-  /** Operations that succeeded on it, and members that were changed. */
-  readonly changed: Set<string>
+  /** How often each operation succeeded on it, and each member was changed. */
+  readonly changes: Map<string, number>
   /** Exchanges that may have changed it. */
   readonly log: number[]
   /** The exchange that deleted it. */

@@ -2,7 +2,7 @@
 import type { OperationId } from '../contract/index.js'
 import { folded, scalars } from './json.js'
 import { leavesOf, recordsOf } from './leaves.js'
-import { isId } from './names.js'
+import { isAddress, isId } from './names.js'
 import type { Request } from './request.js'
 import type { Thing, ThingKind } from './things.js'
 import type { World } from './world.js'
@@ -35,18 +35,25 @@ function recognize({ caller, answer }: Request, world: World): void {
   const others = [...world.ownTexts].filter(([other]) => other !== caller)
   const isOwn = (text: string) => text.length > 3 && others.every(([, texts]) => !texts.has(text))
   const marks = [...(world.ownTexts.get(caller) ?? [])].filter(isOwn)
-  if (marks.some((mark) => shown.has(mark) && !/\d\d:\d\d|\d{4}-\d\d/.test(mark)))
-    world.unsettled.delete(caller)
+  // The other user may share a language or a level with the caller, and not most of what tells it apart.
+  if (marks.filter((mark) => shown.has(mark)).length * 2 > marks.length) world.unsettled.delete(caller)
 }
 
 function seePage(request: Request, world: World): void {
   const { op, address, answer } = request
   // The id may have been learnt from this answer.
-  const thing = world.subjectOf(request)
+  const thing = world.subjectOf(request) ?? stranger(request, world)
   if (!thing || thing.isGone || (thing.kind !== pages[op] && thing.kind !== 'known')) return
   if (thing.isUnsure && bearsName(answer, thing)) thing.isUnsure = false
   const view = thing.kind !== 'field' && address === thing.id ? `${op} by id` : op
   if (!thing.isUnsure) keep(request, world, thing, view, answer)
+}
+
+/** A user that was there before the trace: what is shown of it stays as it is until somebody changes it. */
+function stranger({ kind, address }: Request, world: World): Thing | undefined {
+  const isOwn = (one: Thing) => [...one.names].some((name) => folded(name) === folded(address))
+  if (kind !== 'user' || !isAddress(address) || world.of('user').some(isOwn)) return undefined
+  return world.add('known', address)
 }
 
 function seeList(request: Request, world: World): void {

@@ -27,6 +27,10 @@ export class World {
   readonly unsettled = new Set<string>()
   /** The texts of each caller's last account page. */
   readonly ownTexts = new Map<string, ReadonlySet<string>>()
+  /** The most fields of the trace that were there when another was created. */
+  roomForFields = 0
+  /** The last creation of a user that may have been carried out. */
+  lastUser = 0
   /** Texts and numbers of the last list of fields. */
   listedTexts: readonly string[] = []
   /** The password of the password account; undefined where it is not known. */
@@ -70,7 +74,7 @@ export class World {
     const thing: Thing = {
       ...{ kind, name, names: new Set(name === '' ? [] : [name]), serial: this.things.length, born: 0 },
       ...{ caller: 'administrator', facts: new Map(), isGone: false, isUnsure: false },
-      ...{ changed: new Set<string>(), log: [], candidates: [] },
+      ...{ changes: new Map<string, number>(), log: [], candidates: [] },
       ...more,
     }
     this.things.push(thing)
@@ -115,10 +119,14 @@ export class World {
     this.establish(thing, name, { ...fact, possible })
   }
   /** Nothing is known of these attributes until they are established again. */
-  taint(thing: Thing, names: Iterable<string>, { op: by, n }: Pick<Request, 'op' | 'n'>): void {
+  forget(thing: Thing, names: Iterable<string>, { op: by, n }: Pick<Request, 'op' | 'n'>): void {
     const facts = new Map(thing.facts)
-    for (const name of new Set([...thing.facts.keys(), ...names])) facts.set(name, { possible: null, by, n })
+    for (const name of names) facts.set(name, { possible: null, by, n })
     thing.facts = facts
+  }
+  /** Nobody knows what has become of a thing. */
+  taint(thing: Thing, names: Iterable<string>, request: Pick<Request, 'op' | 'n'>): void {
+    this.forget(thing, [...thing.facts.keys(), ...names], request)
     thing.isUnsure = true
   }
 
