@@ -16,19 +16,19 @@ const common: readonly Write[] = [
   (profile) => `Bearer ${token(profile).slice(0, 20)}`,
   (profile) => `Bearer ${token(profile)}x`,
   (profile) => `Bearer ${swapped(token(profile))}`,
-  (profile) => `Token ${token(profile)}`,
-  (profile) => `Bearer ${token(profile).slice(0, -1)}`,
 ]
 
 /** Those that are tried on some operations, by turns. */
 const rare: readonly Write[] = [
+  (profile) => `Token ${token(profile)}`,
+  (profile) => `Bearer ${token(profile).slice(0, -1)}`,
   () => 'Bearer null',
-  () => 'Bearer undefined',
   ({ user }) => `Bearer ${user?.username ?? 'administrator'}`,
+  () => 'Bearer undefined',
   ({ user }) => `Bearer ${user?.id ?? 1}`,
-  () => `Bearer ${'x'.repeat(3000)}`,
+  () => `Bearer ${'quartz'.repeat(500)}`,
   () => `Basic ${Buffer.from('administrator:root').toString('base64')}`,
-  () => 'Bearer é'.normalize('NFD').replace(/[^\x20-\x7e]/g, ''),
+  (profile) => token(profile),
 ]
 
 const strangersOf = (list: readonly Write[], profile: Profile): Credentials[] =>
@@ -46,8 +46,8 @@ export function sideDoors(profile: Profile, username: string): Pick<Ask, 'query'
   const names = ['x-forwarded-user', 'x-remote-user', 'remote-user', 'x-username', 'x-mantis-username']
   const who = profile.user?.username ?? username
   return [
-    { query: ['access_token', 'token', 'api_key', 'auth'].map((name) => `${name}=${right}`).join('&') },
     {
+      query: ['access_token', 'token', 'api_key', 'auth'].map((name) => `${name}=${right}`).join('&'),
       headers: {
         cookie: ['access_token', 'token', 'MANTIS_STRING_COOKIE']
           .map((name) => `${name}=${right}`)

@@ -1,6 +1,6 @@
 /** What is wrong with a request: one change of a valid one, drawn from the tables of the specification. */
 
-import { operation } from '../contract/index.js'
+import { type OperationId, operation } from '../contract/index.js'
 import { bodies, hostile } from '../oracle/bodies.js'
 import { isObject } from '../oracle/json.js'
 import type { Knowledge } from '../oracle/knowledge.js'
@@ -22,7 +22,7 @@ export interface Defect {
 export function malformed({ body }: Valid): Defect[] {
   const text = JSON.stringify(body)
   const cut = text.slice(0, -1)
-  return ['{"a":', cut, `${cut},${text.at(-1)}`, 'not json', "{'a':1}"].map((raw) => ({
+  return ['{"a":', `${cut},${text.at(-1)}`, "{'a':1}"].map((raw) => ({
     raw,
     isCertain: true,
   }))
@@ -72,57 +72,55 @@ function ofTable(family: Family, part: object, knowledge: Knowledge, op: Valid['
         put(value, rule.holds(value, known) === 'violated')
     }
     for (const value of rule.bad?.(knowledge) ?? []) put(value, true)
-    for (const value of few(rule.silent ?? [], op === 'createUser', rule.type)) put(value, false)
+    for (const value of few(rule.silent ?? [], op.startsWith('create'), rule.type)) put(value, false)
   }
   return found
 }
 
 /** Of values on which the document is silent one of each kind; at a creation only what hardly any tracker accepts. */
 function few(values: readonly unknown[], isCreation: boolean, type: string): unknown[] {
-  const kinds = new Map<string, unknown>()
-  for (const value of values) {
-    const kind = kindOfValue(value)
-    if (kind !== type && !kinds.has(kind)) kinds.set(kind, value)
-  }
-  const all = [...kinds].filter(([kind]) => !isCreation || kind === 'object' || kind === 'long')
-  return all.map(([, value]) => value)
+  const wanted = isCreation ? ['object', 'long'] : ['null', 'object', 'array', other(type), 'long']
+  return wanted.flatMap((kind) => {
+    const value = values.find((one) => kindOfValue(one) === kind)
+    if (value === undefined || kind === type) return []
+    return [kind === 'long' ? padded('', 1200) : value]
+  })
 }
+
+/** A scalar of another type. */
+const other = (type: string) => (type === 'string' ? 'integer' : 'string')
 
 function kindOfValue(value: unknown): string {
   if (value === null) return 'null'
-  if (Array.isArray(value)) return value.length === 0 ? 'empty list' : 'array'
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'fraction'
+  if (Array.isArray(value)) return 'array'
+  if (Number.isInteger(value)) return 'integer'
   return typeof value === 'string' && value.length > 200 ? 'long' : typeof value
 }
 
 /** Addresses of nothing. A change goes only to those of which the guard knows that nothing can be meant by them. */
-export function addresses(driver: Driver, { op }: Valid): string[] {
+export function addresses(op: OperationId, word: string): string[] {
+  const { method } = operation(op)
   const kind = kindOf(operation(op))
-  const isRead = operation(op).method === 'GET'
-  const word = () => driver.word()
-  const none = `kit-no-such-${word()}`
-  if (kind === 'plugin') return [`kit_no_such_${word()}`, `${word()}é`, `${word()}%`, padded(word(), 300)]
-  const text = [none, `${word()}é`, `${word()}%`, `${word()}'x`, padded(word(), 300)]
-  if (kind === 'user')
-    return isRead
-      ? [
-          NO_ID,
-          ...text,
-          '0',
-          '-1',
-          '1.5',
-          '007',
-          '4294967297',
-          BEYOND,
-          '12345678901234567890',
-          ' ',
-          '__proto__',
-          'null',
-          '1x',
-        ]
-      : [NO_ID, BEYOND, ...text]
-  const letters = [NO_ID, 'letters', 'é', '__proto__', '%', padded('', 300), `-${NO_ID}`, `${NO_ID}.5`]
-  return isRead ? [...letters, '0', '-1', '1x', '1.5', ' ', '12345678901234567890'] : letters
+  const signs = [`${word}é`, `${word}%`]
+  if (kind === 'plugin') return [`kit_no_such_${word}`, ...signs, padded(word, 300)]
+  if (kind === 'user') {
+    const always = [NO_ID, BEYOND, `kit-no-such-${word}`, ...signs, `${word}'x`, padded(word, 300)]
+    const further = [
+      '0',
+      '-1',
+      '1.5',
+      '007',
+      '4294967297',
+      '12345678901234567890',
+      ' ',
+      '__proto__',
+      'null',
+      '1x',
+    ]
+    return method === 'GET' ? [...always, ...further] : always
+  }
+  const always = [NO_ID, 'letters', 'é', '__proto__', '%', padded('', 300), `-${NO_ID}`, `${NO_ID}.5`]
+  return method === 'GET' ? [...always, '0', '-1', '1x', '1.5', ' ', '12345678901234567890'] : always
 }
 
 /** More than 32 bits hold, and no small number in the lower 32 of them. */
@@ -164,4 +162,6 @@ export const special = [
     padded('', 120),
   ],
 ]
-export const hostileTexts = hostile.filter((text) => !special.includes(text))
+export const hostileTexts = hostile
+  .filter((text) => !special.includes(text))
+  .map((text) => (text.length > 200 ? padded('', text.length) : text))

@@ -109,8 +109,11 @@ export async function some(driver: Driver, count: number): Promise<Thing[]> {
 export async function retire(driver: Driver, kept: readonly Thing[]): Promise<void> {
   const { client, profile } = driver
   const { ledger } = client.guard
-  const names = new Set(kept.map(({ name }) => name))
-  if (!ledger.open.some(({ kind, name }) => kind === 'user' && !names.has(name))) return
-  const swept = await sweep(client, profile, ledger, ({ kind, name }) => kind !== 'user' || names.has(name))
+  // A tracker may take a name in other letters for the same one.
+  const names = new Set(kept.flatMap((user) => [...user.names].map((name) => name.toLowerCase())))
+  const isDue = ({ kind, name }: { kind: string; name: string }) =>
+    kind === 'user' && !names.has(name.toLowerCase())
+  if (!ledger.open.some(isDue)) return
+  const swept = await sweep(client, profile, ledger, (entry) => !isDue(entry))
   driver.swept.push({ ...swept, left: [] })
 }

@@ -25,7 +25,7 @@ export async function definitions(driver: Driver): Promise<void> {
     const b = await newField(driver, { ...flags, ...ownDefault(driver) }, index % 2 ? lists[index] : [])
     for (const field of [b, a]) await lookAtField(driver, field)
     await edit(driver, a, b)
-    if (b && index % 2 === 0) await edit(driver, b, a)
+    if (b && index === 0) await edit(driver, b, a)
     for (const field of [b, a]) await removeField(driver, field, index === 1)
   }
   await removeField(driver, await newField(driver, { name: first.name }))
@@ -118,18 +118,19 @@ export async function limits(driver: Driver): Promise<void> {
 }
 
 /** Signs in names and default values, by a creation and by an update. */
-export async function texts(driver: Driver, list: readonly string[] = special): Promise<void> {
+export async function texts(driver: Driver): Promise<void> {
   const limit = driver.profile.customField?.nameLimit ?? 40
-  const part = (text: string) => ({
-    name: `${driver.word()} ${text}`.slice(0, limit),
-    ...(hasChoices(driver) ? {} : { default_value: `${driver.word()} ${text}`.slice(0, 200) }),
+  const part = (name: string, value: string) => ({
+    name: `${driver.word()} ${name}`.slice(0, limit),
+    ...(hasChoices(driver) ? {} : { default_value: `${driver.word()} ${value}`.slice(0, 200) }),
   })
   const field = await newField(driver)
   if (!field) return
-  for (const text of list) {
-    await change(driver, field, part(text))
-    if (!special.includes(text)) continue
-    const made = await newField(driver, part(text))
+  for (const [index, text] of special.entries()) {
+    const next = special[(index + 1) % special.length] ?? text
+    await change(driver, field, part(text, next))
+    if (index % 2 === 1) continue
+    const made = await newField(driver, part(text, next))
     await lookAtField(driver, made)
     await removeField(driver, made)
   }

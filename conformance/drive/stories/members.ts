@@ -32,10 +32,10 @@ export async function memberships(driver: Driver): Promise<void> {
   await add(b, projects.toReversed())
   for (let times = 0; times < 2; times += 1) await add(c, [first])
   await add(all[0] ?? a, [])
-  const level = accessLevel === undefined ? [] : [{ access_level: accessLevel }]
+  await update(driver, b, { realname: realname(driver) })
+  if (accessLevel !== undefined) await update(driver, b, { access_level: accessLevel })
   const flags = [{ enabled: false }, { enabled: true }, { protected: true }, { protected: false }]
-  for (const body of [{ realname: realname(driver) }, ...level, ...flags])
-    for (const user of [b, c]) await update(driver, user, body)
+  for (const [index, body] of flags.entries()) await update(driver, index % 4 < 2 ? b : c, body)
 }
 
 /** A user is read and changed by its id, where a page tells one. */

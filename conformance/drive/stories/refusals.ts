@@ -116,10 +116,11 @@ export async function disabled(driver: Driver): Promise<void> {
 export async function unknown(driver: Driver): Promise<void> {
   const things = await subjectsOf(driver)
   const { user, field } = things
+  const word = driver.word()
   for (const one of valid(driver, things)) {
     const kind = kindOf(operation(one.op))
     if (!kind || one.op === 'impersonateUser') continue
-    for (const at of addresses(driver, one)) await driver.ask({ ...one, at })
+    for (const at of addresses(one.op, word)) await driver.ask({ ...one, at })
     const texts = ['email', 'realname'].map((name) => knownValue(user, name))
     if (kind === 'user' && isRead(one.op))
       for (const at of texts)
@@ -133,7 +134,7 @@ export async function unknown(driver: Driver): Promise<void> {
 /** Near the end, since an impersonation that is not refused may change who the token speaks for. */
 export async function unknownImpersonations(driver: Driver): Promise<void> {
   if (driver.world.unsettled.has('administrator')) return
-  for (const at of addresses(driver, { op: 'impersonateUser' }))
+  for (const at of addresses('impersonateUser', driver.word()))
     await driver.ask({ op: 'impersonateUser', at })
 }
 

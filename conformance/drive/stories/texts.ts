@@ -19,9 +19,9 @@ export async function texts(driver: Driver): Promise<void> {
 
 export async function hostile(driver: Driver): Promise<void> {
   const [user] = await some(driver, 1)
-  for (const text of user ? hostileTexts : []) {
+  for (const [index, text] of user ? hostileTexts.entries() : []) {
     await driver.ask({ op: 'updateUser', at: user?.name, body: { realname: `${realname(driver)} ${text}` } })
-    await look(driver, user, false)
+    if (index % 2 === 1) await look(driver, user, false)
   }
 }
 

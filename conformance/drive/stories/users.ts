@@ -73,7 +73,7 @@ function changer(driver: Driver, all: readonly Thing[]) {
 /** Each flag and each text goes from one value to another and back, alone. */
 export async function changes(driver: Driver): Promise<void> {
   const made = usersOf(driver)
-  const all = (made.length > 3 ? made : await some(driver, 4)).slice(0, 8)
+  const all = (made.length > 3 ? made : await some(driver, 4)).slice(0, 6)
   const change = changer(driver, all)
   const is = (user: Thing, name: string) => knownValue(user, name)
   for (const [index, user] of all.entries()) {
