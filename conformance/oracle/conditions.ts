@@ -15,8 +15,9 @@ const roles = ['administrator', 'restricted', 'password', 'disabled', 'none', 's
 export const isUnknownCaller = ({ role, caller }: Request, { unsettled }: World): boolean =>
   !roles.includes(role) || unsettled.has(caller)
 export const isStranger = ({ role }: Request): boolean => role === 'none' || role === 'stranger'
-export const wasServed = ({ op, caller }: Request, { served }: World): boolean =>
-  served.has(`${op} ${caller}`)
+/** Whether a caller whom nobody knows has shown before that it may use the operation. */
+export const wasServed = ({ op, caller }: Request, { served, unsettled }: World): boolean =>
+  served.has(`${op} ${caller}`) && !unsettled.has(caller)
 
 /** Whether an ordinary user may have changed itself, which a tracker may allow. */
 export function mayBeItself({ op, address = '', subject, caller }: Request, world: World): boolean {
@@ -110,7 +111,7 @@ export function isReady(request: Request, world: World): boolean {
   const is = (name: string) => knownValue(subject, name)
   if (op === 'addUserToProjects' && isMember(request, subject)) return false
   if (op === 'deleteCustomField' && isLinked(subject)) return false
-  if (subject.kind === 'user' && (is('enabled') === false || is('protected') === true)) return false
+  if (subject.kind === 'user' && !isOpenToChange(subject)) return false
   if (op === 'resetUser' || op === 'impersonateUser')
     return is('enabled') !== undefined && mayRepeat(subject, op)
   if (op === 'installPlugin') return is('installed') === false && mayRepeat(subject, op)
@@ -118,12 +119,25 @@ export function isReady(request: Request, world: World): boolean {
   if (op === 'uninstallPlugin') return is('protected') === false
   if (op === 'updatePlugin' && is('protected') === true) return false
   const part = partOf(request)
-  const isSettled = ([name, value]: [string, unknown]) => {
-    const fact = subject.facts.get(name)
-    const mayBeSo = fact?.possible?.includes(value) || (subject.kind === 'plugin' && !fact?.possible)
-    return mayBeSo || (renaming.has(name) && !mayRepeat(subject, name))
-  }
-  return !Object.entries(isObject(part) ? part : {}).some(isSettled)
+  const given = Object.entries(isObject(part) ? part : {})
+  const mayBeSo = ([name, value]: [string, unknown]) =>
+    subject.facts.get(name)?.possible?.includes(value) !== false
+  const isRenamed = ([name]: [string, unknown]) => renaming.has(name) && !mayRepeat(subject, name)
+  const isIdle = subject.kind === 'plugin' ? given.some(mayBeSo) : given.length > 0 && given.every(mayBeSo)
+  return !isIdle && !given.some(isRenamed)
+}
+/** A user that is enabled and not protected, or that was changed since nobody knows whether it is. */
+function isOpenToChange(user: Thing): boolean {
+  return (
+    [
+      ['enabled', true],
+      ['protected', false],
+    ] as const
+  ).every(([name, free]) => {
+    const fact = user.facts.get(name)
+    if (isSet(fact)) return fact?.possible?.[0] === free
+    return (user.lastUpdate ?? 0) > (fact?.n ?? user.born)
+  })
 }
 /** A tracker may let a thing have few of these. */
 const renaming = new Set(['username', 'email', 'name'])
@@ -145,8 +159,11 @@ export function isIncomplete(request: Request): boolean {
   const part = partOf(request)
   if (!aspects[request.op].family || !isObject(part)) return false
   const isThere = (name: string) => Object.hasOwn(part, name)
-  return Object.keys(part).length === 0 || !(wanted[request.op] ?? []).every(isThere)
+  const isIdle = request.op === 'updateUser' && Object.keys(part).every((name) => idle.has(name))
+  return isIdle || Object.keys(part).length === 0 || !(wanted[request.op] ?? []).every(isThere)
 }
+/** Members that a tracker may not have, so that an update of these alone is one of nothing. */
+const idle = new Set(['language', 'timezone', 'avatar', 'notify_user', 'password_current'])
 const wanted: Partial<Record<OperationId, readonly string[]>> = {
   createUser: ['username', 'email', 'password'],
   createCustomField: ['name', 'type'],

@@ -110,7 +110,8 @@ const rules: Partial<Record<OperationId, Rule>> = {
     const { columns } = membersOf(request)
     const { subject, caller, op, n } = request
     // A tracker may leave out columns that it does not have.
-    const isKnown = !namesOthers(request, world)
+    const isKnown =
+      !namesOthers(request, world) && Array.isArray(columns) && new Set(columns).size === columns.length
     return {
       facts: columns === undefined ? [] : [['columns', isKnown ? columns : ANY]],
       way: 'change',
@@ -148,7 +149,12 @@ const rules: Partial<Record<OperationId, Rule>> = {
     },
   }),
   // It "changes the authenticated user context": who the caller is from now on has to be seen.
-  impersonateUser: ({ caller }) => ({ does: (world) => void world.unsettled.add(caller) }),
+  impersonateUser: ({ caller }) => ({
+    does({ unsettled, doubted }) {
+      unsettled.add(caller)
+      doubted.add(caller)
+    },
+  }),
 }
 
 const renamed = (name: string, part: Members) => (Object.hasOwn(part, name) ? { renames: part[name] } : {})
@@ -192,6 +198,7 @@ function change(
 ): void {
   thing.log.push(request.n)
   count(thing, request.op)
+  if (request.op === 'updateUser' && certainty === 'done') thing.lastUpdate = request.n
   if (certainty === 'forbidden') {
     world.taint(thing, attributesOf(thing, world), request)
     return

@@ -18,7 +18,7 @@ import { must, type Relation, type Watch } from './relations.js'
 import { type Request, requestOf } from './request.js'
 import { allowed, type Envelope, type Stage, type Statement, stages } from './stages.js'
 import type { Thing } from './things.js'
-import { see } from './views.js'
+import { identified, see } from './views.js'
 import { World } from './world.js'
 
 export type { Finding, Judgement, Outcome, Verdict, Witness } from './finding.js'
@@ -82,8 +82,8 @@ export class Oracle {
   step(exchange: Exchange): Foreseen | undefined {
     const foreseen = this.foresee(exchange)
     if (!foreseen) return undefined
-    const { request } = foreseen
     const { world } = this
+    const request = identified(foreseen.request, world)
     const { notImplemented = [] } = world.knowledge as { notImplemented?: readonly string[] }
     world.requests.push(request)
     if (!request.isRead) world.lastChange = request.n

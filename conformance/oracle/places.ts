@@ -15,6 +15,8 @@ export interface Place {
   readonly path: string
   readonly right: readonly Sight[]
   readonly wrong: readonly Sight[]
+  /** It was right for one thing with two values, so that it does not show what the thing was at first. */
+  readonly isFollowing: boolean
 }
 
 /** Texts that are made up for one thing alone: two sights of them are no coincidence. */
@@ -85,7 +87,7 @@ function variablePaths(sights: readonly Sight[]): string[] {
   return [...first.keys()].filter((path) => varying.has(path) || count.get(path) !== sights.length)
 }
 
-type Found = Pick<Place, 'path' | 'right' | 'wrong'>
+type Found = Omit<Place, 'view' | 'attribute'>
 
 function* textPlaces(attribute: string, all: readonly Sight[], paths: readonly string[]): Generator<Found> {
   const sights = all.filter(({ facts }) => facts.get(attribute)?.possible)
@@ -101,7 +103,7 @@ function* textPlaces(attribute: string, all: readonly Sight[], paths: readonly s
         facts.get(attribute)?.possible?.some((value) => code(leaves.get(path), value))
       const right = sights.filter(isRight)
       const wrong = sights.filter((sight) => !isRight(sight))
-      if (isSteady(right, wrong, attribute)) yield { path, right, wrong }
+      if (isSteady(right, wrong, attribute)) yield { path, right, wrong, isFollowing: true }
     }
   }
 }
@@ -152,9 +154,32 @@ function* mappedPlaces(attribute: string, all: readonly Sight[], paths: readonly
     for (const path of paths) {
       if (isPresence(path) !== isMembership(attribute)) continue
       const forms = formsAt(path, taught, attribute, isMembership(attribute) ? all : null)
-      if (forms) yield { path, ...compared(forms, attribute, path, all) }
+      if (!forms) continue
+      const found = compared(forms, attribute, path, all)
+      const isFollowing = follows(found.right, attribute)
+      if (isFollowing || isFrequent(found.right, attribute)) yield { path, ...found, isFollowing }
     }
   }
+}
+
+/** Whether one thing was right with two values. */
+function follows(right: readonly Sight[], attribute: string): boolean {
+  if (attribute === 'priority' || attribute === 'installed' || isMembership(attribute)) return true
+  const first = new Map<Thing, unknown>()
+  return right.some(({ thing, facts }) => {
+    const fact = facts.get(attribute)
+    if (!isSet(fact)) return false
+    if (!first.has(thing)) first.set(thing, only(fact))
+    return first.get(thing) !== only(fact)
+  })
+}
+
+/** Whether three things were right with each value, which is no coincidence. */
+function isFrequent(right: readonly Sight[], attribute: string): boolean {
+  const known = right.filter(({ facts }) => isSet(facts.get(attribute)))
+  const byValue = groupBy(known, ({ facts }) => String(only(facts.get(attribute))))
+  const isOften = (sights: readonly Sight[]) => new Set(sights.map(({ thing }) => thing)).size > 2
+  return byValue.size > 1 && [...byValue.values()].every(isOften)
 }
 
 /**
@@ -209,7 +234,7 @@ function compared(
   attribute: string,
   path: string,
   sights: readonly Sight[],
-): Pick<Found, 'right' | 'wrong'> {
+): Pick<Place, 'right' | 'wrong'> {
   const right: Sight[] = []
   const wrong: Sight[] = []
   const first = new Map<string, string>()
@@ -246,10 +271,12 @@ export interface Contradiction {
  * Every sight that shows something else than is known. The reader is to blame where another view shows the right value,
  * otherwise the first change since the value was right.
  */
-export function contradictions(places: readonly Place[], { requests }: World): Contradiction[] {
+export function contradictions(places: readonly Place[], { requests, sights }: World): Contradiction[] {
   const keyOf = ({ view, attribute }: Place, sight: Sight) =>
     `${view} ${attribute} ${stateOf(sight, attribute)}`
   const wrong = new Set(places.flatMap((place) => place.wrong.map((sight) => keyOf(place, sight))))
+  const isPlaceIn = (view: string, attribute: string) =>
+    places.some((one) => one.view === view && one.attribute === attribute)
   return places.flatMap((place) =>
     firstSights(place).map((sight): Contradiction => {
       const { attribute, view, path, right } = place
@@ -263,6 +290,13 @@ export function contradictions(places: readonly Place[], { requests }: World): C
           !wrong.has(keyOf(other, sight)),
       )
       const found = { place, sight, fact, shown: sight.leaves.get(path) }
+      // A place that never changed may show what the thing was at first, while another view shows what it is.
+      const mayBeElsewhere =
+        !place.isFollowing &&
+        sights.some(
+          (seen) => seen.thing === sight.thing && isSameState(seen) && !isPlaceIn(seen.view, attribute),
+        )
+      if (mayBeElsewhere) return { ...found, blamed: undefined, before: undefined, suspects: [] }
       if (isRightElsewhere)
         return { ...found, blamed: isText(attribute) ? sight.op : undefined, before: undefined, suspects: [] }
       const before = right.filter((seen) => seen.n < sight.n && isSameState(seen)).at(-1)

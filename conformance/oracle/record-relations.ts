@@ -49,7 +49,8 @@ export const recordRelations: readonly Relation[] = [
             else lost.push({ sight, fact, given, shown: String(shown ?? ''), key })
           }
         for (const { sight, fact, given, shown, key } of lost) {
-          const isCut = shown.length > 0 && given.startsWith(shown)
+          // A text that is cut behind such a sign is cut because of its length.
+          const isCut = shown.length > 0 && given.startsWith(shown) && !signsOf(shown)
           const isRight = !isCut && !shown.includes('?') && !kept.has(key)
           const says = `${brief(given)} is shown as ${brief(shown)}`
           yield { op: fact.by ?? sight.op, n: sight.n, isRight, says, witnesses: [did(fact.n, 'gave it')] }

@@ -91,7 +91,7 @@ export const stages: readonly Stage[] = [
     holds(request, world) {
       if (request.gate !== 'gated') return 'satisfied'
       if (isUnknownCaller(request, world)) return openIf(!wasServed(request, world))
-      if (request.role !== 'restricted') return 'satisfied'
+      if (request.role !== 'restricted') return openIf(world.doubted.has(request.caller))
       return mayBeItself(request, world) ? 'open' : 'violated'
     },
   },
@@ -103,10 +103,11 @@ export const stages: readonly Stage[] = [
       [403],
     ),
     holds(request, world) {
-      const { op, role, gate } = request
+      const { op, role, gate, caller } = request
       if (isUnknownCaller(request, world) || role === 'session') return openIf(!wasServed(request, world))
       // A tracker may let nobody impersonate. What it let the administrator do once, it allows.
-      if (role === 'administrator') return openIf(op === 'impersonateUser' && !wasServed(request, world))
+      if (role === 'administrator')
+        return openIf(world.doubted.has(caller) || (op === 'impersonateUser' && !wasServed(request, world)))
       if (op === 'changeOwnPassword' && role === 'password') return 'satisfied'
       return openIf(gate !== 'own' || op === 'changeOwnPassword' || op === 'manageColumns')
     },

@@ -43,6 +43,8 @@ export interface Thing {
   readonly changes: Map<string, number>
   /** Exchanges that may have changed it. */
   readonly log: number[]
+  /** The last change by `updateUser` that was answered 200. */
+  lastUpdate?: number
   /** The exchange that deleted it. */
   ended?: number
   /** Integers that may be its id. */

@@ -25,6 +25,8 @@ export class World {
   readonly options = new Map<string, Set<unknown>>()
   /** Callers of whom nobody knows who they are since an impersonation. */
   readonly unsettled = new Set<string>()
+  /** Callers of whom nobody knows, since an impersonation, whether they may do what they could do before. */
+  readonly doubted = new Set<string>()
   /** The texts of each caller's last account page. */
   readonly ownTexts = new Map<string, ReadonlySet<string>>()
   /** The most fields of the trace that were there when another was created. */
@@ -131,8 +133,9 @@ export class World {
   }
 
   /** What was accepted once is proven: the values, and that its caller may use the operation. */
-  accept({ op, caller, values, body, n }: Request): void {
+  accept({ op, gate, caller, values, body, n }: Request): void {
     this.#prove(values, n, op)
+    if (gate === 'gated' && !this.unsettled.has(caller)) this.doubted.delete(caller)
     this.served.add(`${op} ${caller}`)
     if (op === 'updateUserSettings' && isObject(body) && Array.isArray(body.configs))
       for (const one of body.configs.filter(isObject))
