@@ -2,7 +2,7 @@
 import type { OperationId } from '../contract/index.js'
 import { bodies, memberOf } from './bodies.js'
 import { type Held, type Level, openIf, violatedIf, worst } from './held.js'
-import { isInteger, isObject } from './json.js'
+import { isInteger, isObject, same } from './json.js'
 import { isId, isNoName, isReserved, NO_ID } from './names.js'
 import { aspects, type Family, type Kind } from './operations.js'
 import { membersOf, partOf, type Request } from './request.js'
@@ -114,17 +114,33 @@ export function isReady(request: Request, world: World): boolean {
   if (subject.kind === 'user' && !isOpenToChange(subject)) return false
   if (op === 'resetUser' || op === 'impersonateUser')
     return is('enabled') !== undefined && mayRepeat(subject, op)
-  if (op === 'installPlugin') return is('installed') === false && mayRepeat(subject, op)
+  if (op === 'installPlugin') return is('installed') === false
   if (subject.kind === 'plugin' && is('installed') !== true) return false
   if (op === 'uninstallPlugin') return is('protected') === false
-  if (op === 'updatePlugin' && is('protected') === true) return false
-  const part = partOf(request)
-  const given = Object.entries(isObject(part) ? part : {})
-  const mayBeSo = ([name, value]: [string, unknown]) =>
-    subject.facts.get(name)?.possible?.includes(value) !== false
-  const isRenamed = ([name]: [string, unknown]) => renaming.has(name) && !mayRepeat(subject, name)
+  const given = attributesGiven(request)
+  const unprotects = given.length === 1 && given[0]?.[0] === 'protected'
+  if (op === 'updatePlugin' && is('protected') !== false && !unprotects) return false
+  const isRenamed = ([name]: Attribute) => renaming.has(name) && !mayRepeat(subject, name)
+  const mayBeSo = ([name, value]: Attribute) => mayHave(subject, name, value)
   const isIdle = subject.kind === 'plugin' ? given.some(mayBeSo) : given.length > 0 && given.every(mayBeSo)
   return !isIdle && !given.some(isRenamed)
+}
+type Attribute = readonly [name: string, value: unknown]
+/** What a change gives, by attribute of the thing. */
+export function attributesGiven(request: Request): Attribute[] {
+  const { configs, columns } = membersOf(request)
+  if (Array.isArray(configs))
+    return configs.filter(isObject).map(({ option, value }) => [`option:${option}`, value])
+  if (columns !== undefined) return [['columns', columns]]
+  const part = partOf(request)
+  return Object.entries(isObject(part) ? part : {})
+}
+/** Whether a thing may have a value already. If another value was refused before, that one may have been so. */
+function mayHave({ facts, refused }: Thing, name: string, value: unknown): boolean {
+  const fact = facts.get(name)
+  if (fact?.possible) return fact.possible.includes(value)
+  const before = refused.get(name)
+  return !before || before.n < (fact?.n ?? 0) || same(before.value, value)
 }
 /** A user that is enabled and not protected, or that was changed since nobody knows whether it is. */
 function isOpenToChange(user: Thing): boolean {

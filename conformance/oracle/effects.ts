@@ -1,6 +1,6 @@
 /** What a 200 establishes: the facts with which every later answer about the thing must agree. */
 import type { OperationId } from '../contract/index.js'
-import { namesOthers } from './conditions.js'
+import { attributesGiven, namesOthers } from './conditions.js'
 import { folded, isObject, same } from './json.js'
 import { isAddress } from './names.js'
 import { aspects, type Kind } from './operations.js'
@@ -282,7 +282,11 @@ export function refuse(request: Request, world: World): void {
   // A tracker may have stored a definition before it looks for the projects.
   if (request.op === 'updateCustomField' && namesOthers(request, world)) take(request, world, 'possible')
   const { op, n, status, subject, address, isRead, role, kind } = request
-  if (subject && !isRead) subject.log.push(n)
+  if (subject && !isRead) {
+    subject.log.push(n)
+    const [given, ...more] = attributesGiven(request)
+    if (given && more.length === 0) subject.refused.set(given[0], { n, value: given[1] })
+  }
   const { username } = membersOf(request)
   const isFree = (name: string) =>
     !world.of('user').some((one) => [...one.names].some((other) => folded(other) === folded(name)))

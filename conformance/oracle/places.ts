@@ -62,6 +62,8 @@ export function learn(sights: readonly Sight[]): Place[] {
   for (const [view, those] of groupBy(sights, (sight) => sight.view)) {
     const paths = variablePaths(those)
     for (const attribute of new Set(those.flatMap(({ facts }) => [...facts.keys()]))) {
+      // An answer to a change may tell of the change before.
+      if (isMembership(attribute) && view.startsWith('answer')) continue
       const find = isText(attribute) ? textPlaces : mappedPlaces
       const found = [...find(attribute, those, paths)]
       if (found.length === 0) continue
@@ -102,10 +104,22 @@ function* textPlaces(attribute: string, all: readonly Sight[], paths: readonly s
       const isRight = ({ leaves, facts }: Sight) =>
         facts.get(attribute)?.possible?.some((value) => code(leaves.get(path), value))
       const right = sights.filter(isRight)
-      const wrong = sights.filter((sight) => !isRight(sight))
+      const wrong = [...sights.filter((sight) => !isRight(sight)), ...changed(path, attribute, all)]
       if (isSteady(right, wrong, attribute)) yield { path, right, wrong, isFollowing: true }
     }
   }
+}
+
+/** Of a user that was there before the trace, what is shown stays as it was seen first. */
+function changed(path: string, attribute: string, sights: readonly Sight[]): Sight[] {
+  const first = new Map<string, string>()
+  return sights.filter((sight) => {
+    if (sight.thing.kind !== 'known' || sight.facts.get(attribute)?.possible || !uniqueTexts.has(attribute))
+      return false
+    const [state, shown] = [stateOf(sight, attribute), shownAt(sight, path)]
+    if (!first.has(state)) first.set(state, shown)
+    return first.get(state) !== shown
+  })
 }
 
 function isProven(all: readonly Sight[], attribute: string): boolean {

@@ -71,7 +71,7 @@ export const recordRelations: readonly Relation[] = [
           const sights = world.sights.filter((one) => one.view === view && one.thing.kind !== 'known')
           const [first] = sights
           const things = new Set(sights.map(({ thing }) => thing)).size
-          if (!first || view.startsWith('list') || things < 3) continue
+          if (!first || /^(list|answer)/.test(view) || things < 3) continue
           const { kind } = first.thing
           if (kind !== 'user' && kind !== 'field') continue
           const isNamed = places.some(

@@ -29,6 +29,7 @@ import { type Held, type Level, openIf, violatedIf } from './held.js'
 import { isObject } from './json.js'
 import { aspects } from './operations.js'
 import { membersOf, type Request } from './request.js'
+import { knownValue } from './things.js'
 import { isUnusual } from './values.js'
 import type { World } from './world.js'
 
@@ -125,7 +126,8 @@ export const stages: readonly Stage[] = [
   {
     ...must('not-found', '7', 'A resource that is not there is answered 404.', [404]),
     holds: presence,
-    because: ({ address = '', subject }, world) => ({ n: subject?.ended ?? world.absent.get(address)?.n }),
+    because: ({ address = '', subject }, world) =>
+      subject?.ended ? { n: subject.ended } : world.absent.get(address),
   },
   {
     ...should(
@@ -315,7 +317,7 @@ export const stages: readonly Stage[] = [
       'A tracker may answer as if a plugin that is not installed were absent.',
       [404],
     ),
-    holds: (request, world) => openIf(request.subject?.kind === 'plugin' && !isReady(request, world)),
+    holds: ({ subject }) => openIf(subject?.kind === 'plugin' && knownValue(subject, 'installed') !== true),
   },
   {
     ...silent(

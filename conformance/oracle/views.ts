@@ -86,7 +86,23 @@ export const isRecognizable = ({ name, isUnsure }: Thing): boolean => !isUnsure 
 function keep({ n, op, exchange }: Request, world: World, thing: Thing, view: string, json: unknown): void {
   const leaves = leavesOf(json, thing.names)
   const { lastChange } = world
+  thing.seen = n
   world.sights.push({ n, lastChange, view, op, thing, leaves, facts: thing.facts, text: exchange.text })
+}
+
+const showing: readonly OperationId[] = ['updateUser', 'resetUser', 'updateCustomField']
+
+/** The answer to a change may show the thing: what was so before, since it need not show the change itself. */
+export function seeChange(request: Request, world: World, lastChange: number): void {
+  const { op, n, role, subject, answer, exchange, status, isUnusual, isConcurrent } = request
+  if (!showing.includes(op) || status !== 200 || isUnusual || isConcurrent || role !== 'administrator') return
+  if (!subject || subject.isUnsure || subject.isGone || world.unsettled.has(request.caller)) return
+  const facts = new Map(
+    [...subject.facts].map(([name, fact]) => [name, fact.n === n ? { ...fact, possible: null } : fact]),
+  )
+  const leaves = leavesOf(answer, subject.names)
+  const about = { n, lastChange, view: `answer to ${op}`, op, thing: subject }
+  if (leaves.size > 1) world.sights.push({ ...about, leaves, facts, text: exchange.text })
 }
 
 function bearsName(json: unknown, { names }: Thing): boolean {
@@ -132,7 +148,12 @@ function learnCandidates(answer: unknown, world: World): void {
   for (const field of world.of('field').filter((one) => isWithoutId(one) && one.candidates.length === 0)) {
     const told = idsIn(field.created)
     const listed = [...idsIn(recordsOf(answer, field.names)), ...idsIn(answer)].filter(isNew)
+    const recorded = idsIn(recordsOf(answer, field.names)).filter(isNew)
     const likeliest = told.filter((id) => listed.includes(id))
+    const [sure, ...others] = told.filter((id) => recorded.includes(id))
+    // The creation told the only new integer of the record.
+    if (sure !== undefined && others.length === 0 && !world.of('field').some(({ id }) => id === sure))
+      field.id = sure
     field.candidates = [...new Set([...likeliest, ...listed, ...told])].slice(0, 3)
   }
 }

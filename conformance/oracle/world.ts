@@ -76,7 +76,7 @@ export class World {
     const thing: Thing = {
       ...{ kind, name, names: new Set(name === '' ? [] : [name]), serial: this.things.length, born: 0 },
       ...{ caller: 'administrator', facts: new Map(), isGone: false, isUnsure: false },
-      ...{ changes: new Map<string, number>(), log: [], candidates: [] },
+      ...{ changes: new Map<string, number>(), refused: new Map(), log: [], candidates: [] },
       ...more,
     }
     this.things.push(thing)
