@@ -16,8 +16,8 @@ export const isUnknownCaller = ({ role, caller }: Request, { unsettled }: World)
   !roles.includes(role) || unsettled.has(caller)
 export const isStranger = ({ role }: Request): boolean => role === 'none' || role === 'stranger'
 /** Whether a caller whom nobody knows has shown before that it may use the operation. */
-export const wasServed = ({ op, caller }: Request, { served, unsettled }: World): boolean =>
-  served.has(`${op} ${caller}`) && !unsettled.has(caller)
+export const wasServed = ({ op, role, caller }: Request, { served, unsettled }: World): boolean =>
+  role !== 'unknown' && served.has(`${op} ${caller}`) && !unsettled.has(caller)
 
 /** Whether an ordinary user may have changed itself, which a tracker may allow. */
 export function mayBeItself({ op, address = '', subject, caller }: Request, world: World): boolean {

@@ -4,7 +4,7 @@
  * apart from each other, so that an operation which always loses a member does not unteach its place.
  */
 import type { OperationId } from '../contract/index.js'
-import { folded } from './json.js'
+import { folded, groupBy } from './json.js'
 import type { Request } from './request.js'
 import { type Fact, isSet, type Leaf, type Sight, type Thing } from './things.js'
 import type { World } from './world.js'
@@ -100,11 +100,12 @@ function* textPlaces(attribute: string, all: readonly Sight[], paths: readonly s
       // Most paths show nothing of it: a look at the known ones tells.
       const shows = (sight: Sight) => code(sight.leaves.get(path), only(sight.facts.get(attribute)))
       const taught = known.filter(shows)
-      if (taught.length < 2 || !isProven(taught, attribute)) continue
+      if (taught.length < 2 || !(isProven(taught, attribute) || isPair(path, attribute))) continue
       const isRight = ({ leaves, facts }: Sight) =>
         facts.get(attribute)?.possible?.some((value) => code(leaves.get(path), value))
       const right = sights.filter(isRight)
-      const wrong = [...sights.filter((sight) => !isRight(sight)), ...changed(path, attribute, all)]
+      const isWrong = (sight: Sight) => !isRight(sight) && (sight.leaves.has(path) || !isMixed(sight))
+      const wrong = [...sights.filter(isWrong), ...changed(path, attribute, all)]
       if (isSteady(right, wrong, attribute)) yield { path, right, wrong, isFollowing: true }
     }
   }
@@ -120,6 +121,12 @@ function changed(path: string, attribute: string, sights: readonly Sight[]): Sig
     if (!first.has(state)) first.set(state, shown)
     return first.get(state) !== shown
   })
+}
+
+/** Whether a path goes through the name of the setting itself: the only other leaf of its record, or a member of its name. */
+function isPair(path: string, attribute: string): boolean {
+  const option = attribute.startsWith('option:') ? attribute.slice('option:'.length) : undefined
+  return option !== undefined && (path.endsWith(`.${option}`) || path.includes(`=${option}].`))
 }
 
 function isProven(all: readonly Sight[], attribute: string): boolean {
@@ -147,6 +154,9 @@ function isSteady(right: readonly Sight[], wrong: readonly Sight[], attribute: s
     return of(wrong).length === 0 && new Set(of(right).map(only)).size >= 2
   })
 }
+
+/** A view of several callers, of whom one may be shown less than another. */
+const isMixed = ({ view }: Sight): boolean => view.endsWith(' as unknown')
 
 const NONE = '(none)'
 const shownAt = ({ leaves }: Sight, path: string): string => {
@@ -208,9 +218,12 @@ function formsAt(
 ): ReadonlyMap<unknown, string> | undefined {
   const forms = new Map<unknown, string>()
   const things = new Map<unknown, Set<Thing>>()
+  const turns = new Map<Thing, unknown[]>()
   for (const sight of taught) {
     const value = only(sight.facts.get(attribute))
     const form = shownAt(sight, path)
+    const values = turns.get(sight.thing) ?? []
+    if (values.at(-1) !== value) turns.set(sight.thing, [...values, value])
     if (forms.has(value) && forms.get(value) !== form) return undefined
     forms.set(value, form)
     things.set(value, (things.get(value) ?? new Set()).add(sight.thing))
@@ -222,7 +235,10 @@ function formsAt(
     things.set(false, without)
   }
   const needed = attribute === 'priority' || attribute === 'installed' ? 1 : 2
-  const isEnough = forms.size >= 2 && [...things.values()].every(({ size }) => size >= needed)
+  // One thing that went there and back is as good as two.
+  const isThereAndBack = [...turns.values()].some(({ length }) => length > 2)
+  const isEnough =
+    forms.size >= 2 && (isThereAndBack || [...things.values()].every(({ size }) => size >= needed))
   return isEnough && new Set(forms.values()).size === forms.size ? forms : undefined
 }
 
@@ -264,7 +280,7 @@ function compared(
     }
     if (!expected || expected.includes(undefined)) continue
     if (expected.includes(shown)) right.push(sight)
-    else wrong.push(sight)
+    else if (sight.leaves.has(path) || !isMixed(sight)) wrong.push(sight)
   }
   return { right, wrong }
 }
@@ -335,14 +351,4 @@ function firstSights({ wrong, attribute }: Place): Sight[] {
     count.set(state, (count.get(state) ?? 0) + 1)
     return (count.get(state) ?? 0) < 3
   })
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group) group.push(item)
-    else groups.set(keyOf(item), [item])
-  }
-  return groups
 }

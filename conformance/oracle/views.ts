@@ -13,19 +13,35 @@ const lists: Kinds = { listCustomFields: 'field', listPlugins: 'plugin' }
 const own: readonly OperationId[] = ['getUserSettingsPage', 'manageColumns']
 const offering: readonly OperationId[] = ['getUserCreatePage', 'getCustomFieldCreatePage']
 
+/** An ordinary user may be shown less of a thing; of callers whom nobody knows, what they are shown is compared. */
+const readers = ['administrator', 'somebody', 'unknown']
+
 /** Keeps what a served read shows of the things that are known. */
 export function see(request: Request, world: World): void {
   const { op, role, caller, subject, answer, isRead, status, isUnusual, isConcurrent } = request
   if (!isRead || status !== 200 || isUnusual || isConcurrent || answer === undefined) return
   if (op === 'getAccountPage') recognize(request, world)
   if (world.unsettled.has(caller)) return
+  if (op === 'getUserSettingsPage' && subject) readSettings(request, subject, world)
   if (own.includes(op) && subject) keep(request, world, subject, op, answer)
-  if (role !== 'administrator') return
+  if (!readers.includes(role)) return
   if (offering.includes(op))
     for (const text of scalars(answer)) if (/[a-z]{2}/i.test(String(text))) world.offered.add(text)
   learnIds(request, world)
   if (pages[op]) seePage(request, world)
   if (lists[op]) seeList(request, world)
+}
+
+/** The value that stands beside the name of a setting, and alone there, is its value as long as nobody has changed it. */
+function readSettings({ answer, n }: Request, settings: Thing, world: World): void {
+  const leaves = [...leavesOf(answer, new Set())].filter(([path]) => !path.includes('∋'))
+  for (const option of world.options.keys()) {
+    const beside = leaves.filter(([path, leaf]) => path.includes(`=${option}].`) && leaf !== option)
+    const [place, ...more] = [...beside, ...leaves.filter(([path]) => path.endsWith(`.${option}`))]
+    if (!place || more.length > 0 || settings.facts.has(`option:${option}`)) continue
+    if (typeof place[1] === 'string' || typeof place[1] === 'number')
+      world.establish(settings, `option:${option}`, { possible: [place[1]], n })
+  }
 }
 
 /** Who is shown its own account page again is itself again, after an impersonation. */
@@ -83,7 +99,9 @@ function seeList(request: Request, world: World): void {
 /** A name of a few letters may stand anywhere. */
 export const isRecognizable = ({ name, isUnsure }: Thing): boolean => !isUnsure && name.length > 3
 
-function keep({ n, op, exchange }: Request, world: World, thing: Thing, view: string, json: unknown): void {
+function keep(request: Request, world: World, thing: Thing, form: string, json: unknown): void {
+  const { n, op, role, caller, exchange } = request
+  const view = role === 'administrator' ? form : `${form} as ${caller}`
   const leaves = leavesOf(json, thing.names)
   const { lastChange } = world
   thing.seen = n

@@ -99,7 +99,9 @@ export class World {
     const id = isObject(project) ? (project.id ?? project) : project
     return this.#ownOf('columns', JSON.stringify([String(id), type]), caller)
   }
-  #ownOf(kind: ThingKind, name: string, caller: string): Thing {
+  #ownOf(kind: ThingKind, name: string, caller: string): Thing | undefined {
+    // Several callers may be unknown.
+    if (caller === 'unknown') return undefined
     const isIt = (one: Thing) => one.kind === kind && one.name === name && one.caller === caller
     return this.#find(isIt) ?? this.add(kind, name, { caller })
   }
