@@ -181,9 +181,16 @@ function* mappedPlaces(attribute: string, all: readonly Sight[], paths: readonly
       if (!forms) continue
       const found = compared(forms, attribute, path, all)
       const isFollowing = follows(found.right, attribute)
-      if (isFollowing || isFrequent(found.right, attribute)) yield { path, ...found, isFollowing }
+      const isOwn = standsStill(found, attribute)
+      if (isOwn && (isFollowing || isFrequent(found.right, attribute))) yield { path, ...found, isFollowing }
     }
   }
+}
+
+/** Whether it is right of a thing while others change, too, and does not show the last change of whatever thing. */
+function standsStill({ right, wrong }: Pick<Place, 'right' | 'wrong'>, attribute: string): boolean {
+  const isLater = ({ facts, lastChange }: Sight) => (facts.get(attribute)?.n ?? 0) < lastChange
+  return wrong.filter(isLater).length <= right.filter(isLater).length
 }
 
 /** Whether one thing was right with two values. */
