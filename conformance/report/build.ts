@@ -1,7 +1,7 @@
 /** From what the checks handed over to the report. */
 
 import type { Exchange } from '../client/call.js'
-import { redactor } from '../client/redact.js'
+import { redactorOf } from '../client/redact.js'
 import type { Safety } from '../contract/index.js'
 import { version } from '../contract/version.js'
 import { requirements as catalogue } from '../requirements/index.js'
@@ -42,7 +42,7 @@ export interface Line {
 export function buildReport(finished: Finished, gate: Gate): Report {
   const { options, end, records } = finished
   // Exchanges have none any more; what checks say of them may quote an answer.
-  const { text } = redactor(options.profile)
+  const { text } = redactorOf(options.profile)
   const withReason = <T extends { readonly reason?: string | undefined }>(one: T): T =>
     one.reason === undefined ? one : { ...one, reason: text(one.reason) }
   const requirements = requirementsOf(finished).map((one) =>
