@@ -95,7 +95,7 @@ export function redactor(profile: Profiled) {
   /** For a trace, in which the same secret stays the same. */
   const forTrace = masking(values, known, pseudonyms(profile))
   // What else is secret in the profile comes first, so that its words are the same in each run.
-  const promised = forTrace.json(profile) as Profile
+  const promised = forTrace.json(profile)
 
   return { text, json, body, raw, shown, headers, literals, hide, forTrace, promised }
 }
