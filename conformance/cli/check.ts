@@ -28,6 +28,7 @@ import {
   timeoutOf,
   tokenNeeded,
 } from './target.js'
+import { keepTrace, TRACE } from './trace-file.js'
 import { asideOf, exitCodes, type Flags, type FlagValues, givenTo, type Io, integerFlag } from './usage.js'
 import { exitCodeOf, gateOf } from './verdict.js'
 
@@ -61,7 +62,7 @@ export const checkFlags: Flags = {
   json: ['', 'print the report as JSON, in place of the text'],
   out: [
     'DIR',
-    'write report.json, report.html, junit.xml, report.sarif and summary.md there; with --targets the SARIF and JUnit files are in the folder of each tracker alone',
+    'write report.json, report.html, junit.xml, report.sarif, summary.md and trace.har there; with --targets the SARIF, JUnit and HAR files are in the folder of each tracker alone',
   ],
 }
 
@@ -128,6 +129,8 @@ async function runCheck(
   const out = flags.out === undefined ? null : resolve(flags.out)
   // Told now rather than after the run, when its result would be lost.
   if (out !== null) await makeDirectory('check', out)
+  const trace = out === null ? null : keepTrace(join(out, TRACE), options.profile)
+  const traced = { ...options, onExchange: trace?.onExchange }
   const startedAt = new Date()
   const plan = planOf(options)
   const { profile, safety, seed } = options
@@ -149,10 +152,11 @@ async function runCheck(
   const finish = async (rest: Partial<Finished>): Promise<Report> => {
     const report = buildReport({ ...before, durationMs: Date.now() - startedAt.getTime(), ...rest }, gate)
     if (out !== null) await writeReports(report, out)
+    await trace?.write()
     return report
   }
   try {
-    await contact(options)
+    await contact(traced)
   } catch (error) {
     if (error instanceof UsageError) throw new UsageError(`check: ${error.message}`)
     if (!(error instanceof UnreachableError)) throw error
@@ -169,7 +173,7 @@ async function runCheck(
   })
   const outcome = io.signal.aborted
     ? { trouble: 'the run was cancelled' }
-    : await startSuite(options, io.signal, progress.onRecord)
+    : await startSuite(traced, io.signal, progress.onRecord)
   const cancelled = io.signal.aborted
   progress.end()
   const report = await finish(outcome)

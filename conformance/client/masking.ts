@@ -39,8 +39,17 @@ export function masking(values: Values, known: ReadonlySet<string | undefined>, 
 
   const inJson = (value: string) => withEdits(value, editsIn(jsonNodes(value), false))
 
+  /** Texts by their value alone, for what has members of its own that speak of secrets and hold none. */
+  function literals<T>(value: T): T {
+    if (typeof value === 'string') return values.mask(value, words) as T
+    if (Array.isArray(value)) return value.map(literals) as T
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, literals(item)])) as T
+  }
+
   return {
     text,
+    literals,
     json: (value: unknown): unknown =>
       value === undefined ? undefined : JSON.parse(inJson(JSON.stringify(value))),
     /** A body as it was written, with its blanks and what it says twice, but for the secrets in it. */

@@ -39,15 +39,7 @@ export function redactor(profile: Profiled) {
   // As a literal, one that is a word would eat ordinary text; it is masked by the names that it stands under.
   for (const one of passwords) if (one !== undefined && !words.includes(one)) values.add(one)
 
-  const { text, json, raw, header } = masking(values, known, stars)
-
-  /** Texts by the profile's secrets alone, for what has members of its own that speak of secrets and hold none. */
-  function literals<T>(value: T): T {
-    if (typeof value === 'string') return values.mask(value) as T
-    if (Array.isArray(value)) return value.map(literals) as T
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, literals(item)])) as T
-  }
+  const { text, json, raw, header, literals } = masking(values, known, stars)
 
   /** A body as it was sent: JSON is masked by member, other text by what stands in it. */
   function body(value: string): unknown {
