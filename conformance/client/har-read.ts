@@ -23,6 +23,8 @@ export interface ReadHar {
   readonly passed: readonly { readonly reason: string; readonly count: number }[]
   /** REST root of the tracker; null where no entry is of one. */
   readonly baseUrl: string | null
+  /** Where there are no exchanges: an extension segment under which there would be some. */
+  readonly otherExt: string | null
 }
 
 const fileSchema = z.looseObject({ log: z.looseObject({ entries: z.array(z.unknown()) }) })
@@ -61,7 +63,8 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
     if (reason !== null) pass(reason)
     return reason === null ? [exchangeOf(entry, isNumbered)] : []
   })
-  return { exchanges, passed: [...passed].map(([reason, count]) => ({ reason, count })), baseUrl }
+  const counts = [...passed].map(([reason, count]) => ({ reason, count }))
+  return { exchanges, passed: counts, baseUrl, otherExt: exchanges.length > 0 ? null : otherIn(entries) }
 
   function exchangeOf(entry: Entry, keepsNumber: boolean): Exchange {
     const { request, response, _n, _caller, time = -1 } = entry
@@ -125,6 +128,14 @@ function operationOf({ request: { method, url } }: Entry, ext: string) {
   return below === undefined ? undefined : match(method.toUpperCase(), below)?.operation
 }
 
+/** A segment that a URL cannot hold as it is was sent by no client. */
+function otherIn(entries: readonly Entry[]): string | null {
+  const segments = entries.flatMap(({ request }) => /\/plugins\/([^/?#]+)\//.exec(request.url)?.[1] ?? [])
+  const readable = [...new Set(segments)].filter((segment) => !/%(?![\da-f]{2})/i.test(segment))
+  const isAsked = (ext: string) => entries.some((entry) => operationOf(entry, ext) !== undefined)
+  return readable.map(decodeURIComponent).find(isAsked) ?? null
+}
+
 /** The REST root that an entry was sent to; null where it is no operation of the interface. */
 function rootOf(entry: Entry, ext: string): string | null {
   const { url } = entry.request
@@ -135,17 +146,16 @@ function rootOf(entry: Entry, ext: string): string | null {
 
 function trackerIn(entries: readonly Entry[], ext: string, { baseUrl, profile }: HarOptions): string | null {
   const roots = [...new Set(entries.flatMap((entry) => rootOf(entry, ext) ?? []))]
-  const wanted = [baseUrl, profile?.baseUrl].map(
-    (url) => url && originOf(url) + partsOf(url).path.replace(/\/+$/, ''),
-  )
-  if (baseUrl !== undefined) return roots.find((root) => root === wanted[0]) ?? null
+  const among = (url: string | undefined) => roots.find((root) => url !== undefined && root === written(url))
+  if (baseUrl !== undefined) return among(baseUrl) ?? null
   const [root = null, another] = roots
-  const own = roots.find((one) => one === wanted[1])
-  if (another === undefined || own !== undefined) return own ?? root
-  throw new UsageError(
-    `it has requests to several trackers; give --base-url ${roots.join(' or --base-url ')}`,
-  )
+  const own = another === undefined ? root : among(profile?.baseUrl)
+  if (own !== undefined) return own
+  const choice = roots.join(' or --base-url ')
+  throw new UsageError(`it has requests to several trackers; give --base-url ${choice}`)
 }
+
+const written = (url: string) => originOf(url) + partsOf(url).path.replace(/\/+$/, '')
 
 /** Why an entry is no exchange with the tracker; null where it is one. */
 function reasonAgainst(entry: Entry, baseUrl: string | null, ext: string): string | null {
