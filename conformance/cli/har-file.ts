@@ -1,7 +1,7 @@
 /** HAR files from disk, with the bodies that some tools put into files beside them. */
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { z } from 'zod'
+import { isObject } from '../client/look.js'
 import { troubleOf, UsageError } from '../contract/trouble.js'
 
 /** Throws a `UsageError` that begins with the name of the command. */
@@ -20,33 +20,24 @@ export function readHarFile(command: string, file: string): unknown {
   } catch (error) {
     throw new UsageError(`${command}: ${file} is not JSON: ${troubleOf(error)}`)
   }
-  const { data } = attaching.safeParse(json)
-  for (const { request, response } of data?.log.entries ?? [])
-    for (const body of [request?.postData, response?.content]) if (body) attach(body, dirname(file))
-  return data ?? json
+  for (const entry of list(member(member(json, 'log'), 'entries')))
+    for (const body of [
+      member(member(entry, 'request'), 'postData'),
+      member(member(entry, 'response'), 'content'),
+    ])
+      attach(body, dirname(file))
+  return json
 }
 
-const body = z.looseObject({ text: z.string().optional(), _file: z.string() }).optional().catch(undefined)
-const attaching = z.looseObject({
-  log: z.looseObject({
-    entries: z.array(
-      z.looseObject({
-        request: z.looseObject({ postData: body }).optional().catch(undefined),
-        response: z.looseObject({ content: body }).optional().catch(undefined),
-      }),
-    ),
-  }),
-})
+const member = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** A file that is not there leaves the body lost. */
-function attach(
-  given: { _file: string; text?: string | undefined; encoding?: unknown },
-  folder: string,
-): void {
-  if (given.text !== undefined) return
+function attach(body: unknown, folder: string): void {
+  if (!isObject(body) || typeof body._file !== 'string' || body.text !== undefined) return
   try {
-    given.text = readFileSync(join(folder, basename(given._file))).toString('base64')
-    given.encoding = 'base64'
+    const text = readFileSync(join(folder, basename(body._file))).toString('base64')
+    Object.assign(body, { text, encoding: 'base64' })
   } catch {
     // The reader tells what it could not judge.
   }

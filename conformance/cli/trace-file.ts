@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { toHar } from '../client/har.js'
 import type { OfflineProfile } from '../client/profile.js'
 import { redactorOf } from '../client/redact.js'
+import { withoutSecrets } from '../client/tracer.js'
 import { troubleOf, UsageError } from '../contract/trouble.js'
 import type { Exchange } from '../oracle/exchange.js'
 
@@ -30,8 +31,7 @@ export async function writeTrace(
   trace: readonly Exchange[],
   profile: OfflineProfile,
 ): Promise<void> {
-  // Some secrets came to be known after they were answered.
-  const masked = redactorOf(profile).forTrace.literals(trace)
+  const masked = withoutSecrets(trace, redactorOf(profile))
   try {
     await writeFile(file, `${JSON.stringify(toHar(masked, profile), null, 1)}\n`)
   } catch (error) {

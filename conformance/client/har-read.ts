@@ -4,10 +4,10 @@ import { UsageError } from '../contract/trouble.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { belowExtension, match } from '../oracle/operations.js'
 import { type Entry, entrySchema, isAnswered, requestBody, responseText, startOf } from './har-entries.js'
-import { createLabels, isHidden } from './labels.js'
+import { createLabels, somebodies } from './labels.js'
 import type { OfflineProfile } from './profile.js'
 import { redactorOf } from './redact.js'
-import { createTracer, partsOf } from './tracer.js'
+import { createTracer, partsOf, withoutSecrets } from './tracer.js'
 
 export interface HarOptions {
   /** Which of the recorded hosts is the tracker; needed where it is not plain. */
@@ -44,25 +44,16 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
   })
   const baseUrl = trackerIn(entries, ext, options)
   const redact = redactorOf(profile ?? { tokens: {} })
-  const somebody = new Map<string, string>()
-  const labels = createLabels(profile ?? { tokens: {} }, {
-    none: 'unknown',
-    credentials(authorization) {
-      const label = somebody.get(authorization) ?? `somebody:${somebody.size + 1}`
-      somebody.set(authorization, label)
-      return label
-    },
-  })
-  // Before any text is looked at.
-  for (const { authorization = '' } of entries.map(({ request }) => request.headers))
-    if (!isHidden(authorization)) redact.hide(authorization.replace(/^\S+\s+/, ''))
+  const labels = createLabels(profile ?? { tokens: {} }, somebodies('unknown', redact.hide))
   const trace = createTracer(redact, labels, ext)
   const isNumbered = new Set(entries.map(({ _n }) => _n)).size === entries.length
-  const exchanges = entries.flatMap((entry) => {
+  const traced = entries.flatMap((entry) => {
     const reason = reasonAgainst(entry, baseUrl, ext)
     if (reason !== null) pass(reason)
     return reason === null ? [exchangeOf(entry, isNumbered)] : []
   })
+  // A token may have been answered before it was used.
+  const exchanges = withoutSecrets(traced, redact)
   const counts = [...passed].map(([reason, count]) => ({ reason, count }))
   return { exchanges, passed: counts, baseUrl, otherExt: exchanges.length > 0 ? null : otherIn(entries) }
 
