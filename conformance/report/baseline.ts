@@ -172,7 +172,7 @@ export const isOfAll = (requirement: string) =>
 /** A first baseline of all that deviates; the number of its entries. Throws a `UsageError` when the file cannot be written. */
 export function writeBaseline(
   file: string,
-  { failures, seed, runs }: Pick<Report, 'failures'> & Cases,
+  { failures, seed, runs, recording }: Pick<Report, 'failures' | 'recording'> & Cases,
 ): number {
   const entries = new Map<string, Entry>()
   for (const failure of failures) {
@@ -181,7 +181,8 @@ export function writeBaseline(
   }
   const deviations = [...entries.values()]
   const $schema = schemaFor('baseline', file)
-  const baseline: Baseline = { $schema, schema: 'tracker-kit/baseline@1', seed, runs, deviations }
+  const cases = recording === null ? { seed, runs } : {}
+  const baseline: Baseline = { $schema, schema: 'tracker-kit/baseline@1', ...cases, deviations }
   try {
     writeFileSync(file, `${JSON.stringify(baseline, null, 2)}\n`)
   } catch (error) {
