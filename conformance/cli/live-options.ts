@@ -7,6 +7,7 @@ import { contact } from '../suite/contact.js'
 import { guardLedger, temporaryLedger } from './ledger-guard.js'
 import { createSteps } from './progress.js'
 import { rateOf, safetyOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
+import { keepTrace } from './trace-file.js'
 import { asideOf, type Flags, type FlagValues, type Io, integerFlag } from './usage.js'
 
 export const liveFlags = {
@@ -22,7 +23,7 @@ interface LiveTarget {
   readonly options: Options & { readonly onProgress: (area: string, done: number, total: number) => void }
   readonly seed: number
   /** To be called once the run is over, whatever its end. */
-  readonly settle: () => void
+  readonly settle: () => Promise<void>
 }
 
 export async function liveTarget(
@@ -44,6 +45,7 @@ export async function liveTarget(
   const target = await targetOf(command, flags, io)
   const profile = parseProfile(target.profile, `${command}: ${target.source}`)
   const safety = safetyOf(command, flags, profile, profile.safety ?? 'read', io)
+  const trace = flags.out === undefined ? null : keepTrace(`${flags.out}.trace.har`, profile)
   const options = {
     profile,
     safety,
@@ -52,6 +54,7 @@ export async function liveTarget(
     budget: integerFlag(command, flags, 'max-requests', { min: 1, max: 1_000_000, fallback: run.requests }),
     signal: io.signal,
     ledgerFile: flags.out === undefined ? temporaryLedger(safety) : `${flags.out}.ledger.jsonl`,
+    onExchange: trace?.onExchange,
   }
   const seed = seedOf(command, flags)
   // Before the first request, whose answer may be long in coming.
@@ -67,9 +70,10 @@ export async function liveTarget(
     io,
   })
   const steps = createSteps(aside)
-  const settle = () => {
+  const settle = async () => {
     steps.end()
     endGuard()
+    await trace?.write()
   }
   // By the scenario at work.
   const onProgress = (area: string, done: number, total: number) => steps.step({ area, done, total })

@@ -6,13 +6,16 @@ import http from 'node:http'
 import https from 'node:https'
 import { setTimeout as delay } from 'node:timers/promises'
 import { operation, type Profile, type Safety } from '../contract/index.js'
+import type { Exchange } from '../oracle/exchange.js'
 import { type Answer, type Call, NoAnswer } from './call.js'
 import { createExchange } from './exchange.js'
 import { createGuard, type Guard } from './guard.js'
 import type { Touch } from './judge.js'
+import { createLabels, strangers } from './labels.js'
 import { createLedger, type Ledger } from './ledger.js'
 import { madeUpTag } from './made-up.js'
-import { type Redact, redactor } from './redact.js'
+import { type Redact, redactorOf } from './redact.js'
+import { createTracer, now } from './tracer.js'
 
 export interface ClientOptions {
   readonly safety: Safety
@@ -27,6 +30,8 @@ export interface ClientOptions {
   readonly ledger?: Ledger
   /** Sees each answer once, before the check does. */
   readonly onAnswer?: (answer: Answer, call: Call) => void
+  /** Sees each exchange once, for a trace: also those of the guard, those that are sent again, and those without an answer. */
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined
 }
 
 export interface Client {
@@ -54,10 +59,17 @@ const MOST_SEEN = 100
 const IDLE_MS = 1_500
 
 export function createClient(profile: Profile, options: ClientOptions): Client {
-  const redact = redactor(profile)
+  const redact = redactorOf(profile)
+  const { onExchange } = options
+  const trace = createTracer(redact, createLabels(profile, strangers(profile)), profile.ext)
   const secure = profile.baseUrl.startsWith('https:')
   const agent = new (secure ? https : http).Agent({ keepAlive: true, maxSockets: options.sockets ?? 8 })
-  const exchanged = createExchange(profile, { agent: agent as http.Agent, timeout: options.timeout, redact })
+  const exchanged = createExchange(profile, {
+    ...{ agent: agent as http.Agent, timeout: options.timeout, redact },
+    onSent:
+      onExchange &&
+      ((sent, heard, startedAt) => onExchange(trace(sent, heard, { startedAt, endedAt: now() }))),
+  })
   let sent = 0
   let serverErrors = 0
   let throttleBudget = THROTTLE_BUDGET_MS

@@ -8,6 +8,7 @@ import { curlLine } from './curl.js'
 import { Withheld } from './judge.js'
 import type { Redact } from './redact.js'
 import { rememberSent, type Sent } from './sent.js'
+import { type Heard, now } from './tracer.js'
 
 const MAX_ANSWER_MEGABYTES = 8
 
@@ -16,10 +17,12 @@ export interface ExchangeOptions {
   /** Milliseconds. */
   readonly timeout: number
   readonly redact: Redact
+  /** Hears of each request that has left; of null where no answer came. */
+  readonly onSent?: ((sent: Sent, heard: Heard | null, startedAt: number) => void) | undefined
 }
 
 /** Rejects with `NoAnswer`, and with `Withheld` where the profile lacks the token that is asked for. */
-export function createExchange(profile: Profile, { agent, timeout, redact }: ExchangeOptions) {
+export function createExchange(profile: Profile, { agent, timeout, redact, onSent }: ExchangeOptions) {
   const target = supertest(profile.baseUrl)
 
   return async (call: Call): Promise<Answer> => {
@@ -34,15 +37,19 @@ export function createExchange(profile: Profile, { agent, timeout, redact }: Exc
       .buffer(true)
       .parse(readText)
       .set(headers)
+    const startedAt = now()
     let response: supertest.Response
     try {
       response = await (body === null ? request : request.send(body))
     } catch (error) {
       const { req, res } = request as unknown as { req?: http.ClientRequest; res?: http.IncomingMessage }
+      onSent?.(sent, null, startedAt)
       const connection = { reused: req?.reusedSocket ?? false, begun: res !== undefined }
       throw noAnswer(error, call.operation, timeout, connection)
     }
-    return answerTo(call, sent, response, redact)
+    const answer = answerTo(call, sent, response, redact)
+    onSent?.(sent, answer, startedAt)
+    return answer
   }
 }
 

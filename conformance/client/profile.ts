@@ -4,6 +4,9 @@ import { type Profile, profileSchema } from '../contract/index.js'
 import { nearest } from '../contract/nearest.js'
 import { troubleOf, UsageError } from '../contract/trouble.js'
 
+/** A profile for which nothing is sent, so that any of its tokens may be absent. */
+export type OfflineProfile = Omit<Profile, 'tokens'> & { readonly tokens: Partial<Profile['tokens']> }
+
 /** Reads a profile file; errors name the file and the field. */
 export function readProfile(file: string): Record<string, unknown> {
   let text: string

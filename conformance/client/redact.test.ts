@@ -248,8 +248,8 @@ describe('of headers', () => {
 test('a body is as it was sent, unless there is a secret in it', () => {
   for (const raw of ['', 'null', '"otto"', '{"a": 1,\n"a":2}', '{"kit', '[1e400]'])
     expect(redact.raw(raw)).toBe(raw)
-  expect(redact.raw('{"a": 1, "pwd": "hunter"}')).toBe('{"a":1,"pwd":"***"}')
-  expect(redact.raw('{"pwd": "hunter", "pwd": ""}')).not.toContain('hunter')
+  expect(redact.raw('{"a": 1e400,\n"pwd": "hunter", "a":2}')).toBe('{"a": 1e400,\n"pwd": "***", "a":2}')
+  expect(redact.raw('{"pwd": "hunter", "pwd": ""}')).toBe('{"pwd": "***", "pwd": ""}')
 })
 
 test('what is shown is cut after the secrets are out, and says so', () => {

@@ -1,9 +1,9 @@
 /** Keeps tokens, passwords and cookies out of everything that leaves the process. */
 import { operationIds, type Profile, passwordBody, userBody } from '../contract/index.js'
 import { parseJson } from './body.js'
-import { canBeSecret, isSecretHeader, isSecretName, isValueName, namesSecret } from './secret-names.js'
-import { maskByForm } from './secret-texts.js'
-import { LEAST, MASK, secretValues } from './secret-values.js'
+import { masking } from './masking.js'
+import { MASK, pseudonyms, type Secrets, stars } from './pseudonyms.js'
+import { secretValues } from './secret-values.js'
 
 export const TOKEN_VARIABLE = '$TRACKER_TOKEN'
 /** What a report shows of a body, in characters. */
@@ -23,8 +23,10 @@ const ordinary = [
 /** What stands in the place of a token where there is none, and what names the scheme alone. */
 const noCredentials = /^(|null|undefined|0|\*|""|bearer|basic|digest|token|negotiate|apikey)$/i
 
+type Profiled = Secrets & Partial<Pick<Profile, 'user' | 'plugin' | 'ext' | 'baseUrl'>>
+
 /** Masks the profile's secrets wherever they stand, and values under names that speak of a secret. */
-export function redactor(profile: Profile) {
+export function redactor(profile: Profiled) {
   const { tokens, passwordAccount, password } = profile
   const { valid, invalid } = password ?? {}
   const tokenEntries = Object.entries(tokens).filter(([, token]) => token !== undefined && token !== '')
@@ -37,51 +39,13 @@ export function redactor(profile: Profile) {
   // As a literal, one that is a word would eat ordinary text; it is masked by the names that it stands under.
   for (const one of passwords) if (one !== undefined && !words.includes(one)) values.add(one)
 
-  const text = (value: string): string => maskByForm(values.mask(value))
-
-  /** `secret`: it stands under the name of a secret. */
-  function leaf(value: string | number, secret: boolean): unknown {
-    const written = String(value)
-    if (secret && (canBeSecret(value) || (written !== '' && known.has(written)))) return MASK
-    if (typeof value === 'string') return text(value)
-    return written.length >= LEAST && values.mask(written) !== written ? MASK : value
-  }
-
-  function deep(value: unknown, secret: boolean): unknown {
-    if (typeof value === 'string' || typeof value === 'number') return leaf(value, secret)
-    if (Array.isArray(value)) return value.map((item) => deep(item, secret))
-    if (typeof value !== 'object' || value === null) return value
-    const isPair = !secret && namesSecret(value)
-    return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => {
-        const below = secret || isSecretName(name) || (isPair && isValueName(name))
-        return [values.mask(name), deep(item, below)]
-      }),
-    )
-  }
-
-  const json = (value: unknown): unknown => deep(value, false)
-
-  /** Texts by the profile's secrets alone, for what has members of its own that speak of secrets and hold none. */
-  function literals<T>(value: T): T {
-    if (typeof value === 'string') return values.mask(value) as T
-    if (Array.isArray(value)) return value.map(literals) as T
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, literals(item)])) as T
-  }
+  const { text, json, raw, header, literals } = masking(values, known, stars)
 
   /** A body as it was sent: JSON is masked by member, other text by what stands in it. */
   function body(value: string): unknown {
     if (value === '') return null
     const parsed = parseJson(value)
     return parsed === undefined ? text(value) : json(parsed)
-  }
-
-  /** A body to be sent again: as it was, with its blanks and what it says twice, unless there is a secret in it. */
-  function raw(value: string): string {
-    const parsed = parseJson(value)
-    if (text(value) === value && (parsed === undefined || same(json(parsed), parsed))) return value
-    return parsed === undefined ? text(value) : JSON.stringify(json(parsed))
   }
 
   /**
@@ -100,8 +64,8 @@ export function redactor(profile: Profile) {
   function headers(value: Readonly<Record<string, string>>): Record<string, string> {
     return Object.fromEntries(
       Object.entries(value).map(([name, content]) => {
-        if (/^(proxy-)?authorization$/i.test(name)) return [name, authorization(content)]
-        return [name, isSecretHeader(name) ? MASK : text(content)]
+        const isAuthorization = /^(proxy-)?authorization$/i.test(name)
+        return [name, isAuthorization ? authorization(content) : header(name, content)]
       }),
     )
   }
@@ -120,12 +84,25 @@ export function redactor(profile: Profile) {
   /** Of a secret that came to be known on the way. */
   const hide = (secret: string): void => values.add(secret)
 
-  return { text, json, body, raw, shown, headers, literals, hide }
+  /** For a trace, in which the same secret stays the same. */
+  const forTrace = masking(values, known, pseudonyms(profile))
+  // What else is secret in the profile comes first, so that its words are the same in each run.
+  const promised = forTrace.json(profile)
+
+  return { text, json, body, raw, shown, headers, literals, hide, forTrace, promised }
 }
 
-const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+const redactors = new WeakMap<Profiled, Redact>()
 
-const variableOf = (role: string) =>
+/** One for all clients that have this profile, so that they share the pseudonyms and what came to be known on the way. */
+export function redactorOf(profile: Profiled): Redact {
+  const known = redactors.get(profile) ?? redactor(profile)
+  redactors.set(profile, known)
+  return known
+}
+
+/** The shell variable that stands for the token of a role. */
+export const variableOf = (role: string) =>
   role === 'administrator' ? TOKEN_VARIABLE : `$TRACKER_${role.toUpperCase()}_TOKEN`
 
 const cut = (text: string, length = text.length) =>

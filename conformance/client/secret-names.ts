@@ -78,10 +78,16 @@ function among(names: readonly Names[]): (name: string) => boolean {
 export const isSecretName = among(secretMembers)
 export const isSecretHeader = among(secretHeaders)
 
-/** Whether some member of the object names another one that holds a secret. */
-export const namesSecret = (object: object): boolean =>
-  Object.entries(object).some(
-    ([label, name]) => typeof name === 'string' && labels.has(label.toLowerCase()) && isSecretName(name),
+type Members = readonly (readonly [name: object, value: object])[]
+
+const isText = (node: object): node is { readonly value: string } =>
+  'value' in node && typeof node.value === 'string'
+
+/** Whether some member of an object, given as nodes, names another one that holds a secret. */
+export const namesSecret = (members: Members): boolean =>
+  members.some(
+    ([label, name]) =>
+      isText(name) && isText(label) && labels.has(label.value.toLowerCase()) && isSecretName(name.value),
   )
 
 export const isValueName = (name: string): boolean => values.test(words(name).join(''))

@@ -1,6 +1,6 @@
 /** Secrets in texts that are no JSON, by the form in which they stand there. */
+import { isMasked, type Words } from './pseudonyms.js'
 import { canBeSecret, isSecretName } from './secret-names.js'
-import { MASK } from './secret-values.js'
 
 /** Most texts have none of these signs, and need not be looked at further. */
 const worthALook = /[:=<]|\b(bearer|basic)\s|\beyJ|-----BEGIN/i
@@ -13,42 +13,46 @@ const assignment = /(?<![\w-])([\w.[\]-]{2,64})(\s?=\s?)("[^"]*"?|'[^']*'?|[^\s&
 const element = /<([\w.:-]{2,64})((?:\s[^<>]*)?)>([^<>]+)/g
 const input = /(\bname\s*=\s*["']?([\w.[\]-]{2,64})[^<>]*?\bvalue\s*=\s*)("[^"]*"?|'[^']*'?|[^\s"'<>]+)/gi
 /** A word without a digit is one of a sentence. */
-const credentials = /\b(bearer|basic)(\s+)(?=[^\s"',;]*\d)[^\s"',;]{6,}/gi
+const credentials = /\b((?:bearer|basic)\s+)(?=[^\s"',;]*\d)([^\s"',;]{6,})/gi
 const webToken = /\beyJ[\w-]{4,}\.[\w-]+(\.[\w-]*)*/g
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*-----|$)/g
-const userInUrl = /\b([a-z][a-z\d+.-]{1,20}:\/\/)[^\s/?#"'<>@]*@/gi
+const userInUrl = /\b([a-z][a-z\d+.-]{1,20}:\/\/)([^\s/?#"'<>@]*)@/gi
 
-export function maskByForm(text: string): string {
+export function maskByForm(text: string, words: Words): string {
   if (!worthALook.test(text)) return text
-  return maskMembers(text)
-    .replace(privateKey, MASK)
-    .replace(webToken, MASK)
-    .replace(userInUrl, `$1${MASK}@`)
-    .replace(credentials, `$1$2${MASK}`)
+  const word = (secret: string) => words.of(secret)
+  const behind = (_: string, before: string, secret: string) => before + word(secret)
+  return maskMembers(text, words)
+    .replace(privateKey, word)
+    .replace(webToken, word)
+    .replace(userInUrl, (...parts: [string, string, string]) => `${behind(...parts)}@`)
+    .replace(credentials, behind)
     .replace(assignment, (whole: string, name: string, sign: string, value: string) =>
-      isSecret(name, value.replace(/^["']|["']$/g, '')) ? name + sign + MASK : whole,
+      isSecret(name, unquoted(value)) ? name + sign + word(unquoted(value)) : whole,
     )
-    .replace(input, (whole: string, before: string, name: string) =>
-      isSecretName(name) ? before + MASK : whole,
+    .replace(input, (whole: string, before: string, name: string, value: string) =>
+      isSecretName(name) ? before + word(unquoted(value)) : whole,
     )
     .replace(element, (whole: string, name: string, attributes: string, value: string) =>
-      isSecret(name, value) ? `<${name}${attributes}>${MASK}` : whole,
+      isSecret(name, value) ? `<${name}${attributes}>${word(value)}` : whole,
     )
 }
 
-const isSecret = (name: string, value: string) => isSecretName(name) && value !== MASK && canBeSecret(value)
+const unquoted = (value: string) => value.replace(/^["']|["']$/g, '')
 
-function maskMembers(text: string): string {
+const isSecret = (name: string, value: string) => isSecretName(name) && !isMasked(value) && canBeSecret(value)
+
+function maskMembers(text: string, words: Words): string {
   return text.replace(member, (whole: string, ...parts: (string | undefined)[]) => {
-    const [quote = '', name = '', colon = '', inner, value = '', end = '', number, nested] = parts
+    const [quote = '', name = '', colon = '', inner, value = '', end = '', number, nested = ''] = parts
     const before = quote + name + quote + colon
     if (inner !== undefined) {
-      if (isSecret(name, value)) return `${before}${inner}${MASK}${end}`
+      if (isSecret(name, value)) return `${before}${inner}${words.of(value)}${end}`
       // JSON in a text of JSON.
-      return before + inner + (isSecretName(name) ? value : maskMembers(value)) + end
+      return before + inner + (isSecretName(name) ? value : maskMembers(value, words)) + end
     }
-    if (!isSecretName(name)) return nested === undefined ? whole : before + maskMembers(nested)
-    if (number !== undefined) return canBeSecret(Number(number)) ? before + MASK : whole
-    return before + MASK
+    if (!isSecretName(name)) return number === undefined ? before + maskMembers(nested, words) : whole
+    if (number !== undefined) return canBeSecret(Number(number)) ? before + words.of(number) : whole
+    return before + words.of(nested)
   })
 }

@@ -1,6 +1,5 @@
 /** Secrets by their value, in every form in which a text may repeat them, whole and in parts. */
-
-export const MASK = '***'
+import { stars, type Words } from './pseudonyms.js'
 
 /** What is shorter is part of ordinary texts. */
 export const LEAST = 6
@@ -25,6 +24,8 @@ interface Place {
 export function secretValues(ordinary: readonly string[]) {
   const words = ordinary.filter((word) => word.length >= LEAST).map(fold)
   const known = new Set<string>()
+  /** The secret that a text is, as it is or encoded. */
+  const wholes = new Map<string, string>()
   /** By six signs of a form, where in it they stand. */
   const places = new Map<string, Place[]>()
   /** Which three signs may begin such six, so that few places of a text are looked at closely. */
@@ -35,7 +36,9 @@ export function secretValues(ordinary: readonly string[]) {
     known.add(secret)
     const least = Math.max(LEAST, Math.min(RUN, secret.length >> 1))
     const cases = [...caseForms(secret)]
-    const plain = new Set([...plainForms(secret), ...cases.map(inHex)].map(fold))
+    const forms = plainForms(secret)
+    for (const form of forms) wholes.set(form, secret)
+    const plain = new Set([...forms, ...cases.map(inHex)].map(fold))
     for (const text of plain) addForm({ text, least, base64: false })
     for (const text of new Set(cases.flatMap(base64Forms).map(fold)))
       addForm({ text, least: Math.min(RUN_BASE64, text.length), base64: true })
@@ -54,23 +57,32 @@ export function secretValues(ordinary: readonly string[]) {
     }
   }
 
-  function mask(text: string): string {
+  function mask(text: string, words: Words = stars): string {
     if (text.length < LEAST || known.size === 0) return text
     const folded = fold(text)
     const signs = signsOf(folded)
-    let out = ''
+    const runs: (readonly [from: number, to: number])[] = []
     let done = 0
     for (let at = 0; at + LEAST <= text.length; at++) {
       if (beginnings[beginningAt(signs, at)] === 0) continue
       const found = longestAt(folded, at, done)
       if (found === null) continue
       const [from, to] = found
-      // Two that touch are one, or the stars would count them.
-      if (from > done || out === '') out += text.slice(done, from) + MASK
+      const last = runs.at(-1)
+      // Two that touch are one, or the words would count them.
+      if (last?.[1] === from) runs[runs.length - 1] = [last[0], to]
+      else runs.push(found)
       done = to
       at = to - 1
     }
-    return done === 0 ? text : out + text.slice(done)
+    let out = ''
+    let copied = 0
+    for (const [from, to] of runs) {
+      const run = text.slice(from, to)
+      out += text.slice(copied, from) + words.of(wholes.get(withSmallHex(run)) ?? run)
+      copied = to
+    }
+    return copied === 0 ? text : out + text.slice(copied)
   }
 
   function longestAt(text: string, at: number, begin: number): readonly [number, number] | null {
@@ -129,6 +141,8 @@ function fold(text: string): string {
 const ascii = (text: string) =>
   text.replace(/[\x7f-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
+/** As `plainForms` writes it. */
+const withSmallHex = (text: string) => text.replace(/%[\dA-F]{2}/g, (sign) => sign.toLowerCase())
 const percent = (text: string) => Array.from(Buffer.from(text), (byte) => `%${hex(byte)}`).join('')
 const inHex = (secret: string) => Buffer.from(secret).toString('hex')
 const hex = (byte: number) => byte.toString(16).padStart(2, '0')

@@ -16,7 +16,7 @@ const reads: readonly OperationId[] = [
   'getTokensPage',
 ]
 
-export type ContactOptions = Pick<RunOptions, 'profile' | 'timeout' | 'rate'> & {
+export type ContactOptions = Pick<RunOptions, 'profile' | 'timeout' | 'rate' | 'onExchange'> & {
   /** What the run may do; without it, it is not known to touch any plugin. */
   readonly safety?: Safety
 }

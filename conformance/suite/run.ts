@@ -53,6 +53,7 @@ export function createRun(options: RunOptions): Run {
     rate: options.rate,
     sockets: Math.max(8, options.concurrency ?? 1),
     ledger,
+    onExchange: options.onExchange,
     onAnswer(answer, call) {
       tokens.onAnswer(answer, call)
       trail.note(answer, call)

@@ -1,7 +1,7 @@
 /** What a run, its requirements and their checks are to each other. */
 
 import type { Answer, Call, Exchange } from '../client/call.js'
-import type { Client } from '../client/client.js'
+import type { Client, ClientOptions } from '../client/client.js'
 import type { Ledger } from '../client/ledger.js'
 import type { Swept } from '../client/sweep.js'
 import type { OperationId, Profile, Safety } from '../contract/index.js'
@@ -88,6 +88,7 @@ export interface RunOptions {
   /** Compares what reads show of the target before the run and after it. */
   readonly survey: boolean
   readonly shard: { readonly index: number; readonly count: number } | null
+  readonly onExchange?: ClientOptions['onExchange']
 }
 
 export interface CheckResult {

@@ -1,7 +1,7 @@
 /** Scenarios on a live target, through the suite's client: its safety ladder, its rate, its ledger and its clean-up. */
 
 import { type Answer, type Call, NoAnswer } from '../../client/call.js'
-import { type Client, createClient } from '../../client/client.js'
+import { type Client, type ClientOptions, createClient } from '../../client/client.js'
 import { createLedger, type Entry, type Ledger } from '../../client/ledger.js'
 import { isObject } from '../../client/look.js'
 import { madeUpPassword, madeUpTag } from '../../client/made-up.js'
@@ -33,6 +33,7 @@ export interface LiveOptions {
   readonly random: () => number
   readonly signal: AbortSignal
   readonly ledgerFile: string | null
+  readonly onExchange?: ClientOptions['onExchange']
   readonly onProgress?: (done: number, total: number, scenario: string) => void
 }
 
@@ -249,8 +250,8 @@ const emptyMirror = (profile: Profile): Mirror => ({
 })
 
 /** One that no signal ends: what ends the run is no reason to leave what it made. */
-const unending = ({ profile, safety, timeout, rate }: LiveOptions, ledger: Ledger): Client =>
-  createClient(profile, { safety, timeout, rate, ledger })
+const unending = ({ profile, signal: _, ...options }: LiveOptions, ledger: Ledger): Client =>
+  createClient(profile, { ...options, ledger })
 
 async function survey(options: LiveOptions, ledger: Ledger): Promise<void> {
   const client = unending(options, ledger)

@@ -1,0 +1,40 @@
+/** The trace of a command, as a HAR file beside its report. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { toHar } from '../client/har.js'
+import type { OfflineProfile } from '../client/profile.js'
+import { redactorOf } from '../client/redact.js'
+import { withoutSecrets } from '../client/tracer.js'
+import { troubleOf, UsageError } from '../contract/trouble.js'
+import type { Exchange } from '../oracle/exchange.js'
+
+/** Its name in the folder of a report. */
+export const traceIn = (folder: string): string => join(folder, 'trace.har')
+
+export interface Kept {
+  readonly onExchange: (exchange: Exchange) => void
+  /** Throws a `UsageError` where the file cannot be written. */
+  write(): Promise<void>
+}
+
+/** Keeps all exchanges of the clients of a run, numbered through. */
+export function keepTrace(file: string, profile: OfflineProfile): Kept {
+  const trace: Exchange[] = []
+  return {
+    onExchange: (exchange) => void trace.push({ ...exchange, n: trace.length + 1 }),
+    write: () => writeTrace(file, trace, profile),
+  }
+}
+
+export async function writeTrace(
+  file: string,
+  trace: readonly Exchange[],
+  profile: OfflineProfile,
+): Promise<void> {
+  const masked = withoutSecrets(trace, redactorOf(profile))
+  try {
+    await writeFile(file, `${JSON.stringify(toHar(masked, profile), null, 1)}\n`)
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written: ${troubleOf(error)}`)
+  }
+}

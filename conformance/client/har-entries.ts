@@ -1,0 +1,112 @@
+/** The entries of a HAR as tools write them: members are absent, bodies encoded, cut off or left out. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { z } from 'zod'
+import { parseJson } from './body.js'
+import { type Headers, headerIn, isHidden } from './labels.js'
+
+const text = z.string().optional().catch(undefined)
+const number = z.number().optional().catch(undefined)
+const pair = z.looseObject({ name: z.string(), value: z.union([z.string(), z.number()]).transform(String) })
+
+/** What appears several times is one header, as HTTP reads it. */
+const headers = z
+  .array(z.unknown())
+  .catch([])
+  .transform((all) => {
+    const joined: Record<string, string> = {}
+    for (const one of all) {
+      const { data } = pair.safeParse(one)
+      if (!data || data.name.startsWith(':')) continue
+      const name = data.name.toLowerCase()
+      joined[name] = Object.hasOwn(joined, name) ? `${joined[name]}, ${data.value}` : data.value
+    }
+    return joined
+  })
+
+const content = z.looseObject({ size: number, mimeType: text, text, encoding: text })
+
+export const entrySchema = z.looseObject({
+  ...{ _n: number, _caller: text, startedDateTime: text, time: number },
+  _lost: z.array(z.enum(['body', 'text'])).catch([]),
+  request: z.looseObject({
+    ...{ method: z.string(), url: z.string(), headers, bodySize: number },
+    postData: content.extend({ params: headers }).optional().catch(undefined),
+  }),
+  /** Absent, or with the status -1, where none came. */
+  response: z
+    .looseObject({ status: number, headers, bodySize: number, redirectURL: text, content: content.catch({}) })
+    .optional()
+    .catch(undefined),
+})
+
+export type Entry = z.output<typeof entrySchema>
+
+/** What a body is; undefined where the recording has lost it. */
+type Body = string | null | undefined
+
+/** The kit's own recordings say themselves what is lost. `takesBody`: the operation has one in the document. */
+export function requestBody({ request, _lost, _caller }: Entry, takesBody: boolean): Body {
+  const { postData, bodySize, headers: sent } = request
+  if (_lost.includes('body')) return undefined
+  if (_caller !== undefined) return postData?.text ?? null
+  const written = postData && decoded(postData, sent)
+  if (written !== undefined) return isLeftOut(written) ? undefined : written
+  const params = Object.entries(postData?.params ?? {})
+  if (params.length > 0 && !postData?.mimeType?.startsWith('multipart/'))
+    return new URLSearchParams(params).toString()
+  if (lengthIn(sent, bodySize) > 0 || params.length > 0) return undefined
+  const isTold = bodySize === 0 || headerIn(sent, 'content-length') !== undefined
+  return takesBody && !isTold ? undefined : null
+}
+
+export function responseText({ response, _lost, _caller }: Entry): Body {
+  if (response === undefined || !isAnswered(response)) return null
+  const { content: given, bodySize, headers: received } = response
+  if (_lost.includes('text')) return undefined
+  if (_caller !== undefined) return given.text ?? ''
+  const written = decoded(given, received)
+  if (written !== undefined && written !== '') {
+    const isCut = (given.size ?? 0) > Buffer.byteLength(written) && parseJson(written) === undefined
+    return isCut || isLeftOut(written) ? undefined : written
+  }
+  const isEmpty = given.size === 0 && lengthIn(received, bodySize) <= 0
+  const mayBeMore = headerIn(received, 'transfer-encoding') !== undefined && given.text === undefined
+  return isEmpty && !mayBeMore ? '' : undefined
+}
+
+export const isAnswered = ({ status = 0 }: NonNullable<Entry['response']>): boolean => status > 0
+
+/** A word in the place of a body, which is none itself. */
+const isLeftOut = (written: string) => isHidden(written) && parseJson(written) === undefined
+
+function lengthIn(all: Headers, size: number | undefined): number {
+  return Math.max(size ?? -1, Number(headerIn(all, 'content-length') ?? -1))
+}
+
+/** The text of a body that is encoded, and may still be compressed; undefined where none can be read. */
+function decoded({ text: written, encoding }: z.output<typeof content>, all: Headers): string | undefined {
+  if (written === undefined || encoding?.toLowerCase() !== 'base64') return written
+  const bytes = Buffer.from(written, 'base64')
+  try {
+    if (bytes[0] === 0x1f && bytes[1] === 0x8b) return utf8(gunzipSync(bytes))
+    return utf8(bytes)
+  } catch {
+    if (headerIn(all, 'content-encoding') !== 'br') return undefined
+    try {
+      return utf8(brotliDecompressSync(bytes))
+    } catch {
+      return undefined
+    }
+  }
+}
+
+const utf8 = (bytes: Uint8Array) => new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+
+/** Milliseconds since the epoch, to the microsecond; undefined where the recording does not tell. */
+export function startOf({ startedDateTime = '' }: Pick<Entry, 'startedDateTime'>): number | undefined {
+  const milliseconds = Date.parse(startedDateTime)
+  const [, micros = ''] = /\.\d{3}(\d{1,3})/.exec(startedDateTime) ?? []
+  // A clock that stands at its beginning tells nothing.
+  const isTold = milliseconds > 1_000_000_000
+  return isTold ? milliseconds + Number(micros.padEnd(3, '0')) / 1000 : undefined
+}

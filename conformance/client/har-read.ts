@@ -1,0 +1,169 @@
+/** Exchanges from recordings: the kit's own, and those of browsers, proxies and test tools. */
+import { z } from 'zod'
+import { UsageError } from '../contract/trouble.js'
+import type { Exchange } from '../oracle/exchange.js'
+import { belowExtension, match } from '../oracle/operations.js'
+import { type Entry, entrySchema, isAnswered, requestBody, responseText, startOf } from './har-entries.js'
+import { createLabels, somebodies } from './labels.js'
+import type { OfflineProfile } from './profile.js'
+import { redactorOf } from './redact.js'
+import { createTracer, partsOf, withoutSecrets } from './tracer.js'
+
+export interface HarOptions {
+  /** Which of the recorded hosts is the tracker; needed where it is not plain. */
+  readonly baseUrl?: string | undefined
+  readonly ext?: string | undefined
+  /** Its tokens become roles, and its secrets pseudonyms. */
+  readonly profile?: OfflineProfile | undefined
+}
+
+export interface ReadHar {
+  readonly exchanges: readonly Exchange[]
+  /** Entries that are no exchanges, by the reason. */
+  readonly passed: readonly { readonly reason: string; readonly count: number }[]
+  /** REST root of the tracker; null where no entry is of one. */
+  readonly baseUrl: string | null
+  /** Where there are no exchanges: an extension segment under which there would be some. */
+  readonly otherExt: string | null
+}
+
+const fileSchema = z.looseObject({ log: z.looseObject({ entries: z.array(z.unknown()) }) })
+
+/**
+ * Of one file, or of several in a list. What cannot be judged is counted, with its reason. Throws a `UsageError` for what
+ * is no HAR, and where the tracker is not plain.
+ */
+export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
+  const { profile } = options
+  const ext = options.ext ?? profile?.ext ?? 'Ext'
+  const passed = new Map<string, number>()
+  const pass = (reason: string) => void passed.set(reason, (passed.get(reason) ?? 0) + 1)
+  const entries = inOrder((Array.isArray(json) ? json : [json]).flatMap(entriesIn)).flatMap((one) => {
+    if (one.entry === null) pass('incomplete: without a request')
+    return one.entry === null ? [] : [one.entry]
+  })
+  const baseUrl = trackerIn(entries, ext, options)
+  const redact = redactorOf(profile ?? { tokens: {} })
+  const labels = createLabels(profile ?? { tokens: {} }, somebodies('unknown', redact.hide))
+  const trace = createTracer(redact, labels, ext)
+  const isNumbered = new Set(entries.map(({ _n }) => _n)).size === entries.length
+  const traced = entries.flatMap((entry) => {
+    const reason = reasonAgainst(entry, baseUrl, ext)
+    if (reason !== null) pass(reason)
+    return reason === null ? [exchangeOf(entry, isNumbered)] : []
+  })
+  // A token may have been answered before it was used.
+  const exchanges = withoutSecrets(traced, redact)
+  const counts = [...passed].map(([reason, count]) => ({ reason, count }))
+  return { exchanges, passed: counts, baseUrl, otherExt: exchanges.length > 0 ? null : otherIn(entries) }
+
+  function exchangeOf(entry: Entry, keepsNumber: boolean): Exchange {
+    const { request, response, _n, _caller, time = -1 } = entry
+    const { method, url, postData } = request
+    const body = requestBody(entry, operationOf(entry, ext)?.body !== undefined)
+    const text = responseText(entry)
+    const type = request.headers['content-type'] ?? postData?.mimeType ?? 'application/json'
+    const headers = type === '' ? request.headers : { ...request.headers, 'content-type': type }
+    const startedAt = startOf(entry)
+    return trace(
+      { method: method.toUpperCase(), url, headers, body: body ?? null },
+      response && isAnswered(response)
+        ? { status: response.status ?? 0, headers: response.headers, text: text ?? '' }
+        : null,
+      {
+        ...(keepsNumber && _n !== undefined ? { n: _n } : {}),
+        ...(_caller === undefined ? {} : { caller: _caller }),
+        lost: [
+          ...(body === undefined ? ['body' as const] : []),
+          ...(text === undefined ? ['text' as const] : []),
+        ],
+        ...(startedAt === undefined ? {} : { startedAt }),
+        ...(startedAt === undefined || time < 0
+          ? {}
+          : { endedAt: Math.round((startedAt + time) * 1000) / 1000 }),
+      },
+    )
+  }
+}
+
+/** Of a file; null for one that is none. */
+function entriesIn(json: unknown, file: number, files: readonly unknown[]): { entry: Entry | null }[] {
+  const { data } = fileSchema.safeParse(files.length > 1 ? apart(json, file + 1) : json)
+  if (!data) throw new UsageError('it is no HAR: it has no log.entries')
+  return data.log.entries.map((one) => ({ entry: entrySchema.safeParse(one).data ?? null }))
+}
+
+/** Two runs of the kit have given the same words to different secrets and sessions. */
+function apart(json: unknown, file: number): unknown {
+  const text = JSON.stringify(json) ?? 'null'
+  return JSON.parse(
+    text
+      .replace(/\bSECRET\.(\d+)/g, `SECRET.${file}.$1`)
+      .replace(/("_caller":"(?:session|somebody):)(\d+)/g, `$1${file}.$2`),
+  )
+}
+
+/** By the kit's own numbers, else by their times, where all have them; else as they stand. */
+function inOrder<T extends { readonly entry: Entry | null }>(all: readonly T[]): readonly T[] {
+  const numbers = new Set(all.map(({ entry }) => entry?._n))
+  const byNumber = numbers.size === all.length && !numbers.has(undefined)
+  const keyOf = ({ entry }: T) => entry && (byNumber ? entry._n : startOf(entry))
+  if (all.some((one) => typeof keyOf(one) !== 'number' && one.entry !== null)) return all
+  return all.toSorted((a, b) => (keyOf(a) ?? 0) - (keyOf(b) ?? 0))
+}
+
+const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : 'null')
+
+function operationOf({ request: { method, url } }: Entry, ext: string) {
+  const below = belowExtension(partsOf(url).path, ext)
+  return below === undefined ? undefined : match(method.toUpperCase(), below)?.operation
+}
+
+/** A segment that a URL cannot hold as it is was sent by no client. */
+function otherIn(entries: readonly Entry[]): string | null {
+  const segments = entries.flatMap(({ request }) => /\/plugins\/([^/?#]+)\//.exec(request.url)?.[1] ?? [])
+  const readable = [...new Set(segments)].filter((segment) => !/%(?![\da-f]{2})/i.test(segment))
+  const isAsked = (ext: string) => entries.some((entry) => operationOf(entry, ext) !== undefined)
+  return readable.map(decodeURIComponent).find(isAsked) ?? null
+}
+
+/** The REST root that an entry was sent to; null where it is no operation of the interface. */
+function rootOf(entry: Entry, ext: string): string | null {
+  const { url } = entry.request
+  if (operationOf(entry, ext) === undefined || originOf(url) === 'null' || isElsewhere(entry)) return null
+  const { path } = partsOf(url)
+  return originOf(url) + path.slice(0, path.indexOf(`/plugins/${encodeURIComponent(ext)}/`))
+}
+
+function trackerIn(entries: readonly Entry[], ext: string, { baseUrl, profile }: HarOptions): string | null {
+  const roots = [...new Set(entries.flatMap((entry) => rootOf(entry, ext) ?? []))]
+  const among = (url: string | undefined) => roots.find((root) => url !== undefined && root === written(url))
+  if (baseUrl !== undefined) return among(baseUrl) ?? null
+  const [root = null, another] = roots
+  const own = another === undefined ? root : among(profile?.baseUrl)
+  if (own !== undefined) return own
+  const choice = roots.join(' or --base-url ')
+  throw new UsageError(`it has requests to several trackers; give --base-url ${choice}`)
+}
+
+const written = (url: string) => originOf(url) + partsOf(url).path.replace(/\/+$/, '')
+
+/** Why an entry is no exchange with the tracker; null where it is one. */
+function reasonAgainst(entry: Entry, baseUrl: string | null, ext: string): string | null {
+  const { request, response, _fromCache } = entry
+  if (request.method.toUpperCase() === 'OPTIONS') return 'asked by the browser itself (OPTIONS)'
+  if (originOf(request.url) === 'null') return 'not over HTTP'
+  if (operationOf(entry, ext) === undefined) return 'no operation of the interface'
+  if (isElsewhere(entry)) return 'redirected to another host'
+  if (rootOf(entry, ext) !== baseUrl) return 'to another host'
+  if (response?.status === 304 || _fromCache) return 'answered from a cache'
+  return null
+}
+
+/** Redirects between hosts, or from HTTP to HTTPS, are those of the browser or of a proxy. */
+function isElsewhere({ request: { url }, response }: Entry): boolean {
+  const { status = 0, headers = {}, redirectURL } = response ?? {}
+  if (status < 300 || status > 399) return false
+  const to = headers.location ?? redirectURL ?? ''
+  return 'non-authoritative-reason' in headers || (/^\w+:/.test(to) && originOf(to) !== originOf(url))
+}

@@ -1,0 +1,114 @@
+/** Who asks, as a trace says it: told from the credentials of a request, which the trace itself does not hold. */
+import type { Profile } from '../contract/index.js'
+import { parseJson } from './body.js'
+import type { Secrets } from './pseudonyms.js'
+import { isSecretName } from './secret-names.js'
+
+export type Headers = Readonly<Record<string, string>>
+
+/** What a caller is called whom neither the profile nor an impersonation explains. */
+export interface Others {
+  /** Without an Authorization header. */
+  readonly none: 'none' | 'unknown'
+  credentials(authorization: string): string
+}
+
+export interface Labels {
+  of(headers: Headers): string
+  /** Of an impersonation that succeeded: what it hands out belongs to a session. */
+  handedOut(answer: { readonly headers: Headers; readonly text: string }): void
+}
+
+export function createLabels({ tokens }: Secrets, others: Others): Labels {
+  const roles = new Map(Object.entries(tokens).map(([role, token]) => [`Bearer ${token}`, role]))
+  const sessions = new Map<string, string>()
+  let impersonations = 0
+
+  return {
+    of(headers) {
+      const authorization = headerIn(headers, 'authorization')
+      const [, token] = /^Bearer (.+)$/.exec(authorization ?? '') ?? []
+      const role = roles.get(authorization ?? '')
+      // A cookie of a session counts beside any token.
+      const cookies = pairsIn(headerIn(headers, 'cookie') ?? '').map((pair) => sessions.get(pair))
+      const session = cookies.find(Boolean) ?? (role ? undefined : sessions.get(token ?? ''))
+      if (session || role) return session ?? role ?? ''
+      if (authorization === undefined) return others.none
+      // Whether a tracker minds the case and the blanks of the scheme, the document does not say.
+      const written = `Bearer ${authorization.replace(/^bearer\s+/i, '').trim()}`
+      return isHidden(authorization) || roles.has(written) ? 'unknown' : others.credentials(authorization)
+    },
+    handedOut({ headers, text }) {
+      const label = `session:${++impersonations}`
+      for (const one of [
+        ...credentialsIn(parseJson(text)),
+        ...pairsIn(headerIn(headers, 'set-cookie') ?? ''),
+      ])
+        if (!sessions.has(one)) sessions.set(one, label)
+    },
+  }
+}
+
+export const headerIn = (headers: Headers, name: string): string | undefined =>
+  Object.entries(headers).find(([one]) => one.toLowerCase() === name)?.[1]
+
+/** Whether whoever recorded a value has put something in the place of a secret. */
+export const isHidden = (text: string): boolean =>
+  /^(\w+ )?\W*(\*+|x{3,}|masked|redacted|removed|hidden|filtered|sanitized|omitted)\W*$/i.test(text)
+
+/** The cookies in a header, each as `name=value`. */
+function pairsIn(header: string): string[] {
+  const pairs = header.split(/[;,]/).map((part) => part.trim())
+  return pairs.filter(
+    (pair) => /^[\w!#$%&'*.^`|~+-]+=.{8,}$/.test(pair) && !/^(expires|path|domain)=/i.test(pair),
+  )
+}
+
+/** What may be a token: long and with a digit, or under a name that speaks of one. */
+function credentialsIn(json: unknown, isSecret = false): string[] {
+  if (typeof json === 'string')
+    return /^[\w.~+/=-]{8,4096}$/.test(json) && (isSecret || /^(?=.*\d).{16}/.test(json)) ? [json] : []
+  if (typeof json !== 'object' || json === null) return []
+  return Object.entries(json).flatMap(([name, value]) => credentialsIn(value, isSecret || isSecretName(name)))
+}
+
+/** Of recorded requests: one number for each who has credentials of its own, which are hidden from then on. */
+export function somebodies(none: Others['none'], hide: (secret: string) => void): Others {
+  const labels = new Map<string, string>()
+  return {
+    none,
+    credentials(authorization) {
+      hide(authorization.replace(/^\S+\s+/, ''))
+      const label = labels.get(authorization) ?? `somebody:${labels.size + 1}`
+      labels.set(authorization, label)
+      return label
+    },
+  }
+}
+
+const swapped = (text: string) =>
+  text.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
+
+/** Of credentials that the run itself has made up: how they differ from a token that lets somebody in. */
+export const strangers = ({ tokens, user }: Secrets & Pick<Partial<Profile>, 'user'>): Others => ({
+  none: 'none',
+  credentials(authorization) {
+    const [, scheme = '', given = ''] = /^(\S*)\s*(.*)$/s.exec(authorization) ?? []
+    const known = Object.values(tokens).flatMap((token) => token || [])
+    const isBearer = /^bearer$/i.test(scheme)
+    if (given === '')
+      return `stranger:${scheme === '' ? 'an empty header' : isBearer ? 'a scheme alone' : 'one word'}`
+    if (!isBearer) return `stranger:the scheme ${/^[a-z]{1,12}$/i.test(scheme) ? scheme : 'of another kind'}`
+    if (/^(null|undefined|0|\*|""|true|false)$/.test(given)) return `stranger:the token ${given}`
+    if (given === user?.username) return 'stranger:the name of a user'
+    if (/^\d{1,9}$/.test(given)) return 'stranger:a number'
+    if (known.some((token) => given.startsWith(token))) return 'stranger:a token with more behind'
+    if (known.some((token) => token.startsWith(given))) return 'stranger:the beginning of a token'
+    if (known.some((token) => swapped(token) === given || token.toUpperCase() === given.toUpperCase()))
+      return 'stranger:a token in other letters'
+    if (known.some((token) => token.slice(0, 8) === given.slice(0, 8))) return 'stranger:an altered token'
+    return `stranger:${given.length > 1000 ? 'a long token' : 'an unknown token'}`
+  },
+})

@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Profile } from '../contract/index.js'
+import { knowledgeOf } from './knowledge.js'
+import { redactor } from './redact.js'
+
+const profile = {
+  baseUrl: 'https://tracker.example.org/api/rest',
+  ext: 'Admin',
+  tokens: { administrator: 'Qx7kLm2Pz9vTr4Wn8Ys3Bd6F', restricted: 'token-of-reporter' },
+  passwordAccount: { current: 'grün/"Wal 1+?', next: 'Bright-Copper-7' },
+  password: { valid: 'Bright-Copper-7', invalid: 'abc' },
+  user: { id: 5, username: 'otto' },
+} satisfies Profile
+
+const { administrator } = profile.tokens
+const forTrace = () => redactor(profile).forTrace
+
+describe('in a trace', () => {
+  test('a secret of the profile has a word that says which it is, in every form of the secret', () => {
+    const { text, raw } = forTrace()
+    expect(text(`of ${administrator}!`)).toBe('of SECRET.token.administrator!')
+    expect(text(`q=${encodeURIComponent(profile.passwordAccount.current)}`)).toBe('q=SECRET.account.current')
+    const body = JSON.stringify({ password_current: profile.passwordAccount.current, password: 'abc' })
+    expect(raw(body)).toBe(
+      '{"password_current":"SECRET.account.current","password":"SECRET.password.invalid"}',
+    )
+  })
+
+  test('two fields of the profile with the same secret have the same word', () => {
+    expect(forTrace().raw('{"password":"Bright-Copper-7"}')).toBe('{"password":"SECRET.account.next"}')
+    expect(knowledgeOf(profile).password?.valid).toBe('SECRET.account.next')
+  })
+
+  test('others are numbered, and are the same word wherever they stand', () => {
+    const { raw, header } = forTrace()
+    expect(raw('{"password":"one-1","token":"two-2"}')).toBe('{"password":"SECRET.1","token":"SECRET.2"}')
+    expect(raw('{"secret": ["two-2", "one-1", "three"]}')).toBe(
+      '{"secret": ["SECRET.2", "SECRET.1", "SECRET.3"]}',
+    )
+    expect(header('cookie', 'one-1')).toBe('SECRET.1')
+    expect(header('x-plain', 'one-1')).toBe('one-1')
+  })
+
+  test('parts of a secret and its other forms are words of their own', () => {
+    const { text } = forTrace()
+    const parts = [administrator.slice(0, -1), administrator.toUpperCase(), `${administrator}x`]
+    const words = parts.map(text)
+    expect(new Set([...words, text(administrator)]).size).toBe(4)
+    expect(parts.map(text)).toEqual(words)
+    expect(words.join()).not.toMatch(/Qx7k|QX7K/)
+  })
+
+  test('a number stays a number, so that its type can be judged', () => {
+    const { raw } = forTrace()
+    const masked = raw('{"password": 12345678, "limits": {"password": 1024}}')
+    expect(masked).toBe('{"password": 9000000001, "limits": {"password": 1024}}')
+    expect(raw('{"token":12345678}')).toBe('{"token":9000000001}')
+    expect(raw(masked)).toBe(masked)
+  })
+
+  test('what is masked already stays as it is', () => {
+    const { raw, text } = forTrace()
+    const texts = [
+      `{"password":"${administrator}","token":"x-1"}`,
+      `Authorization: Bearer ${administrator}; token=hunter`,
+      'https://otto:hunter@tracker.example.org/?access_token=one',
+      '{"user":"otto","password":"hunter", "token": {"a": "b"}',
+    ]
+    for (const one of texts) {
+      expect(raw(raw(one))).toBe(raw(one))
+      expect(text(text(one))).toBe(text(one))
+    }
+  })
+})
+
+test('equal secrets stay equal, others stay different, and none is left', () => {
+  const secret = fc.stringMatching(/^[A-Za-z0-9]{8,24}$/)
+  fc.assert(
+    fc.property(fc.uniqueArray(secret, { minLength: 2, maxLength: 6 }), fc.nat(), (secrets, pick) => {
+      const { raw } = redactor({ ...profile, tokens: { administrator: secrets[0] ?? '' } }).forTrace
+      const again = secrets[pick % secrets.length]
+      const body = JSON.stringify({ tokens: secrets, password: again })
+      const { tokens, password } = JSON.parse(raw(body))
+      expect(new Set(tokens).size).toBe(secrets.length)
+      expect(tokens.indexOf(password)).toBe(secrets.indexOf(again ?? ''))
+      for (const one of secrets) expect(raw(body)).not.toContain(one)
+    }),
+  )
+})
+
+describe('knowledge', () => {
+  test('has the pseudonyms of the trace in the place of secrets, and the rest of the profile', () => {
+    const settings = [{ name: 'smtp_password', value: 'hunter-2' }]
+    const own = { ...profile, settings }
+    expect(redactor(own).forTrace.raw('["x", {"secret":"hunter-2"}]')).toBe('["x", {"secret":"SECRET.1"}]')
+    expect(knowledgeOf(own)).toEqual({
+      baseUrl: profile.baseUrl,
+      ext: 'Admin',
+      callers: ['administrator', 'restricted'],
+      passwordAccount: { current: 'SECRET.account.current', next: 'SECRET.account.next' },
+      password: { valid: 'SECRET.account.next', invalid: 'SECRET.password.invalid' },
+      user: { id: 5, username: 'otto' },
+      settings: [{ name: 'smtp_password', value: 'SECRET.1' }],
+    })
+  })
+
+  test('without a profile there are no callers', () => {
+    expect(knowledgeOf(undefined).callers).toEqual([])
+  })
+})

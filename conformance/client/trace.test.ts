@@ -1,0 +1,137 @@
+import { createServer, type RequestListener } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { listening } from '../../fixtures/listening.js'
+import type { Exchange } from '../oracle/exchange.js'
+import { type ClientOptions, createClient } from './client.js'
+import { createLabels, strangers } from './labels.js'
+import { redactor } from './redact.js'
+import { createTracer } from './tracer.js'
+
+const tokens = { administrator: 'Qx7kLm2Pz9vTr4Wn8Ys3Bd6F', restricted: 'token-of-reporter' }
+const profileAt = (origin: string) => ({
+  ...{ baseUrl: `${origin}/api/rest`, tokens },
+  passwordAccount: { current: 'Old-Copper-7', next: 'Bright-Copper-7' },
+})
+
+async function tracedOn(listener: RequestListener, more: Partial<ClientOptions> = {}) {
+  const { origin, close } = await listening(createServer(listener))
+  const trace: Exchange[] = []
+  const onExchange = (exchange: Exchange) => void trace.push(exchange)
+  const profile = profileAt(origin)
+  const client = createClient(profile, { safety: 'read', timeout: 2000, rate: 0, onExchange, ...more })
+  onTestFinished(async () => {
+    client.close()
+    await close()
+  })
+  return { client, trace, profile }
+}
+
+const answer: RequestListener = ({ url, headers }, response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'set-cookie': 'sid=hunter-22' })
+  response.end(JSON.stringify({ url, told: headers.authorization, password: 'hunter-22' }))
+}
+
+test('an exchange says what was asked, by whom, and what came back, and no secret is in it', async () => {
+  const { client, trace } = await tracedOn(answer)
+  const body = { password: tokens.administrator, password_current: 'Old-Copper-7' }
+  await client.send({
+    ...{ operation: 'getUser', path: { user_id: 'a b' }, query: 'select=id&token=hunter-22' },
+    ...{ as: 'restricted', headers: { 'X-Kit': 'of token-of-reporter' }, body },
+  })
+  const [exchange] = trace
+  expect(exchange).toMatchObject({
+    ...{ n: 1, caller: 'restricted', method: 'GET', path: '/api/rest/plugins/Ext/users/a%20b' },
+    ...{ query: '?select=id&token=SECRET.1', headers: { 'x-kit': 'of SECRET.token.restricted' } },
+    body: '{"password":"SECRET.token.administrator","password_current":"SECRET.account.current"}',
+    ...{ status: 200, text: expect.stringContaining('"password":"SECRET.1"') },
+    responseHeaders: { 'content-type': 'application/json', 'set-cookie': 'SECRET.2' },
+  })
+  expect(exchange?.startedAt).toBeLessThan(exchange?.endedAt ?? 0)
+  expect(JSON.stringify(trace)).not.toMatch(/Qx7k|token-of|hunter|Copper/)
+})
+
+test('what every client sends is left out, and a body without its type is told', async () => {
+  const { client, trace } = await tracedOn(answer)
+  const operation = 'getAccountPage'
+  await client.send({ operation, body: {}, headers: { 'User-Agent': 'kit' } })
+  await client.send({ operation, body: {}, headers: { 'Content-Type': 'text/plain', Accept: 'text/html' } })
+  await client.send({ operation, body: {}, headers: { 'Content-Type': null } })
+  expect(trace.map(({ headers }) => headers)).toEqual([
+    {},
+    { 'content-type': 'text/plain', accept: 'text/html' },
+    { 'content-type': '' },
+  ])
+})
+
+test('a request without an answer is one with status 0, and one that was withheld is none', async () => {
+  const { client, trace } = await tracedOn((_, response) => response.destroy())
+  await expect(client.send({ operation: 'getTokensPage' })).rejects.toThrow('without an answer')
+  await expect(client.send({ operation: 'getTokensPage', as: 'disabled' })).rejects.toThrow(
+    'no tokens.disabled',
+  )
+  expect(trace).toMatchObject([
+    { n: 1, status: 0, text: '', responseHeaders: {}, endedAt: expect.any(Number) },
+  ])
+})
+
+test('each request that left is an exchange: those of the guard, and those that are sent again', async () => {
+  let asked = 0
+  const { client, trace } = await tracedOn((request, response) => {
+    asked += 1
+    if (asked === 1) response.writeHead(429, { 'retry-after': '0' }).end()
+    else answer(request, response)
+  })
+  await client.send({ operation: 'listPlugins' })
+  await expect(client.send({ operation: 'deleteCustomField', path: { field_id: 7 } })).rejects.toThrow()
+  expect(trace.map(({ status }) => status).slice(0, 2)).toEqual([429, 200])
+  expect(trace).toHaveLength(asked)
+  expect(trace.map(({ n }) => n)).toEqual(trace.map((_, index) => index + 1))
+})
+
+test('the order is that of the answers, and the times tell what was under way together', async () => {
+  let arrived: (release: () => void) => void
+  const held = new Promise<() => void>((resolve) => {
+    arrived = resolve
+  })
+  const { client, trace } = await tracedOn((request, response) => {
+    if (request.url?.endsWith('/first')) arrived(() => answer(request, response))
+    else answer(request, response)
+  })
+  const get = (user_id: string) => client.send({ operation: 'getUser', path: { user_id } })
+  const first = get('first')
+  const release = await held
+  await get('second')
+  release()
+  await first
+  const [one, other] = trace
+  expect([one?.path, other?.path].map((path) => path?.split('/').at(-1))).toEqual(['second', 'first'])
+  expect(other?.startedAt).toBeLessThan(one?.endedAt ?? 0)
+})
+
+test('who asks is told by the role, or by what is wrong with the credentials', async () => {
+  const { client, trace } = await tracedOn(answer)
+  const operation = 'getAccountPage'
+  await client.send({ operation, as: 'restricted' })
+  await client.send({ operation, authorization: null })
+  await client.send({ operation, authorization: `Bearer ${tokens.administrator}x` })
+  const labels = ['restricted', 'none', 'stranger:a token with more behind']
+  expect(trace.map(({ caller }) => caller)).toEqual(labels)
+})
+
+test('who asks with what an impersonation handed out is a session, from then on', () => {
+  const profile = profileAt('http://tracker.invalid')
+  const note = createTracer(redactor(profile), createLabels(profile, strangers(profile)))
+  const url = (path: string) => `http://tracker.invalid/api/rest/plugins/Ext${path}`
+  const session = 'f00dCafe99beefFeed'
+  const headers = { Authorization: `Bearer ${session}` }
+  const ask = () => note({ method: 'GET', url: url('/me/account'), headers, body: null }, null)
+  const impersonate = (status: number) =>
+    note(
+      { method: 'PUT', url: url('/users/5/impersonate'), headers: {}, body: null },
+      { status, headers: {}, text: JSON.stringify({ token: session }) },
+    )
+  impersonate(403)
+  expect(ask().caller).toBe('stranger:an unknown token')
+  expect(impersonate(200).text).toBe('{"token":"SECRET.1"}')
+  expect(ask().caller).toBe('session:1')
+})

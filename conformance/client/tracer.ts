@@ -1,0 +1,79 @@
+/** Makes the exchanges of a trace of what was sent and answered. No secret comes into one. */
+import type { Exchange } from '../oracle/exchange.js'
+import { belowExtension, match } from '../oracle/operations.js'
+import { type Headers, headerIn, type Labels } from './labels.js'
+import type { Redact } from './redact.js'
+import type { Sent } from './sent.js'
+
+export interface Heard {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** `Exchange` without its place; what stands there is put in place of what would be worked out. */
+export type Further = Partial<Pick<Exchange, 'n' | 'caller' | 'lost' | 'startedAt' | 'endedAt'>>
+
+export type Tracer = (sent: Sent, heard: Heard | null, further?: Further) => Exchange
+
+/** They say nothing about a request: clients, browsers and proxies add them by themselves. */
+const usual =
+  /^(accept-.*|authorization|baggage|cache-control|connection|content-(length|encoding)|dnt|expect|host|keep-alive|origin|pragma|priority|referer|sec-.*|te|traceparent|tracestate|transfer-encoding|upgrade-insecure-requests|user-agent|via|x-forwarded-(for|host|port|proto)|x-request(-id|ed-with)|:.*)$/
+
+/** The exchanges are numbered in the order of their answers. */
+export function createTracer({ forTrace }: Redact, labels: Labels, ext = 'Ext'): Tracer {
+  let last = 0
+
+  function headersOf({ headers, body }: Sent): Headers {
+    const own = Object.entries(headers).flatMap(([written, content]) => {
+      const name = written.toLowerCase()
+      if (usual.test(name) || isUsual(name, content)) return []
+      return [[name, forTrace.header(name, content)] as const]
+    })
+    // Whoever sends a body without saying what it is does something that clients do not.
+    const isUntyped = body !== null && headerIn(headers, 'content-type') === undefined
+    return Object.fromEntries([...own, ...(isUntyped ? [['content-type', ''] as const] : [])])
+  }
+
+  return (sent, heard, further = {}) => {
+    const { path, query } = partsOf(sent.url)
+    last = further.n ?? last + 1
+    const caller = further.caller ?? labels.of(sent.headers)
+    const below = belowExtension(path, ext)
+    const isImpersonation = below && match(sent.method, below)?.operation.id === 'impersonateUser'
+    if (isImpersonation && heard?.status === 200) labels.handedOut(heard)
+    const { lost, startedAt, endedAt } = further
+    return {
+      ...{ n: last, caller, method: sent.method, path: forTrace.text(path), query: forTrace.text(query) },
+      ...{ headers: headersOf(sent), body: sent.body === null ? null : forTrace.raw(sent.body) },
+      status: heard?.status ?? 0,
+      responseHeaders: Object.fromEntries(
+        Object.entries(heard?.headers ?? {}).map(([written, content]) => {
+          const name = written.toLowerCase()
+          return [name, forTrace.header(name, content)]
+        }),
+      ),
+      text: heard === null ? '' : forTrace.raw(heard.text),
+      ...(lost && lost.length > 0 ? { lost } : {}),
+      ...(startedAt === undefined ? {} : { startedAt }),
+      ...(endedAt === undefined ? {} : { endedAt }),
+    }
+  }
+}
+
+/** Without the secrets that came to be known after they were sent or answered. */
+export const withoutSecrets = (trace: readonly Exchange[], { forTrace }: Redact): Exchange[] =>
+  trace.map(({ caller, ...exchange }) => ({ ...forTrace.literals(exchange), caller }))
+
+const isUsual = (name: string, content: string) =>
+  (name === 'accept' && /json|\*\/\*/i.test(content)) ||
+  (name === 'content-type' && /^application\/json\b/i.test(content))
+
+/** The path and the query of an address, as they are written. */
+export function partsOf(url: string): { path: string; query: string } {
+  const [, path = '', query = ''] = /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?/i.exec(url) ?? []
+  return { path, query }
+}
+
+/** Milliseconds since the epoch, to the microsecond, so that the order of quick exchanges can be told. */
+export const now = (): number => Math.round((performance.timeOrigin + performance.now()) * 1000) / 1000
