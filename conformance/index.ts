@@ -1,12 +1,19 @@
-/** The suite as a library: registers itself in the vitest file that calls it. */
+/** The suite as a library: it registers itself in the vitest file that calls it, and judges what other clients ask. */
 import { z } from 'zod'
-import { parseProfile } from './client/profile.js'
+import { knowledgeOf } from './client/knowledge.js'
+import { type OfflineProfile, parseProfile } from './client/profile.js'
 import { checked } from './contract/checked.js'
 import type { Profile } from './contract/index.js'
+import type { Exchange } from './oracle/exchange.js'
+import { type Judgement, judge as judgeTrace } from './oracle/judge.js'
 import { checkIds, DEFAULT_RUNS } from './suite/plan.js'
 import { registerSuite } from './suite/register.js'
 
+export type { Har } from './client/har.js'
+export { type Fetch, type Recorded, type RecordOptions, record } from './client/record.js'
 export type { Profile } from './contract/index.js'
+export type { Exchange } from './oracle/exchange.js'
+export type { Finding, Judgement, Verdict } from './oracle/judge.js'
 export { requirements } from './requirements/index.js'
 export type { Requirement } from './suite/types.js'
 
@@ -49,4 +56,15 @@ export function defineConformance(profile: Profile, options: ConformanceOptions 
     survey: true,
     shard: null,
   })
+}
+
+/**
+ * Judges recorded exchanges by the document, and sends nothing. With the profile that they were recorded with, the tokens
+ * tell who asked, and what the profile promises must succeed.
+ */
+export function judge(
+  exchanges: readonly Exchange[],
+  { profile }: { readonly profile?: OfflineProfile | undefined } = {},
+): Judgement {
+  return judgeTrace(exchanges, knowledgeOf(profile))
 }

@@ -21,6 +21,7 @@ const floors: readonly (readonly string[])[] = [
   // What is around the tracker itself, and the entries.
   ['emulator'],
 
+  ['conformance/oracle'],
   ['conformance/client'],
   ['conformance/suite'],
   ['conformance/requirements'],

@@ -9,7 +9,9 @@ import { createTracker } from '../../emulator/index.js'
 import { listening } from '../../fixtures/listening.js'
 import { isLong } from '../../fixtures/long.js'
 import { madeSome, type Running, run, start } from '../../fixtures/program.js'
+import { readHar } from '../client/har-read.js'
 import { type Operation, operationIds, operations } from '../contract/index.js'
+import { judge } from '../index.js'
 import { type Report, reportSchema } from '../report/report.js'
 import { exitCodes } from './usage.js'
 
@@ -94,6 +96,16 @@ describe('a conforming target in another process', () => {
       expect(Object.keys(report.statuses[id] ?? {})).toEqual(expect.arrayContaining(statusesOf(operation)))
     },
   )
+
+  test('trace.har has all of its requests, and shows no fault where it is judged again', async () => {
+    const { exchanges, passed } = readHar(
+      JSON.parse(await readFile(join(file('served'), 'trace.har'), 'utf8')),
+    )
+    expect(passed).toEqual([])
+    expect(exchanges.length).toBeGreaterThanOrEqual(report.summary.requests)
+    const profile = JSON.parse(await readFile(file('served.json'), 'utf8'))
+    expect(judge(exchanges, { profile }).findings).toEqual([])
+  })
 
   test('no token and no password is in any output or file', () => {
     expect(secrets.length).toBeGreaterThan(4)

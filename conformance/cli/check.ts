@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { parseProfile } from '../client/profile.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
-import { type Baseline, readBaseline, writeBaseline } from '../report/baseline.js'
+import { type Baseline, readBaseline } from '../report/baseline.js'
 import { buildReport, type Finished } from '../report/build.js'
 import { planText } from '../report/plan.js'
 import type { Report } from '../report/report.js'
@@ -28,9 +28,9 @@ import {
   timeoutOf,
   tokenNeeded,
 } from './target.js'
-import { keepTrace, TRACE } from './trace-file.js'
+import { keepTrace, traceIn } from './trace-file.js'
 import { asideOf, exitCodes, type Flags, type FlagValues, givenTo, type Io, integerFlag } from './usage.js'
-import { exitCodeOf, gateOf } from './verdict.js'
+import { exitCodeOf, gateOf, keepDeviations } from './verdict.js'
 
 /** More of them gain little, and ask more of a tracker than its users do. */
 const CHECKS_AT_A_TIME = 8
@@ -129,7 +129,7 @@ async function runCheck(
   const out = flags.out === undefined ? null : resolve(flags.out)
   // Told now rather than after the run, when its result would be lost.
   if (out !== null) await makeDirectory('check', out)
-  const trace = out === null ? null : keepTrace(join(out, TRACE), options.profile)
+  const trace = out === null ? null : keepTrace(traceIn(out), options.profile)
   const traced = { ...options, onExchange: trace?.onExchange }
   const startedAt = new Date()
   const plan = planOf(options)
@@ -184,20 +184,6 @@ async function runCheck(
   const file = flags['write-baseline']
   const code = cancelled ? exitCodes.cancelled : exitCodeOf(report)
   return file === undefined ? code : keepDeviations(file, report, code, flags, io)
-}
-
-/** What deviates is what was asked for, so it is a success; a run that judged little would be a poor baseline. */
-function keepDeviations(file: string, report: Report, code: number, flags: FlagValues, io: Io): number {
-  // The report on standard output is for a program.
-  const tell = flags.json === undefined ? io.out : io.err
-  if (code === exitCodes.unreachable || code === exitCodes.cancelled) {
-    io.err(`${file} is not written, since the run did not come to its end\n`)
-    return code
-  }
-  const count = writeBaseline(file, report)
-  const advice = count === 0 ? '' : `; give ${count === 1 ? 'it' : 'each'} a reason`
-  tell(`${count} deviation${count === 1 ? '' : 's'} written to ${file}${advice}\n`)
-  return exitCodes.ok
 }
 
 /** Without a profile most of what a run needs is not there. */

@@ -20,7 +20,10 @@ const diffFlags: Flags = {
   ],
   'max-requests': ['N', 'end after N requests and the clean-up; default 2000'],
   json: ['', 'print the report as JSON'],
-  out: ['FILE', 'write the report there: HTML where the name ends in .html, else JSON'],
+  out: [
+    'FILE',
+    'write the report there: HTML where the name ends in .html, else JSON; and to FILE.trace.har what was asked',
+  ],
 }
 
 /** Users that are left, measured on the emulator: by the scenarios, and by each random sequence. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
 import { writtenIo } from '../../fixtures/io.js'
+import { readHar } from '../client/har-read.js'
 import { main } from './main.js'
 
 let tracker: Tracker
@@ -92,6 +93,10 @@ test('what learn writes makes diff and createTracker agree with the tracker', as
     evidence: { 'user-segment-me': { value: 'caller', sure: 'seen' } },
   })
   for (const secret of Object.values(tracker.tokens)) expect(readFileSync(file, 'utf8')).not.toContain(secret)
+  const { exchanges, passed } = readHar(JSON.parse(readFileSync(`${file}.trace.har`, 'utf8')))
+  const others = passed.reduce((sum, { count }) => sum + count, 0)
+  expect(exchanges.length + others).toBeGreaterThanOrEqual(written.requests)
+  expect(new Set(exchanges.map(({ n }) => n)).size).toBe(exchanges.length)
 
   const twin = await createTracker({ decisions: written })
   expect(twin.decisions['user-segment-me']).toBe('caller')
@@ -100,6 +105,7 @@ test('what learn writes makes diff and createTracker agree with the tracker', as
   const html = join(directory, 'diff.html')
   expect(await run('diff', ...flags, '--decisions', file, '--out', html)).toMatchObject({ code: 0 })
   expect(readFileSync(html, 'utf8')).toMatch(/^<!doctype html>/)
+  expect(readHar(JSON.parse(readFileSync(`${html}.trace.har`, 'utf8'))).exchanges.length).toBeGreaterThan(50)
 
   const json = join(directory, 'diff.json')
   const without = await run('diff', ...flags, '--out', json)

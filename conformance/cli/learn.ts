@@ -12,7 +12,7 @@ const learnFlags: Flags = {
   ...liveFlags,
   'max-requests': ['N', 'end after N requests and the clean-up; default 999'],
   'as-is': ['', 'learn also what the document does not allow'],
-  out: ['FILE', 'where the decisions go; default standard output'],
+  out: ['FILE', 'where the decisions go, and FILE.trace.har what was asked; default standard output'],
 }
 
 /** Users that are left, measured on the emulator; somewhat more at the level destructive. */

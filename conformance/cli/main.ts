@@ -21,6 +21,10 @@ const commands: Readonly<Record<string, readonly [about: string, load: () => Pro
     'check a tracker, or the built-in emulator, against the documented interface',
     async () => (await import('./check.js')).check,
   ],
+  judge: [
+    'judge recorded traffic (HAR) by the documented interface, and send nothing',
+    async () => (await import('./judge.js')).judge,
+  ],
   merge: ["make one report of the shards' reports", async () => (await import('./merge.js')).merge],
   sweep: ['remove what an interrupted run left on a tracker', async () => (await import('./sweep.js')).sweep],
   learn: [

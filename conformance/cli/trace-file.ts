@@ -1,13 +1,15 @@
 /** The trace of a command, as a HAR file beside its report. */
 import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { toHar } from '../client/har.js'
+import type { OfflineProfile } from '../client/profile.js'
 import { redactorOf } from '../client/redact.js'
-import type { Profile } from '../contract/index.js'
+import { withoutSecrets } from '../client/tracer.js'
 import { troubleOf, UsageError } from '../contract/trouble.js'
 import type { Exchange } from '../oracle/exchange.js'
 
 /** Its name in the folder of a report. */
-export const TRACE = 'trace.har'
+export const traceIn = (folder: string): string => join(folder, 'trace.har')
 
 export interface Kept {
   readonly onExchange: (exchange: Exchange) => void
@@ -16,7 +18,7 @@ export interface Kept {
 }
 
 /** Keeps all exchanges of the clients of a run, numbered through. */
-export function keepTrace(file: string, profile: Profile): Kept {
+export function keepTrace(file: string, profile: OfflineProfile): Kept {
   const trace: Exchange[] = []
   return {
     onExchange: (exchange) => void trace.push({ ...exchange, n: trace.length + 1 }),
@@ -24,9 +26,12 @@ export function keepTrace(file: string, profile: Profile): Kept {
   }
 }
 
-export async function writeTrace(file: string, trace: readonly Exchange[], profile: Profile): Promise<void> {
-  // Some secrets came to be known after they were answered.
-  const masked = redactorOf(profile).forTrace.literals(trace)
+export async function writeTrace(
+  file: string,
+  trace: readonly Exchange[],
+  profile: OfflineProfile,
+): Promise<void> {
+  const masked = withoutSecrets(trace, redactorOf(profile))
   try {
     await writeFile(file, `${JSON.stringify(toHar(masked, profile), null, 1)}\n`)
   } catch (error) {

@@ -147,6 +147,11 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'check --profile tracker.json --safety write --out report',
     'check --profile tracker.json --only getUser',
   ],
+  judge: [
+    'judge traffic.har',
+    'judge report/trace.har --profile tracker.json --out judged',
+    'judge e2e/*.har --base-url https://tracker.example/api/rest --only getUser',
+  ],
   merge: ['merge shard-1 shard-2 --out report', 'merge shard-* --out report --strict'],
   sweep: ['sweep report/ledger.jsonl --profile tracker.json'],
   learn: ['learn --profile tracker.json --out learnt.json'],

@@ -1,10 +1,11 @@
 /** From a report's verdict to the exit code, and the flags that draw the line. */
 
 import { UsageError } from '../contract/trouble.js'
+import { writeBaseline } from '../report/baseline.js'
 import type { AskedGate } from '../report/merge.js'
 import type { Report } from '../report/report.js'
 import type { Gate } from '../report/verdict.js'
-import { exitCodes, type FlagValues } from './usage.js'
+import { exitCodes, type FlagValues, type Io } from './usage.js'
 
 export function gateOf(command: string, flags: FlagValues): Pick<Gate, 'failOn' | 'strict'> {
   const failOn = flags['fail-on'] ?? 'must'
@@ -28,4 +29,24 @@ export function exitCodeOf({ summary: { verdict, judged }, trouble, profile }: R
     return exitCodes.usage
   if (verdict === 'conforms') return exitCodes.ok
   return verdict === 'deviates' ? exitCodes.deviates : exitCodes.unreachable
+}
+
+/** What deviates is what was asked for, so it is a success; a run that judged little would be a poor baseline. */
+export function keepDeviations(
+  file: string,
+  report: Report,
+  code: number,
+  flags: FlagValues,
+  io: Io,
+): number {
+  // The report on standard output is for a program.
+  const tell = flags.json === undefined ? io.out : io.err
+  if (code === exitCodes.unreachable || code === exitCodes.cancelled) {
+    io.err(`${file} is not written, since the run did not come to its end\n`)
+    return code
+  }
+  const count = writeBaseline(file, report)
+  const advice = count === 0 ? '' : `; give ${count === 1 ? 'it' : 'each'} a reason`
+  tell(`${count} deviation${count === 1 ? '' : 's'} written to ${file}${advice}\n`)
+  return exitCodes.ok
 }

@@ -4,10 +4,10 @@ import { UsageError } from '../contract/trouble.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { belowExtension, match } from '../oracle/operations.js'
 import { type Entry, entrySchema, isAnswered, requestBody, responseText, startOf } from './har-entries.js'
-import { createLabels, isHidden } from './labels.js'
+import { createLabels, somebodies } from './labels.js'
 import type { OfflineProfile } from './profile.js'
 import { redactorOf } from './redact.js'
-import { createTracer, partsOf } from './tracer.js'
+import { createTracer, partsOf, withoutSecrets } from './tracer.js'
 
 export interface HarOptions {
   /** Which of the recorded hosts is the tracker; needed where it is not plain. */
@@ -23,6 +23,8 @@ export interface ReadHar {
   readonly passed: readonly { readonly reason: string; readonly count: number }[]
   /** REST root of the tracker; null where no entry is of one. */
   readonly baseUrl: string | null
+  /** Where there are no exchanges: an extension segment under which there would be some. */
+  readonly otherExt: string | null
 }
 
 const fileSchema = z.looseObject({ log: z.looseObject({ entries: z.array(z.unknown()) }) })
@@ -42,26 +44,18 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
   })
   const baseUrl = trackerIn(entries, ext, options)
   const redact = redactorOf(profile ?? { tokens: {} })
-  const somebody = new Map<string, string>()
-  const labels = createLabels(profile ?? { tokens: {} }, {
-    none: 'unknown',
-    credentials(authorization) {
-      const label = somebody.get(authorization) ?? `somebody:${somebody.size + 1}`
-      somebody.set(authorization, label)
-      return label
-    },
-  })
-  // Before any text is looked at.
-  for (const { authorization = '' } of entries.map(({ request }) => request.headers))
-    if (!isHidden(authorization)) redact.hide(authorization.replace(/^\S+\s+/, ''))
+  const labels = createLabels(profile ?? { tokens: {} }, somebodies('unknown', redact.hide))
   const trace = createTracer(redact, labels, ext)
   const isNumbered = new Set(entries.map(({ _n }) => _n)).size === entries.length
-  const exchanges = entries.flatMap((entry) => {
+  const traced = entries.flatMap((entry) => {
     const reason = reasonAgainst(entry, baseUrl, ext)
     if (reason !== null) pass(reason)
     return reason === null ? [exchangeOf(entry, isNumbered)] : []
   })
-  return { exchanges, passed: [...passed].map(([reason, count]) => ({ reason, count })), baseUrl }
+  // A token may have been answered before it was used.
+  const exchanges = withoutSecrets(traced, redact)
+  const counts = [...passed].map(([reason, count]) => ({ reason, count }))
+  return { exchanges, passed: counts, baseUrl, otherExt: exchanges.length > 0 ? null : otherIn(entries) }
 
   function exchangeOf(entry: Entry, keepsNumber: boolean): Exchange {
     const { request, response, _n, _caller, time = -1 } = entry
@@ -125,6 +119,14 @@ function operationOf({ request: { method, url } }: Entry, ext: string) {
   return below === undefined ? undefined : match(method.toUpperCase(), below)?.operation
 }
 
+/** A segment that a URL cannot hold as it is was sent by no client. */
+function otherIn(entries: readonly Entry[]): string | null {
+  const segments = entries.flatMap(({ request }) => /\/plugins\/([^/?#]+)\//.exec(request.url)?.[1] ?? [])
+  const readable = [...new Set(segments)].filter((segment) => !/%(?![\da-f]{2})/i.test(segment))
+  const isAsked = (ext: string) => entries.some((entry) => operationOf(entry, ext) !== undefined)
+  return readable.map(decodeURIComponent).find(isAsked) ?? null
+}
+
 /** The REST root that an entry was sent to; null where it is no operation of the interface. */
 function rootOf(entry: Entry, ext: string): string | null {
   const { url } = entry.request
@@ -135,17 +137,16 @@ function rootOf(entry: Entry, ext: string): string | null {
 
 function trackerIn(entries: readonly Entry[], ext: string, { baseUrl, profile }: HarOptions): string | null {
   const roots = [...new Set(entries.flatMap((entry) => rootOf(entry, ext) ?? []))]
-  const wanted = [baseUrl, profile?.baseUrl].map(
-    (url) => url && originOf(url) + partsOf(url).path.replace(/\/+$/, ''),
-  )
-  if (baseUrl !== undefined) return roots.find((root) => root === wanted[0]) ?? null
+  const among = (url: string | undefined) => roots.find((root) => url !== undefined && root === written(url))
+  if (baseUrl !== undefined) return among(baseUrl) ?? null
   const [root = null, another] = roots
-  const own = roots.find((one) => one === wanted[1])
-  if (another === undefined || own !== undefined) return own ?? root
-  throw new UsageError(
-    `it has requests to several trackers; give --base-url ${roots.join(' or --base-url ')}`,
-  )
+  const own = another === undefined ? root : among(profile?.baseUrl)
+  if (own !== undefined) return own
+  const choice = roots.join(' or --base-url ')
+  throw new UsageError(`it has requests to several trackers; give --base-url ${choice}`)
 }
+
+const written = (url: string) => originOf(url) + partsOf(url).path.replace(/\/+$/, '')
 
 /** Why an entry is no exchange with the tracker; null where it is one. */
 function reasonAgainst(entry: Entry, baseUrl: string | null, ext: string): string | null {

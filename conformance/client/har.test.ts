@@ -65,7 +65,7 @@ describe("the kit's own", () => {
           return { n: index + 1, ...rest, startedAt: Math.round(startedAt * 1000) / 1000, endedAt }
         })
         const written = JSON.parse(JSON.stringify(toHar(trace, { baseUrl })))
-        expect(readHar(written)).toEqual({ exchanges: trace, passed: [], baseUrl })
+        expect(readHar(written)).toEqual({ exchanges: trace, passed: [], baseUrl, otherExt: null })
       }),
     )
   })
@@ -340,7 +340,8 @@ describe('the tracker', () => {
   test('may have another extension segment', () => {
     const url = `${baseUrl}/plugins/My%20Admin/me/account`
     expect(read([entry({ url })], { ext: 'My Admin' })).toMatchObject({ baseUrl, exchanges: [{}] })
-    expect(read([entry({ url })]).exchanges).toEqual([])
+    expect(read([entry({ url })])).toMatchObject({ exchanges: [], otherExt: 'My Admin' })
+    expect(read([entry({ url: `${baseUrl}/plugins/100%/x` })]).otherExt).toBe(null)
   })
 })
 

@@ -72,6 +72,20 @@ function credentialsIn(json: unknown, isSecret = false): string[] {
   return Object.entries(json).flatMap(([name, value]) => credentialsIn(value, isSecret || isSecretName(name)))
 }
 
+/** Of recorded requests: one number for each who has credentials of its own, which are hidden from then on. */
+export function somebodies(none: Others['none'], hide: (secret: string) => void): Others {
+  const labels = new Map<string, string>()
+  return {
+    none,
+    credentials(authorization) {
+      hide(authorization.replace(/^\S+\s+/, ''))
+      const label = labels.get(authorization) ?? `somebody:${labels.size + 1}`
+      labels.set(authorization, label)
+      return label
+    },
+  }
+}
+
 const swapped = (text: string) =>
   text.replace(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),

@@ -101,7 +101,8 @@ export function redactorOf(profile: Profiled): Redact {
   return known
 }
 
-const variableOf = (role: string) =>
+/** The shell variable that stands for the token of a role. */
+export const variableOf = (role: string) =>
   role === 'administrator' ? TOKEN_VARIABLE : `$TRACKER_${role.toUpperCase()}_TOKEN`
 
 const cut = (text: string, length = text.length) =>

@@ -61,6 +61,10 @@ export function createTracer({ forTrace }: Redact, labels: Labels, ext = 'Ext'):
   }
 }
 
+/** Without the secrets that came to be known after they were sent or answered. */
+export const withoutSecrets = (trace: readonly Exchange[], { forTrace }: Redact): Exchange[] =>
+  trace.map(({ caller, ...exchange }) => ({ ...forTrace.literals(exchange), caller }))
+
 const isUsual = (name: string, content: string) =>
   (name === 'accept' && /json|\*\/\*/i.test(content)) ||
   (name === 'content-type' && /^application\/json\b/i.test(content))

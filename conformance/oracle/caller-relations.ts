@@ -1,9 +1,9 @@
 /** Relations of callers: whose a page is, what a session may do, and that one question has one answer. */
 import type { OperationId } from '../contract/index.js'
 import { marksOf, ownPages } from './callers.js'
-import { did } from './finding.js'
+import { did, type Sighting } from './finding.js'
 import { isDocumented } from './forms.js'
-import { folded, scalars } from './json.js'
+import { folded, groupBy, scalars } from './json.js'
 import { must, type Relation } from './relations.js'
 import type { Request } from './request.js'
 
@@ -11,6 +11,13 @@ const isSameRequest = (a: Request, b: Request): boolean =>
   a.op === b.op &&
   a.caller === b.caller &&
   (['path', 'query', 'body'] as const).every((part) => a.exchange[part] === b.exchange[part])
+/** Words, as in a name, of which a page has few. */
+const isWords = (text: string | number): boolean =>
+  typeof text === 'string' && /^\p{L}[\p{L} .'-]{4,}$/u.test(text)
+const isOwnChange = ({ op, subject }: Request): boolean =>
+  op === 'updateUserSettings' ||
+  op === 'changeOwnPassword' ||
+  (op === 'updateUser' && subject?.kind !== 'user')
 const readsOfUser: readonly OperationId[] = ['getUser', 'getUserEditPage']
 
 export const callerRelations: readonly Relation[] = [
@@ -19,7 +26,8 @@ export const callerRelations: readonly Relation[] = [
     watch: ({ requests }) => ({
       *each(request) {
         const before = requests.at(-2)
-        if (!before || request.isConcurrent || !isSameRequest(before, request)) return
+        if (!before || request.role === 'unknown' || request.isConcurrent || !isSameRequest(before, request))
+          return
         const isRight = !(before.status >= 400 && before.status < 500 && request.status === 200)
         const says = `answered ${before.status}, and 200 when it was sent again`
         yield {
@@ -69,6 +77,19 @@ export const callerRelations: readonly Relation[] = [
           const says = 'the account page is the same for everybody'
           yield { op, n: first.n, isRight: isTelling, says, evidence: pages.length }
         }
+      },
+    }),
+  },
+  {
+    ...must(
+      'own-page.kept',
+      '2.1',
+      'A change of another user leaves what the account page tells of its caller.',
+    ),
+    watch: ({ requests, unsettled }) => ({
+      *end() {
+        for (const [caller, pages] of groupBy(ownPages(requests, 'getAccountPage'), (one) => one.caller))
+          if (!unsettled.has(caller)) yield* textsLost(caller, pages, requests)
       },
     }),
   },
@@ -143,9 +164,9 @@ export const callerRelations: readonly Relation[] = [
       let changed = 0
       return {
         *each(request) {
-          const { isRead, op, caller, address, n, status, exchange, isConcurrent } = request
+          const { isRead, op, role, caller, address, n, status, exchange, isConcurrent } = request
           if (!isRead) changed = n
-          if (!isRead || isConcurrent || unsettled.has(caller)) return
+          if (!isRead || isConcurrent || role === 'unknown' || unsettled.has(caller)) return
           const key = `${op} ${caller} ${address} ${exchange.query} ${exchange.body} ${JSON.stringify(exchange.headers)}`
           const before = last.get(key)
           last.set(key, request)
@@ -157,3 +178,29 @@ export const callerRelations: readonly Relation[] = [
     },
   },
 ]
+
+/** Words of a page that stood on it twice, and are gone for good after a change of somebody else. */
+function* textsLost(
+  caller: string,
+  pages: readonly Request[],
+  requests: readonly Request[],
+): Generator<Sighting> {
+  const texts = pages.map(({ answer }) => new Set<unknown>(scalars(answer).filter(isWords)))
+  for (const text of texts[0] ?? []) {
+    const gone = texts.findIndex((one) => !one.has(text))
+    if (gone < 2 || texts.slice(gone).some((one) => one.has(text))) continue
+    const [before, after] = [pages[gone - 1], pages[gone]]
+    if (!before || !after) continue
+    const between = requests.filter(
+      ({ n, isRead, status }) => n > before.n && n < after.n && !isRead && status === 200,
+    )
+    const last = between.at(-1)
+    if (!last || between.some((one) => one.caller === caller && isOwnChange(one))) continue
+    const says = `the account page of ${caller} does not show ${JSON.stringify(text)} any more`
+    const witnesses = [
+      did(before.n, 'showed it'),
+      ...between.slice(-3).map(({ n }) => did(n, 'came in between')),
+    ]
+    yield { op: last.op, n: after.n, isRight: false, says, witnesses }
+  }
+}

@@ -2,7 +2,7 @@
 import type { OperationId } from '../contract/index.js'
 import { bodies, memberOf } from './bodies.js'
 import { type Held, type Level, openIf, violatedIf, worst } from './held.js'
-import { isInteger, isObject } from './json.js'
+import { isInteger, isObject, same } from './json.js'
 import { isId, isNoName, isReserved, NO_ID } from './names.js'
 import { aspects, type Family, type Kind } from './operations.js'
 import { membersOf, partOf, type Request } from './request.js'
@@ -15,8 +15,9 @@ const roles = ['administrator', 'restricted', 'password', 'disabled', 'none', 's
 export const isUnknownCaller = ({ role, caller }: Request, { unsettled }: World): boolean =>
   !roles.includes(role) || unsettled.has(caller)
 export const isStranger = ({ role }: Request): boolean => role === 'none' || role === 'stranger'
-export const wasServed = ({ op, caller }: Request, { served }: World): boolean =>
-  served.has(`${op} ${caller}`)
+/** Whether a caller whom nobody knows has shown before that it may use the operation. */
+export const wasServed = ({ op, role, caller }: Request, { served, unsettled }: World): boolean =>
+  role !== 'unknown' && served.has(`${op} ${caller}`) && !unsettled.has(caller)
 
 /** Whether an ordinary user may have changed itself, which a tracker may allow. */
 export function mayBeItself({ op, address = '', subject, caller }: Request, world: World): boolean {
@@ -110,20 +111,49 @@ export function isReady(request: Request, world: World): boolean {
   const is = (name: string) => knownValue(subject, name)
   if (op === 'addUserToProjects' && isMember(request, subject)) return false
   if (op === 'deleteCustomField' && isLinked(subject)) return false
-  if (subject.kind === 'user' && (is('enabled') === false || is('protected') === true)) return false
+  if (subject.kind === 'user' && !isOpenToChange(subject)) return false
   if (op === 'resetUser' || op === 'impersonateUser')
     return is('enabled') !== undefined && mayRepeat(subject, op)
-  if (op === 'installPlugin') return is('installed') === false && mayRepeat(subject, op)
+  if (op === 'installPlugin') return is('installed') === false
   if (subject.kind === 'plugin' && is('installed') !== true) return false
   if (op === 'uninstallPlugin') return is('protected') === false
-  if (op === 'updatePlugin' && is('protected') === true) return false
+  const given = attributesGiven(request)
+  const unprotects = given.length === 1 && given[0]?.[0] === 'protected'
+  if (op === 'updatePlugin' && is('protected') !== false && !unprotects) return false
+  const isRenamed = ([name]: Attribute) => renaming.has(name) && !mayRepeat(subject, name)
+  const mayBeSo = ([name, value]: Attribute) => mayHave(subject, name, value)
+  const isIdle = subject.kind === 'plugin' ? given.some(mayBeSo) : given.length > 0 && given.every(mayBeSo)
+  return !isIdle && !given.some(isRenamed)
+}
+type Attribute = readonly [name: string, value: unknown]
+/** What a change gives, by attribute of the thing. */
+export function attributesGiven(request: Request): Attribute[] {
+  const { configs, columns } = membersOf(request)
+  if (Array.isArray(configs))
+    return configs.filter(isObject).map(({ option, value }) => [`option:${option}`, value])
+  if (columns !== undefined) return [['columns', columns]]
   const part = partOf(request)
-  const isSettled = ([name, value]: [string, unknown]) => {
-    const fact = subject.facts.get(name)
-    const mayBeSo = fact?.possible?.includes(value) || (subject.kind === 'plugin' && !fact?.possible)
-    return mayBeSo || (renaming.has(name) && !mayRepeat(subject, name))
-  }
-  return !Object.entries(isObject(part) ? part : {}).some(isSettled)
+  return Object.entries(isObject(part) ? part : {})
+}
+/** Whether a thing may have a value already. If another value was refused before, that one may have been so. */
+function mayHave({ facts, refused }: Thing, name: string, value: unknown): boolean {
+  const fact = facts.get(name)
+  if (fact?.possible) return fact.possible.includes(value)
+  const before = refused.get(name)
+  return !before || before.n < (fact?.n ?? 0) || same(before.value, value)
+}
+/** A user that is enabled and not protected, or that was changed since nobody knows whether it is. */
+function isOpenToChange(user: Thing): boolean {
+  return (
+    [
+      ['enabled', true],
+      ['protected', false],
+    ] as const
+  ).every(([name, free]) => {
+    const fact = user.facts.get(name)
+    if (isSet(fact)) return fact?.possible?.[0] === free
+    return (user.lastUpdate ?? 0) > (fact?.n ?? user.born)
+  })
 }
 /** A tracker may let a thing have few of these. */
 const renaming = new Set(['username', 'email', 'name'])
@@ -145,8 +175,11 @@ export function isIncomplete(request: Request): boolean {
   const part = partOf(request)
   if (!aspects[request.op].family || !isObject(part)) return false
   const isThere = (name: string) => Object.hasOwn(part, name)
-  return Object.keys(part).length === 0 || !(wanted[request.op] ?? []).every(isThere)
+  const isIdle = request.op === 'updateUser' && Object.keys(part).every((name) => idle.has(name))
+  return isIdle || Object.keys(part).length === 0 || !(wanted[request.op] ?? []).every(isThere)
 }
+/** Members that a tracker may not have, so that an update of these alone is one of nothing. */
+const idle = new Set(['language', 'timezone', 'avatar', 'notify_user', 'password_current'])
 const wanted: Partial<Record<OperationId, readonly string[]>> = {
   createUser: ['username', 'email', 'password'],
   createCustomField: ['name', 'type'],

@@ -1,6 +1,6 @@
 /** What a 200 establishes: the facts with which every later answer about the thing must agree. */
 import type { OperationId } from '../contract/index.js'
-import { namesOthers } from './conditions.js'
+import { attributesGiven, namesOthers } from './conditions.js'
 import { folded, isObject, same } from './json.js'
 import { isAddress } from './names.js'
 import { aspects, type Kind } from './operations.js'
@@ -110,7 +110,8 @@ const rules: Partial<Record<OperationId, Rule>> = {
     const { columns } = membersOf(request)
     const { subject, caller, op, n } = request
     // A tracker may leave out columns that it does not have.
-    const isKnown = !namesOthers(request, world)
+    const isKnown =
+      !namesOthers(request, world) && Array.isArray(columns) && new Set(columns).size === columns.length
     return {
       facts: columns === undefined ? [] : [['columns', isKnown ? columns : ANY]],
       way: 'change',
@@ -148,7 +149,12 @@ const rules: Partial<Record<OperationId, Rule>> = {
     },
   }),
   // It "changes the authenticated user context": who the caller is from now on has to be seen.
-  impersonateUser: ({ caller }) => ({ does: (world) => void world.unsettled.add(caller) }),
+  impersonateUser: ({ caller }) => ({
+    does({ unsettled, doubted }) {
+      unsettled.add(caller)
+      doubted.add(caller)
+    },
+  }),
 }
 
 const renamed = (name: string, part: Members) => (Object.hasOwn(part, name) ? { renames: part[name] } : {})
@@ -192,6 +198,7 @@ function change(
 ): void {
   thing.log.push(request.n)
   count(thing, request.op)
+  if (request.op === 'updateUser' && certainty === 'done') thing.lastUpdate = request.n
   if (certainty === 'forbidden') {
     world.taint(thing, attributesOf(thing, world), request)
     return
@@ -275,7 +282,11 @@ export function refuse(request: Request, world: World): void {
   // A tracker may have stored a definition before it looks for the projects.
   if (request.op === 'updateCustomField' && namesOthers(request, world)) take(request, world, 'possible')
   const { op, n, status, subject, address, isRead, role, kind } = request
-  if (subject && !isRead) subject.log.push(n)
+  if (subject && !isRead) {
+    subject.log.push(n)
+    const [given, ...more] = attributesGiven(request)
+    if (given && more.length === 0) subject.refused.set(given[0], { n, value: given[1] })
+  }
   const { username } = membersOf(request)
   const isFree = (name: string) =>
     !world.of('user').some((one) => [...one.names].some((other) => folded(other) === folded(name)))

@@ -38,3 +38,14 @@ export function listsIn(json: unknown, found: unknown[][] = []): unknown[][] {
   else if (isObject(json)) for (const one of Object.values(json)) listsIn(one, found)
   return found
 }
+
+export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}

@@ -2,7 +2,7 @@
  * The oracle: a trace and what the profile promises go in, findings and verdicts come out. It is pure, and no exchange
  * says why it was sent, so the same trace has the same verdicts today and in a later release.
  */
-import { documentedStatuses, operationIds, SUCCESS } from '../contract/index.js'
+import { documentedStatuses, type OperationId, operationIds, SUCCESS } from '../contract/index.js'
 import { callerRelations } from './caller-relations.js'
 import { type Certainty, refuse, take } from './effects.js'
 import type { Exchange } from './exchange.js'
@@ -10,15 +10,17 @@ import { did, type Finding, type Judgement, type Sighting, type Verdict } from '
 import { forms } from './forms.js'
 import type { Knowledge } from './knowledge.js'
 import { listRelations } from './list-relations.js'
+import { neighbourRelations } from './neighbour-relations.js'
 import { overlaps } from './overlaps.js'
 import { learn } from './places.js'
 import { pluginRelations } from './plugin-relations.js'
+import { readingRelations } from './reading-relations.js'
 import { recordRelations } from './record-relations.js'
 import { must, type Relation, type Watch } from './relations.js'
 import { type Request, requestOf } from './request.js'
 import { allowed, type Envelope, type Stage, type Statement, stages } from './stages.js'
 import type { Thing } from './things.js'
-import { see } from './views.js'
+import { identified, see, seeChange } from './views.js'
 import { World } from './world.js'
 
 export type { Finding, Judgement, Outcome, Verdict, Witness } from './finding.js'
@@ -28,6 +30,8 @@ export const relations: readonly Relation[] = [
   ...recordRelations,
   ...callerRelations,
   ...listRelations,
+  ...readingRelations,
+  ...neighbourRelations,
   ...pluginRelations,
 ]
 
@@ -82,16 +86,18 @@ export class Oracle {
   step(exchange: Exchange): Foreseen | undefined {
     const foreseen = this.foresee(exchange)
     if (!foreseen) return undefined
-    const { request } = foreseen
     const { world } = this
+    const request = identified(foreseen.request, world)
     const { notImplemented = [] } = world.knowledge
     world.requests.push(request)
+    const { lastChange } = world
     if (!request.isRead) world.lastChange = request.n
     if (notImplemented.includes(request.op)) return foreseen
     this.#judgeForm(request)
     if (documentedStatuses.includes(request.status)) this.#judgeStatus(request, foreseen)
     this.#learnFrom(request, foreseen)
-    see(request, world)
+    if (request.isRead) see(request, world)
+    else seeChange(request, world, lastChange)
     for (const [rule, watch] of this.#watches)
       for (const sighting of watch.each?.(request) ?? []) this.#decide(rule, sighting)
     return foreseen
@@ -137,7 +143,20 @@ export class Oracle {
     } else if (about.isRight && status !== SUCCESS) {
       // A refusal that the document leaves open tells nothing.
       this.#skip('success', op, open[0]?.statement ?? '')
-    } else this.#decide(success, { ...about, op, witnesses: historyOf(subject) }, list)
+    } else
+      this.#decide(
+        success,
+        { ...about, op: this.#lostBy(request) ?? op, witnesses: historyOf(subject) },
+        list,
+      )
+  }
+  /** The operation that has lost a thing which is not found any more, if nothing has shown the thing since. */
+  #lostBy({ status, subject, kind }: Request): OperationId | undefined {
+    if (status !== 404 || !subject || (kind !== 'user' && kind !== 'field') || subject.kind === 'known')
+      return undefined
+    const last = subject.log.at(-1) ?? 0
+    if (last === 0 || (subject.seen ?? 0) > last) return undefined
+    return this.world.requests.findLast(({ n }) => n === last)?.op
   }
   #causeOf = (stage: Stage, request: Request) => stage.because?.(request, this.world)
 

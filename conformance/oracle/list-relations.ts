@@ -1,7 +1,7 @@
 /** Relations of lists: what is there is listed, what is not there is not listed, and an ordering changes nothing else. */
 import type { OperationId } from '../contract/index.js'
 import { did, type Sighting } from './finding.js'
-import { brief, isObject, listsIn, same, scalars } from './json.js'
+import { brief, isObject, listsIn, scalars } from './json.js'
 import { recordsOf } from './leaves.js'
 import { must, type Relation, should } from './relations.js'
 import { isServed, membersOf, partOf, type Request } from './request.js'
@@ -83,6 +83,36 @@ export const listRelations: readonly Relation[] = [
     },
   },
   {
+    ...must('listed.new', '4.2', 'A field that was created is listed, where a list shows all that there is.'),
+    watch(world) {
+      const lengths: { n: number; length: number }[] = []
+      return {
+        *each(request) {
+          if (!showsAll(request, 'listCustomFields', world)) return
+          lengths.push({ n: request.n, length: listsIn(request.answer)[0]?.length ?? 0 })
+          const [before, now] = lengths.slice(-2)
+          if (!before || !now) return
+          const isOwn = ({ op, status, isRead }: Request) =>
+            !isRead && status === 200 && /CustomField$/.test(op)
+          const changes = world.requests.filter((one) => one.n > before.n && one.n < now.n && isOwn(one))
+          const [change, ...more] = changes
+          if (change?.op !== 'createCustomField' || more.length > 0) return
+          const field = world.of('field').find(({ born }) => born === change.n)
+          if (!field || !isRecognizable(field)) return
+          // A list in pages has a round number of records.
+          if (before.length === 0 || before.length % 5 === 0) return
+          const isThere = recordsOf(request.answer, field.names).length > 0
+          const witnesses = [
+            did(before.n, `listed ${before.length} fields`),
+            did(change.n, 'created a field'),
+          ]
+          const says = `the list has ${now.length} records, and the new field is none of them`
+          yield { op: change.op, n: now.n, isRight: isThere || now.length !== before.length, says, witnesses }
+        },
+      }
+    },
+  },
+  {
     ...should('once', '4.2', 'A list has nothing twice.'),
     watch: () => ({
       *each({ op, n, status, answer }) {
@@ -94,29 +124,6 @@ export const listRelations: readonly Relation[] = [
         yield { op, n, isRight: !listsIn(answer).some(hasTwice), says: 'a record stands in the list twice' }
       },
     }),
-  },
-  {
-    ...must('ordered', '4.2', 'An ordering leaves no record out, adds none, and changes none.'),
-    watch(world) {
-      let plain: Request | undefined
-      return {
-        *each(request) {
-          const { op, n, role, status, exchange, isConcurrent } = request
-          if (!request.isRead) plain = undefined
-          if (op !== 'listCustomFields' || role !== 'administrator' || status !== 200 || isConcurrent) return
-          if (world.unsettled.has(request.caller)) return
-          if (exchange.query === '') plain = request
-          else if (plain && isOrdering(exchange.query)) {
-            const witnesses = [did(plain.n, 'listed the fields without an ordering')]
-            for (const says of differences(plain.answer, request.answer)) {
-              yield { op, n, isRight: false, says, witnesses }
-              return
-            }
-            yield { op, n, isRight: true }
-          }
-        },
-      }
-    },
   },
 ]
 
@@ -143,32 +150,3 @@ function* namesOf(
   const isRight = !shown.has(name) && !shown.has(cut)
   yield { op, n, isRight, says: `${brief(name)} is listed, though it was refused`, witnesses }
 }
-
-/** Only the two parameters that the document names, so that nothing else can have chosen records. */
-const isOrdering = (query: string): boolean =>
-  [...new URLSearchParams(query).keys()].every((key) => key === 'sort_by' || key === 'sort_order')
-
-/** How an ordered list differs from the plain one, if the records of the plain one can be told apart. */
-function* differences(plain: unknown, ordered: unknown): Generator<string> {
-  const [before = [], after = []] = [listsIn(plain)[0], listsIn(ordered)[0]]
-  if (before.length < 2 || !before.every(isObject) || !after.every(isObject)) return
-  if (after.length !== before.length)
-    yield `${after.length} records, and ${before.length} without the ordering`
-  const key = keyOf(before)
-  if (key === undefined) return
-  const byKey = new Map(before.map((one) => [one[key], one]))
-  for (const one of after) {
-    const same_ = byKey.get(one[key])
-    // A list in pages begins with other records in another order.
-    if (same_ && !same(sorted(same_), sorted(one))) yield `the record ${brief(one[key])} is another one`
-  }
-}
-
-const sorted = (record: object) => Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))
-
-/** A member that tells the records apart. */
-const keyOf = (records: readonly Readonly<Record<string, unknown>>[]): string | undefined =>
-  Object.keys(records[0] ?? {}).find((key) => {
-    const values = new Set(records.map((one) => one[key]))
-    return values.size === records.length && [...values].every((value) => typeof value === 'string')
-  })

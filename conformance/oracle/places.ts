@@ -4,7 +4,7 @@
  * apart from each other, so that an operation which always loses a member does not unteach its place.
  */
 import type { OperationId } from '../contract/index.js'
-import { folded } from './json.js'
+import { folded, groupBy } from './json.js'
 import type { Request } from './request.js'
 import { type Fact, isSet, type Leaf, type Sight, type Thing } from './things.js'
 import type { World } from './world.js'
@@ -15,6 +15,8 @@ export interface Place {
   readonly path: string
   readonly right: readonly Sight[]
   readonly wrong: readonly Sight[]
+  /** It was right for one thing with two values, so that it does not show what the thing was at first. */
+  readonly isFollowing: boolean
 }
 
 /** Texts that are made up for one thing alone: two sights of them are no coincidence. */
@@ -60,6 +62,8 @@ export function learn(sights: readonly Sight[]): Place[] {
   for (const [view, those] of groupBy(sights, (sight) => sight.view)) {
     const paths = variablePaths(those)
     for (const attribute of new Set(those.flatMap(({ facts }) => [...facts.keys()]))) {
+      // An answer to a change may tell of the change before.
+      if (isMembership(attribute) && view.startsWith('answer')) continue
       const find = isText(attribute) ? textPlaces : mappedPlaces
       const found = [...find(attribute, those, paths)]
       if (found.length === 0) continue
@@ -85,7 +89,7 @@ function variablePaths(sights: readonly Sight[]): string[] {
   return [...first.keys()].filter((path) => varying.has(path) || count.get(path) !== sights.length)
 }
 
-type Found = Pick<Place, 'path' | 'right' | 'wrong'>
+type Found = Omit<Place, 'view' | 'attribute'>
 
 function* textPlaces(attribute: string, all: readonly Sight[], paths: readonly string[]): Generator<Found> {
   const sights = all.filter(({ facts }) => facts.get(attribute)?.possible)
@@ -96,14 +100,33 @@ function* textPlaces(attribute: string, all: readonly Sight[], paths: readonly s
       // Most paths show nothing of it: a look at the known ones tells.
       const shows = (sight: Sight) => code(sight.leaves.get(path), only(sight.facts.get(attribute)))
       const taught = known.filter(shows)
-      if (taught.length < 2 || !isProven(taught, attribute)) continue
+      if (taught.length < 2 || !(isProven(taught, attribute) || isPair(path, attribute))) continue
       const isRight = ({ leaves, facts }: Sight) =>
         facts.get(attribute)?.possible?.some((value) => code(leaves.get(path), value))
       const right = sights.filter(isRight)
-      const wrong = sights.filter((sight) => !isRight(sight))
-      if (isSteady(right, wrong, attribute)) yield { path, right, wrong }
+      const isWrong = (sight: Sight) => !isRight(sight) && (sight.leaves.has(path) || !isMixed(sight))
+      const wrong = [...sights.filter(isWrong), ...changed(path, attribute, all)]
+      if (isSteady(right, wrong, attribute)) yield { path, right, wrong, isFollowing: true }
     }
   }
+}
+
+/** Of a user that was there before the trace, what is shown stays as it was seen first. */
+function changed(path: string, attribute: string, sights: readonly Sight[]): Sight[] {
+  const first = new Map<string, string>()
+  return sights.filter((sight) => {
+    if (sight.thing.kind !== 'known' || sight.facts.get(attribute)?.possible || !uniqueTexts.has(attribute))
+      return false
+    const [state, shown] = [stateOf(sight, attribute), shownAt(sight, path)]
+    if (!first.has(state)) first.set(state, shown)
+    return first.get(state) !== shown
+  })
+}
+
+/** Whether a path goes through the name of the setting itself: the only other leaf of its record, or a member of its name. */
+function isPair(path: string, attribute: string): boolean {
+  const option = attribute.startsWith('option:') ? attribute.slice('option:'.length) : undefined
+  return option !== undefined && (path.endsWith(`.${option}`) || path.includes(`=${option}].`))
 }
 
 function isProven(all: readonly Sight[], attribute: string): boolean {
@@ -132,6 +155,9 @@ function isSteady(right: readonly Sight[], wrong: readonly Sight[], attribute: s
   })
 }
 
+/** A view of several callers, of whom one may be shown less than another. */
+const isMixed = ({ view }: Sight): boolean => view.endsWith(' as unknown')
+
 const NONE = '(none)'
 const shownAt = ({ leaves }: Sight, path: string): string => {
   const leaf = leaves.get(path)
@@ -152,9 +178,39 @@ function* mappedPlaces(attribute: string, all: readonly Sight[], paths: readonly
     for (const path of paths) {
       if (isPresence(path) !== isMembership(attribute)) continue
       const forms = formsAt(path, taught, attribute, isMembership(attribute) ? all : null)
-      if (forms) yield { path, ...compared(forms, attribute, path, all) }
+      if (!forms) continue
+      const found = compared(forms, attribute, path, all)
+      const isFollowing = follows(found.right, attribute)
+      const isOwn = standsStill(found, attribute)
+      if (isOwn && (isFollowing || isFrequent(found.right, attribute))) yield { path, ...found, isFollowing }
     }
   }
+}
+
+/** Whether it is right of a thing while others change, too, and does not show the last change of whatever thing. */
+function standsStill({ right, wrong }: Pick<Place, 'right' | 'wrong'>, attribute: string): boolean {
+  const isLater = ({ facts, lastChange }: Sight) => (facts.get(attribute)?.n ?? 0) < lastChange
+  return wrong.filter(isLater).length <= right.filter(isLater).length
+}
+
+/** Whether one thing was right with two values. */
+function follows(right: readonly Sight[], attribute: string): boolean {
+  if (attribute === 'priority' || attribute === 'installed' || isMembership(attribute)) return true
+  const first = new Map<Thing, unknown>()
+  return right.some(({ thing, facts }) => {
+    const fact = facts.get(attribute)
+    if (!isSet(fact)) return false
+    if (!first.has(thing)) first.set(thing, only(fact))
+    return first.get(thing) !== only(fact)
+  })
+}
+
+/** Whether three things were right with each value, which is no coincidence. */
+function isFrequent(right: readonly Sight[], attribute: string): boolean {
+  const known = right.filter(({ facts }) => isSet(facts.get(attribute)))
+  const byValue = groupBy(known, ({ facts }) => String(only(facts.get(attribute))))
+  const isOften = (sights: readonly Sight[]) => new Set(sights.map(({ thing }) => thing)).size > 2
+  return byValue.size > 1 && [...byValue.values()].every(isOften)
 }
 
 /**
@@ -169,9 +225,12 @@ function formsAt(
 ): ReadonlyMap<unknown, string> | undefined {
   const forms = new Map<unknown, string>()
   const things = new Map<unknown, Set<Thing>>()
+  const turns = new Map<Thing, unknown[]>()
   for (const sight of taught) {
     const value = only(sight.facts.get(attribute))
     const form = shownAt(sight, path)
+    const values = turns.get(sight.thing) ?? []
+    if (values.at(-1) !== value) turns.set(sight.thing, [...values, value])
     if (forms.has(value) && forms.get(value) !== form) return undefined
     forms.set(value, form)
     things.set(value, (things.get(value) ?? new Set()).add(sight.thing))
@@ -183,7 +242,10 @@ function formsAt(
     things.set(false, without)
   }
   const needed = attribute === 'priority' || attribute === 'installed' ? 1 : 2
-  const isEnough = forms.size >= 2 && [...things.values()].every(({ size }) => size >= needed)
+  // One thing that went there and back is as good as two.
+  const isThereAndBack = [...turns.values()].some(({ length }) => length > 2)
+  const isEnough =
+    forms.size >= 2 && (isThereAndBack || [...things.values()].every(({ size }) => size >= needed))
   return isEnough && new Set(forms.values()).size === forms.size ? forms : undefined
 }
 
@@ -209,7 +271,7 @@ function compared(
   attribute: string,
   path: string,
   sights: readonly Sight[],
-): Pick<Found, 'right' | 'wrong'> {
+): Pick<Place, 'right' | 'wrong'> {
   const right: Sight[] = []
   const wrong: Sight[] = []
   const first = new Map<string, string>()
@@ -225,7 +287,7 @@ function compared(
     }
     if (!expected || expected.includes(undefined)) continue
     if (expected.includes(shown)) right.push(sight)
-    else wrong.push(sight)
+    else if (sight.leaves.has(path) || !isMixed(sight)) wrong.push(sight)
   }
   return { right, wrong }
 }
@@ -246,10 +308,12 @@ export interface Contradiction {
  * Every sight that shows something else than is known. The reader is to blame where another view shows the right value,
  * otherwise the first change since the value was right.
  */
-export function contradictions(places: readonly Place[], { requests }: World): Contradiction[] {
+export function contradictions(places: readonly Place[], { requests, sights }: World): Contradiction[] {
   const keyOf = ({ view, attribute }: Place, sight: Sight) =>
     `${view} ${attribute} ${stateOf(sight, attribute)}`
   const wrong = new Set(places.flatMap((place) => place.wrong.map((sight) => keyOf(place, sight))))
+  const isPlaceIn = (view: string, attribute: string) =>
+    places.some((one) => one.view === view && one.attribute === attribute)
   return places.flatMap((place) =>
     firstSights(place).map((sight): Contradiction => {
       const { attribute, view, path, right } = place
@@ -263,6 +327,13 @@ export function contradictions(places: readonly Place[], { requests }: World): C
           !wrong.has(keyOf(other, sight)),
       )
       const found = { place, sight, fact, shown: sight.leaves.get(path) }
+      // A place that never changed may show what the thing was at first, while another view shows what it is.
+      const mayBeElsewhere =
+        !place.isFollowing &&
+        sights.some(
+          (seen) => seen.thing === sight.thing && isSameState(seen) && !isPlaceIn(seen.view, attribute),
+        )
+      if (mayBeElsewhere) return { ...found, blamed: undefined, before: undefined, suspects: [] }
       if (isRightElsewhere)
         return { ...found, blamed: isText(attribute) ? sight.op : undefined, before: undefined, suspects: [] }
       const before = right.filter((seen) => seen.n < sight.n && isSameState(seen)).at(-1)
@@ -287,14 +358,4 @@ function firstSights({ wrong, attribute }: Place): Sight[] {
     count.set(state, (count.get(state) ?? 0) + 1)
     return (count.get(state) ?? 0) < 3
   })
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group) group.push(item)
-    else groups.set(keyOf(item), [item])
-  }
-  return groups
 }

@@ -29,6 +29,7 @@ import { type Held, type Level, openIf, violatedIf } from './held.js'
 import { isObject } from './json.js'
 import { aspects } from './operations.js'
 import { membersOf, type Request } from './request.js'
+import { knownValue } from './things.js'
 import { isUnusual } from './values.js'
 import type { World } from './world.js'
 
@@ -91,7 +92,7 @@ export const stages: readonly Stage[] = [
     holds(request, world) {
       if (request.gate !== 'gated') return 'satisfied'
       if (isUnknownCaller(request, world)) return openIf(!wasServed(request, world))
-      if (request.role !== 'restricted') return 'satisfied'
+      if (request.role !== 'restricted') return openIf(world.doubted.has(request.caller))
       return mayBeItself(request, world) ? 'open' : 'violated'
     },
   },
@@ -103,10 +104,11 @@ export const stages: readonly Stage[] = [
       [403],
     ),
     holds(request, world) {
-      const { op, role, gate } = request
+      const { op, role, gate, caller } = request
       if (isUnknownCaller(request, world) || role === 'session') return openIf(!wasServed(request, world))
       // A tracker may let nobody impersonate. What it let the administrator do once, it allows.
-      if (role === 'administrator') return openIf(op === 'impersonateUser' && !wasServed(request, world))
+      if (role === 'administrator')
+        return openIf(world.doubted.has(caller) || (op === 'impersonateUser' && !wasServed(request, world)))
       if (op === 'changeOwnPassword' && role === 'password') return 'satisfied'
       return openIf(gate !== 'own' || op === 'changeOwnPassword' || op === 'manageColumns')
     },
@@ -124,7 +126,8 @@ export const stages: readonly Stage[] = [
   {
     ...must('not-found', '7', 'A resource that is not there is answered 404.', [404]),
     holds: presence,
-    because: ({ address = '', subject }, world) => ({ n: subject?.ended ?? world.absent.get(address)?.n }),
+    because: ({ address = '', subject }, world) =>
+      subject?.ended ? { n: subject.ended } : world.absent.get(address),
   },
   {
     ...should(
@@ -314,7 +317,7 @@ export const stages: readonly Stage[] = [
       'A tracker may answer as if a plugin that is not installed were absent.',
       [404],
     ),
-    holds: (request, world) => openIf(request.subject?.kind === 'plugin' && !isReady(request, world)),
+    holds: ({ subject }) => openIf(subject?.kind === 'plugin' && knownValue(subject, 'installed') !== true),
   },
   {
     ...silent(

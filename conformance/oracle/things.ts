@@ -43,6 +43,12 @@ export interface Thing {
   readonly changes: Map<string, number>
   /** Exchanges that may have changed it. */
   readonly log: number[]
+  /** The last change by `updateUser` that was answered 200. */
+  lastUpdate?: number
+  /** The last exchange that showed it. */
+  seen?: number
+  /** Values that were refused while nobody knew the attribute: what is so already may be refused. */
+  readonly refused: Map<string, { readonly n: number; readonly value: unknown }>
   /** The exchange that deleted it. */
   ended?: number
   /** Integers that may be its id. */

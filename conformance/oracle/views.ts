@@ -13,19 +13,35 @@ const lists: Kinds = { listCustomFields: 'field', listPlugins: 'plugin' }
 const own: readonly OperationId[] = ['getUserSettingsPage', 'manageColumns']
 const offering: readonly OperationId[] = ['getUserCreatePage', 'getCustomFieldCreatePage']
 
+/** An ordinary user may be shown less of a thing; of callers whom nobody knows, what they are shown is compared. */
+const readers = ['administrator', 'somebody', 'unknown']
+
 /** Keeps what a served read shows of the things that are known. */
 export function see(request: Request, world: World): void {
   const { op, role, caller, subject, answer, isRead, status, isUnusual, isConcurrent } = request
   if (!isRead || status !== 200 || isUnusual || isConcurrent || answer === undefined) return
   if (op === 'getAccountPage') recognize(request, world)
   if (world.unsettled.has(caller)) return
+  if (op === 'getUserSettingsPage' && subject) readSettings(request, subject, world)
   if (own.includes(op) && subject) keep(request, world, subject, op, answer)
-  if (role !== 'administrator') return
+  if (!readers.includes(role)) return
   if (offering.includes(op))
     for (const text of scalars(answer)) if (/[a-z]{2}/i.test(String(text))) world.offered.add(text)
   learnIds(request, world)
   if (pages[op]) seePage(request, world)
   if (lists[op]) seeList(request, world)
+}
+
+/** The value that stands beside the name of a setting, and alone there, is its value as long as nobody has changed it. */
+function readSettings({ answer, n }: Request, settings: Thing, world: World): void {
+  const leaves = [...leavesOf(answer, new Set())].filter(([path]) => !path.includes('∋'))
+  for (const option of world.options.keys()) {
+    const beside = leaves.filter(([path, leaf]) => path.includes(`=${option}].`) && leaf !== option)
+    const [place, ...more] = [...beside, ...leaves.filter(([path]) => path.endsWith(`.${option}`))]
+    if (!place || more.length > 0 || settings.facts.has(`option:${option}`)) continue
+    if (typeof place[1] === 'string' || typeof place[1] === 'number')
+      world.establish(settings, `option:${option}`, { possible: [place[1]], n })
+  }
 }
 
 /** Who is shown its own account page again is itself again, after an impersonation. */
@@ -37,6 +53,18 @@ function recognize({ caller, answer }: Request, world: World): void {
   const marks = [...(world.ownTexts.get(caller) ?? [])].filter(isOwn)
   // The other user may share a language or a level with the caller, and not most of what tells it apart.
   if (marks.filter((mark) => shown.has(mark)).length * 2 > marks.length) world.unsettled.delete(caller)
+}
+
+/** A request by an id that nobody has told yet, with its subject if the answer names one thing of the trace. */
+export function identified(request: Request, world: World): Request {
+  const { kind, subject, address = '', status, answer } = request
+  if (kind !== 'user' || subject || status !== 200 || !isId(address) || answer === undefined) return request
+  const shown = new Set(scalars(answer).map(folded))
+  const named = world.of('user').filter((one) => one.name.length > 5 && shown.has(folded(one.name)))
+  const [user] = named
+  if (!user || named.length > 1 || user.id !== undefined || user.isUnsure) return request
+  user.id = address
+  return { ...request, subject: user }
 }
 
 function seePage(request: Request, world: World): void {
@@ -71,10 +99,28 @@ function seeList(request: Request, world: World): void {
 /** A name of a few letters may stand anywhere. */
 export const isRecognizable = ({ name, isUnsure }: Thing): boolean => !isUnsure && name.length > 3
 
-function keep({ n, op, exchange }: Request, world: World, thing: Thing, view: string, json: unknown): void {
+function keep(request: Request, world: World, thing: Thing, form: string, json: unknown): void {
+  const { n, op, role, caller, exchange } = request
+  const view = role === 'administrator' ? form : `${form} as ${caller}`
   const leaves = leavesOf(json, thing.names)
   const { lastChange } = world
+  thing.seen = n
   world.sights.push({ n, lastChange, view, op, thing, leaves, facts: thing.facts, text: exchange.text })
+}
+
+const showing: readonly OperationId[] = ['updateUser', 'resetUser', 'updateCustomField']
+
+/** The answer to a change may show the thing: what was so before, since it need not show the change itself. */
+export function seeChange(request: Request, world: World, lastChange: number): void {
+  const { op, n, role, subject, answer, exchange, status, isUnusual, isConcurrent } = request
+  if (!showing.includes(op) || status !== 200 || isUnusual || isConcurrent || role !== 'administrator') return
+  if (!subject || subject.isUnsure || subject.isGone || world.unsettled.has(request.caller)) return
+  const facts = new Map(
+    [...subject.facts].map(([name, fact]) => [name, fact.n === n ? { ...fact, possible: null } : fact]),
+  )
+  const leaves = leavesOf(answer, subject.names)
+  const about = { n, lastChange, view: `answer to ${op}`, op, thing: subject }
+  if (leaves.size > 1) world.sights.push({ ...about, leaves, facts, text: exchange.text })
 }
 
 function bearsName(json: unknown, { names }: Thing): boolean {
@@ -120,7 +166,12 @@ function learnCandidates(answer: unknown, world: World): void {
   for (const field of world.of('field').filter((one) => isWithoutId(one) && one.candidates.length === 0)) {
     const told = idsIn(field.created)
     const listed = [...idsIn(recordsOf(answer, field.names)), ...idsIn(answer)].filter(isNew)
+    const recorded = idsIn(recordsOf(answer, field.names)).filter(isNew)
     const likeliest = told.filter((id) => listed.includes(id))
+    const [sure, ...others] = told.filter((id) => recorded.includes(id))
+    // The creation told the only new integer of the record.
+    if (sure !== undefined && others.length === 0 && !world.of('field').some(({ id }) => id === sure))
+      field.id = sure
     field.candidates = [...new Set([...likeliest, ...listed, ...told])].slice(0, 3)
   }
 }

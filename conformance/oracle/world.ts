@@ -25,6 +25,8 @@ export class World {
   readonly options = new Map<string, Set<unknown>>()
   /** Callers of whom nobody knows who they are since an impersonation. */
   readonly unsettled = new Set<string>()
+  /** Callers of whom nobody knows, since an impersonation, whether they may do what they could do before. */
+  readonly doubted = new Set<string>()
   /** The texts of each caller's last account page. */
   readonly ownTexts = new Map<string, ReadonlySet<string>>()
   /** The most fields of the trace that were there when another was created. */
@@ -74,7 +76,7 @@ export class World {
     const thing: Thing = {
       ...{ kind, name, names: new Set(name === '' ? [] : [name]), serial: this.things.length, born: 0 },
       ...{ caller: 'administrator', facts: new Map(), isGone: false, isUnsure: false },
-      ...{ changes: new Map<string, number>(), log: [], candidates: [] },
+      ...{ changes: new Map<string, number>(), refused: new Map(), log: [], candidates: [] },
       ...more,
     }
     this.things.push(thing)
@@ -97,7 +99,9 @@ export class World {
     const id = isObject(project) ? (project.id ?? project) : project
     return this.#ownOf('columns', JSON.stringify([String(id), type]), caller)
   }
-  #ownOf(kind: ThingKind, name: string, caller: string): Thing {
+  #ownOf(kind: ThingKind, name: string, caller: string): Thing | undefined {
+    // Several callers may be unknown.
+    if (caller === 'unknown') return undefined
     const isIt = (one: Thing) => one.kind === kind && one.name === name && one.caller === caller
     return this.#find(isIt) ?? this.add(kind, name, { caller })
   }
@@ -131,8 +135,9 @@ export class World {
   }
 
   /** What was accepted once is proven: the values, and that its caller may use the operation. */
-  accept({ op, caller, values, body, n }: Request): void {
+  accept({ op, gate, caller, values, body, n }: Request): void {
     this.#prove(values, n, op)
+    if (gate === 'gated' && !this.unsettled.has(caller)) this.doubted.delete(caller)
     this.served.add(`${op} ${caller}`)
     if (op === 'updateUserSettings' && isObject(body) && Array.isArray(body.configs))
       for (const one of body.configs.filter(isObject))

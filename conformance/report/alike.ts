@@ -51,7 +51,9 @@ export const firstsOf = (report: Found): ReadonlyMap<ReportFailure, ReportFailur
   new Map(alike(report).flatMap(({ first, rest }) => rest.map((one) => [one, first] as const)))
 
 /** What was seen, without what was asked: that stands before the colon. A status that is always wrong says enough. */
-function wayOf({ message }: Pick<ReportFailure, 'message'>): string {
+function wayOf(failure: Pick<ReportFailure, 'message' | 'witnesses' | 'seen'>): string {
+  const { message, witnesses } = failure
+  if (witnesses.length > 0) return /^answered \d+/.exec(failure.seen ?? '')?.[0] ?? failure.seen ?? ''
   const [, expected, seen] = /expected (?:one of )?(\d{3})\b.*, saw (\d{3})\b/.exec(message) ?? []
   if (seen === undefined) return message.slice(message.lastIndexOf(': ') + 1)
   return documentedStatuses.includes(Number(seen)) ? `${expected} ${seen}` : seen

@@ -35,27 +35,33 @@ export type Baseline = z.infer<typeof baselineSchema>
 type Entry = z.infer<typeof entrySchema>
 
 /** Throws a `UsageError` that names the file and the field. */
-export function readBaseline(file: string): Baseline {
+export function readBaseline(file: string, command = 'check'): Baseline {
   let value: unknown
   try {
     value = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new UsageError(`check: --baseline ${file} cannot be read: ${troubleOf(error)}`)
+    throw new UsageError(`${command}: --baseline ${file} cannot be read: ${troubleOf(error)}`)
   }
   const result = baselineSchema.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues
-  throw new UsageError(`check: --baseline ${file}: field "${issue?.path.join('.')}": ${issue?.message}`)
+  throw new UsageError(`${command}: --baseline ${file}: field "${issue?.path.join('.')}": ${issue?.message}`)
 }
 
-/** What stays the same when the same deviation is seen in another run: made-up names and counts do not. */
-export function fingerprint({ message }: Pick<ReportFailure, 'message'>): string {
-  const stable = message
+/** What stays the same when the same deviation is seen in another run: made-up names, counts and places in a trace do not. */
+export function fingerprint(failure: Seen): string {
+  const stable = wayOf(failure)
     .replace(/ \(once; .*\)$/, '')
     .replace(/tk[0-9a-z]{5}\w*/g, 'NAME')
     .replace(/\b(?!(?:[1-5]\d\d)\b)\d+\b/g, 'N')
   return digestOf(stable)
 }
+
+type Seen = Pick<ReportFailure, 'message' | 'witnesses' | 'seen' | 'place'>
+
+/** What was seen, of a failure that names its witnesses: these are others each time. */
+const wayOf = ({ message, witnesses, seen = '', place = '' }: Seen): string =>
+  witnesses.length === 0 ? message : `${place} ${seen.replace(/^(answered \d+) .*/s, '$1')}`
 
 export const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12)
 
@@ -64,12 +70,12 @@ type Named = Pick<Entry, 'requirement' | 'operation' | 'fingerprint'>
 const keyOf = ({ requirement, operation, fingerprint: print }: Named) =>
   `${requirement} ${operation} ${print}`
 
-type Failed = Pick<ReportFailure, 'requirement' | 'operation' | 'message'>
+type Failed = Seen & Pick<ReportFailure, 'requirement' | 'operation'>
 
-const nameOf = ({ requirement, operation, message }: Failed): Named => ({
+const nameOf = ({ requirement, operation, ...seen }: Failed): Named => ({
   requirement,
   operation,
-  fingerprint: fingerprint({ message }),
+  fingerprint: fingerprint(seen),
 })
 
 const deviationOf = (failure: Failed) => keyOf(nameOf(failure))
@@ -85,11 +91,18 @@ const isExpired = ({ expires }: Entry, today: string) => expires !== undefined &
 /** Which generated cases a run sent. */
 export type Cases = Readonly<Record<'seed' | 'runs', number>>
 
-/** What became of each entry in a run. */
+/** What became of each entry in a run. `known`: ids of the requirements that there are. */
 export function entriesOf(
   baseline: Baseline,
-  { requirements, failures, seed, runs }: Pick<Report, 'requirements' | 'failures'> & Cases,
+  {
+    requirements,
+    failures,
+    seed,
+    runs,
+    recording = null,
+  }: Pick<Report, 'requirements' | 'failures'> & Partial<Pick<Report, 'recording'>> & Cases,
   today: string,
+  known: readonly string[] = catalogue.map(({ id }) => id),
 ): BaselineEntry[] {
   const seen = new Set(failures.map(deviationOf))
   const sameCases = baseline.seed === seed && baseline.runs === runs
@@ -99,10 +112,11 @@ export function entriesOf(
       ...{ requirement, operation, fingerprint: print, state },
       text: `${requirement} (${operation}) ${text}`,
     })
-    if (!catalogue.some(({ id }) => id === requirement)) return is('void', 'does not exist')
+    if (!known.includes(requirement)) return is('void', 'does not exist')
     if (isExpired(entry, today)) return is('void', `has expired on ${entry.expires}`)
     if (!isJudged(entry, requirements)) return is('unjudged', 'was not judged')
     if (seen.has(keyOf(entry))) return is('struck', 'deviates as it is known to')
+    if (recording !== null) return is('unstruck', 'did not strike in what was recorded')
     if (sameCases || !isGenerated(entry)) return is('gone', 'does not deviate so any more')
     return is('unstruck', "did not strike with this run's generated cases (--seed, --runs)")
   })
@@ -158,7 +172,7 @@ export const isOfAll = (requirement: string) =>
 /** A first baseline of all that deviates; the number of its entries. Throws a `UsageError` when the file cannot be written. */
 export function writeBaseline(
   file: string,
-  { failures, seed, runs }: Pick<Report, 'failures'> & Cases,
+  { failures, seed, runs, recording }: Pick<Report, 'failures' | 'recording'> & Cases,
 ): number {
   const entries = new Map<string, Entry>()
   for (const failure of failures) {
@@ -167,7 +181,8 @@ export function writeBaseline(
   }
   const deviations = [...entries.values()]
   const $schema = schemaFor('baseline', file)
-  const baseline: Baseline = { $schema, schema: 'tracker-kit/baseline@1', seed, runs, deviations }
+  const cases = recording === null ? { seed, runs } : {}
+  const baseline: Baseline = { $schema, schema: 'tracker-kit/baseline@1', ...cases, deviations }
   try {
     writeFileSync(file, `${JSON.stringify(baseline, null, 2)}\n`)
   } catch (error) {

@@ -9,9 +9,10 @@ import type { RunRecord, TestRecord } from '../suite/loop.js'
 import type { Plan } from '../suite/plan.js'
 import type { Evidence, RunOptions } from '../suite/types.js'
 import { acceptedFor, baselineDigest, entriesOf, staleOf } from './baseline.js'
+import { shortened } from './evidence.js'
 import { profileDigest } from './profile-digest.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
-import { type Gate, levelLeftOut, outcomeOf, sumsOf, verdictOf } from './verdict.js'
+import { type Gate, levelLeftOut, outcomeOf, reasonOf, sumsOf, verdictOf } from './verdict.js'
 
 export interface Finished {
   readonly options: RunOptions
@@ -101,6 +102,7 @@ export function buildReport(finished: Finished, gate: Gate): Report {
     profile,
     leftovers: (end?.leftovers ?? []).map(text),
     vanished: finished.vanishes ?? false,
+    recording: null,
   }
 }
 
@@ -132,19 +134,6 @@ function requirementsOf({ plan, records, trouble }: Finished): ReportRequirement
   })
 }
 
-/** The reasons of skipped checks; with the operations where only some were skipped. */
-function reasonOf(checks: ReportRequirement['checks']): string | null {
-  const skipped = checks.filter(({ outcome }) => outcome === 'skipped')
-  if (skipped.length === 0) return null
-  const operationsOf = new Map<string, string[]>()
-  for (const { operation, reason = '' } of skipped)
-    operationsOf.set(reason, [...(operationsOf.get(reason) ?? []), operation])
-  const whole = skipped.length === checks.length && operationsOf.size === 1
-  return [...operationsOf]
-    .map(([reason, operations]) => (whole ? reason : `${operations.join(', ')} skipped: ${reason}`))
-    .join('; ')
-}
-
 function failuresOf({ records, replay }: Finished): Omit<ReportFailure, 'known'>[] {
   return records.flatMap(({ requirement, failures }) => {
     const { level, statement, section } = catalogue.find(({ id }) => id === requirement) ?? unknownOne
@@ -159,6 +148,7 @@ function failuresOf({ records, replay }: Finished): Omit<ReportFailure, 'known'>
       request: exchange?.request ?? null,
       response: exchange?.response ?? null,
       ...stepsOf(exchange, evidence),
+      ...{ witnesses: [], follows: [] },
       curl: exchange?.curl ?? null,
       ...scriptIn(evidence),
       replay: replay(requirement),
@@ -168,8 +158,6 @@ function failuresOf({ records, replay }: Finished): Omit<ReportFailure, 'known'>
 
 const unknownOne = { level: 'must', statement: '', section: '' } as const
 
-/** A step is read for what it did, so that of long bodies the beginning is enough. */
-const MOST_OF_STEP = 1_000
 const MOST_STEPS = 12
 
 /** The last one is the failure's own request, unless another shows what that one did. */
@@ -189,13 +177,6 @@ function stepOf({ request, response }: Exchange): ReportFailure['steps'][number]
     request: { ...request, body: shortened(request.body) },
     response: { ...response, body: shortened(response.body) },
   }
-}
-
-function shortened(body: unknown): unknown {
-  const written = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
-  return written.length > MOST_OF_STEP
-    ? `${written.slice(0, MOST_OF_STEP)}… (cut, ${written.length} characters in all)`
-    : body
 }
 
 function scriptIn(evidence: Evidence | undefined): Pick<ReportFailure, 'script' | 'noScript'> {

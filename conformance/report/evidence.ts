@@ -21,11 +21,34 @@ export function judgedRows({
   )
 }
 
+/** A step is read for what it did, so that of long bodies the beginning is enough. */
+const MOST_OF_STEP = 1_000
+
+export function shortened(body: unknown): unknown {
+  const written = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
+  return written.length > MOST_OF_STEP
+    ? `${written.slice(0, MOST_OF_STEP)}… (cut, ${written.length} characters in all)`
+    : body
+}
+
 /** The address without what all addresses of a run have in common. */
 const pathIn = (url: string) => /\/plugins\/.*$/.exec(url)?.[0] ?? url
 
-export const stepText = ({ request, response }: ReportFailure['steps'][number]): string =>
-  `${request.method} ${pathIn(request.url)} was answered ${response.status}`
+export function stepText({ request, response, n, did }: ReportFailure['steps'][number]): string {
+  const answer = response.status === 0 ? 'had no answer' : `was answered ${response.status}`
+  const text = `${request.method} ${pathIn(request.url)} ${answer}`
+  return n === undefined ? text : `#${n} ${text}: ${did}`
+}
+
+/** Which exchanges of the trace show it, and what fails only for it; none where the failure does not say. */
+export function witnessLines({ witnesses, follows }: ReportFailure): string[] {
+  return [
+    ...(witnesses.length === 0
+      ? []
+      : [`exchanges in trace.har: ${witnesses.map((n) => `#${n}`).join(', ')}`]),
+    ...(follows.length === 0 ? [] : [`only for this failed: ${follows.join(', ')}`]),
+  ]
+}
 
 /** Whether the request of the failure is among the steps, since a later one shows what it did. */
 const hasItself = ({ steps, request, response }: ReportFailure) =>
@@ -39,7 +62,8 @@ const hasItself = ({ steps, request, response }: ReportFailure) =>
 /** The requests in order, the one that failed among them; none where that one stands alone. */
 export function stepTexts(failure: ReportFailure): string[] {
   const { steps, request, response, earlier } = failure
-  if (steps.length === 0) return []
+  // The message of a failure with witnesses tells of each of them.
+  if (steps.length === 0 || failure.witnesses.length > 0) return []
   const last = request && response && !hasItself(failure) ? [{ request, response }] : []
   const texts = [...steps, ...last].map((step, index) => `${earlier + index + 1}. ${stepText(step)}`)
   return earlier > 0 ? [`${earlier} more requests before`, ...texts] : texts
@@ -75,6 +99,7 @@ export function failureText(failure: ReportFailure, first?: ReportFailure): stri
       ? []
       : [`alike, likely for the same reason: ${first.requirement} (${first.operation})`]),
     ...stepTexts(failure),
+    ...witnessLines(failure),
     ...(again === null ? [] : [`${again.title}:`, again.lines]),
     ...(why === null ? [] : [why]),
     `replay: ${replayOf(failure)}`,

@@ -1,7 +1,7 @@
 /** The failures in `report.html`: a card for each group of those that look alike, with all that one needs to act on it. */
 import { type Alike, alike, groupBy, moreOf } from './alike.js'
 import { replayOf } from './commands.js'
-import { againOf, judgedRows, stepText, whyReplay } from './evidence.js'
+import { againOf, judgedRows, stepText, whyReplay, witnessLines } from './evidence.js'
 import { block, requestText, responseText, text } from './html-page.js'
 import type { Report, ReportFailure } from './report.js'
 
@@ -48,6 +48,9 @@ ${summary(first, operations)}
 <p class="message" id="${anchor}">${text(first.message)}</p>
 ${about(first)}
 ${stepsOf(first)}
+${witnessLines(first)
+  .map((line) => `<p>${text(line)}</p>`)
+  .join('\n')}
 ${first.request ? block('Request', requestText(first.request)) : ''}
 ${first.response ? block('Response', responseText(first.response)) : ''}
 ${again(first)}

@@ -13,7 +13,7 @@ import { block, htmlPage, requestText, responseText, text } from './html-page.js
 import { leftOn } from './leftovers.js'
 import type { Report, ReportRequirement } from './report.js'
 import { isPart, reasonsOf, unjudgedText } from './skipped.js'
-import { mistakesText, secondsOf, seedText, verdictSentence, verdictWord } from './text.js'
+import { mistakesText, passedText, runText, verdictSentence, verdictWord } from './text.js'
 
 export function html(report: Report): string {
   const { target } = report
@@ -33,7 +33,8 @@ ${leftovers(report)}
 }
 
 function header(report: Report): string {
-  const { target, summary, startedAt, durationMs, safety } = report
+  const { target, summary, startedAt } = report
+  const passed = passedText(report)
   const counts = (['must', 'should'] as const).map((level) => {
     const { passed, failed, skipped } = summary[level]
     return `<li><b>${level} requirements</b> ${passed} passed, ${failed} failed, ${skipped} skipped</li>`
@@ -42,8 +43,8 @@ function header(report: Report): string {
 <p class="verdict">${text(verdictWord(report))}</p>
 <h1>${text(target.baseUrl)} ${text(verdictSentence(report))}</h1>
 <ul class="facts">${counts.join('')}
-<li>${summary.requests} requests in ${secondsOf(durationMs)}</li>
-<li>safety ${safety}, ${seedText(report)}, extension ${text(target.ext)}</li>
+<li>${text(runText(report))}, extension ${text(target.ext)}</li>
+${passed === null ? '' : `<li>${text(passed)}</li>`}
 <li><time datetime="${startedAt}">${startedAt}</time></li></ul>
 </header>`
 }

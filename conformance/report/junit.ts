@@ -69,22 +69,24 @@ interface Case {
 
 /** A check that failed only as the baseline knows it, or where it does not count, is skipped: it shall not fail a build. */
 function casesOf(
-  { id, level, statement, checks }: ReportRequirement,
+  { id, level, statement, checks, reason }: ReportRequirement,
   report: Report,
   firsts: ReturnType<typeof firstsOf>,
 ): Case[] {
   const all = report.failures.filter(({ requirement }) => requirement === id)
-  return checks.map(({ operation, outcome, reason = '', durationMs }) => {
+  if (checks.length === 0 && reason !== undefined)
+    return [{ id, title: `[${level}] ${id}: ${statement}`, outcome: 'skipped', content: reason }]
+  return checks.map(({ operation, outcome, reason: why = '', durationMs }) => {
     const title = `[${level}] ${id} (${operation}): ${statement}`
     const about = { id, title, outcome, durationMs }
-    if (outcome !== 'failed') return { ...about, content: reason }
+    if (outcome !== 'failed') return { ...about, content: why }
     const own = all.filter((failure) => failure.operation === operation)
     const failures = checks.length === 1 || own.length === 0 ? all : own
     const news = failures.filter(({ known }) => !known)
     const [first] = failures
     if (first && news.length === 0)
       return { ...about, outcome: 'skipped', content: `in the baseline: ${first.reason ?? first.message}` }
-    if (first && level === 'should' && report.settings.failOn === 'must')
+    if (first && news.every((one) => one.level === 'should') && report.settings.failOn === 'must')
       return {
         ...about,
         outcome: 'skipped',

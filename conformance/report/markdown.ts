@@ -1,18 +1,19 @@
 /** `summary.md`: what a reviewer of a pull request wants to know. */
 import { type Alike, alike, bounded, listed, moreOf } from './alike.js'
 import { npx, replayOf, restText } from './commands.js'
-import { againOf, stepTexts, whyReplay } from './evidence.js'
+import { againOf, stepTexts, whyReplay, witnessLines } from './evidence.js'
 import { leftOn } from './leftovers.js'
 import type { Report } from './report.js'
 import { isPart, reasonsOf, unjudgedText } from './skipped.js'
-import { mistakeLines, mistakesText, secondsOf, seedText, verdictSentence } from './text.js'
+import { mistakeLines, mistakesText, passedText, runText, verdictSentence } from './text.js'
 
 const MOST_SHOWN = 30
 const MOST_SCRIPTS = 10
 const LONGEST_SCRIPT = 6_000
 
 export function markdown(report: Report): string {
-  const { summary, target, durationMs, safety } = report
+  const { summary, target } = report
+  const passed = passedText(report)
   const row = (level: 'must' | 'should') => {
     const { passed, failed, skipped } = summary[level]
     return `| ${level} | ${passed} | ${failed} | ${skipped} |`
@@ -29,7 +30,7 @@ export function markdown(report: Report): string {
     row('must'),
     row('should'),
     '',
-    `${summary.requests} requests in ${secondsOf(durationMs)}, safety ${safety}, ${seedText(report)}.`,
+    `${cell(runText(report))}.${passed === null ? '' : ` ${cell(passed)}.`}`,
   ]
   const groups = alike(report)
   const news = groups.filter(({ first }) => !first.known)
@@ -61,7 +62,7 @@ function again(groups: readonly Alike[]): string[] {
     const found = againOf(first)
     const why = whyReplay(first)
     const lines = [
-      ...stepTexts(first).map(cell),
+      ...[...stepTexts(first), ...witnessLines(first)].map(cell),
       ...(found && found.lines.length <= LONGEST_SCRIPT ? ['', ...fenced(found.lines)] : []),
       ...(why === null ? [] : ['', `${cell(why)}.`]),
       ...['', ...fenced(replayOf(first))],

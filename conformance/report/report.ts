@@ -47,6 +47,14 @@ const requirement = z.object({
 const request = z.object({ method: z.string(), url: z.string(), headers, body: z.unknown() })
 const response = z.object({ status: z.int(), headers, body: z.unknown() })
 
+const step = z.object({
+  request,
+  response,
+  /** Its number in trace.har, and what it did, where it is a witness. */
+  n: z.int().optional(),
+  did: z.string().optional(),
+})
+
 const failure = z.object({
   requirement: z.string(),
   level,
@@ -62,8 +70,12 @@ const failure = z.object({
   request: request.nullable(),
   response: response.nullable(),
   /** What led to the request, in order, and how many more came before; empty where the request alone shows it. */
-  steps: z.array(z.object({ request, response })).default([]),
+  steps: z.array(step).default([]),
   earlier: z.int().default(0),
+  /** Numbers of the exchanges in trace.har that exclude every other explanation, the last one of the request itself. */
+  witnesses: z.array(z.int()).default([]),
+  /** Requirements, with their operations, that fail only for this failure. */
+  follows: z.array(z.string()).default([]),
   /** The request alone. */
   curl: z.string().nullable(),
   /** Lines for a shell that show it again from nothing; null where there are none, and why. */
@@ -143,6 +155,14 @@ export const reportSchema = z.object({
   leftovers: z.array(z.string()),
   /** The target ended with the run, and with it all that was left there. */
   vanished: z.boolean().default(false),
+  /** Where recorded traffic was judged: its files, and what of them was passed over. Null where a run asked the target. */
+  recording: z
+    .object({
+      files: z.array(z.string()),
+      passed: z.array(z.object({ reason: z.string(), count: z.int() })),
+    })
+    .nullable()
+    .default(null),
 })
 
 export type Report = z.infer<typeof reportSchema>

@@ -48,7 +48,7 @@ function ruleOf({ id, level, section, statement, operations: on }: ReportRequire
 }
 
 function resultOf(failure: ReportFailure, { target }: Report, rule: number | undefined) {
-  const { requirement, level, operation, message, known, reason = 'in the baseline' } = failure
+  const { requirement, level, operation, known, reason = 'in the baseline' } = failure
   return {
     ruleId: requirement,
     ...(rule === undefined ? {} : { ruleIndex: rule }),
@@ -61,7 +61,7 @@ function resultOf(failure: ReportFailure, { target }: Report, rule: number | und
       },
     ],
     // Ids and made-up names are others in each run, and must not make another finding of it.
-    partialFingerprints: { 'deviation/v1': `${requirement} ${operation} ${fingerprint({ message })}` },
+    partialFingerprints: { 'deviation/v1': `${requirement} ${operation} ${fingerprint(failure)}` },
     ...(known ? { suppressions: [{ kind: 'external', justification: reason }] } : {}),
   }
 }

@@ -8,8 +8,8 @@ import type { Report } from './report.js'
  */
 export function reasonsOf({ requirements, settings, shard, summary }: Report) {
   const groups = new Map<string, { readonly ids: Set<string>; readonly operations: Set<string> }>()
-  for (const { id, checks } of requirements)
-    for (const { outcome, reason } of checks) {
+  for (const { id, ...requirement } of requirements)
+    for (const { outcome, reason } of requirement.checks.length > 0 ? requirement.checks : [requirement]) {
       if (outcome !== 'skipped' || reason === undefined) continue
       const { text, operation } = withoutOperation(reason)
       const group = groups.get(text) ?? { ids: new Set(), operations: new Set() }

@@ -1,7 +1,7 @@
 /** The verdict as a person reads it at the end of a run. */
 import { type Alike, alike, bounded, listed, moreOf } from './alike.js'
 import { needsOf, npx, replayOf, restText } from './commands.js'
-import { judgedRows, stepTexts } from './evidence.js'
+import { judgedRows, stepTexts, witnessLines } from './evidence.js'
 import { leftOn } from './leftovers.js'
 import type { Report } from './report.js'
 import { isPart, partlyOf, reasonsOf, unjudgedText } from './skipped.js'
@@ -13,7 +13,7 @@ const MOST_LEFT = 10
 
 /** `advice`: what else the reader may want to run, beneath all the rest. */
 export function verdictText(report: Report, out: string | null, advice: readonly string[] = []): string {
-  const { summary, failures, target, safety, durationMs } = report
+  const { summary, failures, target } = report
   const lines: string[] = []
   const news = failures.filter(({ known }) => !known)
   const groups = alike({ ...report, failures: news })
@@ -37,8 +37,7 @@ export function verdictText(report: Report, out: string | null, advice: readonly
     lines.push(`${`${level} requirements`.padEnd(21)}${passed} passed, ${failed} failed, ${skipped} skipped`)
   }
   lines.push(
-    `${'observed'.padEnd(21)}${summary.observed} choices that the document leaves open`,
-    `${'run'.padEnd(21)}${summary.requests} requests in ${secondsOf(durationMs)}, safety ${safety}, ${seedText(report)}`,
+    ...runLines(report),
     '',
     `${target.baseUrl} ${verdictSentence(report)}`,
     ...unjudgedLines(report, out),
@@ -102,6 +101,32 @@ export const mistakeLines = ({ profile }: Pick<Report, 'profile'>): string[] =>
 /** How long something took, as every report says it: `1.2 s`. */
 export const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
+/** What a run sent, or what was recorded of somebody else's. */
+export function runText({ recording, summary: { requests }, durationMs, safety, ...report }: Report): string {
+  if (recording === null)
+    return `${requests} requests in ${secondsOf(durationMs)}, safety ${safety}, ${seedText(report)}`
+  return `${requests} recorded requests of ${listed(recording.files, 3, 'file')}`
+}
+
+/** `passed over 9 entries: 7 to another host, 2 answered from a cache`; null where none was, or nothing was recorded. */
+export function passedText({ recording }: Report): string | null {
+  const { passed = [] } = recording ?? {}
+  const total = passed.reduce((sum, { count }) => sum + count, 0)
+  if (total === 0) return null
+  const reasons = passed.map(({ reason, count }) => `${count} ${reason}`)
+  return `passed over ${total} entr${total === 1 ? 'y' : 'ies'}: ${reasons.join(', ')}`
+}
+
+function runLines(report: Report): string[] {
+  const passed = passedText(report)
+  const { observed } = report.summary
+  return [
+    ...(report.recording === null ? [['observed', `${observed} choices that the document leaves open`]] : []),
+    [report.recording === null ? 'run' : 'recording', runText(report)],
+    ...(passed === null ? [] : [['', passed]]),
+  ].map(([name = '', text = '']) => `${name.padEnd(21)}${text}`)
+}
+
 /** `seed 7`, or those of all shards. */
 export const seedText = ({ seed, seeds = [seed] }: Pick<Report, 'seed' | 'seeds'>) =>
   `seed${seeds.length > 1 ? 's' : ''} ${seeds.join(', ')}`
@@ -121,6 +146,7 @@ function failureLines(group: Alike, out: string | null): string[] {
     `  ${message}`,
     ...judgedRows(group.first).map(([name, value]) => `  ${name}: ${value}`),
     ...steps.slice(-MOST_STEPS).map((step) => `    ${step}`),
+    ...witnessLines(group.first).map((line) => `  ${line}`),
     ...(line === null ? [] : [`  ${needs === '' ? '' : `${needs}: `}${line}`]),
     ...(curl === line ? [] : [`  ${where} a script that shows it again`]),
     `  replay: ${replayOf(group.first)}`,

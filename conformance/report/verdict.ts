@@ -102,21 +102,35 @@ export function outcomeOf(
   return has('failed') ? 'failed' : has('passed') ? 'passed' : 'skipped'
 }
 
-/** The numbers of a summary. */
+/** The reasons of skipped checks; with the operations where only some were skipped. */
+export function reasonOf(checks: ReportRequirement['checks']): string | null {
+  const skipped = checks.filter(({ outcome }) => outcome === 'skipped')
+  if (skipped.length === 0) return null
+  const operationsOf = new Map<string, string[]>()
+  for (const { operation, reason = '' } of skipped)
+    operationsOf.set(reason, [...(operationsOf.get(reason) ?? []), operation])
+  const whole = skipped.length === checks.length && operationsOf.size === 1
+  return [...operationsOf]
+    .map(([reason, operations]) => (whole ? reason : `${operations.join(', ')} skipped: ${reason}`))
+    .join('; ')
+}
+
+/** The numbers of a summary; `of`: requirements that there are. */
 export function sumsOf(
   requirements: readonly ReportRequirement[],
   failures: readonly ReportFailure[],
+  of = catalogue.length,
 ): Pick<Report['summary'], 'must' | 'should' | 'judged' | 'of' | 'known'> {
   const count = (level: string) => {
-    const of = (outcome: string) =>
+    const have = (outcome: string) =>
       requirements.filter((one) => one.level === level && one.outcome === outcome).length
-    return { passed: of('passed'), failed: of('failed'), skipped: of('skipped') }
+    return { passed: have('passed'), failed: have('failed'), skipped: have('skipped') }
   }
   return {
     must: count('must'),
     should: count('should'),
     judged: requirements.filter(({ outcome }) => outcome !== 'skipped').length,
-    of: catalogue.length,
+    of,
     known: countKnown(failures),
   }
 }

@@ -5,4 +5,5 @@ test('no secret stands where it should not', async () => {
   const { figures, troubles } = await secrets({ seed: 1, count: 1, tell: () => undefined })
   expect(troubles).toEqual([])
   expect(figures['places searched']).toBeGreaterThan(25)
+  expect(figures['traces searched']).toBe(1)
 })

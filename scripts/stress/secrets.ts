@@ -102,6 +102,8 @@ export async function secrets({ seed, count, tell }: Settings): Promise<Result> 
       figures: {
         'secrets looked for': all.length,
         'places searched': places.size,
+        'traces searched': [...places].filter(([name, text]) => name.endsWith('trace.har') && text !== '')
+          .length,
         'characters searched': [...places.values()].reduce((sum, text) => sum + text.length, 0),
         'places that hold them by design': mayHold.map((name) => `/__tracker/${name}`).join(', '),
         'places with nothing in them': empty.length,

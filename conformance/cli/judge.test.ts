@@ -1,0 +1,221 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { listen } from '../../emulator/http/listen.js'
+import { createTracker } from '../../emulator/index.js'
+import { temporaryFolder } from '../../fixtures/folder.js'
+import { writtenIo } from '../../fixtures/io.js'
+import { run } from '../../fixtures/program.js'
+import { type Report, reportSchema } from '../report/report.js'
+import { main } from './main.js'
+
+const folder = temporaryFolder()
+const file = (name: string) => join(folder, name)
+const write = (name: string, content: unknown) => {
+  writeFileSync(file(name), typeof content === 'string' ? content : JSON.stringify(content))
+  return file(name)
+}
+const read = (name: string) => readFileSync(file(name), 'utf8')
+const reportIn = (name: string): Report => reportSchema.parse(JSON.parse(read(join(name, 'report.json'))))
+
+const root = 'https://tracker.example.org/api/rest/plugins/Ext'
+/** As browsers write it, without the credentials. */
+const entry = (url: string, status = 200, text = '{"users":[{"id":7}]}') => ({
+  startedDateTime: '2026-11-24T10:00:00.000Z',
+  time: 5,
+  request: { method: 'GET', url, headers: [], bodySize: 0 },
+  response: { status, headers: [], content: { size: text.length, mimeType: 'application/json', text } },
+})
+const har = (...entries: unknown[]) => ({ log: { version: '1.2', entries } })
+
+test('help shows the flags, and the overview the command', async () => {
+  const { code, out } = await run('judge', '--help')
+  expect(code).toBe(0)
+  expect(out).toMatch(/^Usage: tracker-kit judge FILE\.har\.\.\. \[flags\]$/m)
+  for (const flag of ['profile', 'ext', 'base-url', 'only', 'baseline', 'fail-on', 'strict', 'out'])
+    expect(out).toMatch(new RegExp(`^ {2}--${flag} `, 'm'))
+  expect((await run('--help')).out).toMatch(/^ {2}judge /m)
+})
+
+describe('an error of use is one line', () => {
+  const good = write('good.har', har(entry(`${root}/users/7`)))
+  const other = write('other.har', har(entry('http://127.0.0.1/plugins/Ext/plugins')))
+  test.each<[string, string[], string]>([
+    ['no file', [], 'needs a HAR file'],
+    ['no such file', [file('none.har')], 'cannot be read: there is no such file'],
+    ['no JSON', [write('text.har', 'text')], 'is not JSON'],
+    ['an archive', [write('zip.har', 'PK\u0003\u0004')], 'is a ZIP archive; unpack it'],
+    ['no HAR', [write('list.har', [])], 'it is no HAR'],
+    ['another JSON', [write('profile.har', { log: {} })], 'it is no HAR'],
+    [
+      'several trackers',
+      [good, other],
+      'give --base-url https://tracker.example.org/api/rest or --base-url http://127.0.0.1',
+    ],
+    ['a flag that there is not', [good, '--onyl', 'getUser'], 'did you mean --only?'],
+    ['an id that there is not', [good, '--only', 'getUsr'], 'did you mean getUser?'],
+    ['no id', [good, '--only', ','], '--only needs an id'],
+    ['a base URL that is none', [good, '--base-url', 'tracker'], '--base-url takes an http or https URL'],
+    ['a line that is none', [good, '--fail-on', 'may'], '--fail-on takes must or should'],
+    ['a profile that is none', [good, '--profile', write('p.json', { tokens: {} })], 'field "baseUrl"'],
+    ['a baseline that is none', [good, '--baseline', write('b.json', {})], 'judge: --baseline'],
+  ])('%s', async (_, argv, message) => {
+    const { code, out, err } = await run('judge', ...argv)
+    expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining(message) })
+    expect(err).toMatch(/^tracker-kit judge: .+\n$/)
+  })
+})
+
+describe('where there is nothing to judge', () => {
+  const judged = async (...entries: unknown[]) =>
+    run('judge', write('nothing.har', har(...entries)), '--out', file('nothing'))
+
+  test('the exit code is 3, with what was passed over and why', async () => {
+    const { code, out, err } = await judged(
+      entry(`${root}/issues/1`),
+      entry('https://cdn.example.org/app.js'),
+      null,
+    )
+    expect({ code, out }).toEqual({ code: 3, out: '' })
+    expect(err).toContain('(1 incomplete: without a request, 2 no operation of the interface)')
+    expect(reportIn('nothing').summary.verdict).toBe('inconclusive')
+    expect((await judged()).err).toContain('(no entries)')
+  })
+
+  test('another extension segment is named, where there is one', async () => {
+    const { code, err } = await judged(entry(`${root}/users/7`.replace('/Ext/', '/Admin/')))
+    expect(code).toBe(3)
+    expect(err).toContain('operations were recorded under /plugins/Admin: give --ext Admin')
+  })
+})
+
+describe('of a browser', () => {
+  const text = JSON.stringify({ code: 'none' })
+  const recording = write(
+    'browser.har',
+    `\uFEFF${JSON.stringify(har(entry(`${root}/users/7`), entry(`${root}/users/8`, 404, text), entry('https://cdn.example.org/app.js')))}`,
+  )
+
+  test('a deviation is found, and told with its exchange', async () => {
+    const { code, out } = await run('judge', recording, '--out', file('browser'))
+    expect(code).toBe(1)
+    expect(out).toContain('FAILED must error.body (getUser)')
+    expect(out).toContain('#2 (GET /users/8 as unknown)')
+    expect(out).toContain('recording            2 recorded requests of ')
+    expect(out).toContain('passed over 1 entry: 1 no operation of the interface')
+    const names = ['junit.xml', 'report.html', 'report.json', 'report.sarif', 'summary.md', 'trace.har']
+    expect(readdirSync(file('browser')).sort()).toEqual(names)
+    const [failure] = reportIn('browser').failures
+    const { entries } = JSON.parse(read('browser/trace.har')).log
+    expect(entries.find((one: { _n: number }) => one._n === failure?.witnesses[0])?.request.url).toBe(
+      `${root}/users/8`,
+    )
+  })
+
+  test('what was not asked for is not accused', async () => {
+    expect((await run('judge', recording, '--only', 'error.body')).code).toBe(1)
+    expect((await run('judge', recording, '--only', 'status')).code).toBe(0)
+  })
+
+  test('a baseline takes it out of the count', async () => {
+    const known = file('known.json')
+    expect((await run('judge', recording, '--write-baseline', known)).code).toBe(0)
+    const { code, out } = await run('judge', recording, '--baseline', known)
+    expect(code).toBe(0)
+    expect(out).toMatch(/conforms apart from \d+ known deviation/)
+  })
+
+  test('under --strict what was not judged fails', async () => {
+    const right = write('right.har', har(entry(`${root}/users/7`)))
+    expect((await run('judge', right)).code).toBe(0)
+    expect((await run('judge', right, '--strict')).code).toBe(1)
+  })
+
+  test('bodies in files beside it are read, and those that are not there are lost', async () => {
+    const apart = (name: string, _file: string) => {
+      const { response, ...rest } = entry(`${root}/users/8`, 404)
+      return write(
+        name,
+        har({ ...rest, response: { ...response, content: { size: 20, mimeType: 'x', _file } } }),
+      )
+    }
+    write('body.json', text)
+    expect((await run('judge', apart('attached.har', 'body.json'))).code).toBe(1)
+    expect(await run('judge', apart('missing.har', 'none.json'), '--only', 'error.body')).toMatchObject({
+      code: 3,
+    })
+    expect((await run('judge', apart('outside.har', '../../body.json'))).code).toBe(1)
+  })
+
+  test('the report can be printed as JSON, and the verdict alone', async () => {
+    expect(reportSchema.parse(JSON.parse((await run('judge', recording, '--json')).out)).recording).toEqual({
+      files: [recording],
+      passed: [{ reason: 'no operation of the interface', count: 1 }],
+    })
+    const { out } = await run('judge', recording, '--quiet')
+    expect(out).toMatch(/^https:\/\/tracker.example.org\/api\/rest deviates: .*\n$/)
+  })
+})
+
+describe('the trace of a check, judged again', () => {
+  let profile: string
+  let tokens: readonly string[]
+
+  beforeAll(async () => {
+    const tracker = await createTracker()
+    const server = await listen({
+      ...tracker,
+      async fetch(request) {
+        const { status, headers, body } = await tracker.fetch(request)
+        const isTokens = new URL(request.url).pathname.endsWith('/me/tokens')
+        return new Response(body, { status: status === 200 && isTokens ? 202 : status, headers })
+      },
+    })
+    const given = tracker.profileFor(server.url)
+    tokens = Object.values(given.tokens).flatMap((token) => token ?? [])
+    profile = write('served.json', given)
+    const { code } = await run(
+      'check',
+      '--profile',
+      profile,
+      '--safety',
+      'read',
+      '--only',
+      'getTokensPage,getAccountPage',
+      '--out',
+      file('check'),
+    )
+    expect(code).toBe(1)
+    await server.close()
+  })
+
+  test('has each request of the run, who sent it, and no token', () => {
+    const { entries } = JSON.parse(read('check/trace.har')).log
+    // The first contact comes before the run.
+    expect(entries.length).toBeGreaterThanOrEqual(reportIn('check').summary.requests)
+    const callers = entries.map(({ _caller }: { _caller: string }) => _caller)
+    expect(callers).toEqual(expect.arrayContaining(['administrator', 'restricted', 'none']))
+    for (const token of tokens) expect(read('check/trace.har')).not.toContain(token)
+  })
+
+  test('shows the fault at its operation, and is written as it was read', async () => {
+    const { code } = await run('judge', file('check/trace.har'), '--profile', profile, '--out', file('again'))
+    expect(code).toBe(1)
+    const { failures, target } = reportIn('again')
+    expect(failures).toMatchObject([{ requirement: 'status', operation: 'getTokensPage' }])
+    expect(target.baseUrl).toBe(JSON.parse(read('served.json')).baseUrl)
+    expect(read('again/trace.har')).toBe(read('check/trace.har'))
+  })
+
+  test('needs no token in the profile', async () => {
+    const { tokens: _, ...rest } = JSON.parse(read('served.json'))
+    const without = write('without.json', rest)
+    expect((await run('judge', file('check/trace.har'), '--profile', without)).code).toBe(1)
+  })
+
+  test('in GitHub Actions the failure stands beside the step', async () => {
+    const { io, text } = writtenIo({ env: { GITHUB_ACTIONS: 'true' } })
+    expect(await main(['judge', file('check/trace.har')], io)).toBe(1)
+    expect(text.out).toMatch(/^::error title=must status \(getTokensPage\)::/m)
+  })
+})

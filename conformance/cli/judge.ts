@@ -1,0 +1,144 @@
+/** `tracker-kit judge`: recorded traffic against the document, offline. */
+import { resolve } from 'node:path'
+import { type ReadHar, readHar } from '../client/har-read.js'
+import { knowledgeOf } from '../client/knowledge.js'
+import { type OfflineProfile, parseProfile, readProfile, troubleWith } from '../client/profile.js'
+import { nearest } from '../contract/nearest.js'
+import { UnreachableError, UsageError } from '../contract/trouble.js'
+import { judge as judgeTrace } from '../oracle/judge.js'
+import { readBaseline } from '../report/baseline.js'
+import { type About, judgedIds, judgedReport } from '../report/judged.js'
+import { profileDigest } from '../report/profile-digest.js'
+import { writeReports } from '../report/write.js'
+import { addStepSummary, announce } from './announce.js'
+import { makeDirectory } from './files.js'
+import { readHarFile } from './har-file.js'
+import { flagsAgain, shellWord } from './replay.js'
+import { traceIn, writeTrace } from './trace-file.js'
+import { exitCodes, type Flags, type FlagValues, givenTo, type Io } from './usage.js'
+import { exitCodeOf, gateOf, keepDeviations } from './verdict.js'
+
+const judgeFlags: Flags = {
+  profile: [
+    'FILE',
+    'what is known of the tracker, as JSON: its tokens tell who asked, its fields what must succeed',
+  ],
+  'base-url': ['URL', 'REST root of the tracker, where several hosts were recorded'],
+  ext: ['SEGMENT', "extension path segment, default the profile's, else Ext"],
+  only: ['ID[,ID]', 'requirement or operation ids'],
+  'fail-on': ['LEVEL', 'must (default) or should: which failed requirements deviate'],
+  baseline: ['FILE', 'known deviations, which do not count'],
+  'write-baseline': ['FILE', 'write all that deviates as known, to begin with'],
+  strict: ['', 'a requirement that could not be judged fails too'],
+  quiet: ['', 'the verdict alone'],
+  json: ['', 'print the report as JSON, in place of the text'],
+  out: [
+    'DIR',
+    'write report.json, report.html, junit.xml, report.sarif, summary.md and trace.har there, without secrets',
+  ],
+}
+
+const usage = {
+  about: `Judges recorded traffic by the documented interface, and sends nothing.
+Each FILE is a HAR: trace.har of check, or what a browser, a proxy or a test tool has recorded.
+What a recording lost, such as bodies or who asked, is not judged.`,
+  flags: judgeFlags,
+  takes: 'FILE.har... [flags]',
+}
+
+export async function judge(argv: readonly string[], io: Io): Promise<number> {
+  const given = givenTo('judge', usage, argv, io)
+  if (given === null) return exitCodes.ok
+  const { flags, positionals: files } = given
+  if (files.length === 0) throw new UsageError('judge: needs a HAR file; see tracker-kit judge --help')
+  const startedAt = new Date()
+  const profile = profileOf(flags, io.env)
+  const only = onlyOf(flags.only)
+  const baseline = flags.baseline === undefined ? null : readBaseline(flags.baseline, 'judge')
+  const gate = { ...gateOf('judge', flags), baseline }
+  const read = recorded(files, flags, profile)
+  const out = flags.out === undefined ? null : resolve(flags.out)
+  if (out !== null) await makeDirectory('judge', out)
+
+  const { exchanges: trace, passed } = read
+  const baseUrl = read.baseUrl ?? flags['base-url'] ?? profile.baseUrl
+  const ext = flags.ext ?? profile.ext ?? 'Ext'
+  const judgement = judgeTrace(trace, { ...knowledgeOf(profile), baseUrl, ext })
+  const trouble = trace.length === 0 ? nothingIn(read, ext) : null
+  const about: About = {
+    ...{ target: { baseUrl, ext }, startedAt: startedAt.toISOString(), runId: null },
+    durationMs: Date.now() - startedAt.getTime(),
+    settings: { only, seedGiven: false, profile: profileDigest(profile) },
+    ...{ seed: 0, runs: 0, safety: 'read', shard: null, trouble, rest: null },
+    ...{ observations: [], profile: [], leftovers: [], vanished: false },
+    recording: { files: [...files], passed: [...passed] },
+    replay: replayOf(files, flags),
+  }
+  const report = judgedReport({ ...judgement, trace }, about, gate)
+  if (out !== null) {
+    await writeReports(report, out)
+    await writeTrace(traceIn(out), trace, { ...profile, baseUrl })
+  }
+  if (trouble !== null) {
+    await addStepSummary(report, io)
+    throw new UnreachableError(`judge: ${trouble}`)
+  }
+  await announce(report, out, { ...gate, flags }, io)
+  const file = flags['write-baseline']
+  const code = exitCodeOf(report)
+  return file === undefined ? code : keepDeviations(file, report, code, flags, io)
+}
+
+/** What stands for the tracker where nobody has said which it is. */
+const NOWHERE = 'http://tracker.invalid'
+
+/** Nothing is sent, so that no token is needed. */
+function profileOf({ profile: file, 'base-url': baseUrl }: FlagValues, env: Io['env']): OfflineProfile {
+  const trouble = baseUrl === undefined ? null : troubleWith(baseUrl)
+  if (trouble !== null) throw new UsageError(`judge: --base-url ${trouble.replace(/^must be/, 'takes')}`)
+  const known = env.TRACKER_TOKEN ? { administrator: env.TRACKER_TOKEN } : {}
+  if (file === undefined) return { baseUrl: NOWHERE, tokens: known }
+  const given = readProfile(file)
+  const tokens = { ...known, ...(typeof given.tokens === 'object' ? given.tokens : {}) }
+  const hasToken = 'administrator' in tokens
+  const whole = { ...given, tokens: hasToken ? tokens : { ...tokens, administrator: 'none' } }
+  const profile = parseProfile(whole, `judge: profile ${file}`)
+  const { administrator: _, ...others } = profile.tokens
+  return hasToken ? profile : { ...profile, tokens: others }
+}
+
+function onlyOf(text: string | undefined): string[] {
+  const ids = (text ?? '').split(',').flatMap((id) => id.trim() || [])
+  if (text !== undefined && ids.length === 0) throw new UsageError('judge: --only needs an id')
+  for (const id of ids) {
+    if (judgedIds().includes(id)) continue
+    const near = nearest(id, judgedIds())
+    const hint = near ? `did you mean ${near}?` : 'the report lists them'
+    throw new UsageError(`judge: --only: no requirement or operation is called "${id}"; ${hint}`)
+  }
+  return ids
+}
+
+function recorded(files: readonly string[], flags: FlagValues, profile: OfflineProfile): ReadHar {
+  const hars = files.map((file) => readHarFile('judge', file))
+  try {
+    return readHar(hars, { baseUrl: flags['base-url'], ext: flags.ext, profile })
+  } catch (error) {
+    if (error instanceof UsageError) throw new UsageError(`judge: ${files.join(', ')}: ${error.message}`)
+    throw error
+  }
+}
+
+/** Why there is nothing to judge, with what may be meant. */
+function nothingIn({ passed, otherExt }: ReadHar, ext: string): string {
+  const reasons = passed.map(({ reason, count }) => `${count} ${reason}`).join(', ')
+  const hint =
+    otherExt === null ? '' : `; operations were recorded under /plugins/${otherExt}: give --ext ${otherExt}`
+  return `there is nothing to judge: no recorded request is an operation of the interface under /plugins/${ext} (${reasons || 'no entries'})${hint}`
+}
+
+function replayOf(files: readonly string[], flags: FlagValues): (requirement: string) => string {
+  const again = flagsAgain(flags, ['profile', 'base-url', 'ext'])
+  const line = ['tracker-kit judge', ...files.map(shellWord), ...again].join(' ')
+  return (requirement) => `${line} --only ${requirement}`
+}

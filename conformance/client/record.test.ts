@@ -1,0 +1,182 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { listening } from '../../fixtures/listening.js'
+import { readHar } from './har-read.js'
+import { type Fetch, type Recorded, record } from './record.js'
+
+const tokens = { administrator: 'Qx7kLm2Pz9vTr4Wn8Ys3Bd6F' }
+const authorization = `Bearer ${tokens.administrator}`
+const json = { authorization, 'content-type': 'application/json' }
+
+/** Answers with what it was sent, unless a test says otherwise. */
+const echo = (response: ServerResponse, body: string) =>
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ body }))
+let answer: (response: ServerResponse, body: string, request: IncomingMessage) => void
+const server = createServer(async (request, response) => {
+  let body = ''
+  for await (const chunk of request.setEncoding('utf8')) body += chunk
+  answer(response, body, request)
+})
+let origin: string
+let close: () => Promise<void>
+let recorded: Recorded
+const users = () => `${origin}/api/rest/plugins/Ext/users`
+
+beforeAll(async () => {
+  ;({ origin, close } = await listening(server))
+})
+afterAll(() => close())
+beforeEach(() => {
+  answer = echo
+  recorded = record(fetch, { profile: { baseUrl: `${origin}/api/rest`, tokens } })
+})
+
+describe('the caller', () => {
+  const body = '{"username":"otto"}'
+  const stream = () => new Blob([body]).stream()
+  const streaming = { duplex: 'half' } as object
+  const forms: Record<string, () => Parameters<Fetch>> = {
+    'a URL and options': () => [users(), { method: 'POST', headers: json, body }],
+    'an URL object and bytes': () => [
+      new URL(users()),
+      { method: 'post', headers: Object.entries(json), body: new TextEncoder().encode(body) },
+    ],
+    'a Request': () => [new Request(users(), { method: 'POST', headers: json, body })],
+    'a Request and options': () => [
+      new Request(users(), { method: 'POST', headers: json, body: 'x' }),
+      { body },
+    ],
+    'a Request with a stream': () => [
+      new Request(users(), { method: 'POST', headers: json, body: stream(), ...streaming }),
+    ],
+    'a stream': () => [users(), { method: 'POST', headers: json, body: stream(), ...streaming }],
+  }
+
+  test.each(Object.entries(forms))('may give %s', async (_, given) => {
+    const response = await recorded(...given())
+    expect(await response.json()).toEqual({ body })
+    expect(recorded.exchanges).toEqual([
+      {
+        ...{ n: 1, caller: 'administrator', method: 'POST', path: '/api/rest/plugins/Ext/users', query: '' },
+        ...{ headers: {}, body, status: 200, text: JSON.stringify({ body }) },
+        responseHeaders: expect.objectContaining({ 'content-type': 'application/json' }),
+        ...{ startedAt: expect.any(Number), endedAt: expect.any(Number) },
+      },
+    ])
+  })
+
+  test('may read an answer as a stream, or not at all', async () => {
+    const read = await recorded(users(), { headers: json, method: 'POST' })
+    const chunks: Uint8Array[] = []
+    for await (const chunk of read.body as unknown as AsyncIterable<Uint8Array>) chunks.push(chunk)
+    expect(Buffer.concat(chunks).toString()).toBe('{"body":""}')
+    const left = await recorded(users(), { headers: json, method: 'POST' })
+    expect(left.bodyUsed).toBe(false)
+    expect(recorded.exchanges.map(({ text }) => text)).toEqual(['{"body":""}', '{"body":""}'])
+  })
+
+  test('sends forms and texts as they are, with the type that fetch gives them', async () => {
+    await recorded(users(), {
+      method: 'POST',
+      headers: { authorization },
+      body: new URLSearchParams({ a: 'b' }),
+    })
+    await recorded(users(), { method: 'POST', headers: { authorization }, body: 'text' })
+    expect(recorded.exchanges.map(({ body: sent }) => sent)).toEqual(['a=b', 'text'])
+    expect(recorded.exchanges.map(({ headers }) => headers['content-type'])).toEqual([
+      'application/x-www-form-urlencoded;charset=UTF-8',
+      'text/plain;charset=UTF-8',
+    ])
+  })
+})
+
+describe('a request without a whole answer', () => {
+  test('has the status 0 where it was aborted, and the caller learns it', async () => {
+    const controller = new AbortController()
+    answer = () => controller.abort()
+    const asked = recorded(users(), { method: 'POST', headers: json, body: '{}', signal: controller.signal })
+    await expect(asked).rejects.toThrow('aborted')
+    expect(recorded.exchanges).toMatchObject([{ status: 0, body: '{}', text: '' }])
+  })
+
+  test('has lost its text where it was aborted in the middle', async () => {
+    const controller = new AbortController()
+    const profile = { baseUrl: `${origin}/api/rest`, tokens }
+    const aborting: Fetch = async (input, init) => {
+      const begun = await fetch(input, init)
+      controller.abort()
+      return begun
+    }
+    recorded = record(aborting, { profile })
+    answer = (response) => response.writeHead(200, { 'content-length': '100' }).write('{"user"')
+    const response = await recorded(users(), {
+      ...{ method: 'POST', headers: json, body: '{}', signal: controller.signal },
+    })
+    expect(response.status).toBe(200)
+    await expect(response.text()).rejects.toThrow('aborted')
+    expect(recorded.exchanges).toMatchObject([{ status: 200, text: '', lost: ['text'] }])
+  })
+
+  test('has the status 0 where nobody listens, or another address answered', async () => {
+    const nowhere = record(fetch)
+    await expect(nowhere('http://127.0.0.1:1/plugins/Ext/me/account')).rejects.toThrow('fetch failed')
+    answer = (response, body, { url }) =>
+      url?.endsWith('/users')
+        ? response.writeHead(307, { location: '/elsewhere' }).end()
+        : echo(response, body)
+    const response = await recorded(users(), { method: 'POST', headers: json, body: '{}' })
+    expect(await response.json()).toEqual({ body: '{}' })
+    expect([nowhere, recorded].map(({ exchanges }) => exchanges[0]?.status)).toEqual([0, 0])
+  })
+
+  test('that is no request at all fails as without the recorder', async () => {
+    await expect(recorded(users(), { body: 'x' })).rejects.toThrow(TypeError)
+    expect(recorded.exchanges).toMatchObject([])
+  })
+})
+
+test('only operations of the tracker are kept', async () => {
+  for (const url of [
+    `${origin}/other`,
+    `${origin}/other/plugins/Ext/me/account`,
+    `${users()}/1/no/operation`,
+  ])
+    await recorded(url, { method: 'GET', headers: json })
+  const stream = new Blob(['body']).stream()
+  const response = await recorded(`${origin}/other`, {
+    method: 'POST',
+    body: stream,
+    duplex: 'half',
+  } as RequestInit)
+  expect(await response.json()).toEqual({ body: 'body' })
+  expect(recorded.exchanges).toEqual([])
+  const free = record(fetch)
+  for (const root of ['/one', '/two', '/one'])
+    await free(`${origin}${root}/plugins/Ext/me/account`, { headers: json })
+  expect(free.exchanges.map(({ path }) => path)).toEqual(Array(2).fill('/one/plugins/Ext/me/account'))
+})
+
+test('who asks without credentials is nobody, as soon as the client has shown that it has some', async () => {
+  const get = (headers: Record<string, string>) =>
+    recorded(`${origin}/api/rest/plugins/Ext/me/account`, { headers })
+  await get({})
+  expect(recorded.exchanges.map(({ caller }) => caller)).toEqual(['unknown'])
+  await get({ authorization: 'Bearer one-of-somebody' })
+  await get({ authorization })
+  expect(recorded.exchanges.map(({ caller }) => caller)).toEqual(['none', 'somebody:1', 'administrator'])
+})
+
+test('no secret is kept, though it was answered before it was used', async () => {
+  answer = (response) => response.end(JSON.stringify({ value: 'one-of-somebody', told: authorization }))
+  const account = `${origin}/api/rest/plugins/Ext/me/account`
+  await recorded(account, { headers: json })
+  await recorded(account, { headers: { authorization: 'Bearer one-of-somebody' } })
+  const kept = JSON.stringify([recorded.exchanges, recorded.har()])
+  expect(kept).not.toMatch(/one-of|Qx7k/)
+  expect(recorded.exchanges[0]?.text).toBe('{"value":"SECRET.1","told":"Bearer SECRET.token.administrator"}')
+})
+
+test('the HAR has the same exchanges', async () => {
+  await recorded(users(), { method: 'POST', headers: json, body: '{}' })
+  expect(readHar(JSON.parse(JSON.stringify(recorded.har()))).exchanges).toEqual(recorded.exchanges)
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { createTracker } from '../emulator/index.js'
+import { judge, record } from './index.js'
+
+/** A program that knows nothing of the kit: it makes a user, changes it and reads it. */
+async function work(fetch: typeof globalThis.fetch, baseUrl: string, token: string): Promise<void> {
+  const ask = async (method: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }
+    return (await fetch(`${baseUrl}/plugins/Ext${path}`, init)).json()
+  }
+  for (const username of ['tkanna', 'tkbert']) {
+    await ask('POST', '/users', {
+      username,
+      email: `${username}@example.org`,
+      realname: 'A Name',
+      enabled: true,
+    })
+    await ask('GET', `/users/${username}`)
+    await ask('PATCH', `/users/${username}`, { realname: 'Another Name', enabled: false })
+    await ask('GET', `/users/${username}`)
+    await ask('GET', `/users/${username}/no-operation`)
+  }
+}
+
+async function recordedWork(wrong: (request: Request, right: Response) => Promise<Response>) {
+  const tracker = await createTracker()
+  const { profile, baseUrl, tokens } = tracker
+  const asked = async (input: Request | URL | string, init?: RequestInit) => {
+    const request = new Request(input, init)
+    return wrong(request.clone(), await tracker.fetch(request))
+  }
+  const recorded = record(asked, { profile })
+  await work(recorded as typeof fetch, baseUrl, tokens.administrator)
+  return { recorded, profile }
+}
+
+test("a program's traffic with a right tracker has no finding", async () => {
+  const { recorded, profile } = await recordedWork(async (_, right) => right)
+  expect(recorded.exchanges).toHaveLength(8)
+  expect(judge(recorded.exchanges, { profile }).findings).toEqual([])
+  expect(judge(recorded.exchanges).findings).toEqual([])
+})
+
+test('a fault is found at its operation, with the exchanges that show it', async () => {
+  const { recorded, profile } = await recordedWork(async ({ method }, right) => {
+    if (method !== 'PATCH' || right.status !== 200) return right
+    return new Response(await right.text(), { status: 202, headers: right.headers })
+  })
+  const { findings } = judge(recorded.exchanges, { profile })
+  expect(findings).toMatchObject([
+    { rule: 'status', operation: 'updateUser', n: 3 },
+    { rule: 'status', operation: 'updateUser', n: 7 },
+  ])
+})

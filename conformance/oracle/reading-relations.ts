@@ -1,0 +1,151 @@
+/** Relations of readings: an ordering and a selection change nothing but the order and the members that are shown. */
+import { did, type Sighting } from './finding.js'
+import { brief, isObject, type JsonObject, listsIn, same } from './json.js'
+import { leavesOf } from './leaves.js'
+import { must, type Relation, should } from './relations.js'
+import type { Request } from './request.js'
+import type { World } from './world.js'
+
+/** A query of these parameters only, so that nothing else can have chosen what is shown. */
+const hasOnly = ({ exchange: { query } }: Request, ...names: readonly string[]): boolean =>
+  query !== '' && [...new URLSearchParams(query).keys()].every((key) => names.includes(key))
+const isRead = ({ role, status, isConcurrent, caller }: Request, { unsettled }: World) =>
+  role === 'administrator' && status === 200 && !isConcurrent && !unsettled.has(caller)
+
+export const readingRelations: readonly Relation[] = [
+  {
+    ...must('ordered', '4.2', 'An ordering leaves no record out, adds none, and changes none.'),
+    watch(world) {
+      let plain: Request | undefined
+      return {
+        *each(request) {
+          const { op, n } = request
+          if (!request.isRead) plain = undefined
+          if (op !== 'listCustomFields' || !isRead(request, world)) return
+          if (request.exchange.query === '') plain = request
+          if (!plain || !hasOnly(request, 'sort_by', 'sort_order')) return
+          const witnesses = [did(plain.n, 'listed the fields without an ordering')]
+          const [says = ''] = differences(plain.answer, request.answer)
+          yield { op, n, isRight: says === '', says, witnesses }
+        },
+      }
+    },
+  },
+  {
+    ...should('ordered.by', '4.2', 'A list that is ordered by a member is in the order of its values.'),
+    watch(world) {
+      let plain: Request | undefined
+      return {
+        *each(request) {
+          const { op, n, answer } = request
+          if (!request.isRead) plain = undefined
+          if (op !== 'listCustomFields' || !isRead(request, world)) return
+          if (request.exchange.query === '') plain = request
+          const member = new URLSearchParams(request.exchange.query).get('sort_by')
+          if (!plain || !member || !hasOnly(request, 'sort_by', 'sort_order')) return
+          const [before = [], after = []] = [listsIn(plain.answer)[0], listsIn(answer)[0]]
+          // A tracker that ignores the parameter keeps its own order.
+          if (
+            after.length < 3 ||
+            same(before, after) ||
+            !after.every((one) => isObject(one) && member in one)
+          )
+            return
+          const values = after.map((one) => (one as JsonObject)[member])
+          // A type may have an order of its own.
+          if (new Set(values).size < values.length) return
+          const says = `ordered by ${member}, the list begins with ${brief(values.slice(0, 4))}`
+          yield { op, n, isRight: isInOrder(values) || isInOrder(values.toReversed()), says }
+        },
+      }
+    },
+  },
+  {
+    ...should('selected', '4.1', 'A selection limits what is shown of a user, and shows the rest as it is.'),
+    watch(world) {
+      const plain = new Map<string, Request>()
+      /** Paths at which two readings of the same user showed the same. */
+      const steady = new Set<string>()
+      /** Queries that limited an answer, with the exchange. */
+      const limiting = new Map<string, number>()
+      return {
+        *each(request) {
+          if (!request.isRead) plain.clear()
+          if (request.op !== 'getUser' || !isRead(request, world)) return
+          const whole = plain.get(request.address ?? '')
+          if (request.exchange.query === '') {
+            plain.set(request.address ?? '', request)
+            for (const [path, leaf] of whole ? leavesOf(whole.answer, new Set()) : [])
+              if (same(leavesOf(request.answer, new Set()).get(path), leaf)) steady.add(path)
+          }
+          if (whole && hasOnly(request, 'select', 'select[]'))
+            yield* selections(request, whole, limiting, steady)
+        },
+      }
+    },
+  },
+]
+
+function* selections(
+  request: Request,
+  whole: Request,
+  limiting: Map<string, number>,
+  steady: ReadonlySet<string>,
+): Generator<Sighting> {
+  const { op, n, exchange } = request
+  const [all, shown] = [leavesOf(whole.answer, new Set()), leavesOf(request.answer, new Set())]
+  const witnesses = [did(whole.n, 'showed the whole user')]
+  const changed = [...shown].find(
+    ([path, leaf]) => steady.has(path) && all.has(path) && !same(all.get(path), leaf),
+  )
+  const says = `shows ${brief(changed?.[1])}`
+  const place = changed?.[0] ?? ''
+  yield { op, n, isRight: !changed, says, place, witnesses }
+  const isLimited = shown.size < all.size
+  const before = limiting.get(exchange.query)
+  if (isLimited) limiting.set(exchange.query, n)
+  if (before === undefined || isLimited) return
+  const others = [...witnesses, did(before, 'was limited by the same selection')]
+  yield { op, n, isRight: false, says: 'shows all in spite of the selection', witnesses: others }
+}
+
+/** How an ordered list differs from the plain one. */
+function* differences(plain: unknown, ordered: unknown): Generator<string> {
+  const [before = [], after = []] = [listsIn(plain)[0], listsIn(ordered)[0]]
+  if (before.length < 2 || !before.every(isObject) || !after.every(isObject)) return
+  if (after.length !== before.length)
+    yield `${after.length} records, and ${before.length} without the ordering`
+  const key = keyOf(before)
+  if (key === undefined) return
+  const byKey = new Map(before.map((one) => [one[key], one]))
+  for (const one of after) {
+    const other = byKey.get(one[key])
+    // A list in pages begins with other records in another order.
+    if (other && !same(sorted(other), sorted(one))) yield `the record ${brief(one[key])} is another one`
+  }
+}
+
+const sorted = (record: object) => Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))
+
+/** A member whose texts tell the records apart. */
+const keyOf = (records: readonly JsonObject[]): string | undefined =>
+  Object.keys(records[0] ?? {}).find((key) => {
+    const values = new Set(records.map((one) => one[key]))
+    return values.size === records.length && [...values].every((value) => typeof value === 'string')
+  })
+
+/** By number, or by text in some alphabet. */
+function isInOrder(values: readonly unknown[]): boolean {
+  const follows = (compare: (a: unknown, b: unknown) => number) =>
+    values.every((value, index) => index === 0 || compare(values[index - 1], value) <= 0)
+  const byNumber = (a: unknown, b: unknown) => Number(a) - Number(b)
+  if (values.every((value) => typeof value === 'number')) return follows(byNumber)
+  if (values.every((value) => /^\d+$/.test(String(value))) && follows(byNumber)) return true
+  const texts = (a: unknown, b: unknown) => (String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0)
+  const alphabets = [
+    texts,
+    (a: unknown, b: unknown) => String(a).localeCompare(String(b)),
+    (a: unknown, b: unknown) => texts(String(a).toLowerCase(), String(b).toLowerCase()),
+  ]
+  return !values.every((value) => typeof value === 'string') || alphabets.some(follows)
+}

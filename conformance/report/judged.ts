@@ -1,0 +1,242 @@
+/** From what the oracle says of a trace to the report. */
+import { curlLine } from '../client/curl.js'
+import { variableOf } from '../client/redact.js'
+import { type OperationId, operationIds } from '../contract/index.js'
+import { version } from '../contract/version.js'
+import type { Exchange } from '../oracle/exchange.js'
+import { explain } from '../oracle/explain.js'
+import { type Finding, type Judgement, rules, type Verdict } from '../oracle/judge.js'
+import { belowExtension, match } from '../oracle/operations.js'
+import { acceptedFor, baselineDigest, entriesOf, fingerprint, staleOf } from './baseline.js'
+import { shortened } from './evidence.js'
+import type { Report, ReportFailure, ReportRequirement } from './report.js'
+import { type Gate, outcomeOf, reasonOf, sumsOf, verdictOf } from './verdict.js'
+
+/** What a report tells of a run beside what was judged. */
+export interface About
+  extends Omit<
+    Report,
+    'schema' | 'version' | 'settings' | 'summary' | 'baseline' | 'requirements' | 'failures' | 'statuses'
+  > {
+  readonly settings: Omit<Report['settings'], 'failOn' | 'strict'>
+  /** The command line that judges one requirement again. */
+  readonly replay: (requirement: string) => string
+}
+
+export interface Judged extends Judgement {
+  readonly trace: readonly Exchange[]
+}
+
+const NEVER = 'never exercised'
+/** Of one requirement and operation, that were seen in different ways. */
+const MOST_FAILURES = 5
+/** Exchanges that show the same, named in a message. */
+const MOST_NAMED = 3
+
+export function judgedReport(judged: Judged, { replay, ...about }: About, gate: Gate): Report {
+  const { only } = about.settings
+  const isWanted = ({ rule, operation }: Pick<Finding, 'rule' | 'operation'>) =>
+    only.length === 0 || only.includes(rule) || only.includes(operation)
+  const requirements = requirementsOf(judged.verdicts.filter(isWanted), judged.findings)
+  const today = new Date().toISOString().slice(0, 10)
+  const { baseline } = gate
+  const failures = failuresOf(judged, isWanted, about.target.baseUrl).map((one) => {
+    const failure = { ...one, replay: replay(one.requirement) }
+    const reason = baseline && acceptedFor(baseline, failure, today)
+    return { ...failure, known: reason !== null, ...(reason === null ? {} : { reason }) }
+  })
+  const { seed, runs, recording, shard, trouble, profile, observations } = about
+  const found = { requirements, failures, seed, runs, recording }
+  const entries = baseline ? entriesOf(baseline, found, today, [...rules.keys()]) : []
+  const stale = staleOf(entries, shard !== null)
+  return {
+    schema: 'tracker-kit/report@1',
+    version,
+    ...about,
+    settings: { failOn: gate.failOn, strict: gate.strict, ...about.settings },
+    summary: {
+      ...verdictOf({ requirements, failures, stale, trouble, profile, isShard: shard !== null }, gate),
+      ...sumsOf(requirements, failures, rules.size),
+      ...{ observed: observations.length, requests: judged.trace.length },
+    },
+    baseline: baseline && { digest: baselineDigest(baseline), entries },
+    requirements,
+    failures,
+    statuses: statusesOf(judged.trace, about.target.ext),
+  }
+}
+
+const keyOf = ({ rule, operation }: Pick<Finding, 'rule' | 'operation'>) => `${rule} ${operation}`
+
+/** One for each rule, with a check for each operation at which it was exercised. */
+function requirementsOf(verdicts: readonly Verdict[], findings: readonly Finding[]): ReportRequirement[] {
+  const causes = causesOf(findings)
+  return [...rules.values()].flatMap(({ id, level, section, statement }) => {
+    const own = verdicts.filter(({ rule }) => rule === id)
+    if (own.length === 0) return []
+    const exercised = own.filter(({ outcome }) => outcome !== NEVER)
+    const checks = exercised.map((verdict) => checkOf(verdict, causes.get(keyOf(verdict))))
+    const outcome = outcomeOf(checks)
+    const failed = exercised.filter((_, index) => checks[index]?.outcome === 'failed')
+    const reason = exercised.length === 0 ? NEVER : reasonOf(checks)
+    return {
+      ...{ id, section, statement, outcome, checks },
+      // Of some values the document says less than of others.
+      level: failed.length > 0 && failed.every((one) => one.level === 'should') ? 'should' : level,
+      operations: exercised.map(({ operation }) => operation),
+      ...(reason === null ? {} : { reason }),
+    }
+  })
+}
+
+function checkOf(
+  { operation, outcome, why = 'not judgeable' }: Verdict,
+  cause: string | undefined,
+): ReportRequirement['checks'][number] {
+  if (outcome === 'passed') return { operation, outcome }
+  if (outcome === 'failed' && cause === undefined) return { operation, outcome }
+  return { operation, outcome: 'skipped', reason: cause === undefined ? why : `it failed only for ${cause}` }
+}
+
+/** By the rule and operation of what only follows from another finding, that one in words. */
+function causesOf(findings: readonly Finding[]): ReadonlyMap<string, string> {
+  const present = new Map(findings.map((one) => [keyOf(one), `${one.rule} (${one.operation})`]))
+  const own = new Set(findings.filter(({ follows }) => !present.has(follows ?? '')).map(keyOf))
+  return new Map(
+    findings.flatMap((one) => {
+      const cause = present.get(one.follows ?? '')
+      return cause === undefined || own.has(keyOf(one)) ? [] : [[keyOf(one), cause] as const]
+    }),
+  )
+}
+
+type Failure = Omit<ReportFailure, 'known' | 'replay'>
+
+function failuresOf(
+  { findings, trace }: Judged,
+  isWanted: (finding: Finding) => boolean,
+  baseUrl: string,
+): Failure[] {
+  const causes = causesOf(findings)
+  const exchanges = new Map(trace.map((exchange) => [exchange.n, exchange]))
+  const groups = new Map<string, Failure[]>()
+  const others = new Map<Failure, number[]>()
+  for (const finding of findings) {
+    const key = keyOf(finding)
+    if (causes.has(key) || !isWanted(finding)) continue
+    const failure = failureOf(finding, exchanges, baseUrl)
+    const group = groups.get(key) ?? []
+    const same = group.find((one) => fingerprint(one) === fingerprint(failure))
+    if (same) others.get(same)?.push(finding.n)
+    else if (group.length < MOST_FAILURES) {
+      groups.set(key, [...group, failure])
+      others.set(failure, [])
+    }
+  }
+  const following = (requirement: string, operation: OperationId) =>
+    [...causes].flatMap(([key, cause]) => (cause === `${requirement} (${operation})` ? [named(key)] : []))
+  return [...groups.values()].flat().map((failure) => ({
+    ...failure,
+    message: failure.message + alsoAt(others.get(failure) ?? []),
+    follows: following(failure.requirement, failure.operation),
+  }))
+}
+
+const named = (key: string) => key.replace(/^(\S+) (\S+)$/, '$1 ($2)')
+
+function alsoAt(numbers: readonly number[]): string {
+  if (numbers.length === 0) return ''
+  const shown = numbers.slice(0, MOST_NAMED).map((n) => `#${n}`)
+  const more = numbers.length - shown.length
+  return `; the same at ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+function failureOf(finding: Finding, exchanges: ReadonlyMap<number, Exchange>, baseUrl: string): Failure {
+  const { rule, level, section, statement, operation, n, allowed, seen, place, witnesses } = finding
+  const exchange = exchanges.get(n)
+  const earlier = witnesses
+    .filter((one) => one.n !== n && exchanges.has(one.n))
+    .toSorted((one, other) => one.n - other.n)
+  const { request, response } = exchange ? sidesOf(exchange, baseUrl) : { request: null, response: null }
+  return {
+    ...{ requirement: rule, level, section, statement, operation, request },
+    message: explain(finding, exchanges),
+    response: response?.status === 0 ? null : response,
+    ...(place === undefined ? {} : { place }),
+    ...(allowed.length === 0 ? {} : { expected: allowed.join(' or ') }),
+    seen,
+    steps: earlier.flatMap(({ n: number, did }) => {
+      const step = exchanges.get(number)
+      if (step === undefined) return []
+      const sides = sidesOf(step, baseUrl)
+      const [asked, answered] = [shortened(sides.request.body), shortened(sides.response.body)]
+      return [
+        {
+          ...{ request: { ...sides.request, body: asked }, response: { ...sides.response, body: answered } },
+          ...{ n: number, did },
+        },
+      ]
+    }),
+    earlier: 0,
+    witnesses: [...new Set([...earlier.map((one) => one.n), n])],
+    follows: [],
+    curl: exchange && request ? curlOf(exchange, request) : null,
+    script: null,
+  }
+}
+
+type Sides = Readonly<Record<'request', NonNullable<ReportFailure['request']>>> &
+  Readonly<Record<'response', NonNullable<ReportFailure['response']>>>
+
+/** As a report shows them: a variable stands for the token of a role. */
+function sidesOf({ caller, method, path, query, ...exchange }: Exchange, baseUrl: string): Sides {
+  const token = isRole(caller) ? { Authorization: `Bearer ${variableOf(caller)}` } : {}
+  const type = exchange.body === null ? {} : { 'content-type': 'application/json' }
+  const headers = { ...token, ...type, ...exchange.headers }
+  const url = `${new URL(baseUrl).origin}${path}${query}`
+  return {
+    request: {
+      ...{ method, url },
+      headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== '')),
+      body: exchange.body === null ? null : shownBody(exchange.body),
+    },
+    response: {
+      ...{ status: exchange.status, headers: { ...exchange.responseHeaders } },
+      body: exchange.text === '' ? null : shownBody(exchange.text),
+    },
+  }
+}
+
+const isRole = (caller: string) => ['administrator', 'restricted', 'password', 'disabled'].includes(caller)
+
+/** What a report shows of a body, in characters. */
+const MOST_SHOWN = 20_000
+
+function shownBody(text: string): unknown {
+  if (text.length > MOST_SHOWN) return `${text.slice(0, MOST_SHOWN)}… (cut, ${text.length} characters in all)`
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Only of a caller whose credentials a reader may have. */
+function curlOf({ caller, body }: Exchange, { method, url, headers }: Sides['request']): string | null {
+  return isRole(caller) || caller === 'none' ? curlLine({ method, url, headers, body }) : null
+}
+
+function statusesOf(trace: readonly Exchange[], ext: string): Report['statuses'] {
+  const statuses: Partial<Record<OperationId, Record<string, number>>> = {}
+  for (const { method, path, status } of trace) {
+    const below = belowExtension(path, ext)
+    const operation = below === undefined ? undefined : match(method, below)?.operation.id
+    if (operation === undefined || status === 0) continue
+    const row = statuses[operation] ?? {}
+    statuses[operation] = { ...row, [status]: (row[status] ?? 0) + 1 }
+  }
+  return statuses
+}
+
+/** Ids that `--only` may name. */
+export const judgedIds = (): readonly string[] => [...rules.keys(), ...operationIds]
