@@ -7,7 +7,7 @@ import { inLetters, madeUpPassword } from '../client/made-up.js'
 import type { Swept } from '../client/sweep.js'
 import type { OperationId, Profile } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
-import { Oracle } from '../oracle/judge.js'
+import { type Judgement, Oracle } from '../oracle/judge.js'
 import type { Knowledge } from '../oracle/knowledge.js'
 import { overlaps } from '../oracle/overlaps.js'
 import type { Thing } from '../oracle/things.js'
@@ -47,7 +47,6 @@ export interface Driver {
   readonly knowledge: Knowledge
   readonly client: Client
   readonly world: World
-  readonly oracle: Oracle
   readonly habits: Habits
   readonly trace: readonly Exchange[]
   /** The story that each exchange belongs to. */
@@ -70,6 +69,8 @@ export interface Driver {
   assume(profile: Profile): void
   /** Takes in what the client has sent beside the stories. */
   flush(): void
+  /** Of the trace so far. */
+  judgement(): Judgement
 }
 
 export interface DriverOptions {
@@ -106,6 +107,7 @@ export function createDriver(
   let story = 'start'
   let words = 0
   let silent = 0
+  let judged: { readonly after: number; readonly judgement: Judgement } | undefined
 
   /** Takes in what has been answered since. */
   function flush() {
@@ -176,9 +178,6 @@ export function createDriver(
     get knowledge() {
       return knowledge
     },
-    get oracle() {
-      return oracle
-    },
     get world() {
       return oracle.world
     },
@@ -193,6 +192,10 @@ export function createDriver(
     },
     sends,
     flush: () => void flush(),
+    judgement() {
+      if (judged?.after !== trace.length) judged = { after: trace.length, judgement: oracle.end() }
+      return judged.judgement
+    },
     has: (caller) => current.tokens[caller] !== undefined,
     word() {
       words += 1

@@ -77,9 +77,7 @@ export async function drive(options: DriveOptions, { signal, onExchange }: Follo
   )
   try {
     const trouble = await tell(driver, options, signal)
-    driver.story = 'clean-up'
-    driver.swept.push(await sweep(client, profile, ledger))
-    driver.flush()
+    if (trouble !== null || driver.story !== 'clean-up') await clean(driver)
     return {
       trace: driver.trace,
       stories: driver.stories,
@@ -89,7 +87,7 @@ export async function drive(options: DriveOptions, { signal, onExchange }: Follo
       withheld: driver.withheld,
       trouble,
       requests: client.requests,
-      judgement: driver.oracle.end(),
+      judgement: driver.judgement(),
     }
   } finally {
     client.close()
@@ -118,10 +116,10 @@ async function tell(driver: Driver, options: DriveOptions, signal?: AbortSignal)
     }
   }
   try {
-    await all(stories)
+    await all([...stories, ...lastStories])
+    await clean(driver)
     const again = unconfirmed(driver)
-    await all(stories.filter(({ id, isOnce }) => again.has(id) && !isOnce))
-    await all(lastStories)
+    if (again.size > 0) await all(stories.filter(({ id, isOnce }) => again.has(id) && !isOnce))
     return null
   } catch (error) {
     if (error instanceof Ended) return error.message
@@ -129,9 +127,17 @@ async function tell(driver: Driver, options: DriveOptions, signal?: AbortSignal)
   }
 }
 
+/** Disables, deletes and puts back what is left; also who a token speaks for. */
+async function clean(driver: Driver): Promise<void> {
+  const { client, profile } = driver
+  driver.story = 'clean-up'
+  driver.swept.push(await sweep(client, profile, client.guard.ledger))
+  driver.flush()
+}
+
 /** The stories with a finding that shows only once. */
-function unconfirmed({ oracle, stories }: Driver): Set<string> {
-  const { findings } = oracle.end()
+function unconfirmed({ judgement, stories }: Driver): Set<string> {
+  const { findings } = judgement()
   const sure = new Set(confirmed(findings))
   return new Set(findings.filter((one) => !sure.has(one)).map(({ n }) => stories.get(n) ?? ''))
 }

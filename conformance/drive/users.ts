@@ -1,4 +1,5 @@
 /** The users that the driver makes, and how they go again. */
+import type { Entry } from '../client/ledger.js'
 import { sweep } from '../client/sweep.js'
 import { knownValue, type Thing } from '../oracle/things.js'
 import type { Driver } from './driver.js'
@@ -111,8 +112,8 @@ export async function retire(driver: Driver, kept: readonly Thing[]): Promise<vo
   const { ledger } = client.guard
   // A tracker may take a name in other letters for the same one.
   const names = new Set(kept.flatMap((user) => [...user.names].map((name) => name.toLowerCase())))
-  const isDue = ({ kind, name }: { kind: string; name: string }) =>
-    kind === 'user' && !names.has(name.toLowerCase())
+  const isDue = ({ kind, name, state }: Entry) =>
+    kind === 'user' && state !== 'refused' && !names.has(name.toLowerCase())
   if (!ledger.open.some(isDue)) return
   const swept = await sweep(client, profile, ledger, (entry) => !isDue(entry))
   driver.swept.push({ ...swept, left: [] })
