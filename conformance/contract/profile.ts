@@ -3,6 +3,7 @@
  * required; what an absent field would have allowed is skipped, with the field's name as the reason.
  */
 import { z } from 'zod'
+import { operationIds } from './operations.js'
 
 export const safetyLevels = ['read', 'write', 'destructive'] as const
 export type Safety = (typeof safetyLevels)[number]
@@ -24,6 +25,10 @@ export const profileSchema = z
       .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
       .describe('The REST root, `{base_url}` of the document'),
     ext: text.optional().describe('Extension path segment, `Ext` when absent'),
+    notImplemented: z
+      .array(z.enum(operationIds))
+      .optional()
+      .describe('Operations that this tracker does not have: neither asked nor judged'),
     safety: z.enum(safetyLevels).optional().describe('The most that a run may ever do on this target'),
     tokens: z.strictObject({
       administrator: text.describe('Token that may use every operation'),

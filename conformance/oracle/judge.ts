@@ -54,8 +54,8 @@ type Foreseen = Envelope & { readonly request: Request }
 
 export class Oracle {
   readonly world: World
-  readonly #findings: Finding[] = []
-  readonly #verdicts = new Map<string, Verdict>()
+  #findings: Finding[] = []
+  #verdicts = new Map<string, Verdict>()
   readonly #watches: readonly (readonly [Relation, Watch])[]
 
   /** `concurrent`: numbers of exchanges that overlap with another about the same thing. */
@@ -88,7 +88,7 @@ export class Oracle {
     if (!foreseen) return undefined
     const { world } = this
     const request = identified(foreseen.request, world)
-    const { notImplemented = [] } = world.knowledge as { notImplemented?: readonly string[] }
+    const { notImplemented = [] } = world.knowledge
     world.requests.push(request)
     const { lastChange } = world
     if (!request.isRead) world.lastChange = request.n
@@ -103,7 +103,9 @@ export class Oracle {
     return foreseen
   }
 
+  /** The judgement so far; further exchanges may follow. */
   end(): Judgement {
+    const [steps, before] = [[...this.#findings], new Map(this.#verdicts)]
     const places = learn(this.world.sights)
     for (const [rule, watch] of this.#watches)
       for (const sighting of watch.end?.(places) ?? []) this.#decide(rule, sighting)
@@ -115,7 +117,10 @@ export class Oracle {
           },
       ),
     )
-    return { findings: this.#findings, verdicts }
+    const findings = this.#findings
+    this.#findings = steps
+    this.#verdicts = before
+    return { findings, verdicts }
   }
 
   #judgeForm(request: Request): void {

@@ -2,8 +2,8 @@
 
 /** Begins every name that stands for nothing. */
 export const NO_NAME = 'kit_no_such_name'
-/** An integer that no tracker has counted to. */
-export const NO_ID = '999999937'
+/** An integer that no tracker has counted to, and that 32 bits hold. */
+export const NO_ID = '1999999973'
 
 /** Members that every object inherits: a tracker that looks a name up in an object may find them. */
 const inherited = ['', '__proto__', 'toString', 'constructor']

@@ -1,0 +1,40 @@
+/** A request as a story writes it, and the call that the client makes of it. */
+import type { Call, Identity } from '../client/call.js'
+import { type OperationId, operation } from '../contract/index.js'
+
+/** Credentials that are written out; `authorization: null` sends none. */
+export interface Credentials {
+  readonly authorization: string | null
+  readonly cookie?: string
+}
+
+export type Caller = Identity | 'nobody' | Credentials
+
+export interface Ask {
+  readonly op: OperationId
+  /** Default `administrator`. */
+  readonly caller?: Caller
+  /** What the path addresses. */
+  readonly at?: string | undefined
+  readonly body?: unknown
+  /** In place of a body: the text as it is sent. */
+  readonly raw?: string | undefined
+  /** Without its `?`. */
+  readonly query?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export function callOf({ op, caller = 'administrator', at, body, raw, query, headers = {} }: Ask): Call {
+  const [parameter] = operation(op).parameters
+  const isToken = typeof caller === 'string' && caller !== 'nobody'
+  const { authorization = null, cookie } = typeof caller === 'string' ? {} : caller
+  const further = { ...headers, ...(cookie === undefined ? {} : { cookie }) }
+  return {
+    operation: op,
+    ...(parameter ? { path: { [parameter.name]: at ?? '' } } : {}),
+    ...(isToken ? { as: caller } : { authorization }),
+    ...(raw !== undefined ? { rawBody: raw } : body === undefined ? {} : { body }),
+    ...(query ? { query } : {}),
+    ...(Object.keys(further).length > 0 ? { headers: further } : {}),
+  }
+}

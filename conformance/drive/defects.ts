@@ -1,0 +1,167 @@
+/** What is wrong with a request: one change of a valid one, drawn from the tables of the specification. */
+
+import { type OperationId, operation } from '../contract/index.js'
+import { bodies, hostile } from '../oracle/bodies.js'
+import { isObject } from '../oracle/json.js'
+import type { Knowledge } from '../oracle/knowledge.js'
+import { NO_ID, NO_NAME } from '../oracle/names.js'
+import { aspects, type Family, kindOf } from '../oracle/operations.js'
+import type { Driver } from './driver.js'
+import type { Valid } from './valid.js'
+
+export interface Defect {
+  readonly body?: unknown
+  readonly raw?: string
+  /** The member that is wrong. */
+  readonly member?: string
+  /** The document demands a refusal. */
+  readonly isCertain: boolean
+}
+
+/** Texts that are no JSON. */
+export function malformed({ body }: Valid): Defect[] {
+  const text = JSON.stringify(body)
+  const cut = text.slice(0, -1)
+  return ['{"a":', `${cut},${text.at(-1)}`, "{'a':1}"].map((raw) => ({
+    raw,
+    isCertain: true,
+  }))
+}
+
+/** JSON of other kinds, and JSON that is deep or names what every object has. */
+export function otherKinds({ op, body }: Valid): Defect[] {
+  const isList = Array.isArray(body)
+  const kinds = ['null', '[]', '"text"', '7', 'true', '{}', ...(isList ? ['[null]', '[[]]', '[7]'] : [])]
+  const deep = `${'['.repeat(120)}${']'.repeat(120)}`
+  const text = JSON.stringify(body)
+  const inherited = text.replace(/^\{/, '{"__proto__":{"admin":true},"constructor":1,')
+  return [
+    ...kinds.map((raw) => ({ raw, isCertain: !/User$|updatePlugin|manageColumns/.test(op) && raw !== '[]' })),
+    { raw: '', isCertain: isList },
+    { raw: deep, isCertain: false },
+    ...(isList || op.startsWith('create') ? [] : [{ raw: inherited, isCertain: false }]),
+  ]
+}
+
+/** One member away from the valid body. */
+export function members({ op, body }: Valid, knowledge: Knowledge): Defect[] {
+  const { family } = aspects[op]
+  if (family === undefined || !isObject(body)) return []
+  const { custom_field: definition } = body
+  const outer = ofTable(family, body, knowledge, op)
+  if (!isObject(definition)) return outer
+  const inner = ofTable('definition', definition, knowledge, op)
+  return [
+    ...outer,
+    ...inner.map((one) => ({ ...one, body: { ...body, custom_field: one.body } })),
+    // A definition that stands where its envelope should.
+    { body: definition, isCertain: true },
+  ]
+}
+
+function ofTable(family: Family, part: object, knowledge: Knowledge, op: Valid['op']): Defect[] {
+  const found: Defect[] = []
+  for (const [name, rule] of Object.entries(bodies[family])) {
+    const put = (value: unknown, isCertain: boolean) =>
+      found.push({ body: { ...part, [name]: value }, member: name, isCertain })
+    const { [name]: _, ...rest } = part as Readonly<Record<string, unknown>>
+    const known = { knowledge, options: new Map() }
+    if (rule.required) {
+      found.push({ body: rest, member: name, isCertain: true })
+      for (const value of [null, {}, ...(rule.type === 'array' ? [true] : [[]])])
+        put(value, rule.holds(value, known) === 'violated')
+    }
+    for (const value of rule.bad?.(knowledge) ?? []) put(value, true)
+    for (const value of few(rule.silent ?? [], op.startsWith('create'), rule.type)) put(value, false)
+  }
+  return found
+}
+
+/** Of values on which the document is silent one of each kind; at a creation only what hardly any tracker accepts. */
+function few(values: readonly unknown[], isCreation: boolean, type: string): unknown[] {
+  const wanted = isCreation ? ['object', 'long'] : ['null', 'object', 'array', other(type), 'long']
+  return wanted.flatMap((kind) => {
+    const value = values.find((one) => kindOfValue(one) === kind)
+    if (value === undefined || kind === type) return []
+    return [kind === 'long' ? padded('', 1200) : value]
+  })
+}
+
+/** A scalar of another type. */
+const other = (type: string) => (type === 'string' ? 'integer' : 'string')
+
+function kindOfValue(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (Number.isInteger(value)) return 'integer'
+  return typeof value === 'string' && value.length > 200 ? 'long' : typeof value
+}
+
+/** Addresses of nothing. A change goes only to those of which the guard knows that nothing can be meant by them. */
+export function addresses(op: OperationId, word: string): string[] {
+  const { method } = operation(op)
+  const kind = kindOf(operation(op))
+  const signs = [`${word}é`, `${word}%`]
+  if (kind === 'plugin') return [`kit_no_such_${word}`, ...signs, padded(word, 300)]
+  if (kind === 'user') {
+    const always = [NO_ID, BEYOND, `kit-no-such-${word}`, ...signs, `${word}'x`, padded(word, 300)]
+    const further = [
+      '0',
+      '-1',
+      '1.5',
+      '007',
+      '4294967297',
+      '12345678901234567890',
+      ' ',
+      '__proto__',
+      'null',
+      '1x',
+    ]
+    return method === 'GET' ? [...always, ...further] : always
+  }
+  const always = [NO_ID, 'letters', 'é', '__proto__', '%', padded('', 300), `-${NO_ID}`, `${NO_ID}.5`]
+  return method === 'GET' ? [...always, '0', '-1', '1x', '1.5', ' ', '12345678901234567890'] : always
+}
+
+/** More than 32 bits hold, and no small number in the lower 32 of them. */
+export const BEYOND = '10589934565'
+
+/** The settings of the profile with every name in them replaced by one that nothing has. */
+export function renamed(settings: readonly unknown[], name: string): unknown[] {
+  const replaced = (value: unknown): unknown => {
+    if (typeof value === 'string') return name
+    if (Array.isArray(value)) return value.map(replaced)
+    if (!isObject(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, replaced(one)]))
+  }
+  const isNamed = JSON.stringify(replaced(settings)) !== JSON.stringify(settings)
+  return isNamed ? settings.map(replaced) : settings.map(() => ({ [name]: 1 }))
+}
+
+/** Letters behind a word. Of one letter alone a password may be, and what is like a password is masked. */
+export const padded = (word: string, length: number): string =>
+  word.padEnd(length, 'quick brown fox jumps over lazy dog'.replaceAll(' ', ''))
+
+export const unknownName = (driver: Driver): string => `${NO_NAME}_${driver.word()}`
+
+/** Queries of which the document says nothing. */
+export const queries = [
+  'select=kit_no_such_field&sort_by=kit_no_such&sort_order=up&page=-1',
+  'x[]=%00&y=%F0%9F%98%80&select=',
+]
+
+/** Texts with signs that trackers lose. */
+export const special = [
+  ...[
+    'one, two',
+    'smile 😀 behind',
+    'Zoë Ångström',
+    '日本語',
+    '5% of 100%d',
+    'say "it\'s" \\ so',
+    padded('', 120),
+  ],
+]
+export const hostileTexts = hostile
+  .filter((text) => !special.includes(text))
+  .map((text) => (text.length > 200 ? padded('', text.length) : text))

@@ -1,0 +1,224 @@
+/** The driver sends, writes the trace and lets the oracle read along. It has no opinion about an answer. */
+import { type Answer, NoAnswer } from '../client/call.js'
+import type { Client } from '../client/client.js'
+import { Withheld } from '../client/judge.js'
+import { knowledgeOf } from '../client/knowledge.js'
+import { inLetters, madeUpPassword } from '../client/made-up.js'
+import type { Swept } from '../client/sweep.js'
+import type { OperationId, Profile } from '../contract/index.js'
+import type { Exchange } from '../oracle/exchange.js'
+import { Oracle } from '../oracle/judge.js'
+import type { Knowledge } from '../oracle/knowledge.js'
+import { overlaps } from '../oracle/overlaps.js'
+import type { Thing } from '../oracle/things.js'
+import type { World } from '../oracle/world.js'
+import { type Ask, type Caller, callOf } from './ask.js'
+
+/** The driver sends nothing more: the budget is spent, or the target is gone. */
+export class Ended extends Error {}
+
+export interface Answered {
+  /** 0: nothing came back, or nothing was sent. */
+  readonly status: number
+  readonly isSent: boolean
+  readonly json: unknown
+  readonly cookies: string | undefined
+  /** What the request has created, as far as the answer tells. */
+  readonly made: Thing | undefined
+}
+
+/** What the stories have found out about the tastes of this target, so that they try each once. */
+export interface Habits {
+  /** The form that usernames have; undefined until a creation was answered. */
+  form: ((word: string, domain: string) => string) | undefined
+  /** Members that a field's definition has beside its name and type. */
+  definition: Readonly<Record<string, unknown>> | undefined
+  /** Members that an update of a field has to repeat. */
+  repeated: Readonly<Record<string, unknown>> | undefined
+  /** Languages and time zones that a page offers. */
+  choices: Readonly<Record<string, readonly string[]>>
+  levels: readonly number[]
+  /** Whether a thing can be removed again; undefined until the first of its kind was. */
+  readonly canRemove: Map<'user' | 'field', boolean>
+}
+
+export interface Driver {
+  readonly profile: Profile
+  readonly knowledge: Knowledge
+  readonly client: Client
+  readonly world: World
+  readonly oracle: Oracle
+  readonly habits: Habits
+  readonly trace: readonly Exchange[]
+  /** The story that each exchange belongs to. */
+  readonly stories: ReadonlyMap<number, string>
+  readonly withheld: ReadonlyMap<OperationId, number>
+  /** What the clean-ups so far have done. */
+  readonly swept: Swept[]
+  /** A password for users of the run. */
+  readonly password: string
+  story: string
+  ask(ask: Ask): Promise<Answered>
+  /** Sends all of them before the first is answered. */
+  askAtOnce(asks: readonly Ask[]): Promise<void>
+  /** A word of small letters that nothing else on the target has. */
+  word(): string
+  has(caller: 'restricted' | 'password' | 'disabled'): boolean
+  /** Whether the run sends requests of this operation. */
+  sends(op: OperationId): boolean
+  /** Leaves out fields of the profile that the target refuses; the trace so far is read anew. */
+  assume(profile: Profile): void
+  /** Takes in what the client has sent beside the stories. */
+  flush(): void
+}
+
+export interface DriverOptions {
+  readonly profile: Profile
+  readonly client: Client
+  /** Requests in all; 0 sets no limit. */
+  readonly budget: number
+  readonly sends: (op: OperationId) => boolean
+}
+
+/** What the driver gets from the client's `onExchange`. */
+export interface Recorder {
+  readonly pending: Exchange[]
+}
+
+/** A refusal that is open for these reasons alone may end by itself, so the request is sent once more. */
+const passing = ['state', 'state.plugin', 'limits', 'permission.open', 'hidden', 'success']
+const MOST_SILENT = 5
+const MOST_SERVER_ERRORS = 60
+
+export function createDriver(
+  { profile, client, budget, sends }: DriverOptions,
+  { pending }: Recorder,
+): Driver {
+  const trace: Exchange[] = []
+  const stories = new Map<number, string>()
+  const withheld = new Map<OperationId, number>()
+  const concurrent = new Set<number>()
+  const made = madeUpPassword()
+  client.redact.hide(made)
+  let current = profile
+  let knowledge = knowledgeOf(profile)
+  let oracle = new Oracle(knowledge, concurrent)
+  let story = 'start'
+  let words = 0
+  let silent = 0
+
+  /** Takes in what has been answered since. */
+  function flush() {
+    if (pending.length > 1) for (const n of overlaps(pending)) concurrent.add(n)
+    let last: { exchange: Exchange; envelope: ReturnType<Oracle['step']> } | undefined
+    for (const exchange of pending.splice(0)) {
+      trace.push(exchange)
+      stories.set(exchange.n, story)
+      last = { exchange, envelope: oracle.step(exchange) }
+    }
+    return last
+  }
+
+  async function send(ask: Ask): Promise<Answer | 'silence' | 'withheld'> {
+    if (budget > 0 && client.requests >= budget) throw new Ended(`the budget of ${budget} requests is spent`)
+    try {
+      const answer = await client.send(callOf(ask))
+      silent = 0
+      if (client.serverErrors >= MOST_SERVER_ERRORS)
+        throw new Ended(`the target answered ${client.serverErrors} times in a row with a server error`)
+      return answer
+    } catch (error) {
+      if (error instanceof Withheld) {
+        withheld.set(ask.op, (withheld.get(ask.op) ?? 0) + 1)
+        return 'withheld'
+      }
+      if (!(error instanceof NoAnswer)) throw error
+      silent += 1
+      if (error.kind === 'throttled' || silent >= MOST_SILENT) throw new Ended(error.message)
+      return 'silence'
+    }
+  }
+
+  async function once(ask: Ask): Promise<Answered & { mayPass: boolean }> {
+    let answer: Awaited<ReturnType<typeof send>>
+    let last: ReturnType<typeof flush>
+    try {
+      answer = await send(ask)
+    } finally {
+      last = flush()
+    }
+    const nothing = { status: 0, json: undefined, cookies: undefined, made: undefined }
+    if (answer === 'withheld') return { ...nothing, isSent: false, mayPass: false }
+    if (answer === 'silence') return { ...nothing, isSent: true, mayPass: true }
+    const { status, json, headers } = answer
+    const { violated = [], open = [] } = last?.envelope ?? {}
+    const isRefused = status >= 400 && status < 500
+    return {
+      ...{ status, json, isSent: true, cookies: headers['set-cookie'] },
+      made: oracle.world.things.findLast(({ born }) => born === last?.exchange.n),
+      mayPass: isRefused && violated.length === 0 && open.every(({ id }) => passing.includes(id)),
+    }
+  }
+
+  const driver: Driver = {
+    client,
+    trace,
+    stories,
+    withheld,
+    swept: [],
+    habits: {
+      ...{ form: undefined, definition: undefined, repeated: undefined, choices: {}, levels: [] },
+      canRemove: new Map(),
+    },
+    get profile() {
+      return current
+    },
+    get knowledge() {
+      return knowledge
+    },
+    get oracle() {
+      return oracle
+    },
+    get world() {
+      return oracle.world
+    },
+    get password() {
+      return current.password?.valid ?? made
+    },
+    get story() {
+      return story
+    },
+    set story(name) {
+      story = name
+    },
+    sends,
+    flush: () => void flush(),
+    has: (caller) => current.tokens[caller] !== undefined,
+    word() {
+      words += 1
+      return `${client.guard.ledger.tag}x${inLetters(words, 3)}`
+    },
+    async ask(ask) {
+      const answer = await once(ask)
+      if (!answer.isSent || !answer.mayPass || !isOwner(ask.caller)) return answer
+      const again = await once(ask)
+      return again.status === 200 ? again : answer
+    },
+    async askAtOnce(asks) {
+      try {
+        await Promise.all(asks.map(send))
+      } finally {
+        flush()
+      }
+    },
+    assume(other) {
+      current = other
+      knowledge = knowledgeOf(other)
+      oracle = new Oracle(knowledge, concurrent)
+      for (const exchange of trace) oracle.step(exchange)
+    },
+  }
+  return driver
+}
+
+const isOwner = (caller: Caller = 'administrator') => caller === 'administrator' || caller === 'password'

@@ -1,0 +1,121 @@
+/** The custom fields that the driver makes, and how they go again. */
+import type { Thing } from '../oracle/things.js'
+import type { Driver } from './driver.js'
+
+const choice = { possible_values: 'one|two|three' }
+const definitions = [{}, choice, { ...choice, default_value: 'one' }]
+
+export const hasChoices = ({ habits }: Driver): boolean => habits.definition?.possible_values !== undefined
+
+export function fieldBody(driver: Driver, more: object = {}, projects?: readonly string[]) {
+  const type = driver.profile.customField?.type
+  const definition = {
+    name: driver.word(),
+    ...(type === undefined ? {} : { type }),
+    ...driver.habits.definition,
+    ...more,
+  }
+  return { custom_field: definition, ...(projects ? { projects } : {}) }
+}
+
+/** The body of an update, with what this target wants repeated. */
+export const changeBody = ({ habits }: Driver, part: object, more: object = {}) => ({
+  custom_field: { ...habits.definition, ...habits.repeated, ...part },
+  ...more,
+})
+
+/** A new field with its id, or undefined where none can be made. Before the second one the first has to be deleted. */
+export async function newField(
+  driver: Driver,
+  more: object = {},
+  projects?: readonly string[],
+): Promise<Thing | undefined> {
+  const { habits, client } = driver
+  if (!client.allows('write') || habits.canRemove.get('field') === false) return undefined
+  if (habits.definition) return created(driver, more, projects)
+  for (const definition of definitions) {
+    habits.definition = definition
+    const field = await created(driver, more, projects)
+    if (!field) continue
+    await lookAtField(driver, field)
+    habits.canRemove.set('field', await removeField(driver, field))
+    return habits.canRemove.get('field') ? created(driver, more, projects) : field
+  }
+  return undefined
+}
+
+async function created(
+  driver: Driver,
+  more: object,
+  projects?: readonly string[],
+): Promise<Thing | undefined> {
+  await listFields(driver)
+  const { made } = await driver.ask({ op: 'createCustomField', body: fieldBody(driver, more, projects) })
+  await identify(driver, made)
+  return made
+}
+
+/** The list of fields as it is now; read again only where something may have changed since. */
+export async function listFields(driver: Driver, isDue = false): Promise<void> {
+  const { world } = driver
+  const last = world.requests.findLast(
+    ({ op, role, isUnusual }) => op === 'listCustomFields' && role === 'administrator' && !isUnusual,
+  )
+  if (isDue || !last || last.n < world.lastChange) await driver.ask({ op: 'listCustomFields' })
+}
+
+/** Finds out the id of a field: the page at each candidate is read. */
+export async function identify(driver: Driver, field: Thing | undefined): Promise<void> {
+  if (!field || field.isGone) return
+  await listFields(driver)
+  for (const id of field.candidates)
+    if (field.id === undefined) await driver.ask({ op: 'getCustomFieldUpdatePage', at: id })
+}
+
+/** Reads a field through every view. */
+export async function lookAtField(driver: Driver, field: Thing | undefined): Promise<void> {
+  if (!field || field.isGone) return
+  await listFields(driver)
+  if (field.id !== undefined) await driver.ask({ op: 'getCustomFieldUpdatePage', at: field.id })
+}
+
+/** Deletes a field and looks whether it is gone. */
+export async function removeField(
+  driver: Driver,
+  field: Thing | undefined,
+  isTried = false,
+): Promise<boolean> {
+  if (!field || field.isGone) return true
+  await identify(driver, field)
+  // What came to be under another name may have the likeliest of the ids; the guard knows whether it is the run's.
+  const at = field.id ?? field.candidates[0]
+  if (at === undefined) return false
+  let { status } = await driver.ask({ op: 'deleteCustomField', at })
+  if (status === 400 || status === 403) {
+    // Projects may keep it.
+    const body = changeBody(driver, field.name === '' ? {} : { name: field.name }, { projects: [] })
+    await driver.ask({ op: 'updateCustomField', at, body })
+    status = (await driver.ask({ op: 'deleteCustomField', at })).status
+  }
+  await listFields(driver)
+  const page = await driver.ask({ op: 'getCustomFieldUpdatePage', at })
+  if (isTried && status === 200) {
+    await driver.ask({ op: 'updateCustomField', at, body: fieldBody(driver) })
+    await driver.ask({ op: 'deleteCustomField', at })
+    await listFields(driver)
+  }
+  return status === 200 && page.status !== 200
+}
+
+export async function change(
+  driver: Driver,
+  field: Thing,
+  part: object,
+  more: object = {},
+): Promise<boolean> {
+  if (field.id === undefined || field.isGone) return false
+  const body = changeBody(driver, part, more)
+  const { status } = await driver.ask({ op: 'updateCustomField', at: field.id, body })
+  await lookAtField(driver, field)
+  return status === 200
+}

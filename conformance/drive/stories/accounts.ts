@@ -1,0 +1,167 @@
+/** What belongs to a caller or to everybody: columns, settings, passwords; and recipients. */
+
+import type { Identity } from '../../client/call.js'
+import { otherSettingsIn, settingIn } from '../../client/look.js'
+import { isObject } from '../../oracle/json.js'
+import { renamed, unknownName } from '../defects.js'
+import type { Driver } from '../driver.js'
+import { look, some } from '../users.js'
+import { WRONG_PASSWORD } from '../valid.js'
+
+interface Columns {
+  readonly caller: Identity
+  readonly project: unknown
+  readonly type?: unknown
+}
+
+/** The columns of two callers and of several projects and types; what one saves leaves the others alone. */
+export async function columns(driver: Driver): Promise<void> {
+  const { columns: given, projects = [] } = driver.profile
+  if (!given || !driver.client.allows('destructive')) return
+  const { project, type, columns } = given as { project?: unknown; type?: unknown; columns: string[] }
+  const typed = type === undefined ? {} : { type }
+  const withId = (id: string) =>
+    isObject(project) ? { ...project, id: typeof project.id === 'number' ? Number(id) : id } : id
+  const id = String(isObject(project) ? project.id : project)
+  const own: Columns = { caller: 'administrator', project, ...typed }
+  const others: Columns[] = [
+    ...(driver.has('restricted') ? [{ caller: 'restricted' as const, project, ...typed }] : []),
+    ...projects
+      .filter((one) => one !== id)
+      .slice(0, 2)
+      .map((one) => ({ caller: 'administrator' as const, project: withId(one), ...typed })),
+    ...(type === 'view' ? [{ ...own, type: 'print' }] : []),
+  ]
+  const read = ({ caller, ...body }: Columns) => driver.ask({ op: 'manageColumns', caller, body })
+  const save = async ({ caller, ...body }: Columns, order: readonly string[]) => {
+    await driver.ask({ op: 'manageColumns', caller, body: { ...body, columns: order } })
+    await read({ caller, ...body })
+  }
+  const orders = [columns, columns.toReversed(), columns.slice(0, -1), columns.slice(1)].filter(
+    ({ length }) => length > 0,
+  )
+  await read(own)
+  for (const order of [...orders, columns]) await save(own, order)
+  if (type === 'view') await save({ caller: 'administrator', project }, columns.toReversed())
+  for (const [index, other] of others.entries()) {
+    await read(own)
+    await save(other, other.caller === 'restricted' ? columns : columns.toReversed())
+    await read(own)
+    await save(own, index % 2 ? columns : columns.toReversed())
+    await read(other)
+    await save(other, orders.at(-1) ?? columns)
+    await save(own, columns)
+    await read(other)
+  }
+  for (const order of orders) await save(own, order)
+}
+
+/** The own settings of two callers: one setting leaves the others alone, and other people's. */
+export async function ownSettings(driver: Driver): Promise<void> {
+  const { userSetting } = driver.profile
+  if (!userSetting || !driver.client.allows('destructive')) return
+  const { option, value } = userSetting
+  const callers: Identity[] = driver.has('restricted') ? ['administrator', 'restricted'] : ['administrator']
+  const put = async (configs: readonly unknown[], caller: Identity = 'administrator') => {
+    await driver.ask({ op: 'updateUserSettings', caller, body: { configs } })
+    for (const one of callers) await driver.ask({ op: 'getUserSettingsPage', caller: one })
+  }
+  const page = await driver.ask({ op: 'getUserSettingsPage' })
+  const before = settingIn(page.json, option)
+  for (const caller of callers) await put([userSetting], caller)
+  if (before !== undefined && String(before) !== value) {
+    const former = { option, value: String(before) }
+    await put([former])
+    await put([userSetting])
+    for (const caller of callers) await put([former], caller)
+    const other = otherSettingsIn(page.json, option).find(
+      (one) => /^\d+$/.test(one.value) && one.value !== value,
+    )
+    if (other)
+      for (const list of [[former, other], [userSetting], [other, former], [userSetting]]) await put(list)
+    await put([{ option: unknownName(driver), value: '1' }, userSetting])
+    await put([former])
+  }
+  await put([userSetting, { option: unknownName(driver), value: '1' }])
+  for (let times = 0; times < 4; times += 1)
+    await driver.ask({ op: 'updateUserSettings', body: { configs: [userSetting] } })
+  for (const one of callers) await driver.ask({ op: 'getUserSettingsPage', caller: one })
+}
+
+/** Settings of the extension: the same ones several times, and names that nothing has. */
+export async function settings(driver: Driver): Promise<void> {
+  const { settings: given } = driver.profile
+  if (!given || !driver.client.allows('destructive')) return
+  const put = (body: unknown) => driver.ask({ op: 'updateSettings', body })
+  for (let times = 0; times < 4; times += 1) await put(given)
+  const one = given.slice(0, 1)
+  for (const list of [
+    renamed(given, unknownName(driver)),
+    [...given, ...renamed(one, unknownName(driver))],
+    renamed(given, ''),
+  ])
+    await put(list)
+  for (let times = 0; times < 3; times += 1) await put(given)
+  for (const caller of ['administrator', 'restricted'] as const)
+    if (caller === 'administrator' || driver.has(caller))
+      await driver.ask({ op: 'getUserSettingsPage', caller })
+}
+
+/** Who may not delete a recipient deletes none; what is deleted once is not there again. */
+export async function recipients(driver: Driver): Promise<void> {
+  for (const id of driver.profile.recipients?.slice(0, 3) ?? [])
+    for (const caller of ['restricted', 'nobody', 'administrator', 'administrator'] as const)
+      if (caller !== 'restricted' || driver.has('restricted'))
+        await driver.ask({ op: 'deleteHelpdeskRecipient', caller, at: String(id) })
+}
+
+/** Every wrong current password before a change, and the first password again after each. */
+export async function passwords(driver: Driver): Promise<void> {
+  const { passwordAccount, password } = driver.profile
+  if (!passwordAccount || !driver.has('password') || !driver.client.allows('destructive')) return
+  const { current, next } = passwordAccount
+  const put = async (from: unknown, to: unknown) =>
+    (
+      await driver.ask({
+        op: 'changeOwnPassword',
+        caller: 'password',
+        body: { password_current: from, password: to },
+      })
+    ).status === 200
+  const swapped = current.toUpperCase() === current ? current.toLowerCase() : current.toUpperCase()
+  const wrong = [
+    WRONG_PASSWORD,
+    current.slice(0, -1),
+    `${current}x`,
+    swapped,
+    '',
+    next,
+    `${current.slice(0, 8)}zzzzzzzz`,
+  ]
+  for (const [index, one] of wrong.filter((text) => text !== current).entries()) {
+    // What was taken is the password now, and is put back.
+    if (await put(one, next)) await put(next, current)
+    if (index < 2 && password?.invalid !== undefined && (await put(current, password.invalid)))
+      await put(password.invalid, current)
+    if (index % 2 === 1) continue
+    if (!(await put(current, next))) return
+    await put(current, next)
+    if (!(await put(next, current))) return
+  }
+}
+
+/** A password that an update of a user of the run sets. */
+export async function passwordsOfUsers(driver: Driver): Promise<void> {
+  const [user] = await some(driver, 1)
+  const { invalid } = driver.profile.password ?? {}
+  if (!user) return
+  await driver.ask({ op: 'updateUser', at: user.name, body: { password: driver.password } })
+  await driver.ask({
+    op: 'updateUser',
+    at: user.name,
+    body: { password: driver.password, password_current: driver.password },
+  })
+  if (invalid !== undefined)
+    await driver.ask({ op: 'updateUser', at: user.name, body: { password: invalid } })
+  await look(driver, user)
+}

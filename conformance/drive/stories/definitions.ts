@@ -1,0 +1,153 @@
+/** Custom fields over time. They are made and deleted by turns, since nobody knows how many a tracker has room for. */
+
+import { scalars } from '../../oracle/json.js'
+import { knownValue, type Thing } from '../../oracle/things.js'
+import { padded, special } from '../defects.js'
+import type { Driver } from '../driver.js'
+import { change, fieldBody, hasChoices, listFields, lookAtField, newField, removeField } from '../fields.js'
+
+const ownDefault = (driver: Driver) => (hasChoices(driver) ? {} : { default_value: driver.word() })
+
+/** Every combination of flags, with and without projects; two at a time, so that a change of one can touch the other. */
+export async function definitions(driver: Driver): Promise<void> {
+  const first = await newField(driver)
+  if (!first) return
+  await lookAtField(driver, first)
+  await removeField(driver, first, true)
+  const { projects = [] } = driver.profile
+  const [one, two] = projects
+  const lists = [undefined, one === undefined ? [] : [one], two === undefined ? [] : [two], projects]
+  for (const [index, bits] of [2, 1, 3, 0].entries()) {
+    const flags = { display_report: (bits & 2) > 0, display_update: (bits & 1) > 0 }
+    const a = await newField(driver, { ...flags, ...ownDefault(driver) }, lists[index])
+    if (!a) continue
+    await lookAtField(driver, a)
+    const b = await newField(driver, { ...flags, ...ownDefault(driver) }, index % 2 ? lists[index] : [])
+    for (const field of [b, a]) await lookAtField(driver, field)
+    await edit(driver, a, b)
+    if (b && index === 0) await edit(driver, b, a)
+    for (const field of [b, a]) await removeField(driver, field, index === 1)
+  }
+  await removeField(driver, await newField(driver, { name: first.name }))
+}
+
+/** An update may have to repeat the definition, or the type as well. */
+async function learnRepeated(driver: Driver, field: Thing): Promise<void> {
+  const type = driver.profile.customField?.type
+  for (const repeated of [{}, ...(type === undefined ? [] : [{ type }])]) {
+    driver.habits.repeated = repeated
+    if (await change(driver, field, { name: driver.word() })) return
+  }
+}
+
+async function edit(driver: Driver, field: Thing, neighbour: Thing | undefined): Promise<void> {
+  if (driver.habits.repeated === undefined) await learnRepeated(driver, field)
+  const is = (name: string) => knownValue(field, name)
+  const [report, update] = [is('display_report') === true, is('display_update') === true]
+  const { projects } = driver.profile
+  await change(driver, field, { name: driver.word() })
+  if (!hasChoices(driver)) await change(driver, field, { name: field.name, default_value: driver.word() })
+  await change(driver, field, { name: driver.word(), display_report: !report })
+  await change(driver, field, { name: field.name, display_update: !update })
+  await change(driver, field, { name: field.name, display_report: report, display_update: update })
+  await change(driver, field, { name: field.name })
+  if (projects) await change(driver, field, { name: field.name }, { projects: projects.slice(0, 1) })
+  await lookAtField(driver, neighbour)
+}
+
+/** Types that the create page offers beside that of the profile, and possible values. */
+export async function types(driver: Driver): Promise<void> {
+  const wanted = driver.profile.customField?.type
+  const page = await driver.ask({ op: 'getCustomFieldCreatePage' })
+  if (wanted === undefined || page.status !== 200) return
+  const common = [
+    'numeric',
+    'textarea',
+    'string',
+    'list',
+    'number',
+    'text',
+    'enumeration',
+    'enum',
+    'email',
+    'date',
+  ]
+  const offered = [...new Set(scalars(page.json))].filter(
+    (one) => common.includes(String(one)) && one !== wanted,
+  )
+  for (const type of offered.slice(0, 3)) {
+    const isList = /list|enum/.test(String(type))
+    const more = isList ? { type, possible_values: `one|${driver.word()}|three` } : { type }
+    const fields = [await newField(driver, more), await newField(driver)]
+    for (const field of fields) await lookAtField(driver, field)
+    for (const field of fields) await removeField(driver, field)
+  }
+  // A refused update changes nothing, and an unknown type is no type.
+  const field = await newField(driver)
+  if (!field) return
+  await lookAtField(driver, field)
+  await change(driver, field, { name: driver.word(), type: `kit_no_such_${driver.word()}` })
+  await driver.ask({
+    op: 'createCustomField',
+    body: fieldBody(driver, { type: `kit_no_such_${driver.word()}` }),
+  })
+  await listFields(driver)
+  await removeField(driver, field)
+}
+
+/** A name as long as the limit is kept whole; no longer one is stored. */
+export async function limits(driver: Driver): Promise<void> {
+  const limit = driver.profile.customField?.nameLimit
+  const field =
+    limit === undefined ? undefined : await newField(driver, { name: padded(driver.word(), limit) })
+  if (limit === undefined || !field) return
+  await lookAtField(driver, field)
+  await change(driver, field, { name: padded(driver.word(), limit) })
+  for (const [length, filler] of [
+    [limit + 1, ''],
+    [limit * 6, ''],
+    [limit + 5, 'é'],
+  ] as const) {
+    await change(driver, field, { name: padded(driver.word() + filler, length) })
+    const body = fieldBody(driver, { name: padded(driver.word() + filler, length) })
+    const { made } = await driver.ask({ op: 'createCustomField', body })
+    await listFields(driver)
+    if (made) await removeField(driver, made)
+  }
+  await removeField(driver, field)
+}
+
+/** Signs in names and default values, by a creation and by an update. */
+export async function texts(driver: Driver): Promise<void> {
+  const limit = driver.profile.customField?.nameLimit ?? 40
+  const part = (name: string, value: string) => ({
+    name: `${driver.word()} ${name}`.slice(0, limit),
+    ...(hasChoices(driver) ? {} : { default_value: `${driver.word()} ${value}`.slice(0, 200) }),
+  })
+  const field = await newField(driver)
+  if (!field) return
+  for (const [index, text] of special.entries()) {
+    const next = special[(index + 1) % special.length] ?? text
+    await change(driver, field, part(text, next))
+    if (index % 2 === 1) continue
+    const made = await newField(driver, part(text, next))
+    await lookAtField(driver, made)
+    await removeField(driver, made)
+  }
+  await removeField(driver, field)
+}
+
+/** Neither an ordering nor its direction leaves anything out. */
+export async function orderings(driver: Driver): Promise<void> {
+  const fields = [await newField(driver), await newField(driver, { name: `a${driver.word()}` })]
+  for (const query of [
+    'sort_by=name&sort_order=asc',
+    'sort_by=name&sort_order=desc',
+    'sort_by=name',
+    'sort_by=id&sort_order=desc',
+  ]) {
+    await driver.ask({ op: 'listCustomFields' })
+    await driver.ask({ op: 'listCustomFields', query })
+  }
+  for (const field of fields) await removeField(driver, field)
+}

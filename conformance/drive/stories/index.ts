@@ -1,0 +1,106 @@
+/** All stories, the most revealing first. */
+import type { OperationId, Safety } from '../../contract/index.js'
+import type { Driver } from '../driver.js'
+import * as accounts from './accounts.js'
+import * as definitions from './definitions.js'
+import { generated } from './generated.js'
+import * as members from './members.js'
+import * as pages from './pages.js'
+import { plugins } from './plugins.js'
+import * as refusals from './refusals.js'
+import { impersonations } from './sessions.js'
+import * as texts from './texts.js'
+import * as users from './users.js'
+
+export interface Story {
+  readonly id: string
+  /** The operations that it is about; absent where it is about all. */
+  readonly of?: readonly OperationId[]
+  /** Below it the story has nothing to send. */
+  readonly level: Safety
+  run(driver: Driver, given: Given): Promise<void>
+  /** It uses up what the profile gives away. */
+  readonly isOnce?: true
+}
+
+export interface Given {
+  readonly runs: number
+  readonly seed: number
+}
+
+const read = (id: string, run: Story['run'], of?: Story['of']): Story => ({
+  id,
+  run,
+  level: 'read',
+  ...(of && { of }),
+})
+const write = (id: string, run: Story['run'], of?: Story['of']): Story => ({
+  ...read(id, run, of),
+  level: 'write',
+})
+const shared = (id: string, run: Story['run'], of?: Story['of']): Story => ({
+  ...read(id, run, of),
+  level: 'destructive',
+})
+
+const ofUsers: readonly OperationId[] = ['createUser', 'getUser', 'updateUser', 'getUserEditPage']
+const ofFields: readonly OperationId[] = [
+  ...(['listCustomFields', 'createCustomField', 'updateCustomField', 'deleteCustomField'] as const),
+  'getCustomFieldUpdatePage',
+]
+
+export const stories: readonly Story[] = [
+  read('own pages', pages.ownPages, ['getAccountPage', 'getTokensPage', 'getUserSettingsPage']),
+  read('reads', pages.reads, [
+    'listCustomFields',
+    'getUserCreatePage',
+    'getCustomFieldCreatePage',
+    'listPlugins',
+  ]),
+  read('records', pages.records, ['getUser', 'getAccountPage', 'updateUser', 'createUser']),
+  read('known user', pages.knownUser, ['getUser', 'getUserEditPage']),
+  write('creations', users.creations, ofUsers),
+  write('definitions', definitions.definitions, ofFields),
+  read('strangers', refusals.strangers),
+  read('ordinary callers', refusals.ordinary),
+  read('disabled caller', refusals.disabled),
+  read('unknown addresses', refusals.unknown),
+  read('wrong bodies', refusals.certainBodies),
+  write('changes', users.changes, ofUsers),
+  write('memberships', members.memberships, ['addUserToProjects', ...ofUsers]),
+  shared('plugins', plugins, ['listPlugins', 'installPlugin', 'updatePlugin', 'uninstallPlugin']),
+  shared('columns', accounts.columns, ['manageColumns']),
+  shared('own settings', accounts.ownSettings, [
+    'getUserSettingsPage',
+    'updateUserSettings',
+    'updateSettings',
+  ]),
+  shared('settings', accounts.settings, ['updateSettings']),
+  write('further changes', users.further, ofUsers),
+  write('ids', members.ids, ['getUser', 'getUserEditPage', 'updateUser', 'addUserToProjects', 'resetUser']),
+  write('taken names', users.taken, ['createUser', 'updateUser']),
+  write('names', users.names, [...ofUsers, 'addUserToProjects', 'resetUser']),
+  write('field limits', definitions.limits, ['createCustomField', 'updateCustomField']),
+  write('types', definitions.types, ofFields),
+  write('orderings', definitions.orderings, ['listCustomFields']),
+  read('side doors', refusals.doors),
+  read('odd bodies', refusals.silentBodies),
+  read('odd queries', refusals.strangeQueries),
+  write('texts', texts.texts, ['createUser', 'updateUser']),
+  write('field texts', (driver) => definitions.texts(driver), ofFields),
+  write('spelling', texts.spelling),
+  write('resets', members.resets, ['resetUser']),
+  write('passwords of users', accounts.passwordsOfUsers, ['updateUser']),
+  write('two at once', users.atOnce, ['createUser']),
+  write('hostile texts', texts.hostile, ['updateUser']),
+  write('generated', (driver, { runs, seed }) => generated(driver, runs, seed)),
+  read('records again', pages.records, ['getUser', 'getAccountPage', 'updateUser', 'createUser']),
+  { ...shared('recipients', accounts.recipients, ['deleteHelpdeskRecipient']), isOnce: true },
+  { ...shared('passwords', accounts.passwords, ['changeOwnPassword']), isOnce: true },
+]
+
+/** After these the token may speak for somebody else. */
+export const lastStories: readonly Story[] = [
+  { ...shared('impersonations', impersonations, ['impersonateUser']), isOnce: true },
+  { ...read('unknown impersonations', refusals.unknownImpersonations, ['impersonateUser']), isOnce: true },
+]

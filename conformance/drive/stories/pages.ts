@@ -1,0 +1,56 @@
+/** Pages that belong to whoever asks, and reads in a row. */
+import type { Identity } from '../../client/call.js'
+import type { OperationId } from '../../contract/index.js'
+import type { Driver } from '../driver.js'
+
+export const people = (driver: Driver): Identity[] =>
+  (['administrator', 'restricted', 'password'] as const).filter(
+    (one) => one === 'administrator' || driver.has(one),
+  )
+
+/** Each caller asks twice, and again after the others. */
+export async function ownPages(driver: Driver): Promise<void> {
+  const callers = people(driver)
+  for (const op of ['getAccountPage', 'getTokensPage', 'getUserSettingsPage'] as const) {
+    if (!driver.sends(op) && op !== 'getAccountPage') continue
+    for (const caller of [...callers.flatMap((one) => [one, one]), ...callers])
+      await driver.ask({ op, caller })
+  }
+}
+
+/** Reads that change nothing have the same answer again, and leave every list as it was. */
+export async function reads(driver: Driver): Promise<void> {
+  const pages: readonly OperationId[] = [
+    ...(['listCustomFields', 'getUserCreatePage', 'getCustomFieldCreatePage', 'listPlugins'] as const),
+  ]
+  for (const op of pages) for (let n = 0; n < 3; n += 1) if (driver.sends(op)) await driver.ask({ op })
+  await driver.ask({ op: 'listCustomFields' })
+}
+
+/** The users behind the tokens are read: at first, and after what has happened to others. */
+export async function records(driver: Driver): Promise<void> {
+  for (const caller of people(driver)) {
+    await driver.ask({ op: 'getAccountPage', caller })
+    const name = await driver.client.guard.nameOf(caller)
+    if (name !== null) await driver.ask({ op: 'getUser', at: name })
+    if (name !== null && caller !== 'administrator') await driver.ask({ op: 'getUser', at: name, caller })
+  }
+  const { user } = driver.profile
+  if (user) await driver.ask({ op: 'getUser', at: user.username })
+}
+
+/** One user has one record, whichever of its two addresses is read and whoever reads it. */
+export async function knownUser(driver: Driver): Promise<void> {
+  const { user } = driver.profile
+  if (!user) return
+  const id = String(user.id)
+  for (const op of ['getUser', 'getUserEditPage'] as const)
+    for (const at of [user.username, id, user.username]) await driver.ask({ op, at })
+  if (!driver.has('restricted')) return
+  for (const op of ['getUser', 'getUserEditPage'] as const) {
+    for (const at of [user.username, id]) await driver.ask({ op, caller: 'restricted', at })
+    if (op === 'getUser')
+      for (const query of ['select=id,email', 'select=username', 'select[]=email'])
+        await driver.ask({ op, caller: 'restricted', at: user.username, query })
+  }
+}

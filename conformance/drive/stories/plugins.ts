@@ -1,0 +1,43 @@
+/** The plugin of the profile over time. The list is read after each change. */
+import type { OperationId } from '../../contract/index.js'
+import type { Driver } from '../driver.js'
+
+export async function plugins(driver: Driver): Promise<void> {
+  const { plugin } = driver.profile
+  if (!plugin || !driver.client.allows('destructive')) return
+  const at = plugin.name
+  const list = () => driver.ask({ op: 'listPlugins' })
+  const put = async (op: OperationId, body?: object) => {
+    await driver.ask({ op, at, body })
+    await list()
+  }
+  const byOthers = async (...ops: OperationId[]) => {
+    if (!driver.has('restricted')) return
+    for (const op of ops)
+      await driver.ask({
+        ...{ op, at, caller: 'restricted' },
+        body: op === 'updatePlugin' ? { protected: true } : undefined,
+      })
+    await list()
+  }
+  await list()
+  await byOthers('installPlugin')
+  const { min, max } = plugin.priority ?? { min: 0, max: -1 }
+  const priorities = plugin.priority ? [min, max, Math.ceil((min + max) / 2), min, max] : []
+  for (const round of [1, 2]) {
+    await put('installPlugin')
+    await byOthers('updatePlugin', 'uninstallPlugin')
+    if (round === 1) await put('installPlugin')
+    for (const flag of round === 1 ? [true, false, true, false] : [true, false])
+      await put('updatePlugin', { protected: flag })
+    for (const priority of round === 1 ? priorities : priorities.slice(0, 2))
+      await put('updatePlugin', { priority, protected: false })
+    for (const priority of priorities.slice(0, 2)) await put('updatePlugin', { priority })
+    if (round === 1 && plugin.priority)
+      for (const priority of [max + 1, min - 1, 100_000])
+        await put('updatePlugin', { priority, protected: false })
+    await put('updatePlugin', { protected: false })
+    for (let times = 0; times < 2; times += 1) await put('uninstallPlugin')
+  }
+  await put('updatePlugin', { protected: false })
+}

@@ -1,0 +1,213 @@
+/** Every defect of every request, on things of the run; afterwards these are looked at, to be seen as they were. */
+
+import { type OperationId, operation } from '../../contract/index.js'
+import { isObject } from '../../oracle/json.js'
+import { aspects, kindOf } from '../../oracle/operations.js'
+import { knownValue, type Thing } from '../../oracle/things.js'
+import type { Caller } from '../ask.js'
+import { commonStrangers, rareStrangers, sideDoors } from '../callers.js'
+import { addresses, type Defect, malformed, members, otherKinds, queries } from '../defects.js'
+import type { Driver } from '../driver.js'
+import { listFields, lookAtField, newField, removeField } from '../fields.js'
+import { look, newUser, retire, usable, userBody } from '../users.js'
+import { type Subjects, type Valid, valid } from '../valid.js'
+
+const subjects = new WeakMap<Driver, Subjects>()
+
+/** A user and a field at which all defects are aimed. What a defect has changed beyond recognition is replaced. */
+export async function subjectsOf(driver: Driver): Promise<Subjects> {
+  const before = subjects.get(driver)
+  const isFit = (thing: Thing | undefined) => thing !== undefined && !thing.isUnsure && !thing.isGone
+  const user =
+    isFit(before?.user) && isUsable(before?.user)
+      ? before?.user
+      : (usable(driver)[0] ?? (await newUser(driver)))
+  const field = isFit(before?.field) ? before?.field : await newField(driver)
+  const found = { user, field }
+  subjects.set(driver, found)
+  if (user !== before?.user) await look(driver, user)
+  if (field !== before?.field) await lookAtField(driver, field)
+  return found
+}
+const isUsable = (user: Thing | undefined) =>
+  knownValue(user, 'enabled') === true && knownValue(user, 'protected') === false
+
+/** The cheapest read that shows what an operation changes. */
+async function glance(driver: Driver, op: OperationId, { user, field }: Subjects): Promise<void> {
+  const kind = kindOf(operation(op))
+  if (kind === 'user') await look(driver, user, false)
+  else if (kind === 'field' && field) await listFields(driver)
+  else if (op === 'createCustomField') await listFields(driver)
+  else if (kind === 'plugin') await driver.ask({ op: 'listPlugins' })
+}
+
+const isRead = (op: OperationId) => operation(op).method === 'GET'
+
+/** Whoever has no credentials, or an unknown token, is served by nothing. */
+export async function strangers(driver: Driver): Promise<void> {
+  const [unknown, ...others] = commonStrangers(driver.profile)
+  const things = await subjectsOf(driver)
+  for (const caller of ['nobody', unknown ?? 'nobody'] as Caller[])
+    for (const one of valid(driver, things)) await driver.ask({ ...one, caller })
+  for (const one of valid(driver, things)) {
+    if (aspects[one.op].family) await driver.ask({ op: one.op, at: one.at, raw: '{"a":', caller: 'nobody' })
+    if (kindOf(operation(one.op)) === 'user')
+      await driver.ask({ ...one, at: `kit-no-such-${driver.word()}`, caller: 'nobody' })
+  }
+  for (const one of valid(driver, things)) for (const caller of others) await driver.ask({ ...one, caller })
+  await seen(driver, things)
+}
+
+/** Rarer credentials, and ways around the header. */
+export async function doors(driver: Driver): Promise<void> {
+  const things = await subjectsOf(driver)
+  const name = (await driver.client.guard.nameOf('administrator')) ?? 'administrator'
+  for (const door of sideDoors(driver.profile, name))
+    for (const one of valid(driver, things)) await driver.ask({ ...one, ...door, caller: 'nobody' })
+  const rare = rareStrangers(driver.profile)
+  for (const [index, one] of valid(driver, things).entries())
+    for (const turn of [0, 1]) {
+      const caller = rare[(index * 2 + turn) % rare.length]
+      if (caller) await driver.ask({ ...one, caller })
+    }
+  await seen(driver, things)
+}
+
+async function seen(driver: Driver, { user, field }: Subjects): Promise<void> {
+  await look(driver, user)
+  await lookAtField(driver, field)
+}
+
+/** Whoever has no permission, with the valid request and with a body that says nothing. */
+export async function ordinary(driver: Driver): Promise<void> {
+  if (!driver.has('restricted')) return
+  const things = await subjectsOf(driver)
+  const made: string[] = []
+  for (const one of valid(driver, things)) {
+    if (
+      ['manageColumns', 'changeOwnPassword', 'updateUserSettings', 'deleteHelpdeskRecipient'].includes(one.op)
+    )
+      continue
+    const { status } = await driver.ask({ ...one, caller: 'restricted' })
+    if (!isRead(one.op)) await glance(driver, one.op, things)
+    if (one.op === 'createUser' && status !== 200 && isObject(one.body)) made.push(String(one.body.username))
+    if (aspects[one.op].family)
+      await driver.ask({ ...one, caller: 'restricted', body: Array.isArray(one.body) ? [] : {} })
+  }
+  for (const at of made) await driver.ask({ op: 'getUser', at })
+  await itself(driver)
+}
+
+/** An ordinary user names itself where only others are meant. */
+async function itself(driver: Driver): Promise<void> {
+  const name = await driver.client.guard.nameOf('restricted')
+  if (name === null) return
+  for (const op of ['impersonateUser', 'resetUser'] as const)
+    await driver.ask({ op, caller: 'restricted', at: name })
+}
+
+export async function disabled(driver: Driver): Promise<void> {
+  if (!driver.has('disabled')) return
+  for (const one of valid(driver, await subjectsOf(driver)))
+    if (isRead(one.op)) await driver.ask({ ...one, caller: 'disabled' })
+}
+
+/** Addresses of nothing, and things by other texts than those that address them. */
+export async function unknown(driver: Driver): Promise<void> {
+  const things = await subjectsOf(driver)
+  const { user, field } = things
+  const word = driver.word()
+  for (const one of valid(driver, things)) {
+    const kind = kindOf(operation(one.op))
+    if (!kind || one.op === 'impersonateUser') continue
+    for (const at of addresses(one.op, word)) await driver.ask({ ...one, at })
+    const texts = ['email', 'realname'].map((name) => knownValue(user, name))
+    if (kind === 'user' && isRead(one.op))
+      for (const at of texts)
+        if (typeof at === 'string' && at !== user?.name) await driver.ask({ ...one, at })
+    if (kind === 'field' && isRead(one.op) && field) await driver.ask({ ...one, at: field.name })
+    if (kind === 'plugin' && one.at) await driver.ask({ ...one, at: one.at.slice(0, -1) })
+    if (!isRead(one.op)) await glance(driver, one.op, things)
+  }
+}
+
+/** Near the end, since an impersonation that is not refused may change who the token speaks for. */
+export async function unknownImpersonations(driver: Driver): Promise<void> {
+  if (driver.world.unsettled.has('administrator')) return
+  for (const at of addresses('impersonateUser', driver.word()))
+    await driver.ask({ op: 'impersonateUser', at })
+}
+
+/** Bodies that are no JSON, JSON of other kinds, and bodies without what they must have. */
+export async function certainBodies(driver: Driver): Promise<void> {
+  await bodies(driver, (one) => [
+    ...malformed(one),
+    ...[...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => isCertain),
+  ])
+}
+
+/** Values on which the document is silent: an answer of the documented kind comes all the same. */
+export async function silentBodies(driver: Driver): Promise<void> {
+  await bodies(driver, (one) => [
+    ...[...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => !isCertain),
+    ...(isObject(one.body) ? [{ body: { ...one.body, kit_unknown_member: 1 }, isCertain: false }] : []),
+  ])
+}
+
+const LOOKS = 3
+
+async function bodies(driver: Driver, defectsOf: (one: Valid) => Defect[]): Promise<void> {
+  for (const { op, body } of valid(driver, await subjectsOf(driver))) {
+    if (body === undefined) continue
+    const first = (things: Subjects) => valid(driver, things).find((one) => one.op === op)
+    const list = defectsOf({ op, body })
+    const refused: string[] = []
+    for (const [index, defect] of list.entries()) {
+      const things = await subjectsOf(driver)
+      const one = first(things)
+      if (!one) break
+      const sent = freshly(driver, defect, one)
+      const { made, status } = await driver.ask({ ...one, ...sent })
+      if (op === 'createUser' && status !== 200 && isObject(sent.body))
+        refused.push(String(sent.body.username))
+      if (made) await discard(driver, made, things)
+      else if (status === 200 || index % LOOKS === LOOKS - 1 || index === list.length - 1)
+        await glance(driver, op, things)
+    }
+    for (const at of refused.slice(-4)) await driver.ask({ op: 'getUser', at })
+  }
+}
+
+/** Members that two users cannot both have are new each time, so that no refusal is for a name that is taken. */
+function freshly(driver: Driver, { raw, body, member }: Defect, { op }: Valid): Pick<Valid, 'body' | 'raw'> {
+  if (raw !== undefined) return { raw, body: undefined }
+  if (!isObject(body)) return { body }
+  if (op === 'createUser') {
+    const { username, email, realname } = userBody(driver)
+    const own = Object.entries({ username, email, realname }).filter(
+      ([name]) => name !== member && name in body,
+    )
+    return { body: { ...body, ...Object.fromEntries(own) } }
+  }
+  const { custom_field: definition } = body
+  if (!isObject(definition) || member === 'name') return { body }
+  return { body: { ...body, custom_field: { ...definition, name: driver.word() } } }
+}
+
+async function discard(driver: Driver, made: Thing, { user }: Subjects): Promise<void> {
+  if (made.kind === 'field') await removeField(driver, made)
+  if (made.kind === 'user')
+    await retire(
+      driver,
+      usable(driver).filter((one) => one !== made || one === user),
+    )
+}
+
+/** Whatever query a read has, and with a selection, which the document names. */
+export async function strangeQueries(driver: Driver): Promise<void> {
+  const { user } = await subjectsOf(driver)
+  for (const one of valid(driver, await subjectsOf(driver)))
+    for (const query of isRead(one.op) ? queries : []) await driver.ask({ ...one, query })
+  for (const query of user ? ['select=id,username', 'select=email', 'select=username&select=realname'] : [])
+    await driver.ask({ op: 'getUser', at: user?.name, query })
+}

@@ -1,0 +1,49 @@
+/** Impersonations, the last of all: afterwards the token may speak for somebody else. */
+import { scalars } from '../../oracle/json.js'
+import type { Thing } from '../../oracle/things.js'
+import type { Credentials } from '../ask.js'
+import type { Answered, Driver } from '../driver.js'
+import { look, some } from '../users.js'
+
+export async function impersonations(driver: Driver): Promise<void> {
+  if (!driver.client.allows('destructive')) return
+  for (const user of (await some(driver, 2)).slice(0, 2))
+    for (const at of [user.name, user.id]) {
+      if (at === undefined || driver.world.unsettled.has('administrator')) continue
+      const answer = await driver.ask({ op: 'impersonateUser', at })
+      if (answer.status !== 200) continue
+      await driver.ask({ op: 'getAccountPage' })
+      if (driver.world.unsettled.has('administrator')) return
+      await session(driver, user, answer)
+      await look(driver, user)
+    }
+}
+
+/** Whatever an impersonation hands out is tried as credentials. */
+async function session(driver: Driver, user: Thing, { json, cookies }: Answered): Promise<void> {
+  const texts = scalars(json).filter(
+    (text): text is string => typeof text === 'string' && /^[^\s@]{12,}$/.test(text),
+  )
+  const cookie = cookies
+    ?.split(/,(?=[^;]+=)/)
+    .map((one) => one.split(';')[0])
+    .join('; ')
+  const token = driver.profile.tokens.administrator
+  const tries: Credentials[] = [
+    ...texts.slice(0, 4).map((text) => ({ authorization: `Bearer ${text}` })),
+    ...(cookie
+      ? [
+          { authorization: `Bearer ${token}`, cookie },
+          { authorization: null, cookie },
+        ]
+      : []),
+  ]
+  for (const caller of tries) {
+    const page = await driver.ask({ op: 'getAccountPage', caller })
+    const isTarget = scalars(page.json).some((text) => user.names.has(String(text)))
+    if (page.status !== 200 || !isTarget) continue
+    const { settings } = driver.profile
+    if (settings) await driver.ask({ op: 'updateSettings', caller, body: settings })
+    return
+  }
+}

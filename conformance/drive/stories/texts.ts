@@ -1,0 +1,67 @@
+/** Texts of users, and spellings of bodies. */
+import { hostileTexts, special } from '../defects.js'
+import type { Driver } from '../driver.js'
+import { changeBody, lookAtField, newField, removeField } from '../fields.js'
+import { look, newUser, realname, retire, some, update, userBody } from '../users.js'
+import { kept } from './users.js'
+
+/** A real name may hold any sign, by an update and by a creation. */
+export async function texts(driver: Driver): Promise<void> {
+  const [user] = await some(driver, 1)
+  if (!user) return
+  for (const text of special) {
+    await update(driver, user, { realname: `${realname(driver)} ${text}` })
+    const made = await newUser(driver, { realname: `${realname(driver)} ${text}` })
+    await look(driver, made)
+    await retire(driver, kept(driver, made))
+  }
+}
+
+export async function hostile(driver: Driver): Promise<void> {
+  const [user] = await some(driver, 1)
+  for (const [index, text] of user ? hostileTexts.entries() : []) {
+    await driver.ask({ op: 'updateUser', at: user?.name, body: { realname: `${realname(driver)} ${text}` } })
+    if (index % 2 === 1) await look(driver, user, false)
+  }
+}
+
+/** A body is the same JSON with blanks between its parts, or with its letters written as escapes. */
+export async function spelling(driver: Driver): Promise<void> {
+  const { userSetting, settings, columns } = driver.profile
+  const spellings = [
+    (body: unknown) => JSON.stringify(body, null, 2),
+    (body: unknown) => escaped(JSON.stringify(body)),
+  ]
+  for (const spell of spellings) {
+    const [user] = await some(driver, 1)
+    const { made } =
+      driver.habits.form && driver.habits.canRemove.get('user')
+        ? await driver.ask({ op: 'createUser', raw: spell(userBody(driver)) })
+        : { made: undefined }
+    await look(driver, made)
+    await retire(driver, kept(driver, made))
+    if (user)
+      await driver.ask({ op: 'updateUser', at: user.name, raw: spell({ realname: realname(driver) }) })
+    await look(driver, user)
+    const field = await newField(driver)
+    if (field?.id !== undefined) {
+      await driver.ask({
+        op: 'updateCustomField',
+        at: field.id,
+        raw: spell(changeBody(driver, { name: driver.word() })),
+      })
+      await lookAtField(driver, field)
+    }
+    await removeField(driver, field)
+    if (userSetting) await driver.ask({ op: 'updateUserSettings', raw: spell({ configs: [userSetting] }) })
+    if (userSetting) await driver.ask({ op: 'getUserSettingsPage' })
+    if (settings) await driver.ask({ op: 'updateSettings', raw: spell(settings) })
+    if (columns) await driver.ask({ op: 'manageColumns', raw: spell(columns) })
+  }
+}
+
+/** The texts of a JSON text with each letter as an escape. */
+const escaped = (json: string) =>
+  json.replace(/"(?:[^"\\]|\\.)*"/g, (text) =>
+    text.replace(/(?<!\\)[a-z]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`),
+  )

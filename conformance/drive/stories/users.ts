@@ -1,0 +1,178 @@
+/** Users over time: made with every combination of flags, and changed one member after the other, there and back. */
+import { isObject, scalars } from '../../oracle/json.js'
+import { knownValue, type Thing } from '../../oracle/things.js'
+import { padded } from '../defects.js'
+import type { Driver } from '../driver.js'
+import { email, look, newUser, realname, retire, some, update, usable, username, usersOf } from '../users.js'
+
+/** No flag goes with the order of the creations. */
+const flags = [5, 2, 4, 3, 7, 0, 6, 1].map((bits) => ({
+  enabled: (bits & 4) > 0,
+  protected: (bits & 2) > 0,
+  client_preferred: (bits & 1) > 0,
+}))
+
+export async function creations(driver: Driver): Promise<void> {
+  const first = await newUser(driver)
+  if (!first) return
+  await learnChoices(driver)
+  const { choices } = driver.habits
+  for (const [index, some] of flags.entries()) {
+    const chosen = Object.entries(choices).map(([name, values]) => [
+      name,
+      values[(index + 1) % values.length],
+    ])
+    await look(driver, await newUser(driver, { ...some, ...Object.fromEntries(chosen) }))
+  }
+}
+
+const common = {
+  language: ['english', 'german', 'french', 'en', 'de', 'fr'],
+  timezone: ['UTC', 'Europe/Berlin', 'Europe/Paris'],
+}
+
+/** What the create page offers for a choice, and the numbers that stand beside the level of the profile. */
+async function learnChoices(driver: Driver): Promise<void> {
+  const { json } = await driver.ask({ op: 'getUserCreatePage' })
+  const shown = new Set(scalars(json).map(String))
+  const offered = Object.entries(common).map(
+    ([name, values]) => [name, values.filter((one) => shown.has(one)).slice(0, 3)] as const,
+  )
+  driver.habits.choices = Object.fromEntries(offered.filter(([, values]) => values.length > 1))
+  const { accessLevel } = driver.profile
+  driver.habits.levels = accessLevel === undefined ? [] : levelsBeside(json, accessLevel)
+}
+
+/** The integers that stand in a list as the given one does: by themselves, or as the same member of each element. */
+function levelsBeside(json: unknown, level: number): number[] {
+  const lists: unknown[][] = []
+  const search = (value: unknown): void => {
+    if (Array.isArray(value)) {
+      const names = new Set(value.filter(isObject).flatMap(Object.keys))
+      lists.push(value, ...[...names].map((name) => value.map((one) => isObject(one) && one[name])))
+    }
+    if (typeof value === 'object' && value !== null) Object.values(value).forEach(search)
+  }
+  search(json)
+  const found = lists.filter((list) => list.length > 1 && list.includes(level)).flat()
+  return [...new Set(found)].filter((one): one is number => Number.isInteger(one) && one !== level)
+}
+
+/** Changes one user and looks at another. */
+function changer(driver: Driver, all: readonly Thing[]) {
+  let turn = 0
+  return async (user: Thing, body: object): Promise<boolean> => {
+    const isDone = await update(driver, user, body)
+    const others = all.filter((one) => one !== user)
+    turn += 1
+    if (isDone) await look(driver, others[turn % others.length], turn % 2 === 0)
+    return isDone
+  }
+}
+
+/** Each flag and each text goes from one value to another and back, alone. */
+export async function changes(driver: Driver): Promise<void> {
+  const made = usersOf(driver)
+  const all = (made.length > 3 ? made : await some(driver, 4)).slice(0, 6)
+  const change = changer(driver, all)
+  const is = (user: Thing, name: string) => knownValue(user, name)
+  for (const [index, user] of all.entries()) {
+    if (is(user, 'protected') === true) await change(user, { protected: false })
+    if (is(user, 'enabled') === false) await change(user, { enabled: true })
+    if (index % 2 === 0) await change(user, { realname: realname(driver) })
+    if (index % 3 === 0) await change(user, { email: email(driver) })
+    if (is(user, 'client_preferred') !== undefined)
+      await change(user, { client_preferred: !is(user, 'client_preferred') })
+    if (index % 2 === 1)
+      for (const [name, values] of Object.entries(driver.habits.choices))
+        await change(user, { [name]: values.find((one) => one !== is(user, name)) })
+    if (index < 3) for (const flag of [true, false]) await change(user, { protected: flag })
+    if (index < 2) for (const flag of [false, true]) await change(user, { enabled: flag })
+  }
+}
+
+/** Several members at once, levels there and back, and another name and the first again. */
+export async function further(driver: Driver): Promise<void> {
+  const all = await some(driver, 3)
+  const [a, b, c] = all
+  if (!a || !b || !c) return
+  const change = changer(driver, all)
+  const { accessLevel } = driver.profile
+  const other = driver.habits.levels.find((level) => level > 0 && level < 90)
+  await change(a, { realname: realname(driver), email: email(driver), notify_user: false })
+  await change(a, { realname: realname(driver), notify_user: true })
+  for (const level of other === undefined ? [] : [other, accessLevel])
+    for (const one of [a, b]) await change(one, { access_level: level })
+  const [first, second] = [b.name, username(driver)]
+  if (await change(b, { username: second })) {
+    await driver.ask({ op: 'getUser', at: first })
+    await change(b, { username: second })
+    await driver.ask({ op: 'updateUser', at: first, body: { realname: realname(driver) } })
+    await driver.ask({ op: 'getUser', at: first })
+    await change(b, { username: first })
+    await driver.ask({ op: 'getUser', at: second })
+  }
+  await change(c, { realname: knownValue(c, 'realname') })
+  await change(c, { realname: realname(driver), enabled: false })
+  await change(c, { enabled: true, ...(accessLevel === undefined ? {} : { access_level: accessLevel }) })
+  await change(c, {})
+}
+
+/** A username is that of one user, whether or not that user is disabled. */
+export async function taken(driver: Driver): Promise<void> {
+  const [holder, other] = await some(driver, 2)
+  if (!holder || !other) return
+  const disabled = usersOf(driver).find((one) => knownValue(one, 'enabled') === false)
+  for (const one of disabled ? [holder, disabled] : [holder]) {
+    await newUser(driver, { username: one.name })
+    await look(driver, one)
+    await update(driver, other, { username: one.name, realname: realname(driver) })
+    await look(driver, one)
+  }
+  await newUser(driver, { username: holder.name.toUpperCase() })
+  await look(driver, holder)
+  await update(driver, other, { username: username(driver) })
+}
+
+/** Of two creations of one name at the same time one is refused. */
+export async function atOnce(driver: Driver): Promise<void> {
+  if (driver.habits.canRemove.get('user') !== true) return
+  const name = username(driver)
+  const body = () => ({ ...bodyWith(driver, name) })
+  await driver.askAtOnce([
+    { op: 'createUser', body: body() },
+    { op: 'createUser', body: body() },
+  ])
+  await driver.ask({ op: 'getUser', at: name })
+  await driver.ask({ op: 'updateUser', at: name, body: { enabled: false } })
+}
+const bodyWith = (driver: Driver, name: string) => ({
+  ...{ username: name, email: email(driver), realname: realname(driver), password: driver.password },
+  ...(driver.profile.accessLevel === undefined ? {} : { access_level: driver.profile.accessLevel }),
+  enabled: true,
+})
+
+/** Names with signs that a path, a route or a number may swallow. */
+export async function names(driver: Driver): Promise<void> {
+  const word = driver.word()
+  const signs = [`${word}.dot`, `${word}-hy_us`, `${word}Cap`, `7${word}`, `${word}99`, `${word}éø`]
+  const { projects = [], projectAccessLevel } = driver.profile
+  for (const name of [...signs, padded(word, 44)]) {
+    const user = await newUser(driver, { username: name })
+    if (!user) continue
+    await look(driver, user)
+    await update(driver, user, { realname: realname(driver) })
+    if (projectAccessLevel !== undefined && projects.length > 0)
+      await driver.ask({
+        ...{ op: 'addUserToProjects', at: name },
+        body: { project_ids: projects.slice(-1), access_level: projectAccessLevel },
+      })
+    await driver.ask({ op: 'resetUser', at: name })
+    await look(driver, user)
+    await retire(driver, kept(driver, user))
+  }
+}
+
+/** All enabled users but one. */
+export const kept = (driver: Driver, user: Thing | undefined): Thing[] =>
+  usable(driver).filter((one) => one !== user)

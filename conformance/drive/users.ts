@@ -1,0 +1,119 @@
+/** The users that the driver makes, and how they go again. */
+import { sweep } from '../client/sweep.js'
+import { knownValue, type Thing } from '../oracle/things.js'
+import type { Driver } from './driver.js'
+
+type Form = (word: string, domain: string) => string
+
+/** How usernames are made. A tracker that refuses one form may take the next. */
+const forms: readonly Form[] = [
+  (word) => word,
+  (word, domain) => `${word}@${domain}`,
+  (word) => word.slice(-8),
+  (word) => `kit.${word}`,
+  (word) => `${word[0]?.toUpperCase()}${word.slice(1)}`,
+]
+
+const domainOf = ({ profile }: Driver) => profile.emailDomain ?? 'example.org'
+export const username = (driver: Driver): string =>
+  (driver.habits.form ?? forms[0])?.(driver.word(), domainOf(driver)) ?? ''
+export const email = (driver: Driver): string => `${driver.word()}@${domainOf(driver)}`
+export const realname = (driver: Driver): string => `Kit Person ${driver.word()}`
+
+/** The body of a creation with what trackers want most. */
+export function userBody(driver: Driver, more: object = {}) {
+  const { accessLevel } = driver.profile
+  return {
+    username: username(driver),
+    email: email(driver),
+    realname: realname(driver),
+    password: driver.password,
+    ...(accessLevel === undefined ? {} : { access_level: accessLevel }),
+    ...{ enabled: true, protected: false },
+    ...more,
+  }
+}
+
+/**
+ * A new user, or undefined where none can be made. Before the second one the first has to be disabled, which is all that
+ * the interface has for the end of a user.
+ */
+export async function newUser(driver: Driver, more: object = {}): Promise<Thing | undefined> {
+  if (!driver.client.allows('write') || driver.habits.canRemove.get('user') === false) return undefined
+  if (!driver.habits.form) return firstUser(driver, more)
+  if (!driver.habits.canRemove.has('user') && usersOf(driver).length > 0) return undefined
+  const { made } = await driver.ask({ op: 'createUser', body: userBody(driver, more) })
+  return made?.isUnsure === false ? made : undefined
+}
+
+async function firstUser(driver: Driver, more: object): Promise<Thing | undefined> {
+  for (const form of forms) {
+    driver.habits.form = form
+    const { made } = await driver.ask({ op: 'createUser', body: userBody(driver, more) })
+    if (made?.isUnsure !== false) continue
+    await look(driver, made)
+    await proveEnd(driver, made)
+    return made
+  }
+  return undefined
+}
+
+/** Disables a user and enables it again. */
+async function proveEnd(driver: Driver, user: Thing): Promise<void> {
+  const set = (enabled: boolean) => driver.ask({ op: 'updateUser', at: user.name, body: { enabled } })
+  const { status } = await set(false)
+  driver.habits.canRemove.set('user', status === 200)
+  await look(driver, user)
+  if (status !== 200) return
+  await set(true)
+  await look(driver, user)
+}
+
+/** Reads a user through every view. */
+export async function look(driver: Driver, user: Thing | undefined, isWhole = true): Promise<void> {
+  if (!user || user.name === '' || !isPath(user.name)) return
+  await driver.ask({ op: 'getUserEditPage', at: user.name })
+  if (isWhole) await driver.ask({ op: 'getUser', at: user.name })
+}
+
+/** A path swallows the others. */
+export const isPath = (name: string): boolean => !/[/\\]|^\.*$/.test(name)
+
+export async function update(driver: Driver, user: Thing, body: object): Promise<boolean> {
+  const { status } = await driver.ask({ op: 'updateUser', at: user.name, body })
+  await look(driver, user)
+  return status === 200
+}
+
+export const usersOf = ({ world }: Driver): Thing[] => world.of('user').filter(({ isUnsure }) => !isUnsure)
+
+/** Users that are there, enabled and not protected. */
+export const usable = (driver: Driver): Thing[] =>
+  usersOf(driver).filter(
+    (one) => knownValue(one, 'enabled') === true && knownValue(one, 'protected') === false,
+  )
+
+/** So many usable users at least, as far as they can be made. */
+export async function some(driver: Driver, count: number): Promise<Thing[]> {
+  const there = usable(driver)
+  while (there.length < count) {
+    const user = await newUser(driver, { client_preferred: there.length % 2 === 0 })
+    if (!user) break
+    await look(driver, user)
+    there.push(user)
+  }
+  return there.slice(-Math.max(count, 1))
+}
+
+/** Disables all users but these: a tracker may have licences for a few. */
+export async function retire(driver: Driver, kept: readonly Thing[]): Promise<void> {
+  const { client, profile } = driver
+  const { ledger } = client.guard
+  // A tracker may take a name in other letters for the same one.
+  const names = new Set(kept.flatMap((user) => [...user.names].map((name) => name.toLowerCase())))
+  const isDue = ({ kind, name }: { kind: string; name: string }) =>
+    kind === 'user' && !names.has(name.toLowerCase())
+  if (!ledger.open.some(isDue)) return
+  const swept = await sweep(client, profile, ledger, (entry) => !isDue(entry))
+  driver.swept.push({ ...swept, left: [] })
+}

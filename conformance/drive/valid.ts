@@ -1,0 +1,67 @@
+/** One valid request of each operation, as far as the profile has what it needs. */
+import { type OperationId, operations } from '../contract/index.js'
+import type { Family } from '../oracle/operations.js'
+import { aspects, kindOf } from '../oracle/operations.js'
+import type { Thing } from '../oracle/things.js'
+import type { Ask } from './ask.js'
+import type { Driver } from './driver.js'
+import { fieldBody } from './fields.js'
+import { realname, userBody } from './users.js'
+
+export interface Subjects {
+  readonly user: Thing | undefined
+  readonly field: Thing | undefined
+}
+
+export interface Valid extends Ask {
+  readonly body?: unknown
+}
+
+/** What the operation is about and the body are those of a request that a refusal leaves without effect. */
+export function valid(driver: Driver, { user, field }: Subjects): Valid[] {
+  const { profile } = driver
+  const addresses = {
+    user: user?.name,
+    field: field?.id,
+    plugin: profile.plugin?.name,
+    recipient: profile.recipients?.at(-1)?.toString(),
+  }
+  return operations.flatMap((operation): Valid[] => {
+    const { id: op } = operation
+    const kind = kindOf(operation)
+    const { family } = aspects[op]
+    const at = kind && addresses[kind]
+    const body = family && bodyOf(driver, op, family)
+    if (!driver.sends(op) || (kind && at === undefined) || (family && body === undefined)) return []
+    const caller =
+      op === 'changeOwnPassword' && driver.has('password') ? ({ caller: 'password' } as const) : {}
+    return [{ op, ...caller, ...(kind ? { at } : {}), ...(family ? { body } : {}) }]
+  })
+}
+
+/** undefined: the profile lacks what the body needs. */
+export function bodyOf(driver: Driver, op: OperationId, family: Family): unknown {
+  const { passwordAccount, userSetting, projects, projectAccessLevel, columns, settings } = driver.profile
+  switch (family) {
+    case 'user':
+      return op === 'createUser' ? userBody(driver) : { realname: realname(driver) }
+    case 'password':
+      return passwordAccount && { password_current: WRONG_PASSWORD, password: passwordAccount.next }
+    case 'configs':
+      return userSetting && { configs: [userSetting] }
+    case 'assignment':
+      return projects?.length && projectAccessLevel !== undefined
+        ? { project_ids: projects.slice(-1), access_level: projectAccessLevel }
+        : undefined
+    case 'field':
+      return fieldBody(driver)
+    case 'plugin':
+      return { protected: false }
+    case 'columns':
+      return columns
+    default:
+      return settings
+  }
+}
+
+export const WRONG_PASSWORD = 'not the password'
