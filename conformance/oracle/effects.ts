@@ -37,7 +37,7 @@ const attributes: Partial<Record<Thing['kind'], readonly string[]>> = {
 const chosen = new Set(['language', 'timezone', 'type'])
 /** Members of a user that may be self-service settings too. */
 const personal = ['language', 'timezone', 'client_preferred']
-const unique = new Set(['username', 'email', 'name'])
+const unique = new Set(['username', 'email', 'realname', 'name'])
 
 const given = (kind: Kind, part: Members): Given[] =>
   (attributes[kind] ?? []).filter((name) => Object.hasOwn(part, name)).map((name) => [name, part[name]])
@@ -234,11 +234,12 @@ function settle(
   else world.fork(thing, name, about)
 }
 
-/** An id that no answer has told may be that of any thing whose id is not known. */
+/** An id that no answer has told may be that of any thing whose id is not known, and a spelling that of a like name. */
 function loosen(kind: Kind, address: string | undefined, request: Request, world: World): void {
-  if (!address || !/^\d/.test(address)) return
+  const mayBe = (one: Thing) =>
+    /^\d/.test(address ?? '') ? one.id === undefined : folded(one.name) === folded(address)
   for (const one of world.of(kind))
-    if (one.id === undefined && !one.isGone) world.taint(one, attributesOf(one, world), request)
+    if (!one.isGone && mayBe(one)) world.taint(one, attributesOf(one, world), request)
 }
 
 function made(

@@ -287,7 +287,7 @@ export const stages: readonly Stage[] = [
       openIf(
         values.some(
           ({ member, value }) =>
-            ['username', 'email', 'name'].includes(member) &&
+            ['username', 'email', 'realname', 'name'].includes(member) &&
             world.taken.has(String(value).trim().toLowerCase()),
         ),
       ),

@@ -55,15 +55,18 @@ function recognize({ caller, answer }: Request, world: World): void {
   if (marks.filter((mark) => shown.has(mark)).length * 2 > marks.length) world.unsettled.delete(caller)
 }
 
-/** A request by an id that nobody has told yet, with its subject if the answer names one thing of the trace. */
+/** A request by an id or a spelling that nobody has told yet, with its subject if the answer names one user of the trace. */
 export function identified(request: Request, world: World): Request {
   const { kind, subject, address = '', status, answer } = request
-  if (kind !== 'user' || subject || status !== 200 || !isId(address) || answer === undefined) return request
+  if (kind !== 'user' || subject || status !== 200 || answer === undefined) return request
   const shown = new Set(scalars(answer).map(folded))
   const named = world.of('user').filter((one) => one.name.length > 5 && shown.has(folded(one.name)))
   const [user] = named
-  if (!user || named.length > 1 || user.id !== undefined || user.isUnsure) return request
-  user.id = address
+  if (!user || named.length > 1 || user.isUnsure) return request
+  if (isId(address)) {
+    if (user.id !== undefined) return request
+    user.id = address
+  }
   return { ...request, subject: user }
 }
 
