@@ -3,6 +3,7 @@ import { type Answer, NoAnswer } from '../client/call.js'
 import type { Client } from '../client/client.js'
 import { Withheld } from '../client/judge.js'
 import { knowledgeOf } from '../client/knowledge.js'
+import type { Entry } from '../client/ledger.js'
 import { inLetters, madeUpPassword } from '../client/made-up.js'
 import type { Swept } from '../client/sweep.js'
 import type { OperationId, Profile } from '../contract/index.js'
@@ -40,6 +41,10 @@ export interface Habits {
   levels: readonly number[]
   /** Whether a thing can be removed again; undefined until the first of its kind was. */
   readonly canRemove: Map<'user' | 'field', boolean>
+  /** Whether a user who is protected can be freed of it again. */
+  canFree: boolean
+  /** Things that could not be removed: entries of the ledger. */
+  readonly stuck: Set<Entry>
 }
 
 export interface Driver {
@@ -170,7 +175,7 @@ export function createDriver(
     swept: [],
     habits: {
       ...{ form: undefined, definition: undefined, repeated: undefined, choices: {}, levels: [] },
-      canRemove: new Map(),
+      ...{ canRemove: new Map(), canFree: true, stuck: new Set() },
     },
     get profile() {
       return current

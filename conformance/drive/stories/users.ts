@@ -86,7 +86,8 @@ export async function changes(driver: Driver): Promise<void> {
     if (index % 2 === 1)
       for (const [name, values] of Object.entries(driver.habits.choices))
         await change(user, { [name]: values.find((one) => one !== is(user, name)) })
-    if (index < 3) for (const flag of [true, false]) await change(user, { protected: flag })
+    if (index < 3 && driver.habits.canFree)
+      for (const flag of [true, false]) await change(user, { protected: flag })
     if (index < 2) for (const flag of [false, true]) await change(user, { enabled: flag })
   }
 }
