@@ -6,7 +6,7 @@ import { operation, operationIds } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { Oracle } from '../oracle/judge.js'
 import { aspects } from '../oracle/operations.js'
-import { addresses, type Defect, malformed, members, otherKinds, padded, renamed } from './defects.js'
+import { addresses, malformed, members, otherKinds, padded, renamed } from './defects.js'
 import { createDriver } from './driver.js'
 import { type Valid, valid } from './valid.js'
 
