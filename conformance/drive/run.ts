@@ -120,8 +120,11 @@ async function tell(
     mistakes.push(...(await tryProfile(driver, allows)))
     await all([...stories, ...lastStories])
     await clean(driver)
-    const again = unconfirmed(driver)
-    if (again.size > 0) await all(stories.filter(({ id, isOnce }) => again.has(id) && !isOnce))
+    // What comes now and then may not come the first time.
+    for (let times = 0; times < 2; times += 1) {
+      const again = unconfirmed(driver)
+      if (again.size > 0) await all(stories.filter(({ id, isOnce }) => again.has(id) && !isOnce))
+    }
     return null
   } catch (error) {
     if (error instanceof Ended) return error.message
