@@ -68,6 +68,8 @@ export interface Sight {
   readonly view: string
   readonly op: OperationId
   readonly thing: Thing
+  /** What was known of the thing that was changed last, if that is another. */
+  readonly others?: ReadonlyMap<string, Fact>
   readonly leaves: ReadonlyMap<string, Leaf>
   readonly facts: ReadonlyMap<string, Fact>
   readonly text: string

@@ -108,7 +108,19 @@ function keep(request: Request, world: World, thing: Thing, form: string, json: 
   const leaves = leavesOf(json, thing.names)
   const { lastChange } = world
   thing.seen = n
-  world.sights.push({ n, lastChange, view, op, thing, leaves, facts: thing.facts, text: exchange.text })
+  const { lastChanged } = world
+  const others = lastChanged && lastChanged !== thing ? { others: lastChanged.facts } : {}
+  world.sights.push({
+    n,
+    lastChange,
+    view,
+    op,
+    thing,
+    ...others,
+    leaves,
+    facts: thing.facts,
+    text: exchange.text,
+  })
 }
 
 const showing: readonly OperationId[] = ['updateUser', 'resetUser', 'updateCustomField']
