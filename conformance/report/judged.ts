@@ -90,12 +90,17 @@ function requirementsOf(verdicts: readonly Verdict[], findings: readonly Finding
 }
 
 function checkOf(
-  { operation, outcome, why = 'not judgeable' }: Verdict,
+  { operation, outcome, why = '' }: Verdict,
   cause: string | undefined,
 ): ReportRequirement['checks'][number] {
   if (outcome === 'passed') return { operation, outcome }
   if (outcome === 'failed' && cause === undefined) return { operation, outcome }
-  return { operation, outcome: 'skipped', reason: cause === undefined ? why : `it failed only for ${cause}` }
+  if (cause !== undefined) return { operation, outcome: 'skipped', reason: `it failed only for ${cause}` }
+  return {
+    operation,
+    outcome: 'skipped',
+    reason: why === '' ? 'not judgeable' : `open in each request: ${why}`,
+  }
 }
 
 /** By the rule and operation of what only follows from another finding, that one in words. */
