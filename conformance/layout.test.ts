@@ -23,6 +23,7 @@ const floors: readonly (readonly string[])[] = [
 
   ['conformance/oracle'],
   ['conformance/client'],
+  ['conformance/drive'],
   ['conformance/suite'],
   ['conformance/requirements'],
   ['conformance/properties'],
