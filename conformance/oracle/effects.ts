@@ -5,7 +5,7 @@ import { folded, isObject, same } from './json.js'
 import { isAddress } from './names.js'
 import { aspects, type Kind } from './operations.js'
 import { membersOf, partOf, type Request } from './request.js'
-import type { Fact, Thing, Way } from './things.js'
+import { type Fact, groupOf, type Thing, type Way } from './things.js'
 import { keptAs } from './values.js'
 import type { World } from './world.js'
 
@@ -197,7 +197,7 @@ function change(
   certainty: Certainty,
 ): void {
   thing.log.push(request.n)
-  world.lastChanged = thing
+  world.lastChanged.set(groupOf(thing), thing)
   count(thing, request.op)
   if (request.op === 'updateUser' && certainty === 'done') thing.lastUpdate = request.n
   if (certainty === 'forbidden') {

@@ -84,6 +84,9 @@ export interface Absence {
   readonly isRefused?: true
 }
 
+/** Users of the profile are users, too. */
+export const groupOf = ({ kind }: Thing): string => (kind === 'known' ? 'user' : kind)
+
 /** The one possible value of a fact, or undefined. */
 export function knownValue(thing: Thing | undefined, name: string): unknown {
   const possible = thing?.facts.get(name)?.possible

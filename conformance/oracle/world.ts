@@ -39,8 +39,8 @@ export class World {
   password: string | undefined
   /** Tokens may have ended with a change of the password. */
   mayRevoke = false
-  /** The last thing that was changed. */
-  lastChanged: Thing | undefined
+  /** The last thing of each kind that was changed. */
+  readonly lastChanged = new Map<string, Thing>()
   /** The last exchange that could change anything. */
   lastChange = 0
   readonly #promised: ReadonlySet<string>
