@@ -28,7 +28,6 @@ const rare: readonly Write[] = [
   ({ user }) => `Bearer ${user?.id ?? 1}`,
   () => `Bearer ${'quartz'.repeat(500)}`,
   () => `Basic ${Buffer.from('administrator:root').toString('base64')}`,
-  (profile) => token(profile),
 ]
 
 const strangersOf = (list: readonly Write[], profile: Profile): Credentials[] =>

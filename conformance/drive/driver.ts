@@ -3,11 +3,12 @@ import { type Answer, NoAnswer } from '../client/call.js'
 import type { Client } from '../client/client.js'
 import { Withheld } from '../client/judge.js'
 import { knowledgeOf } from '../client/knowledge.js'
+import type { Entry } from '../client/ledger.js'
 import { inLetters, madeUpPassword } from '../client/made-up.js'
 import type { Swept } from '../client/sweep.js'
-import type { OperationId, Profile } from '../contract/index.js'
+import { type OperationId, operation, type Profile } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
-import { Oracle } from '../oracle/judge.js'
+import { type Judgement, Oracle } from '../oracle/judge.js'
 import type { Knowledge } from '../oracle/knowledge.js'
 import { overlaps } from '../oracle/overlaps.js'
 import type { Thing } from '../oracle/things.js'
@@ -40,6 +41,10 @@ export interface Habits {
   levels: readonly number[]
   /** Whether a thing can be removed again; undefined until the first of its kind was. */
   readonly canRemove: Map<'user' | 'field', boolean>
+  /** Whether a user who is protected can be freed of it again. */
+  canFree: boolean
+  /** Things that could not be removed: entries of the ledger. */
+  readonly stuck: Set<Entry>
 }
 
 export interface Driver {
@@ -47,7 +52,6 @@ export interface Driver {
   readonly knowledge: Knowledge
   readonly client: Client
   readonly world: World
-  readonly oracle: Oracle
   readonly habits: Habits
   readonly trace: readonly Exchange[]
   /** The story that each exchange belongs to. */
@@ -70,6 +74,8 @@ export interface Driver {
   assume(profile: Profile): void
   /** Takes in what the client has sent beside the stories. */
   flush(): void
+  /** Of the trace so far. */
+  judgement(): Judgement
 }
 
 export interface DriverOptions {
@@ -87,6 +93,7 @@ export interface Recorder {
 
 /** A refusal that is open for these reasons alone may end by itself, so the request is sent once more. */
 const passing = ['state', 'state.plugin', 'limits', 'permission.open', 'hidden', 'success']
+const nothing = { status: 0, json: undefined, cookies: undefined, made: undefined }
 const MOST_SILENT = 5
 const MOST_SERVER_ERRORS = 60
 
@@ -106,6 +113,12 @@ export function createDriver(
   let story = 'start'
   let words = 0
   let silent = 0
+  let judged: { readonly after: number; readonly judgement: Judgement } | undefined
+
+  const habits: Habits = {
+    ...{ form: undefined, definition: undefined, repeated: undefined, choices: {}, levels: [] },
+    ...{ canRemove: new Map(), canFree: true, stuck: new Set() },
+  }
 
   /** Takes in what has been answered since. */
   function flush() {
@@ -139,7 +152,20 @@ export function createDriver(
     }
   }
 
+  /** A creation that may be accepted, of a kind of which nothing can be removed: one thing is left, not forty. */
+  function isOneTooMany({ op, caller = 'administrator', body, raw }: Ask): boolean {
+    const kind = op === 'createUser' ? 'user' : op === 'createCustomField' ? 'field' : undefined
+    if (!kind || caller !== 'administrator' || habits.canRemove.get(kind) !== false) return false
+    const { method, path } = operation(op)
+    const foreseen = oracle.foresee({
+      ...{ n: 0, caller, method, path: `/plugins/${current.ext ?? 'Ext'}${path}`, query: '', headers: {} },
+      ...{ body: raw ?? JSON.stringify(body) ?? null, status: 0, responseHeaders: {}, text: '' },
+    })
+    return foreseen?.violated.length === 0
+  }
+
   async function once(ask: Ask): Promise<Answered & { mayPass: boolean }> {
+    if (isOneTooMany(ask)) return { ...nothing, isSent: false, mayPass: false }
     let answer: Awaited<ReturnType<typeof send>>
     let last: ReturnType<typeof flush>
     try {
@@ -147,7 +173,6 @@ export function createDriver(
     } finally {
       last = flush()
     }
-    const nothing = { status: 0, json: undefined, cookies: undefined, made: undefined }
     if (answer === 'withheld') return { ...nothing, isSent: false, mayPass: false }
     if (answer === 'silence') return { ...nothing, isSent: true, mayPass: true }
     const { status, json, headers } = answer
@@ -166,18 +191,12 @@ export function createDriver(
     stories,
     withheld,
     swept: [],
-    habits: {
-      ...{ form: undefined, definition: undefined, repeated: undefined, choices: {}, levels: [] },
-      canRemove: new Map(),
-    },
+    habits,
     get profile() {
       return current
     },
     get knowledge() {
       return knowledge
-    },
-    get oracle() {
-      return oracle
     },
     get world() {
       return oracle.world
@@ -193,6 +212,10 @@ export function createDriver(
     },
     sends,
     flush: () => void flush(),
+    judgement() {
+      if (judged?.after !== trace.length) judged = { after: trace.length, judgement: oracle.end() }
+      return judged.judgement
+    },
     has: (caller) => current.tokens[caller] !== undefined,
     word() {
       words += 1

@@ -1,4 +1,5 @@
 /** The custom fields that the driver makes, and how they go again. */
+import { sweep } from '../client/sweep.js'
 import type { Thing } from '../oracle/things.js'
 import type { Driver } from './driver.js'
 
@@ -85,6 +86,7 @@ export async function removeField(
   field: Thing | undefined,
   isTried = false,
 ): Promise<boolean> {
+  const { client, profile } = driver
   if (!field || field.isGone) return true
   await identify(driver, field)
   // What came to be under another name may have the likeliest of the ids; the guard knows whether it is the run's.
@@ -98,13 +100,21 @@ export async function removeField(
     status = (await driver.ask({ op: 'deleteCustomField', at })).status
   }
   await listFields(driver)
-  const page = await driver.ask({ op: 'getCustomFieldUpdatePage', at })
   if (isTried && status === 200) {
     await driver.ask({ op: 'updateCustomField', at, body: fieldBody(driver) })
     await driver.ask({ op: 'deleteCustomField', at })
     await listFields(driver)
   }
-  return status === 200 && page.status !== 200
+  const page = await driver.ask({ op: 'getCustomFieldUpdatePage', at })
+  if (page.status !== 404) return false
+  // It is settled now, while the read that shows it gone is fresh.
+  await sweep(
+    client,
+    profile,
+    client.guard.ledger,
+    ({ kind, state }) => kind !== 'customField' || state !== 'gone',
+  )
+  return status === 200
 }
 
 export async function change(
@@ -116,6 +126,6 @@ export async function change(
   if (field.id === undefined || field.isGone) return false
   const body = changeBody(driver, part, more)
   const { status } = await driver.ask({ op: 'updateCustomField', at: field.id, body })
-  await lookAtField(driver, field)
+  await (field.log.length % 3 === 2 ? listFields(driver) : lookAtField(driver, field))
   return status === 200
 }

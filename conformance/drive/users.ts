@@ -1,4 +1,5 @@
 /** The users that the driver makes, and how they go again. */
+import type { Entry } from '../client/ledger.js'
 import { sweep } from '../client/sweep.js'
 import { knownValue, type Thing } from '../oracle/things.js'
 import type { Driver } from './driver.js'
@@ -42,7 +43,9 @@ export async function newUser(driver: Driver, more: object = {}): Promise<Thing 
   if (!driver.client.allows('write') || driver.habits.canRemove.get('user') === false) return undefined
   if (!driver.habits.form) return firstUser(driver, more)
   if (!driver.habits.canRemove.has('user') && usersOf(driver).length > 0) return undefined
-  const { made } = await driver.ask({ op: 'createUser', body: userBody(driver, more) })
+  const flags = driver.habits.canFree ? {} : { protected: false }
+  const body = userBody(driver, { ...more, ...flags })
+  const { made } = await driver.ask({ op: 'createUser', body })
   return made?.isUnsure === false ? made : undefined
 }
 
@@ -58,14 +61,18 @@ async function firstUser(driver: Driver, more: object): Promise<Thing | undefine
   return undefined
 }
 
-/** Disables a user and enables it again. */
+/** Disables a user, protects it meanwhile, and makes it what it was; what does not work is not tried with others. */
 async function proveEnd(driver: Driver, user: Thing): Promise<void> {
-  const set = (enabled: boolean) => driver.ask({ op: 'updateUser', at: user.name, body: { enabled } })
-  const { status } = await set(false)
-  driver.habits.canRemove.set('user', status === 200)
+  const set = async (body: object) => {
+    const { status } = await driver.ask({ op: 'updateUser', at: user.name, body })
+    return status === 200
+  }
+  const isDisabled = await set({ enabled: false })
+  driver.habits.canRemove.set('user', isDisabled)
   await look(driver, user)
-  if (status !== 200) return
-  await set(true)
+  if (!isDisabled) return
+  if (await set({ protected: true })) driver.habits.canFree = await set({ protected: false })
+  if (driver.habits.canFree) await set({ enabled: true })
   await look(driver, user)
 }
 
@@ -111,9 +118,14 @@ export async function retire(driver: Driver, kept: readonly Thing[]): Promise<vo
   const { ledger } = client.guard
   // A tracker may take a name in other letters for the same one.
   const names = new Set(kept.flatMap((user) => [...user.names].map((name) => name.toLowerCase())))
-  const isDue = ({ kind, name }: { kind: string; name: string }) =>
-    kind === 'user' && !names.has(name.toLowerCase())
+  const { stuck } = driver.habits
+  const isDue = (entry: Entry) =>
+    entry.kind === 'user' &&
+    entry.state !== 'refused' &&
+    !stuck.has(entry) &&
+    !names.has(entry.name.toLowerCase())
   if (!ledger.open.some(isDue)) return
   const swept = await sweep(client, profile, ledger, (entry) => !isDue(entry))
+  for (const entry of ledger.open.filter(isDue)) stuck.add(entry)
   driver.swept.push({ ...swept, left: [] })
 }

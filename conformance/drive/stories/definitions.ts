@@ -75,7 +75,7 @@ export async function types(driver: Driver): Promise<void> {
   const offered = [...new Set(scalars(page.json))].filter(
     (one) => common.includes(String(one)) && one !== wanted,
   )
-  for (const type of offered.slice(0, 3)) {
+  for (const type of offered.slice(0, 2)) {
     const isList = /list|enum/.test(String(type))
     const more = isList ? { type, possible_values: `one|${driver.word()}|three` } : { type }
     const fields = [await newField(driver, more), await newField(driver)]

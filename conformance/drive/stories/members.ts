@@ -34,7 +34,8 @@ export async function memberships(driver: Driver): Promise<void> {
   await add(all[0] ?? a, [])
   await update(driver, b, { realname: realname(driver) })
   if (accessLevel !== undefined) await update(driver, b, { access_level: accessLevel })
-  const flags = [{ enabled: false }, { enabled: true }, { protected: true }, { protected: false }]
+  const protect = driver.habits.canFree ? [{ protected: true }, { protected: false }] : []
+  const flags = [{ enabled: false }, { enabled: true }, ...protect]
   for (const [index, body] of flags.entries()) await update(driver, index % 4 < 2 ? b : c, body)
 }
 
