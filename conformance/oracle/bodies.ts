@@ -62,7 +62,7 @@ const email: Member = {
   type: 'string',
   holds: (value) => {
     if (typeof value !== 'string' || value === '') return 'open'
-    return value.includes('@') && /[^@]/.test(value) ? 'open' : 'violated'
+    return violatedIf(!value.includes('@') || !/[^@]/.test(value))
   },
   level: (value) => (String(value).includes('@') ? 'should' : 'must'),
   bad: () => ['no address', 'nobody.example.org', '@'],
@@ -131,7 +131,7 @@ export const bodies: Readonly<Record<Family, Readonly<Record<string, Member>>>> 
   },
   definition: {
     name: optional('string', (value) => isText(value) && value !== ''),
-    type: optional('string', isText, EXACT),
+    type: optional('string', isText, { ...EXACT, silent: [...otherTypes, NO_NAME] }),
     possible_values: optional('string', isText, EXACT),
     default_value: optional('string', isText),
     display_report: optional('boolean', isFlag),

@@ -73,7 +73,7 @@ function reportOf(
   more: { about?: Partial<About>; gate?: Partial<Gate> } = {},
 ) {
   const report = judgedReport(
-    { findings, verdicts, trace },
+    { findings, verdicts, observations: [], trace },
     { ...about, ...more.about },
     { ...gate, ...more.gate },
   )
@@ -95,10 +95,10 @@ describe('a requirement', () => {
     expect(requirements).toMatchObject([
       {
         ...{ id: 'status', outcome: 'passed', operations: ['getUser', 'createUser'] },
-        reason: 'createUser skipped: its answer is lost',
+        reason: 'createUser skipped: open in each request: its answer is lost',
         checks: [
           { operation: 'getUser', outcome: 'passed' },
-          { operation: 'createUser', outcome: 'skipped', reason: 'its answer is lost' },
+          { operation: 'createUser', outcome: 'skipped', reason: 'open in each request: its answer is lost' },
         ],
       },
       { id: 'success', outcome: 'skipped', reason: 'never exercised', operations: [], checks: [] },

@@ -1,12 +1,12 @@
 /** From what the oracle says of a trace to the report. */
 import { curlLine } from '../client/curl.js'
 import { variableOf } from '../client/redact.js'
+import { meantBy } from '../client/tracer.js'
 import { type OperationId, operationIds } from '../contract/index.js'
 import { version } from '../contract/version.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { explain } from '../oracle/explain.js'
 import { type Finding, type Judgement, rules, type Verdict } from '../oracle/judge.js'
-import { belowExtension, match } from '../oracle/operations.js'
 import { acceptedFor, baselineDigest, entriesOf, fingerprint, staleOf } from './baseline.js'
 import { shortened } from './evidence.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
@@ -90,12 +90,17 @@ function requirementsOf(verdicts: readonly Verdict[], findings: readonly Finding
 }
 
 function checkOf(
-  { operation, outcome, why = 'not judgeable' }: Verdict,
+  { operation, outcome, why = '' }: Verdict,
   cause: string | undefined,
 ): ReportRequirement['checks'][number] {
   if (outcome === 'passed') return { operation, outcome }
   if (outcome === 'failed' && cause === undefined) return { operation, outcome }
-  return { operation, outcome: 'skipped', reason: cause === undefined ? why : `it failed only for ${cause}` }
+  if (cause !== undefined) return { operation, outcome: 'skipped', reason: `it failed only for ${cause}` }
+  return {
+    operation,
+    outcome: 'skipped',
+    reason: why === '' ? 'not judgeable' : `open in each request: ${why}`,
+  }
 }
 
 /** By the rule and operation of what only follows from another finding, that one in words. */
@@ -229,8 +234,7 @@ function curlOf({ caller, body }: Exchange, { method, url, headers }: Sides['req
 function statusesOf(trace: readonly Exchange[], ext: string): Report['statuses'] {
   const statuses: Partial<Record<OperationId, Record<string, number>>> = {}
   for (const { method, path, status } of trace) {
-    const below = belowExtension(path, ext)
-    const operation = below === undefined ? undefined : match(method, below)?.operation.id
+    const operation = meantBy({ method, url: path }, ext)?.operation.id
     if (operation === undefined || status === 0) continue
     const row = statuses[operation] ?? {}
     statuses[operation] = { ...row, [status]: (row[status] ?? 0) + 1 }
