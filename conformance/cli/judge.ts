@@ -70,7 +70,7 @@ export async function judge(argv: readonly string[], io: Io): Promise<number> {
     durationMs: Date.now() - startedAt.getTime(),
     settings: { only, seedGiven: false, profile: profileDigest(profile) },
     ...{ seed: 0, runs: 0, safety: 'read', shard: null, trouble, rest: null },
-    ...{ observations: [], profile: [], leftovers: [], vanished: false },
+    ...{ observations: [...judgement.observations], profile: [], leftovers: [], vanished: false },
     recording: { files: [...files], passed: [...passed] },
     replay: replayOf(files, flags),
     notImplemented: profile.notImplemented ?? [],

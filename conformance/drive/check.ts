@@ -7,9 +7,9 @@ export type Checked = Driven & Judgement
 
 export async function check(options: DriveOptions, following?: Following): Promise<Checked> {
   const driven = await drive(options, following)
-  const { findings, verdicts } = driven.judgement
+  const { findings, verdicts, observations } = driven.judgement
   const sure = confirmed(findings)
-  return { ...driven, findings: sure, verdicts: settled(verdicts, sure) }
+  return { ...driven, findings: sure, verdicts: settled(verdicts, sure), observations }
 }
 
 /** A verdict rests on findings that count. */

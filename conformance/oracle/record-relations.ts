@@ -1,7 +1,9 @@
 /** Relations of what was given and what is shown. */
+
 import { firstNames, marksOf } from './callers.js'
 import { did, type Sighting } from './finding.js'
 import { brief, folded } from './json.js'
+import { keeping } from './operations.js'
 import { contradictions, type Place } from './places.js'
 import { must, type Relation } from './relations.js'
 import { isServed, type Request } from './request.js'
@@ -10,7 +12,8 @@ import type { World } from './world.js'
 
 export const recordRelations: readonly Relation[] = [
   {
-    ...must('stored', '2', 'Every answer that shows a member shows the value that was given last.'),
+    ...must('stored', '2', keeping),
+    statement: 'Every answer that shows a member shows the value that was given last.',
     watch: (world) => ({
       *end(places) {
         for (const { place, sight, fact, shown, blamed, before, suspects } of contradictions(places, world)) {
@@ -31,7 +34,8 @@ export const recordRelations: readonly Relation[] = [
     }),
   },
   {
-    ...must('whole', '7', 'A text is kept whole: it is not cut at a sign, and no other sign stands for one.'),
+    ...must('whole', '7', ['createUser', 'updateUser', 'createCustomField', 'updateCustomField']),
+    statement: 'A text is kept whole: it is not cut at a sign, and no other sign stands for one.',
     watch: (world) => ({
       *end(places) {
         const kept = new Set<string>()
@@ -61,7 +65,8 @@ export const recordRelations: readonly Relation[] = [
     }),
   },
   {
-    ...must('own-record', '4.1', 'An answer is about the thing that the path names.'),
+    ...must('own-record', '4.1', ['getUser', 'getUserEditPage', 'getCustomFieldUpdatePage']),
+    statement: 'An answer is about the thing that the path names.',
     watch: (world) => ({
       *end(places) {
         const marks = {
@@ -95,7 +100,8 @@ export const recordRelations: readonly Relation[] = [
     }),
   },
   {
-    ...must('own-record.alias', '2.1', 'The id and the username of a user address the same user.'),
+    ...must('own-record.alias', '2.1', ['getUser', 'getUserEditPage']),
+    statement: 'The id and the username of a user address the same user.',
     watch({ requests }) {
       return {
         *each(request) {

@@ -49,7 +49,7 @@ export function runReport(checked: Checked, about: RunAbout, gate: Gate): Report
       settings: { only: [...only], seedGiven: line?.seedGiven ?? false, profile: profileDigest(profile) },
       ...{ seed, runs, safety, shard, trouble, vanished, replay },
       rest: null,
-      observations: [],
+      observations: [...checked.observations],
       profile: mistakes.map((one) => ({ ...one, request: null, response: null })),
       leftovers: [...leftovers],
       recording: null,
@@ -66,7 +66,7 @@ const mayRise = (most: Safety | undefined, next: Safety) => most === undefined |
 
 /** Of a run that ended before it had sent anything to judge. */
 export const nothingSeen = (trouble: string): Checked => {
-  const judgement: Judgement = { findings: [], verdicts: [] }
+  const judgement: Judgement = { findings: [], verdicts: [], observations: [] }
   return {
     ...{ ...judgement, judgement, trace: [], stories: new Map(), leftovers: [], mistakes: [] },
     ...{ knowledge: { baseUrl: '', callers: [] }, withheld: new Map(), trouble, requests: 0 },

@@ -81,11 +81,8 @@ function requirementsOf(
   whyNever: About['whyNever'],
 ): ReportRequirement[] {
   const causes = causesOf(findings)
-  return [...rules.values()].flatMap(({ id, level, section, statement, operations }) => {
-    const own = verdicts.filter(
-      ({ rule, operation, outcome }) =>
-        rule === id && (outcome !== 'never exercised' || operations.includes(operation)),
-    )
+  return [...rules.values()].flatMap(({ id, level, section, statement }) => {
+    const own = verdicts.filter(({ rule }) => rule === id)
     if (own.length === 0) return []
     const checks = own.map((verdict) => checkOf(verdict, causes.get(keyOf(verdict)), whyNever))
     const outcome = outcomeOf(checks)
