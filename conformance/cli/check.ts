@@ -6,7 +6,7 @@ import { parseProfile } from '../client/profile.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { check as checkTracker } from '../drive/check.js'
 import { contact } from '../drive/contact.js'
-import type { DriveOptions } from '../drive/run.js'
+import type { DriveOptions, Shard } from '../drive/run.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { type Baseline, readBaseline } from '../report/baseline.js'
 import { nothingSeen, operationsFor, runReport } from '../report/checked.js'
@@ -187,8 +187,15 @@ function adviceOn(
   flags: FlagValues,
 ): string[] {
   const isSkippedFor = (text: string) => requirements.some(({ reason = '' }) => reason.includes(text))
-  if (flags.profile !== undefined && rest === null && profile.safety === safety && isSkippedFor('needs --safety '))
-    return [`More can be checked with a higher "safety" in the profile, which changes the tracker (--plan shows how)`]
+  if (
+    flags.profile !== undefined &&
+    rest === null &&
+    profile.safety === safety &&
+    isSkippedFor('needs --safety ')
+  )
+    return [
+      `More can be checked with a higher "safety" in the profile, which changes the tracker (--plan shows how)`,
+    ]
   if (flags.profile !== undefined || flags['base-url'] === undefined || !isSkippedFor('the profile has no '))
     return []
   const target = flagsAgain(flags, ['base-url', 'ext']).join(' ')
@@ -249,7 +256,7 @@ function onlyOf(text: string | undefined): string[] {
   return ids
 }
 
-function shardOf(text: string | undefined): DriveOptions['shard'] {
+function shardOf(text: string | undefined): Shard | null {
   if (text === undefined) return null
   const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(text)?.map(Number) ?? []
   if (index === undefined || count === undefined || index < 1 || index > count)

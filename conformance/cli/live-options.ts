@@ -2,8 +2,8 @@
 
 import { parseProfile } from '../client/profile.js'
 import { UsageError } from '../contract/trouble.js'
-import type { LiveOptions } from '../learn/ask/run.js'
 import { contact } from '../drive/contact.js'
+import type { LiveOptions } from '../learn/ask/run.js'
 import { guardLedger, temporaryLedger } from './ledger-guard.js'
 import { createSteps } from './progress.js'
 import { rateOf, safetyOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'

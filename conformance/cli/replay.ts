@@ -5,7 +5,10 @@ import type { FlagValues } from './usage.js'
 
 const kept = ['base-url', 'profile', 'ext', 'safety', 'timeout', 'rate'] as const
 
-export function replayLine(flags: FlagValues, { seed, runs }: { readonly seed: number; readonly runs: number }): (requirement: string) => string {
+export function replayLine(
+  flags: FlagValues,
+  { seed, runs }: { readonly seed: number; readonly runs: number },
+): (requirement: string) => string {
   const target = flagsAgain(flags, kept)
   return (requirement) =>
     ['tracker-kit check', ...target, `--only ${requirement} --seed ${seed} --runs ${runs}`].join(' ')

@@ -114,7 +114,8 @@ async function profileFits(client: Client, { profile, safety }: ContactOptions):
 }
 
 async function isUnknown(client: Client, as: Identity, profile: Profile): Promise<boolean> {
-  for (const operation of readsOf(profile)) if ((await client.send({ operation, as })).status !== 401) return false
+  for (const operation of readsOf(profile))
+    if ((await client.send({ operation, as })).status !== 401) return false
   return true
 }
 

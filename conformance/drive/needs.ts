@@ -49,7 +49,10 @@ const furtherFields: Readonly<Record<string, readonly string[]>> = {
 
 /** Fields without which some statements are never exercised. */
 const allFields = [
-  ...new Set([...Object.values(needs).flatMap(({ fields }) => fields), ...Object.values(furtherFields).flat()]),
+  ...new Set([
+    ...Object.values(needs).flatMap(({ fields }) => fields),
+    ...Object.values(furtherFields).flat(),
+  ]),
 ]
 
 function isAbsent(profile: Profile, field: string): boolean {
@@ -64,8 +67,8 @@ const rank = (level: Safety) => safetyLevels.indexOf(level)
 
 /** Why a run has never exercised a statement at an operation. */
 export function whyNever(
-  { profile, safety, shard }: Pick<DriveOptions, 'profile' | 'safety' | 'shard'>,
-  { trouble, withheld }: Pick<Driven, 'trouble' | 'withheld'>,
+  { profile, safety, shard = null }: Pick<DriveOptions, 'profile' | 'safety' | 'shard'>,
+  { trouble }: Pick<Driven, 'trouble'>,
 ): (rule: string, operation: OperationId) => string {
   return (rule, operation) => {
     const { level, fields } = needs[operation]
@@ -73,7 +76,6 @@ export function whyNever(
     const absent = [...fields, ...(furtherFields[rule] ?? [])].find((field) => isAbsent(profile, field))
     if (absent !== undefined) return `the profile has no ${absent}`
     if (trouble !== null) return `not run: ${trouble}`
-    if (withheld.has(operation)) return 'no read has shown the requests to be harmless, so they were not sent'
     return shard === null ? NEVER : `no answer that shows it in shard ${shard.index}/${shard.count}`
   }
 }

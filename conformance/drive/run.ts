@@ -32,10 +32,10 @@ export interface DriveOptions {
   readonly ledgerFile: string | null
   /** Operations; empty for all. */
   readonly only: readonly OperationId[]
-  /** Which part of the stories; null for all. */
-  readonly shard: Shard | null
+  /** Which part of the stories; without it, or null, all. */
+  readonly shard?: Shard | null
   /** Compares what reads show of the target before the run and after it. */
-  readonly survey: boolean
+  readonly survey?: boolean
 }
 
 export interface Shard {
@@ -160,11 +160,14 @@ const sender = ({ only, profile }: Pick<DriveOptions, 'only' | 'profile'>) => {
 
 /** The stories of a run, in their order. */
 export function storiesOf(options: Pick<DriveOptions, 'safety' | 'only' | 'profile' | 'shard'>): Story[] {
-  const { safety, shard } = options
+  const { safety, shard = null } = options
   const sends = sender(options)
   return [...stories, ...lastStories]
     .filter((_, index) => shard === null || index % shard.count === shard.index - 1)
-    .filter(({ level, of }) => safetyLevels.indexOf(level) <= safetyLevels.indexOf(safety) && (of?.some(sends) ?? true))
+    .filter(
+      ({ level, of }) =>
+        safetyLevels.indexOf(level) <= safetyLevels.indexOf(safety) && (of?.some(sends) ?? true),
+    )
 }
 
 /** Tells the stories, and those again in which something failed. */

@@ -123,9 +123,7 @@ export function entriesOf(
 
 /** In words, the entries that are out of date. What a shard has not seen may strike in another one. */
 export const staleOf = (entries: readonly BaselineEntry[], isShard: boolean): string[] =>
-  entries
-    .filter(({ state }) => state === 'void' || (state === 'gone' && !isShard))
-    .map(({ text }) => text)
+  entries.filter(({ state }) => state === 'void' || (state === 'gone' && !isShard)).map(({ text }) => text)
 
 /** What counts first, of an entry in many shards: one that saw it knows better than one that did not. */
 const states = ['void', 'struck', 'unstruck', 'gone', 'unjudged'] as const

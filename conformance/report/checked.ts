@@ -31,13 +31,13 @@ export interface RunAbout {
 
 /** What a run needs to send for these requirement or operation ids; empty for all. */
 export const operationsFor = (only: readonly string[]): OperationId[] => {
-  const wanted = new Set(only.flatMap((id) => rules.get(id)?.operations ?? [id]))
+  const wanted = new Set(only.flatMap((id): readonly string[] => rules.get(id)?.operations ?? [id]))
   return operationIds.filter((operation) => wanted.has(operation))
 }
 
 export function runReport(checked: Checked, about: RunAbout, gate: Gate): Report {
   const { options, only, startedAt, replay, vanished, line } = about
-  const { profile, safety, seed, runs, shard } = options
+  const { profile, safety, seed, runs, shard = null } = options
   const { trouble, leftovers, mistakes } = checked
   const report = judgedReport(
     checked,
@@ -59,10 +59,14 @@ export function runReport(checked: Checked, about: RunAbout, gate: Gate): Report
     gate,
   )
   const next = nextLevel(report.requirements, safety)
-  return { ...report, rest: next === null || !mayRise(profile.safety, next) ? null : (line?.rest(next) ?? null) }
+  return {
+    ...report,
+    rest: next === null || !mayRise(profile.safety, next) ? null : (line?.rest(next) ?? null),
+  }
 }
 
-const mayRise = (most: Safety | undefined, next: Safety) => most === undefined || most === next || most === 'destructive'
+const mayRise = (most: Safety | undefined, next: Safety) =>
+  most === undefined || most === next || most === 'destructive'
 
 /** Of a run that ended before it had sent anything to judge. */
 export const nothingSeen = (trouble: string): Checked => {

@@ -38,7 +38,11 @@ const MOST_FAILURES = 5
 /** Exchanges that show the same, named in a message. */
 const MOST_NAMED = 3
 
-export function judgedReport(judged: Judged, { replay, whyNever, notImplemented, ...about }: About, gate: Gate): Report {
+export function judgedReport(
+  judged: Judged,
+  { replay, whyNever, notImplemented, ...about }: About,
+  gate: Gate,
+): Report {
   const { only } = about.settings
   const isWanted = ({ rule, operation }: Pick<Finding, 'rule' | 'operation'>) =>
     !notImplemented.includes(operation) &&
@@ -101,13 +105,13 @@ function requirementsOf(
 type Check = ReportRequirement['checks'][number]
 
 function checkOf(
-  { rule, operation, outcome, why = 'not judgeable' }: Verdict,
+  { rule, operation, outcome, why = '' }: Verdict,
   cause: string | undefined,
   whyNever: About['whyNever'],
 ): Check {
   const skipped = (reason: string): Check => ({ operation, outcome: 'skipped', reason })
   if (outcome === 'never exercised') return skipped(whyNever(rule, operation))
-  if (outcome === 'not judgeable') return skipped(why)
+  if (outcome === 'not judgeable') return skipped(why === '' ? outcome : `${outcome}: ${why}`)
   if (outcome === 'failed' && cause !== undefined) return skipped(`it failed only for ${cause}`)
   return { operation, outcome }
 }

@@ -32,7 +32,7 @@ export const burdens = safetyLevels.map((safety) => ({ safety, ...burdenOf(safet
 /** How much the tracker has to bear, and what stays on it. */
 function burden(options: DriveOptions): string[] {
   const { safety, rate, only, shard, survey, budget, runs, profile } = options
-  const isPart = only.length > 0 || shard !== null || absentIn(profile).length > 0
+  const isPart = only.length > 0 || shard || absentIn(profile).length > 0
   const about = isPart ? 'at most about' : 'about'
   const { requests, disabled } = burdenOf(safety, runs)
   const count = budget > 0 ? Math.min(budget, requests) : requests
