@@ -63,12 +63,13 @@ export function judge(trace: readonly Exchange[], knowledge: Knowledge): Judgeme
   return oracle.end()
 }
 
+type Counted = Omit<Verdict, 'count'> & { count: number }
 type Foreseen = Envelope & { readonly request: Request }
 
 export class Oracle {
   readonly world: World
   #findings: Finding[] = []
-  #verdicts = new Map<string, Verdict>()
+  #verdicts = new Map<string, Counted>()
   readonly #observations = new Map<string, Observation>()
   readonly #watches: readonly (readonly [Relation, Watch])[]
 
@@ -119,7 +120,8 @@ export class Oracle {
 
   /** The judgement so far; further exchanges may follow. */
   end(): Judgement {
-    const [steps, before] = [[...this.#findings], new Map(this.#verdicts)]
+    const steps = [...this.#findings]
+    const before = new Map([...this.#verdicts].map(([key, verdict]) => [key, { ...verdict }]))
     const places = learn(this.world.sights)
     for (const [rule, watch] of this.#watches)
       for (const sighting of watch.end?.(places) ?? []) this.#decide(rule, sighting)
@@ -194,11 +196,14 @@ export class Oracle {
     const { id, section, statement } = rule
     const key = `${id} ${op}`
     const before = this.#verdicts.get(key)
+    if (isRight && before && before.count > 0) {
+      before.count += 1
+      return
+    }
     const count = (before?.count ?? 0) + 1
     const about = { rule: id, operation: op, count }
     if (isRight) {
-      const outcome = before?.outcome === 'failed' ? 'failed' : 'passed'
-      this.#verdicts.set(key, { ...about, level: before?.level ?? level, outcome })
+      this.#verdicts.set(key, { ...about, level, outcome: 'passed' })
       return
     }
     const worst = before?.outcome === 'failed' && before.level === 'must' ? 'must' : level

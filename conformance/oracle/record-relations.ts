@@ -3,6 +3,7 @@
 import { firstNames, marksOf } from './callers.js'
 import { did, type Sighting } from './finding.js'
 import { brief, folded } from './json.js'
+import { isReserved } from './names.js'
 import { keeping } from './operations.js'
 import { contradictions, type Place } from './places.js'
 import { must, type Relation } from './relations.js'
@@ -61,6 +62,29 @@ export const recordRelations: readonly Relation[] = [
           const says = `${brief(given)} is shown as ${brief(shown)}`
           yield { op: fact.by ?? sight.op, n: sight.n, isRight, says, witnesses: [did(fact.n, 'gave it')] }
         }
+      },
+    }),
+  },
+  {
+    ...must('validated', '4.2', ['createCustomField', 'updateCustomField']),
+    statement: 'The type of a field is validated: one that no tracker knows is not stored.',
+    watch: (world) => ({
+      *end(places) {
+        for (const { view, path } of places.filter((one) => one.attribute === 'type'))
+          for (const { facts, leaves, n, op, ...sight } of world.sights) {
+            const fact = facts.get('type')
+            if (sight.view !== view || typeof fact?.given !== 'string' || !isReserved(fact.given)) continue
+            const isRight = folded(leaves.get(path)) !== folded(fact.given)
+            const says = `${view} shows the type ${brief(fact.given)}`
+            yield {
+              op: fact.by ?? op,
+              n,
+              isRight,
+              says,
+              place: path,
+              witnesses: [did(fact.n, 'gave the type')],
+            }
+          }
       },
     }),
   },
