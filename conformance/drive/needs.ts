@@ -68,12 +68,15 @@ const rank = (level: Safety) => safetyLevels.indexOf(level)
 /** Why a run has never exercised a statement at an operation. */
 export function whyNever(
   { profile, safety, shard = null }: Pick<DriveOptions, 'profile' | 'safety' | 'shard'>,
-  { trouble }: Pick<Driven, 'trouble'>,
+  { trouble, mistakes }: Pick<Driven, 'trouble' | 'mistakes'>,
 ): (rule: string, operation: OperationId) => string {
   return (rule, operation) => {
     const { level, fields } = needs[operation]
     if (rank(level) > rank(safety)) return `needs --safety ${level}, the run allows ${safety}`
-    const absent = [...fields, ...(furtherFields[rule] ?? [])].find((field) => isAbsent(profile, field))
+    const needed = [...fields, ...(furtherFields[rule] ?? [])]
+    const mistake = mistakes.find(({ field }) => needed.some((one) => one === field || field.startsWith(`${one}.`)))
+    if (mistake !== undefined) return `the profile's ${mistake.field} is refused by the target`
+    const absent = needed.find((field) => isAbsent(profile, field))
     if (absent !== undefined) return `the profile has no ${absent}`
     if (trouble !== null) return `not run: ${trouble}`
     return shard === null ? NEVER : `no answer that shows it in shard ${shard.index}/${shard.count}`

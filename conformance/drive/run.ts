@@ -14,6 +14,7 @@ import { confirmed } from './confirmed.js'
 import { createDriver, type Driver, Ended } from './driver.js'
 import { type Given, lastStories, type Story, stories } from './stories/index.js'
 import { type EndedToken, watchTokens } from './tokens.js'
+import { type Mistake, tryProfile } from './trials.js'
 import { retire, usable } from './users.js'
 
 export interface DriveOptions {
@@ -42,13 +43,6 @@ export interface Shard {
   /** From 1 to `count`. */
   readonly index: number
   readonly count: number
-}
-
-/** A field of the profile that the target refuses. */
-export interface Mistake {
-  /** Dotted. */
-  readonly field: string
-  readonly words: string
 }
 
 export interface Driven {
@@ -97,6 +91,7 @@ export async function drive(options: DriveOptions, following: Following = {}): P
     { profile, client, budget: options.budget, sends: sender(options), before },
     { pending },
   )
+  const mistakes: Mistake[] = []
   let ended: EndedToken | null = null
   /** A token that ends does so for a reason that is not the tracker's behaviour. */
   const proveTokens = async () => {
@@ -108,6 +103,8 @@ export async function drive(options: DriveOptions, following: Following = {}): P
       driver.story = 'survey'
       before()
       if (options.survey) await lookAround(client, profile)
+      driver.story = 'profile'
+      mistakes.push(...(await tryProfile(driver, (level) => isWithin(level, safety))))
       await tell(driver, options, { ...following, proveTokens })
     })
     const isCleaned = trouble === null && driver.story === 'clean-up'
@@ -119,7 +116,7 @@ export async function drive(options: DriveOptions, following: Following = {}): P
       stories: driver.stories,
       knowledge: driver.knowledge,
       leftovers: [...leftoversOf(driver.swept), ...otherwise],
-      mistakes: [],
+      mistakes,
       withheld: driver.withheld,
       trouble: trouble ?? broken,
       requests: client.requests,
@@ -158,6 +155,8 @@ const sender = ({ only, profile }: Pick<DriveOptions, 'only' | 'profile'>) => {
   return (op: OperationId) => wanted.has(op)
 }
 
+const isWithin = (level: Safety, most: Safety) => safetyLevels.indexOf(level) <= safetyLevels.indexOf(most)
+
 /** The stories of a run, in their order. */
 export function storiesOf(options: Pick<DriveOptions, 'safety' | 'only' | 'profile' | 'shard'>): Story[] {
   const { safety, shard = null } = options
@@ -165,8 +164,7 @@ export function storiesOf(options: Pick<DriveOptions, 'safety' | 'only' | 'profi
   return [...stories, ...lastStories]
     .filter((_, index) => shard === null || index % shard.count === shard.index - 1)
     .filter(
-      ({ level, of }) =>
-        safetyLevels.indexOf(level) <= safetyLevels.indexOf(safety) && (of?.some(sends) ?? true),
+      ({ level, of }) => isWithin(level, safety) && (of?.some(sends) ?? true),
     )
 }
 
