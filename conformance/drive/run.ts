@@ -163,9 +163,7 @@ export function storiesOf(options: Pick<DriveOptions, 'safety' | 'only' | 'profi
   const sends = sender(options)
   return [...stories, ...lastStories]
     .filter((_, index) => shard === null || index % shard.count === shard.index - 1)
-    .filter(
-      ({ level, of }) => isWithin(level, safety) && (of?.some(sends) ?? true),
-    )
+    .filter(({ level, of }) => isWithin(level, safety) && (of?.some(sends) ?? true))
 }
 
 /** Tells the stories, and those again in which something failed. */
