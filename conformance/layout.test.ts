@@ -24,15 +24,13 @@ const floors: readonly (readonly string[])[] = [
   ['conformance/oracle'],
   ['conformance/client'],
   ['conformance/drive'],
-  ['conformance/suite'],
-  ['conformance/requirements'],
-  ['conformance/properties'],
   ['conformance/learn/ask'],
   ['conformance/learn/copy'],
   ['conformance/learn/fit'],
   ['conformance/learn/report'],
   ['conformance/learn'],
   ['conformance/report'],
+  ['conformance/register.ts'],
   ['conformance/cli', 'conformance/index.ts'],
 ]
 
@@ -41,12 +39,6 @@ const mayUseTheEmulator = ['conformance/cli/', 'conformance/learn/copy/']
 
 /** Arrows that go up or close a circle. Whoever turns one round strikes it here. */
 const exceptions: readonly string[] = [
-  'conformance/suite/plan.ts -> conformance/requirements/index.ts',
-  'conformance/requirements/index.ts -> conformance/properties/authentication.ts',
-  'conformance/requirements/index.ts -> conformance/properties/bodies.ts',
-  'conformance/requirements/index.ts -> conformance/properties/hostile.ts',
-  'conformance/requirements/index.ts -> conformance/properties/model.ts',
-
   'emulator/request/explain.ts -> emulator/types.ts',
   'emulator/request/pipeline.ts -> emulator/arrange/clock.ts',
   'emulator/request/pipeline.ts -> emulator/arrange/faults.ts',
@@ -62,6 +54,23 @@ const exceptions: readonly string[] = [
   'emulator/request/trace.ts -> emulator/types.ts',
 ]
 
+/**
+ * Formatted lines of source in a folder, without tests. Behind a bound that is above the aim stands the aim: whoever makes
+ * the folder smaller lowers its bound.
+ */
+const budgets: Readonly<Record<string, number>> = {
+  'conformance/contract': 2_900,
+  'conformance/oracle': 3_900, // aim 2,000
+  'conformance/drive': 2_900, // aim 2,500
+  'conformance/client': 4_600, // aim 2,500
+  'conformance/report': 2_900, // aim 2,200
+  'conformance/learn': 6_100, // aim 3,500
+  'conformance/cli': 4_200, // aim 3,400
+  emulator: 13_100, // aim 11,000
+  fixtures: 14_200, // aim 10,000
+  scripts: 4_000,
+}
+
 type Arrow = readonly [from: string, to: string]
 
 const sources = new Set(['conformance', 'emulator', 'fixtures/seeds'].flatMap(sourcesIn))
@@ -73,6 +82,11 @@ const unlisted = arrows.filter((arrow) => !exceptions.includes(textOf(arrow)))
 test('each source stands on a floor, and imports are found', () => {
   expect([...sources].filter((file) => floorOf(file) === -1)).toEqual([])
   expect(arrows.length).toBeGreaterThan(sources.size)
+})
+
+test.each(Object.entries(budgets))('%s has at most %i lines', (folder, most) => {
+  const lines = sourcesIn(folder).map((file) => readFileSync(join(root, file), 'utf8').split('\n').length - 1)
+  expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(most)
 })
 
 test('arrows go down', () => {

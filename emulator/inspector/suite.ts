@@ -1,16 +1,12 @@
 /** The conformance suite, run at a click. Who serves the tracker brings the suite along; the emulator does not know it. */
 import type { Tracker } from '../types.js'
 
-export type Outcome = 'passed' | 'failed' | 'skipped'
-
 export interface SuiteProgress {
+  /** Stories that were told, and that there are. */
   readonly done: number
   readonly total: number
-  readonly failed: number
-  /** The check that was done last. */
-  readonly requirement: string
-  readonly operation: string
-  readonly outcome: Outcome
+  /** The one that is told now. */
+  readonly story: string
 }
 
 export interface SuiteResult {
@@ -18,7 +14,7 @@ export interface SuiteResult {
   /** The verdict in one sentence. */
   readonly sentence: string
   /** Requirements by outcome. */
-  readonly counts: Readonly<Record<Outcome, number>>
+  readonly counts: Readonly<Record<'passed' | 'failed' | 'skipped', number>>
   readonly failures: readonly {
     readonly requirement: string
     readonly operation: string

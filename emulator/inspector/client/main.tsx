@@ -59,7 +59,7 @@ function App() {
           <DecisionsSection wanted={detail} revision={live.changes} operations={overview.operations} />
         )}
         {section === 'client' && <ClientSection revision={live.revision} />}
-        {section === 'suite' && live.suite && <SuiteSection status={live.suite} outcomes={live.outcomes} />}
+        {section === 'suite' && live.suite && <SuiteSection status={live.suite} />}
         {section === 'suite' && overview?.suite === false && (
           <Empty>The suite comes with tracker-kit serve; this server was started without it.</Empty>
         )}

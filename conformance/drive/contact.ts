@@ -1,11 +1,11 @@
-/** The first requests to a target: whether it is a tracker at all, before hundreds of checks say the same. */
+/** The first requests to a target: whether it is a tracker at all, before a whole run says the same. */
 
 import { type Answer, type Identity, NoAnswer } from '../client/call.js'
 import { type Client, createClient } from '../client/client.js'
 import { recordsWith } from '../client/look.js'
-import { documentedStatuses, type OperationId, type Safety } from '../contract/index.js'
+import { documentedStatuses, type OperationId, type Profile, type Safety } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
-import type { RunOptions } from './types.js'
+import type { Exchange } from '../oracle/exchange.js'
 
 const reads: readonly OperationId[] = [
   'getAccountPage',
@@ -16,7 +16,14 @@ const reads: readonly OperationId[] = [
   'getTokensPage',
 ]
 
-export type ContactOptions = Pick<RunOptions, 'profile' | 'timeout' | 'rate' | 'onExchange'> & {
+const readsOf = ({ notImplemented = [] }: Profile): OperationId[] =>
+  reads.filter((operation) => !notImplemented.includes(operation))
+
+export interface ContactOptions {
+  readonly profile: Profile
+  readonly timeout: number
+  readonly rate: number
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined
   /** What the run may do; without it, it is not known to touch any plugin. */
   readonly safety?: Safety
 }
@@ -30,10 +37,10 @@ export async function contact(options: ContactOptions): Promise<void> {
   const client = createClient(options.profile, { ...options, safety: 'read' })
   const answers: Answer[] = []
   try {
-    for (const operation of reads) {
+    for (const operation of readsOf(options.profile)) {
       const answer = await client.send({ operation })
-      // One success is enough: whatever else is wrong is for the checks to say.
-      if (isSuccess(answer) && !isPage(answer)) return await profileFits(client, options).catch(leaveToChecks)
+      // One success is enough: whatever else is wrong is for the run to say.
+      if (isSuccess(answer) && !isPage(answer)) return await profileFits(client, options).catch(leaveToRun)
       answers.push(answer)
     }
   } catch (error) {
@@ -71,7 +78,7 @@ export async function contact(options: ContactOptions): Promise<void> {
 }
 
 /** A request without an answer says nothing about the profile. */
-function leaveToChecks(error: unknown): void {
+function leaveToRun(error: unknown): void {
   if (!(error instanceof NoAnswer)) throw error
 }
 
@@ -90,13 +97,14 @@ async function profileFits(client: Client, { profile, safety }: ContactOptions):
       throw new UsageError(
         `tokens.${as} of the profile is the administrator's token; give that of another user, or leave it out`,
       )
-    if (profile.tokens[as] !== undefined && (await isUnknown(client, as)))
+    if (profile.tokens[as] !== undefined && (await isUnknown(client, as, profile)))
       throw new UsageError(
         `${profile.baseUrl} answers 401 to the token of tokens.${as}, whatever it asks for; put the right one into the profile, or leave it out`,
       )
   }
   if (safety !== 'destructive' || profile.plugin === undefined) return
   const { name } = profile.plugin
+  if (profile.notImplemented?.includes('listPlugins')) return
   const listed = await client.send({ operation: 'listPlugins' })
   // A list may have those that could be installed too.
   if (recordsWith(listed.json, name).some((record) => record.installed === true))
@@ -105,8 +113,9 @@ async function profileFits(client: Client, { profile, safety }: ContactOptions):
     )
 }
 
-async function isUnknown(client: Client, as: Identity): Promise<boolean> {
-  for (const operation of reads) if ((await client.send({ operation, as })).status !== 401) return false
+async function isUnknown(client: Client, as: Identity, profile: Profile): Promise<boolean> {
+  for (const operation of readsOf(profile))
+    if ((await client.send({ operation, as })).status !== 401) return false
   return true
 }
 
