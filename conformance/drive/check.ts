@@ -7,6 +7,6 @@ export type Checked = Driven & Judgement
 
 export async function check(options: DriveOptions, following?: Following): Promise<Checked> {
   const driven = await drive(options, following)
-  const { findings, verdicts } = driven.judgement
-  return { ...driven, findings: confirmed(findings), verdicts }
+  const { findings, ...rest } = driven.judgement
+  return { ...driven, findings: confirmed(findings), ...rest }
 }

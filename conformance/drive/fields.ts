@@ -126,6 +126,6 @@ export async function change(
   if (field.id === undefined || field.isGone) return false
   const body = changeBody(driver, part, more)
   const { status } = await driver.ask({ op: 'updateCustomField', at: field.id, body })
-  await lookAtField(driver, field)
+  await (field.log.length % 3 === 2 ? listFields(driver) : lookAtField(driver, field))
   return status === 200
 }

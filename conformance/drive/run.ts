@@ -10,6 +10,7 @@ import type { Knowledge } from '../oracle/knowledge.js'
 import { confirmed } from './confirmed.js'
 import { createDriver, type Driver, Ended } from './driver.js'
 import { type Given, lastStories, type Story, stories } from './stories/index.js'
+import { type Mistake, tryProfile } from './trials.js'
 import { retire, usable } from './users.js'
 
 export interface DriveOptions {
@@ -28,13 +29,6 @@ export interface DriveOptions {
   readonly ledgerFile: string | null
   /** Operations; empty for all. */
   readonly only: readonly OperationId[]
-}
-
-/** A field of the profile that the target refuses. */
-export interface Mistake {
-  /** Dotted. */
-  readonly field: string
-  readonly words: string
 }
 
 export interface Driven {
@@ -75,15 +69,16 @@ export async function drive(options: DriveOptions, { signal, onExchange }: Follo
     { profile, client, budget: options.budget, sends: sender(options) },
     { pending },
   )
+  const mistakes: Mistake[] = []
   try {
-    const trouble = await tell(driver, options, signal)
+    const trouble = await tell(driver, options, mistakes, signal)
     if (trouble !== null || driver.story !== 'clean-up') await clean(driver)
     return {
       trace: driver.trace,
       stories: driver.stories,
       knowledge: driver.knowledge,
       leftovers: leftoversOf(driver.swept),
-      mistakes: [],
+      mistakes,
       withheld: driver.withheld,
       trouble,
       requests: client.requests,
@@ -102,10 +97,15 @@ const sender = ({ only, profile }: DriveOptions) => {
 }
 
 /** Tells the stories, those again in which something failed, and the last ones. */
-async function tell(driver: Driver, options: DriveOptions, signal?: AbortSignal): Promise<string | null> {
+async function tell(
+  driver: Driver,
+  options: DriveOptions,
+  mistakes: Mistake[],
+  signal?: AbortSignal,
+): Promise<string | null> {
   const given: Given = options
-  const allowed = ({ level, of }: Story) =>
-    safetyLevels.indexOf(level) <= safetyLevels.indexOf(options.safety) && (of?.some(driver.sends) ?? true)
+  const allows = (level: Safety) => safetyLevels.indexOf(level) <= safetyLevels.indexOf(options.safety)
+  const allowed = ({ level, of }: Story) => allows(level) && (of?.some(driver.sends) ?? true)
   const all = async (list: readonly Story[]) => {
     for (const story of list.filter(allowed)) {
       if (signal?.aborted) throw new Ended('the run was cancelled')
@@ -116,6 +116,8 @@ async function tell(driver: Driver, options: DriveOptions, signal?: AbortSignal)
     }
   }
   try {
+    driver.story = 'profile'
+    mistakes.push(...(await tryProfile(driver, allows)))
     await all([...stories, ...lastStories])
     await clean(driver)
     const again = unconfirmed(driver)

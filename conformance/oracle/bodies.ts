@@ -131,7 +131,7 @@ export const bodies: Readonly<Record<Family, Readonly<Record<string, Member>>>> 
   },
   definition: {
     name: optional('string', (value) => isText(value) && value !== ''),
-    type: optional('string', isText, EXACT),
+    type: optional('string', isText, { ...EXACT, silent: [...otherTypes, NO_NAME] }),
     possible_values: optional('string', isText, EXACT),
     default_value: optional('string', isText),
     display_report: optional('boolean', isFlag),

@@ -1,9 +1,11 @@
 /** Relations of callers: whose a page is, what a session may do, and that one question has one answer. */
+
 import type { OperationId } from '../contract/index.js'
 import { marksOf, ownPages } from './callers.js'
 import { did, type Sighting } from './finding.js'
 import { isDocumented } from './forms.js'
 import { folded, groupBy, scalars } from './json.js'
+import { changingUsers, every, reading } from './operations.js'
 import { must, type Relation } from './relations.js'
 import type { Request } from './request.js'
 
@@ -22,7 +24,8 @@ const readsOfUser: readonly OperationId[] = ['getUser', 'getUserEditPage']
 
 export const callerRelations: readonly Relation[] = [
   {
-    ...must('steady', '4', 'The same request is not refused once and served at once afterwards.'),
+    ...must('steady', '4', every),
+    statement: 'The same request is not refused once and served at once afterwards.',
     watch: ({ requests }) => ({
       *each(request) {
         const before = requests.at(-2)
@@ -41,7 +44,8 @@ export const callerRelations: readonly Relation[] = [
     }),
   },
   {
-    ...must('answered', '7', 'A request that the document refuses is answered.'),
+    ...must('answered', '7', every),
+    statement: 'A request that the document refuses is answered.',
     watch: ({ requests }) => ({
       *each(request) {
         const before = requests.at(-2)
@@ -52,7 +56,8 @@ export const callerRelations: readonly Relation[] = [
     }),
   },
   {
-    ...must('own-page', '4.1', 'The account page and the tokens page are those of the caller.'),
+    ...must('own-page', '4.1', ['getAccountPage', 'getTokensPage']),
+    statement: 'The account page and the tokens page are those of the caller.',
     watch: ({ requests }) => ({
       *end() {
         const marks = marksOf(requests)
@@ -81,11 +86,8 @@ export const callerRelations: readonly Relation[] = [
     }),
   },
   {
-    ...must(
-      'own-page.kept',
-      '2.1',
-      'A change of another user leaves what the account page tells of its caller.',
-    ),
+    ...must('own-page.kept', '2.1', changingUsers),
+    statement: 'A change of another user leaves what the account page tells of its caller.',
     watch: ({ requests, unsettled }) => ({
       *end() {
         for (const [caller, pages] of groupBy(ownPages(requests, 'getAccountPage'), (one) => one.caller))
@@ -94,11 +96,8 @@ export const callerRelations: readonly Relation[] = [
     }),
   },
   {
-    ...must(
-      'permission.forms',
-      '5',
-      'Whom a caller may not read by one address, or whole, it may not read otherwise.',
-    ),
+    ...must('permission.forms', '5', ['getUser', 'getUserEditPage']),
+    statement: 'Whom a caller may not read by one address, or whole, it may not read otherwise.',
     watch: ({ requests }) => ({
       *each({ op, role, subject, address, caller, n, exchange: { query }, status }) {
         if (role !== 'restricted' || !subject || subject.isUnsure || !readsOfUser.includes(op)) return
@@ -120,11 +119,8 @@ export const callerRelations: readonly Relation[] = [
     }),
   },
   {
-    ...must(
-      'session',
-      '4.1',
-      'An impersonated session is one of the user in the path, with the rights of that user.',
-    ),
+    ...must('session', '4.1', ['impersonateUser']),
+    statement: 'An impersonated session is one of the user in the path, with the rights of that user.',
     watch: ({ requests }) => ({
       *end() {
         const marks = (marksOf(requests).get('administrator') ?? []).map(folded)
@@ -158,7 +154,8 @@ export const callerRelations: readonly Relation[] = [
     }),
   },
   {
-    ...must('repeated', '4', 'A read that was answered 200 is answered 200 again while nothing has changed.'),
+    ...must('repeated', '4', reading),
+    statement: 'A read that was answered 200 is answered 200 again while nothing has changed.',
     watch({ unsettled }) {
       const last = new Map<string, Request>()
       let changed = 0

@@ -278,10 +278,16 @@ function rename(thing: Thing, name: unknown, { op, n }: Request, world: World, c
   world.absent.delete(name)
 }
 
+/** A tracker may go through a list up to what it refuses, and store a definition before it looks for the projects. */
+function mayBeDoneInPart(request: Request, world: World): boolean {
+  const { configs, project_ids: ids } = membersOf(request)
+  if (request.op === 'updateCustomField') return namesOthers(request, world)
+  return [configs, ids].some((list) => Array.isArray(list) && list.length > 1)
+}
+
 /** What a refusal tells: a refused creation has made nobody, and a read that finds nobody shows that nobody is there. */
 export function refuse(request: Request, world: World): void {
-  // A tracker may have stored a definition before it looks for the projects.
-  if (request.op === 'updateCustomField' && namesOthers(request, world)) take(request, world, 'possible')
+  if (mayBeDoneInPart(request, world)) take(request, world, 'possible')
   const { op, n, status, subject, address, isRead, role, kind } = request
   if (subject && !isRead) {
     subject.log.push(n)

@@ -43,9 +43,18 @@ export interface Verdict {
   readonly why?: string
 }
 
+/** How a tracker has decided what the document leaves open. */
+export interface Observation {
+  /** The stage that is open. */
+  readonly decision: string
+  readonly operation: OperationId
+  readonly value: string
+}
+
 export interface Judgement {
   readonly findings: readonly Finding[]
   readonly verdicts: readonly Verdict[]
+  readonly observations: readonly Observation[]
 }
 
 /** What a rule over one or several exchanges sees. */

@@ -1,7 +1,9 @@
 /** What holds of each answer by itself: its status, that it is JSON, and the form of errors in section 7. */
-import { documentedStatuses, SUCCESS } from '../contract/index.js'
+
+import { documentedStatuses, type OperationId, SUCCESS } from '../contract/index.js'
 import type { Level } from './held.js'
 import { isInteger, isObject } from './json.js'
+import { every } from './operations.js'
 import type { Request } from './request.js'
 import type { Statement } from './stages.js'
 
@@ -10,8 +12,8 @@ export interface Form extends Statement {
   isRight(request: Request): boolean
 }
 
-const must = (id: string, section: string, statement: string) =>
-  ({ id, section, level: 'must' as Level, statement }) as const
+const must = (id: string, section: string, operations: readonly OperationId[]) =>
+  ({ id, section, level: 'must' as Level, operations }) as const
 
 export const isDocumented = ({ status }: Request): boolean => documentedStatuses.includes(status)
 const hasText = ({ exchange: { lost } }: Request) => !lost?.includes('text')
@@ -23,33 +25,39 @@ const typeOf = ({ exchange }: Request) => exchange.responseHeaders['content-type
 
 export const forms: readonly Form[] = [
   {
-    ...must('status', '7', 'Every answer has one of the statuses 200, 400, 401, 403 and 404.'),
+    ...must('status', '7', every),
+    statement: 'Every answer has one of the statuses 200, 400, 401, 403 and 404.',
     isAbout: ({ status }) => status !== 0,
     isRight: isDocumented,
   },
   {
-    ...must('content-type', '1', 'An answer does not declare its body to be anything but JSON.'),
+    ...must('content-type', '1', every),
+    statement: 'An answer does not declare its body to be anything but JSON.',
     isAbout: (request) =>
       isDocumented(request) && typeOf(request) !== undefined && request.exchange.text !== '',
     isRight: (request) => /json/i.test(typeOf(request) ?? ''),
   },
   {
-    ...must('success.json', '1', 'The body of a success answer is JSON.'),
+    ...must('success.json', '1', every),
+    statement: 'The body of a success answer is JSON.',
     isAbout: (request) => request.status === SUCCESS && hasText(request),
     isRight: ({ answer }) => answer !== undefined,
   },
   {
-    ...must('error.body', '7', 'An error body is a JSON object with a string as its `message`.'),
+    ...must('error.body', '7', every),
+    statement: 'An error body is a JSON object with a string as its `message`.',
     isAbout: isError,
     isRight: hasMessage,
   },
   {
-    ...must('error.code', '7', 'The `code` of an error body is an integer, where there is one.'),
+    ...must('error.code', '7', every),
+    statement: 'The `code` of an error body is an integer, where there is one.',
     isAbout: (request) => isError(request) && hasMessage(request),
     isRight: (request) => memberOf(request, 'code') === undefined || isInteger(memberOf(request, 'code')),
   },
   {
-    ...must('error.localized', '7', 'The `localized` of an error body is a string, where there is one.'),
+    ...must('error.localized', '7', every),
+    statement: 'The `localized` of an error body is a string, where there is one.',
     isAbout: (request) => isError(request) && hasMessage(request),
     isRight: (request) => ['undefined', 'string'].includes(typeof memberOf(request, 'localized')),
   },

@@ -6,7 +6,14 @@ import { documentedStatuses, type OperationId, operationIds, SUCCESS } from '../
 import { callerRelations } from './caller-relations.js'
 import { type Certainty, refuse, take } from './effects.js'
 import type { Exchange } from './exchange.js'
-import { did, type Finding, type Judgement, type Sighting, type Verdict } from './finding.js'
+import {
+  did,
+  type Finding,
+  type Judgement,
+  type Observation,
+  type Sighting,
+  type Verdict,
+} from './finding.js'
 import { forms } from './forms.js'
 import type { Knowledge } from './knowledge.js'
 import { listRelations } from './list-relations.js'
@@ -25,7 +32,10 @@ import { World } from './world.js'
 
 export type { Finding, Judgement, Outcome, Verdict, Witness } from './finding.js'
 
-const success = must('success', '4', 'A valid request is answered 200.')
+const success: Statement = {
+  ...must('success', '4', operationIds),
+  statement: 'A valid request is answered 200.',
+}
 export const relations: readonly Relation[] = [
   ...recordRelations,
   ...callerRelations,
@@ -39,7 +49,10 @@ export const relations: readonly Relation[] = [
 export const rules: ReadonlyMap<string, Statement> = new Map(
   [...forms, success, ...stages.filter(({ isSilent }) => !isSilent), ...relations].map((rule) => [
     rule.id,
-    { id: rule.id, section: rule.section, level: rule.level, statement: rule.statement },
+    {
+      ...{ id: rule.id, section: rule.section, level: rule.level },
+      ...{ statement: rule.statement, operations: rule.operations },
+    },
   ]),
 )
 
@@ -50,12 +63,14 @@ export function judge(trace: readonly Exchange[], knowledge: Knowledge): Judgeme
   return oracle.end()
 }
 
+type Counted = Omit<Verdict, 'count'> & { count: number }
 type Foreseen = Envelope & { readonly request: Request }
 
 export class Oracle {
   readonly world: World
   #findings: Finding[] = []
-  #verdicts = new Map<string, Verdict>()
+  #verdicts = new Map<string, Counted>()
+  readonly #observations = new Map<string, Observation>()
   readonly #watches: readonly (readonly [Relation, Watch])[]
 
   /** `concurrent`: numbers of exchanges that overlap with another about the same thing. */
@@ -105,12 +120,15 @@ export class Oracle {
 
   /** The judgement so far; further exchanges may follow. */
   end(): Judgement {
-    const [steps, before] = [[...this.#findings], new Map(this.#verdicts)]
+    const steps = [...this.#findings]
+    const before = new Map([...this.#verdicts].map(([key, verdict]) => [key, { ...verdict }]))
     const places = learn(this.world.sights)
     for (const [rule, watch] of this.#watches)
       for (const sighting of watch.end?.(places) ?? []) this.#decide(rule, sighting)
-    const verdicts = [...rules.values()].flatMap(({ id: rule, level }) =>
-      operationIds.map(
+    const blamed = (rule: string) =>
+      operationIds.filter((operation) => this.#verdicts.has(`${rule} ${operation}`))
+    const verdicts = [...rules.values()].flatMap(({ id: rule, level, operations }) =>
+      [...new Set([...operations, ...blamed(rule)])].map(
         (operation): Verdict =>
           this.#verdicts.get(`${rule} ${operation}`) ?? {
             ...{ rule, operation, level, outcome: 'never exercised', count: 0 },
@@ -120,7 +138,7 @@ export class Oracle {
     const findings = this.#findings
     this.#findings = steps
     this.#verdicts = before
-    return { findings, verdicts }
+    return { findings: withCauses(findings), verdicts, observations: [...this.#observations.values()] }
   }
 
   #judgeForm(request: Request): void {
@@ -135,6 +153,9 @@ export class Oracle {
     const about = { n, isRight: statuses.has(status), says: said(request) }
     const list = [...statuses].sort((a, b) => a - b)
     for (const { id, statement, isSilent } of open) if (!isSilent) this.#skip(id, op, statement)
+    const [reason, ...reasons] = open.filter((one) => one.statuses.includes(status))
+    if (reason?.isSilent && reasons.length === 0 && violated.length === 0)
+      this.#observe(reason.id, op, status)
     const stage = violated.find((one) => one.level === 'must') ?? violated[0]
     if (stage) {
       const cause = this.#causeOf(stage, request)
@@ -175,11 +196,14 @@ export class Oracle {
     const { id, section, statement } = rule
     const key = `${id} ${op}`
     const before = this.#verdicts.get(key)
+    if (isRight && before && before.count > 0) {
+      before.count += 1
+      return
+    }
     const count = (before?.count ?? 0) + 1
     const about = { rule: id, operation: op, count }
     if (isRight) {
-      const outcome = before?.outcome === 'failed' ? 'failed' : 'passed'
-      this.#verdicts.set(key, { ...about, level: before?.level ?? level, outcome })
+      this.#verdicts.set(key, { ...about, level, outcome: 'passed' })
       return
     }
     const worst = before?.outcome === 'failed' && before.level === 'must' ? 'must' : level
@@ -191,12 +215,35 @@ export class Oracle {
     })
   }
 
+  /** A refusal that only one open stage explains shows what the tracker has decided there. */
+  #observe(decision: string, operation: OperationId, status: number): void {
+    this.#observations.set(`${decision} ${operation} ${status}`, {
+      decision,
+      operation,
+      value: String(status),
+    })
+  }
+
   #skip(rule: string, operation: Request['op'], why: string): void {
     const key = `${rule} ${operation}`
     const level = rules.get(rule)?.level ?? 'must'
     if (!this.#verdicts.has(key))
       this.#verdicts.set(key, { rule, operation, level, outcome: 'not judgeable', count: 0, why })
   }
+}
+
+/** A finding follows from a forbidden success that is among its witnesses. */
+function withCauses(findings: readonly Finding[]): Finding[] {
+  const forbidden = new Map(
+    findings
+      .filter(({ allowed: statuses }) => statuses.length > 0)
+      .map((one) => [one.n, `${one.rule} ${one.operation}`]),
+  )
+  return findings.map((one) => {
+    const causes = one.witnesses.flatMap(({ n }) => forbidden.get(n) ?? [])
+    const follows = causes.find((cause) => cause !== `${one.rule} ${one.operation}`)
+    return follows === undefined || forbidden.has(one.n) ? one : { ...one, follows }
+  })
 }
 
 const said = ({ status, exchange: { text } }: Request): string =>

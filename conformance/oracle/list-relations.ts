@@ -21,7 +21,8 @@ const isList = (op: OperationId) => op === 'listCustomFields' || op === 'listPlu
 
 export const listRelations: readonly Relation[] = [
   {
-    ...must('listed', '4.2', 'A list has what is there, and not what has been deleted.'),
+    ...must('listed', '4.2', ['listCustomFields', 'deleteCustomField']),
+    statement: 'A list has what is there, and not what has been deleted.',
     watch(world) {
       const listed = new Map<Thing, { n: number; form: string }>()
       let length = 0
@@ -64,11 +65,8 @@ export const listRelations: readonly Relation[] = [
     },
   },
   {
-    ...must(
-      'listed.refused',
-      '7',
-      'A field whose creation was refused is not listed, nor a name beyond the limit.',
-    ),
+    ...must('listed.refused', '7', ['createCustomField', 'updateCustomField']),
+    statement: 'A field whose creation was refused is not listed, nor a name beyond the limit.',
     watch(world) {
       let asked = 0
       return {
@@ -83,7 +81,8 @@ export const listRelations: readonly Relation[] = [
     },
   },
   {
-    ...must('listed.new', '4.2', 'A field that was created is listed, where a list shows all that there is.'),
+    ...must('listed.new', '4.2', ['createCustomField']),
+    statement: 'A field that was created is listed, where a list shows all that there is.',
     watch(world) {
       const lengths: { n: number; length: number }[] = []
       return {
@@ -113,7 +112,8 @@ export const listRelations: readonly Relation[] = [
     },
   },
   {
-    ...should('once', '4.2', 'A list has nothing twice.'),
+    ...should('once', '4.2', ['listCustomFields', 'listPlugins']),
+    statement: 'A list has nothing twice.',
     watch: () => ({
       *each({ op, n, status, answer }) {
         if (!isList(op) || status !== 200) return

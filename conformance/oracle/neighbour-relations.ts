@@ -1,7 +1,9 @@
 /** Relations of neighbours: a change of one thing leaves the flags of all others as they were. */
+
 import type { OperationId } from '../contract/index.js'
 import { did } from './finding.js'
 import { isObject, type JsonObject, listsIn, scalars } from './json.js'
+import { managing } from './operations.js'
 import { must, type Relation } from './relations.js'
 import { isServed, type Request } from './request.js'
 
@@ -12,7 +14,8 @@ const changing: Partial<Record<OperationId, RegExp>> = {
 
 export const neighbourRelations: readonly Relation[] = [
   {
-    ...must('neighbours', '4.2', 'A change of one thing leaves the flags of others as they were.'),
+    ...must('neighbours', '4.2', managing),
+    statement: 'A change of one thing leaves the flags of others as they were.',
     watch(world) {
       const before = new Map<OperationId, { n: number; flags: Map<string, boolean> }>()
       /** Flags that change by themselves. */

@@ -64,6 +64,23 @@ const kinds = {
 export const kindOf = ({ parameters: [parameter] }: Operation): Kind | undefined =>
   parameter && kinds[parameter.name]
 
+const those = (isIt: (operation: Operation) => boolean): readonly OperationId[] =>
+  operations.filter(isIt).map(({ id }) => id)
+export const every = those(() => true)
+export const gated = those(({ id }) => aspects[id].gate === 'gated')
+export const bodied = those(({ id }) => aspects[id].family !== undefined)
+export const addressing = those((operation) => kindOf(operation) !== undefined)
+export const numbered = those((operation) => ['field', 'recipient'].includes(kindOf(operation) ?? ''))
+export const reading = those(({ id, method }) => method === 'GET' || id === 'manageColumns')
+/** Changes of users that are not the caller's own. */
+export const changingUsers = those(({ method, path }) => method !== 'GET' && path.startsWith('/users'))
+/** Changes of fields and plugins. */
+export const managing = those(({ method, path }) => method !== 'GET' && /^.(custom_fields|plugin)/.test(path))
+/** What gives or shows a member that is kept. */
+export const keeping = those(
+  ({ id }) => !/Password|Account|Tokens|CreatePage|Recipient|updateSettings/.test(id),
+)
+
 const patterns = operations.map((operation) => ({
   operation,
   pattern: new RegExp(`^${operation.path.replace(/\{\w+\}/, '([^/]*)')}$`),

@@ -22,7 +22,8 @@ interface Listed {
 
 export const pluginRelations: readonly Relation[] = [
   {
-    ...must('listed.plugins', '4.2', 'The list of plugins tells what is installed from what is not.'),
+    ...must('listed.plugins', '4.2', ['installPlugin', 'uninstallPlugin', 'updatePlugin']),
+    statement: 'The list of plugins tells what is installed from what is not.',
     watch(world) {
       const lists: Listed[] = []
       return {

@@ -14,7 +14,8 @@ const isRead = ({ role, status, isConcurrent, caller }: Request, { unsettled }: 
 
 export const readingRelations: readonly Relation[] = [
   {
-    ...must('ordered', '4.2', 'An ordering leaves no record out, adds none, and changes none.'),
+    ...must('ordered', '4.2', ['listCustomFields']),
+    statement: 'An ordering leaves no record out, adds none, and changes none.',
     watch(world) {
       let plain: Request | undefined
       return {
@@ -32,7 +33,8 @@ export const readingRelations: readonly Relation[] = [
     },
   },
   {
-    ...should('ordered.by', '4.2', 'A list that is ordered by a member is in the order of its values.'),
+    ...should('ordered.by', '4.2', ['listCustomFields']),
+    statement: 'A list that is ordered by a member is in the order of its values.',
     watch(world) {
       let plain: Request | undefined
       return {
@@ -61,7 +63,8 @@ export const readingRelations: readonly Relation[] = [
     },
   },
   {
-    ...should('selected', '4.1', 'A selection limits what is shown of a user, and shows the rest as it is.'),
+    ...should('selected', '4.1', ['getUser']),
+    statement: 'A selection limits what is shown of a user, and shows the rest as it is.',
     watch(world) {
       const plain = new Map<string, Request>()
       /** Paths at which two readings of the same user showed the same. */

@@ -1,7 +1,10 @@
 /** Relations of what was given and what is shown. */
+
 import { firstNames, marksOf } from './callers.js'
 import { did, type Sighting } from './finding.js'
 import { brief, folded } from './json.js'
+import { isReserved } from './names.js'
+import { keeping } from './operations.js'
 import { contradictions, type Place } from './places.js'
 import { must, type Relation } from './relations.js'
 import { isServed, type Request } from './request.js'
@@ -10,7 +13,8 @@ import type { World } from './world.js'
 
 export const recordRelations: readonly Relation[] = [
   {
-    ...must('stored', '2', 'Every answer that shows a member shows the value that was given last.'),
+    ...must('stored', '2', keeping),
+    statement: 'Every answer that shows a member shows the value that was given last.',
     watch: (world) => ({
       *end(places) {
         for (const { place, sight, fact, shown, blamed, before, suspects } of contradictions(places, world)) {
@@ -31,7 +35,8 @@ export const recordRelations: readonly Relation[] = [
     }),
   },
   {
-    ...must('whole', '7', 'A text is kept whole: it is not cut at a sign, and no other sign stands for one.'),
+    ...must('whole', '7', ['createUser', 'updateUser', 'createCustomField', 'updateCustomField']),
+    statement: 'A text is kept whole: it is not cut at a sign, and no other sign stands for one.',
     watch: (world) => ({
       *end(places) {
         const kept = new Set<string>()
@@ -61,7 +66,31 @@ export const recordRelations: readonly Relation[] = [
     }),
   },
   {
-    ...must('own-record', '4.1', 'An answer is about the thing that the path names.'),
+    ...must('validated', '4.2', ['createCustomField', 'updateCustomField']),
+    statement: 'The type of a field is validated: one that no tracker knows is not stored.',
+    watch: (world) => ({
+      *end(places) {
+        for (const { view, path } of places.filter((one) => one.attribute === 'type'))
+          for (const { facts, leaves, n, op, ...sight } of world.sights) {
+            const fact = facts.get('type')
+            if (sight.view !== view || typeof fact?.given !== 'string' || !isReserved(fact.given)) continue
+            const isRight = folded(leaves.get(path)) !== folded(fact.given)
+            const says = `${view} shows the type ${brief(fact.given)}`
+            yield {
+              op: fact.by ?? op,
+              n,
+              isRight,
+              says,
+              place: path,
+              witnesses: [did(fact.n, 'gave the type')],
+            }
+          }
+      },
+    }),
+  },
+  {
+    ...must('own-record', '4.1', ['getUser', 'getUserEditPage', 'getCustomFieldUpdatePage']),
+    statement: 'An answer is about the thing that the path names.',
     watch: (world) => ({
       *end(places) {
         const marks = {
@@ -95,7 +124,8 @@ export const recordRelations: readonly Relation[] = [
     }),
   },
   {
-    ...must('own-record.alias', '2.1', 'The id and the username of a user address the same user.'),
+    ...must('own-record.alias', '2.1', ['getUser', 'getUserEditPage']),
+    statement: 'The id and the username of a user address the same user.',
     watch({ requests }) {
       return {
         *each(request) {

@@ -2,7 +2,9 @@
  * Rules over several exchanges. To add one, add a row to a table: `each` looks at an exchange in the world that it leads
  * to, `end` looks back at the whole trace; both yield what they see, right or not.
  */
+import type { OperationId } from '../contract/index.js'
 import type { Sighting } from './finding.js'
+import type { Level } from './held.js'
 import type { Place } from './places.js'
 import type { Request } from './request.js'
 import type { Statement } from './stages.js'
@@ -18,8 +20,8 @@ export interface Relation extends Statement {
   watch(world: World): Watch
 }
 
-const row =
-  (level: 'must' | 'should') =>
-  (id: string, section: string, statement: string): Statement => ({ id, section, level, statement })
+const row = (level: Level) => (id: string, section: string, operations: readonly OperationId[]) => ({
+  ...{ id, section, level, operations },
+})
 export const must = row('must')
 export const should = row('should')

@@ -27,7 +27,7 @@ import {
 } from './conditions.js'
 import { type Held, type Level, openIf, violatedIf } from './held.js'
 import { isObject } from './json.js'
-import { aspects } from './operations.js'
+import { addressing, aspects, bodied, every, gated, numbered, reading } from './operations.js'
 import { membersOf, type Request } from './request.js'
 import { knownValue } from './things.js'
 import { isUnusual } from './values.js'
@@ -39,6 +39,8 @@ export interface Statement {
   readonly section: string
   readonly level: Level
   readonly statement: string
+  /** Those at which it can be judged. */
+  readonly operations: readonly OperationId[]
 }
 
 /** Why a stage is violated: the exchange, and the operation to blame where it is not the request's. */
@@ -59,36 +61,39 @@ export interface Stage extends Statement {
   because?(request: Request, world: World): Cause | undefined
 }
 
-const row = (level: Level) => (id: string, section: string, statement: string, statuses: readonly number[]) =>
-  ({ id, section, level, statement, statuses }) as const
+const row =
+  (level: Level) =>
+  (id: string, section: string, operations: readonly OperationId[], ...statuses: readonly number[]) => ({
+    ...{ id, section, level, operations, statuses },
+  })
 const must = row('must')
 const should = row('should')
-const silent = (id: string, section: string, statement: string, statuses: readonly number[]) =>
-  ({ ...must(id, section, statement, statuses), isSilent: true }) as const
+/** What the document leaves open. */
+const silent = (id: string, section: string, ...statuses: readonly number[]) =>
+  ({ ...must(id, section, [], ...statuses), isSilent: true }) as const
 
 export const stages: readonly Stage[] = [
   {
-    ...must('authentication', '5', 'When authentication is missing or invalid, the answer is 401.', [401]),
+    ...must('authentication', '5', every, 401),
+    statement: 'When authentication is missing or invalid, the answer is 401.',
     holds: (request, world) =>
       isUnknownCaller(request, world) || request.role === 'session'
         ? 'open'
         : violatedIf(isStranger(request)),
   },
   {
-    ...silent('authentication.revoked', '8', 'A change of the password may end the tokens.', [401]),
+    ...silent('authentication.revoked', '8', 401),
+    statement: 'A change of the password may end the tokens.',
     holds: ({ role }, { mayRevoke }) => openIf(role === 'password' && mayRevoke),
   },
   {
-    ...should('authentication.disabled', '5', 'The token of a disabled user is refused.', [401, 403]),
+    ...should('authentication.disabled', '5', reading, 401, 403),
+    statement: 'The token of a disabled user is refused.',
     holds: ({ role, isRead }) => (role !== 'disabled' ? 'satisfied' : isRead ? 'violated' : 'open'),
   },
   {
-    ...must(
-      'permission',
-      '5',
-      'When the caller lacks permission for an administrative operation, the answer is 403.',
-      [403],
-    ),
+    ...must('permission', '5', gated, 403),
+    statement: 'When the caller lacks permission for an administrative operation, the answer is 403.',
     holds(request, world) {
       if (request.gate !== 'gated') return 'satisfied'
       if (isUnknownCaller(request, world)) return openIf(!wasServed(request, world))
@@ -97,12 +102,8 @@ export const stages: readonly Stage[] = [
     },
   },
   {
-    ...silent(
-      'permission.open',
-      '5',
-      'The document does not say who may read, or delete a recipient.',
-      [403],
-    ),
+    ...silent('permission.open', '5', 403),
+    statement: 'The document does not say who may read, or delete a recipient.',
     holds(request, world) {
       const { op, role, gate, caller } = request
       if (isUnknownCaller(request, world) || role === 'session') return openIf(!wasServed(request, world))
@@ -114,58 +115,51 @@ export const stages: readonly Stage[] = [
     },
   },
   {
-    ...silent('hidden', '4.1', 'A tracker may answer as if what a caller may not see were absent.', [404]),
+    ...silent('hidden', '4.1', 404),
+    statement: 'A tracker may answer as if what a caller may not see were absent.',
     holds: ({ role, op }) => openIf(role !== 'administrator' && hiding.includes(op)),
   },
   {
-    ...must('refused-not-done', '7', 'A refused creation has not made the user.', [404]),
+    ...must('refused-not-done', '7', ['createUser'], 404),
+    statement: 'A refused creation has not made the user.',
     holds: ({ kind, address = '' }, world) =>
       violatedIf(kind === 'user' && world.absent.get(address)?.isRefused === true),
     because: ({ address = '' }, world) => world.absent.get(address),
   },
   {
-    ...must('not-found', '7', 'A resource that is not there is answered 404.', [404]),
+    ...must('not-found', '7', addressing, 404),
+    statement: 'A resource that is not there is answered 404.',
     holds: presence,
     because: ({ address = '', subject }, world) =>
       subject?.ended ? { n: subject.ended } : world.absent.get(address),
   },
   {
-    ...should(
-      'not-found.text',
-      '2.1',
-      'A numeric id or a username addresses a user, and no other text.',
-      [404],
-    ),
+    ...should('not-found.text', '2.1', ['getUser', 'getUserEditPage'], 404),
+    statement: 'A numeric id or a username addresses a user, and no other text.',
     holds: ({ kind, isRead, address = '', subject }, world) =>
       violatedIf(kind === 'user' && isRead && !subject && isOtherText(address, world)),
   },
   {
-    ...must(
-      'no-integer',
-      '2.5',
-      'Where an integer identifies a thing, other texts identify nothing.',
-      [400, 404],
-    ),
+    ...must('no-integer', '2.5', numbered, 400, 404),
+    statement: 'Where an integer identifies a thing, other texts identify nothing.',
     holds: ({ kind, address = '' }) => violatedIf(isNumbered(kind) && isNoInteger(address)),
   },
   {
-    ...silent(
-      'address',
-      '2.1',
-      'The document does not say which other texts address a thing.',
-      [400, 403, 404],
-    ),
+    ...silent('address', '2.1', 400, 403, 404),
+    statement: 'The document does not say which other texts address a thing.',
     isEarly: true,
     holds: ({ kind, subject }) => openIf(kind !== undefined && !subject),
   },
   {
-    ...must('body.json', '7', 'A body that is not JSON is an invalid request.', [400]),
+    ...must('body.json', '7', bodied, 400),
+    statement: 'A body that is not JSON is an invalid request.',
     isEarly: true,
     holds: ({ op, isJson, isLost }) =>
       isLost ? 'open' : violatedIf(aspects[op].family !== undefined && !isJson),
   },
   {
-    ...must('body.object', '7', 'A body with required parts has the documented JSON type.', [400]),
+    ...must('body.object', '7', bodied, 400),
+    statement: 'A body with required parts has the documented JSON type.',
     isEarly: true,
     holds({ op, body, isJson, isAbsent, isLost }) {
       const { family } = aspects[op]
@@ -177,12 +171,8 @@ export const stages: readonly Stage[] = [
     },
   },
   {
-    ...must(
-      'body.members',
-      '7',
-      'A body without a required member, or with a wrong value, is an invalid request.',
-      [400],
-    ),
+    ...must('body.members', '7', bodied, 400),
+    statement: 'A body without a required member, or with a wrong value, is an invalid request.',
     isEarly: true,
     holds: (request, world) => worstOf(members(request, world)),
     levelOf: (request, world) =>
@@ -191,17 +181,20 @@ export const stages: readonly Stage[] = [
         : 'should',
   },
   {
-    ...must('settings.names', '4.2', 'The tracker validates the names of settings.', [400]),
+    ...must('settings.names', '4.2', ['updateSettings'], 400),
+    statement: 'The tracker validates the names of settings.',
     holds: ({ op, body }) =>
       violatedIf(op === 'updateSettings' && Array.isArray(body) && body.some(hasNoName)),
   },
   {
-    ...should('settings.elements', '4.2', 'A setting has a name: null and a number have none.', [400]),
+    ...should('settings.elements', '4.2', ['updateSettings'], 400),
+    statement: 'A setting has a name: null and a number have none.',
     holds: ({ op, body }) =>
       violatedIf(op === 'updateSettings' && Array.isArray(body) && body.some(isFieldless)),
   },
   {
-    ...must('users.unique', '2.1', 'A username is unique.', [400]),
+    ...must('users.unique', '2.1', ['createUser', 'updateUser'], 400),
+    statement: 'A username is unique.',
     holds(request, world) {
       const holder = holderOf(request, world)
       if (!holder) return 'satisfied'
@@ -210,12 +203,8 @@ export const stages: readonly Stage[] = [
     because: (request, world) => ({ n: holderOf(request, world)?.born }),
   },
   {
-    ...must(
-      'password.current',
-      '2.2',
-      'The current password is validated before the new one is applied.',
-      [400, 403],
-    ),
+    ...must('password.current', '2.2', ['changeOwnPassword'], 400, 403),
+    statement: 'The current password is validated before the new one is applied.',
     holds(request, world) {
       const { password_current: current } = membersOf(request)
       if (request.op !== 'changeOwnPassword' || current === undefined || current === null) return 'satisfied'
@@ -227,62 +216,44 @@ export const stages: readonly Stage[] = [
     },
   },
   {
-    ...silent(
-      'unproven',
-      '8',
-      'Limits are not shown: a tracker may refuse a value that it has not accepted yet.',
-      [400],
-    ),
+    ...silent('unproven', '8', 400),
+    statement: 'Limits are not shown: a tracker may refuse a value that it has not accepted yet.',
     isEarly: true,
     holds: (request, world) => openIf(unproven(request, world).length > 0),
   },
   {
-    ...silent(
-      'unusual.value',
-      '9',
-      'The document says nothing of values of another kind, or that name something else.',
-      [400, 403, 404],
-    ),
+    ...silent('unusual.value', '9', 400, 403, 404),
+    statement: 'The document says nothing of values of another kind, or that name something else.',
     isEarly: true,
     holds: (request, world) =>
       openIf(namesOthers(request, world) || unproven(request, world).some(isUnusual)),
   },
   {
-    ...silent(
-      'unusual.query',
-      '9',
-      'The document says nothing of other queries, nor of a body where none is shown.',
-      [400, 403, 404],
-    ),
+    ...silent('unusual.query', '9', 400, 403, 404),
+    statement: 'The document says nothing of other queries, nor of a body where none is shown.',
     isEarly: true,
     holds: ({ op, exchange, isAbsent }) =>
       openIf(exchange.query !== '' || (aspects[op].family === undefined && !isAbsent)),
   },
   {
-    ...silent('unusual.header', '9', 'The document says nothing of other headers.', [400, 403, 404]),
+    ...silent('unusual.header', '9', 400, 403, 404),
+    statement: 'The document says nothing of other headers.',
     holds: ({ exchange }) => openIf(Object.keys(exchange.headers).length > 0),
   },
   {
-    ...silent(
-      'incomplete',
-      '2.1',
-      'A creation may want more members, and an update may want one at least.',
-      [400],
-    ),
+    ...silent('incomplete', '2.1', 400),
+    statement: 'A creation may want more members, and an update may want one at least.',
     isEarly: true,
     holds: (request) => openIf(isIncomplete(request)),
   },
   {
-    ...silent(
-      'password.update',
-      '2.1',
-      'A change of a password may want the current one, and the tracker says where.',
-      [400, 403],
-    ),
+    ...silent('password.update', '2.1', 400, 403),
+    statement: 'A change of a password may want the current one, and the tracker says where.',
     holds: (request) => openIf(request.op === 'updateUser' && Object.hasOwn(membersOf(request), 'password')),
   },
   {
-    ...silent('taken', '9', 'A tracker may refuse a name or an address that something has or had.', [400]),
+    ...silent('taken', '9', 400),
+    statement: 'A tracker may refuse a name or an address that something has or had.',
     holds: ({ values }, world) =>
       openIf(
         values.some(
@@ -293,39 +264,23 @@ export const stages: readonly Stage[] = [
       ),
   },
   {
-    ...silent(
-      'limits',
-      '8',
-      'Limits are not shown: a tracker may have room for so many users and fields.',
-      [400, 403],
-    ),
+    ...silent('limits', '8', 400, 403),
+    statement: 'Limits are not shown: a tracker may have room for so many users and fields.',
     holds: ({ op }, world) => openIf(mayLackRoom(op, world)),
   },
   {
-    ...silent(
-      'state',
-      '3',
-      'Transitions are not shown: the state of a thing may forbid a change.',
-      [400, 403],
-    ),
+    ...silent('state', '3', 400, 403),
+    statement: 'Transitions are not shown: the state of a thing may forbid a change.',
     holds: (request, world) => openIf(!isReady(request, world)),
   },
   {
-    ...silent(
-      'state.plugin',
-      '3',
-      'A tracker may answer as if a plugin that is not installed were absent.',
-      [404],
-    ),
+    ...silent('state.plugin', '3', 404),
+    statement: 'A tracker may answer as if a plugin that is not installed were absent.',
     holds: ({ subject }) => openIf(subject?.kind === 'plugin' && knownValue(subject, 'installed') !== true),
   },
   {
-    ...silent(
-      'concurrent',
-      '9',
-      'Requests at the same time have no order: one may be refused because of the other.',
-      [...[400, 403, 404]],
-    ),
+    ...silent('concurrent', '9', 400, 403, 404),
+    statement: 'Requests at the same time have no order: one may be refused because of the other.',
     holds: ({ isConcurrent }) => openIf(isConcurrent),
   },
 ]

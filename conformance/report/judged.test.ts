@@ -73,7 +73,7 @@ function reportOf(
   more: { about?: Partial<About>; gate?: Partial<Gate> } = {},
 ) {
   const report = judgedReport(
-    { findings, verdicts, trace },
+    { findings, verdicts, observations: [], trace },
     { ...about, ...more.about },
     { ...gate, ...more.gate },
   )

@@ -28,7 +28,7 @@ export async function columns(driver: Driver): Promise<void> {
     ...(driver.has('restricted') ? [{ caller: 'restricted' as const, project, ...typed }] : []),
     ...projects
       .filter((one) => one !== id)
-      .slice(0, 2)
+      .slice(0, 1)
       .map((one) => ({ caller: 'administrator' as const, project: withId(one), ...typed })),
     ...(type === 'view' ? [{ ...own, type: 'print' }] : []),
   ]

@@ -32,7 +32,7 @@ export async function plugins(driver: Driver): Promise<void> {
       await put('updatePlugin', { protected: flag })
     for (const priority of round === 1 ? priorities : priorities.slice(0, 2))
       await put('updatePlugin', { priority, protected: false })
-    for (const priority of priorities.slice(0, 2)) await put('updatePlugin', { priority })
+    if (round === 1) for (const priority of priorities.slice(0, 2)) await put('updatePlugin', { priority })
     if (round === 1 && plugin.priority)
       for (const priority of [max + 1, min - 1, 100_000])
         await put('updatePlugin', { priority, protected: false })

@@ -65,11 +65,10 @@ export async function doors(driver: Driver): Promise<void> {
   for (const door of sideDoors(driver.profile, name))
     for (const one of valid(driver, things)) await driver.ask({ ...one, ...door, caller: 'nobody' })
   const rare = rareStrangers(driver.profile)
-  for (const [index, one] of valid(driver, things).entries())
-    for (const turn of [0, 1]) {
-      const caller = rare[(index * 2 + turn) % rare.length]
-      if (caller) await driver.ask({ ...one, caller })
-    }
+  for (const [index, one] of valid(driver, things).entries()) {
+    const caller = rare[index % rare.length]
+    if (caller) await driver.ask({ ...one, caller })
+  }
   await seen(driver, things)
 }
 

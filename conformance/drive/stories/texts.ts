@@ -9,9 +9,11 @@ import { kept } from './users.js'
 export async function texts(driver: Driver): Promise<void> {
   const [user] = await some(driver, 1)
   if (!user) return
-  for (const text of special) {
+  for (const [index, text] of special.entries()) {
     await update(driver, user, { realname: `${realname(driver)} ${text}` })
-    const made = await newUser(driver, { realname: `${realname(driver)} ${text}` })
+    if (index % 2 === 1) continue
+    const next = special[index + 1] ?? ''
+    const made = await newUser(driver, { realname: `${realname(driver)} ${text} ${next}` })
     await look(driver, made)
     await retire(driver, kept(driver, made))
   }

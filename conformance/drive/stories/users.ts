@@ -130,7 +130,7 @@ export async function taken(driver: Driver): Promise<void> {
     await update(driver, other, { username: one.name, realname: realname(driver) })
     await look(driver, one)
   }
-  await newUser(driver, { username: holder.name.toUpperCase() })
+  await newUser(driver, { username: holder.name.toUpperCase(), enabled: false })
   await look(driver, holder)
   await update(driver, other, { username: username(driver) })
 }
@@ -159,7 +159,8 @@ export async function names(driver: Driver): Promise<void> {
   const signs = [`${word}.dot`, `${word}-hy_us`, `${word}Cap`, `7${word}`, `${word}99`, `${word}éø`]
   const { projects = [], projectAccessLevel } = driver.profile
   for (const name of [...signs, padded(word, 44)]) {
-    const user = await newUser(driver, { username: name })
+    // What begins with digits may be somebody's id to a change, so nobody could disable it later.
+    const user = await newUser(driver, { username: name, ...(/^\d/.test(name) ? { enabled: false } : {}) })
     if (!user) continue
     await look(driver, user)
     await update(driver, user, { realname: realname(driver) })

@@ -1,0 +1,223 @@
+/**
+ * Whether the target bears out what the profile says. A field that the target refuses, while it accepts the like, is a
+ * mistake of the profile; whatever may as well be the tracker's fault stays, and is judged.
+ */
+import { columnLists, idAround, mentions, otherSettingsIn, settingIn } from '../client/look.js'
+import type { OperationId, Profile, Safety } from '../contract/index.js'
+import { isObject } from '../oracle/json.js'
+import type { Answered, Driver } from './driver.js'
+import { newField, removeField } from './fields.js'
+import { newUser, usersOf } from './users.js'
+
+/** A field of the profile that the target refuses. */
+export interface Mistake {
+  /** Dotted. */
+  readonly field: string
+  readonly words: string
+}
+
+interface Trial {
+  readonly field: string
+  readonly level: Safety
+  readonly of: readonly OperationId[]
+  /** What speaks against the field, or the profile as far as it holds; null where nothing does. */
+  try(driver: Driver): Promise<string | Profile | null>
+}
+
+const isDone = ({ status }: Answered) => status === 200
+const isRefused = ({ status }: Answered) => [400, 403, 404].includes(status)
+const said = ({ status, json }: Answered) =>
+  isObject(json) && typeof json.message === 'string' ? `${status} ${json.message.slice(0, 200)}` : `${status}`
+
+/** The profile without one of its fields. */
+export function leaveOut(profile: Profile, field: string): Profile {
+  const copy = structuredClone(profile)
+  const names = field.split('.')
+  const last = names.pop() ?? ''
+  const parent = names.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], copy)
+  delete (parent as Record<string, unknown>)[last]
+  return copy
+}
+const isGiven = (profile: Profile, field: string): boolean => {
+  const found = field
+    .split('.')
+    .reduce<unknown>((value, name) => (value as Profile)?.[name as never], profile)
+  return found !== undefined
+}
+
+/** Tries each field of which the run makes use. */
+export async function tryProfile(driver: Driver, allows: (level: Safety) => boolean): Promise<Mistake[]> {
+  const mistakes: Mistake[] = []
+  for (const { field, level, of, try: attempt } of trials) {
+    if (!allows(level) || !of.some(driver.sends) || !isGiven(driver.profile, field)) continue
+    const found = await attempt(driver)
+    if (found === null) continue
+    if (typeof found === 'string') mistakes.push({ field, words: driver.client.redact.text(found) })
+    driver.assume(typeof found === 'string' ? leaveOut(driver.profile, field) : found)
+  }
+  return mistakes
+}
+
+const ofCreation = ['password.valid', 'accessLevel', 'emailDomain'] as const
+
+/** A user is created without any of these members, and then with each alone. */
+const atCreation = (field: (typeof ofCreation)[number]): Trial => ({
+  field,
+  level: 'write',
+  of: ['createUser'],
+  async try(driver) {
+    if (usersOf(driver).length > 0 || (await newUser(driver))) return null
+    const whole = driver.profile
+    const without = (fields: readonly string[]) =>
+      fields.filter((one) => isGiven(whole, one)).reduce<Profile>(leaveOut, whole)
+    const works = async (profile: Profile) => {
+      driver.assume(profile)
+      driver.habits.form = undefined
+      return (await newUser(driver)) !== undefined
+    }
+    const isMistaken = (await works(without([field]))) && field
+    driver.assume(whole)
+    return isMistaken ? 'no user is created with it, and one is created without it' : null
+  },
+})
+
+/** In one project and not in another, it is the project; in none with this level and in one with another, the level. */
+async function assignment(driver: Driver): Promise<{ field: string; words: string } | null> {
+  const { projects = [], projectAccessLevel } = driver.profile
+  const user = projectAccessLevel === undefined ? undefined : await newUser(driver)
+  if (!user) return null
+  const add = (project_ids: readonly string[], access_level = projectAccessLevel) =>
+    driver.ask({ op: 'addUserToProjects', at: user.name, body: { project_ids, access_level } })
+  const whole = await add(projects)
+  if (!isRefused(whole)) return null
+  const each: Answered[] = []
+  for (const project of projects) each.push(await add([project]))
+  const refused = each.find(isRefused)
+  if (refused && each.some(isDone)) return { field: 'projects', words: said(refused) }
+  for (const level of ['reporter', 'viewer', 'developer', '25', '10'])
+    if (level !== projectAccessLevel && isDone(await add(projects.slice(0, 1), level)))
+      return { field: 'projectAccessLevel', words: said(whole) }
+  const nowhere = await add(['1999999973'])
+  return nowhere.status === whole.status ? { field: 'projects', words: said(whole) } : null
+}
+const inProjects = (field: string): Trial => ({
+  ...{ field, level: 'write', of: ['addUserToProjects'] },
+  async try(driver) {
+    const found = await assignment(driver)
+    return found?.field === field ? found.words : null
+  },
+})
+
+const trials: readonly Trial[] = [
+  {
+    ...{ field: 'user', level: 'read', of: ['getUser', 'getUserEditPage', 'impersonateUser'] },
+    async try(driver) {
+      const { id, username } = driver.profile.user ?? { id: 0, username: '' }
+      const read = (at: string) => driver.ask({ op: 'getUser', at })
+      const [byName, byId] = [await read(username), await read(String(id))]
+      const own = await driver.client.guard.nameOf('administrator')
+      const lost = [byName, byId].find(({ status }) => status === 404)
+      const shown = idAround(byName.json, username, 'user')
+      if (lost && !(lost === byId && shown?.id === id))
+        return own !== null && isDone(await read(own)) ? said(lost) : null
+      if (!shown?.sure || shown.id === id || mentions(byId.json, username)) return null
+      const there = await read(String(shown.id))
+      return mentions(there.json, username) ? `${username} is the user ${shown.id}, and not ${id}` : null
+    },
+  },
+  ...ofCreation.map(atCreation),
+  inProjects('projects'),
+  inProjects('projectAccessLevel'),
+  {
+    ...{ field: 'customField.type', level: 'write', of: ['createCustomField'] },
+    async try(driver) {
+      const whole = driver.profile
+      const field = await newField(driver)
+      if (field) {
+        await removeField(driver, field)
+        return null
+      }
+      driver.assume(leaveOut(whole, 'customField.type'))
+      driver.habits.definition = undefined
+      const other = await newField(driver)
+      await removeField(driver, other)
+      driver.assume(whole)
+      return other ? 'no field is created with it, and one is created without it' : null
+    },
+  },
+  {
+    ...{ field: 'plugin', level: 'destructive', of: ['installPlugin', 'updatePlugin', 'uninstallPlugin'] },
+    async try(driver) {
+      const at = driver.profile.plugin?.name ?? ''
+      const answer = await driver.ask({ op: 'installPlugin', at })
+      if (isDone(answer)) await driver.ask({ op: 'uninstallPlugin', at })
+      if (!isRefused(answer)) return null
+      const unknown = await driver.ask({ op: 'installPlugin', at: `kit_no_such_${driver.word()}` })
+      const listed = await driver.ask({ op: 'listPlugins' })
+      return unknown.status === answer.status && !mentions(listed.json, at) ? said(answer) : null
+    },
+  },
+  {
+    ...{ field: 'columns', level: 'destructive', of: ['manageColumns'] },
+    async try(driver) {
+      const { columns, ...reference } = driver.profile.columns ?? { columns: [] }
+      const send = (body: object) => driver.ask({ op: 'manageColumns', body })
+      const [shown] = columnLists((await send(reference)).json)
+      const answer = await send({ ...reference, columns })
+      if (![400, 404].includes(answer.status)) return null
+      return !shown || isDone(await send({ ...reference, columns: shown.toReversed() })) ? said(answer) : null
+    },
+  },
+  {
+    ...{ field: 'userSetting', level: 'destructive', of: ['updateUserSettings'] },
+    async try(driver) {
+      const given = driver.profile.userSetting
+      const set = (one: unknown) => driver.ask({ op: 'updateUserSettings', body: { configs: [one] } })
+      const page = await driver.ask({ op: 'getUserSettingsPage' })
+      const before = settingIn(page.json, given?.option ?? '')
+      const answer = await set(given)
+      if (isDone(answer) && before !== undefined) await set({ option: given?.option, value: String(before) })
+      if (answer.status !== 400) return null
+      const others = otherSettingsIn(page.json, given?.option ?? '').filter(({ value }) =>
+        /^\d{1,4}$/.test(value),
+      )
+      for (const other of others.slice(0, 3)) if (isDone(await set(other))) return said(answer)
+      return others.length === 0 ? said(answer) : null
+    },
+  },
+  {
+    ...{ field: 'settings', level: 'destructive', of: ['updateSettings'] },
+    async try(driver) {
+      const answer = await driver.ask({ op: 'updateSettings', body: driver.profile.settings })
+      if (answer.status !== 400) return null
+      return isDone(await driver.ask({ op: 'updateSettings', body: [] })) ? said(answer) : null
+    },
+  },
+  {
+    ...{ field: 'recipients', level: 'destructive', of: ['deleteHelpdeskRecipient'] },
+    async try(driver) {
+      const given = driver.profile.recipients ?? []
+      for (const [index, id] of given.entries()) {
+        const { status } = await driver.ask({ op: 'deleteHelpdeskRecipient', at: String(id) })
+        // Earlier runs have used up those before it.
+        if (status === 200 && index > 0) return { ...driver.profile, recipients: given.slice(index) }
+        if (status !== 404) return null
+      }
+      return given.length > 0 ? 'none of them is there: 404; each run uses some of them up' : null
+    },
+  },
+  {
+    ...{ field: 'passwordAccount', level: 'destructive', of: ['changeOwnPassword'] },
+    async try(driver) {
+      const { current = '', next = '' } = driver.profile.passwordAccount ?? {}
+      if (!driver.has('password')) return null
+      const put = (password_current: string, password: string) =>
+        driver.ask({ op: 'changeOwnPassword', caller: 'password', body: { password_current, password } })
+      const wrong = await put('not the password', next)
+      const answer = await put(current, next)
+      if (isDone(answer)) await put(next, current)
+      if (!isRefused(answer) || isDone(wrong) || !isDone(await put(next, current))) return null
+      return 'the next password was the current one; it is the other way round now'
+    },
+  },
+]
