@@ -2,7 +2,8 @@
 import { type HttpHandler, HttpResponse, http, passthrough } from 'msw'
 import { ConnectionDropped } from './arrange/faults.js'
 import { allowing, allowingToSend } from './http/cors.js'
-import { coreOf } from './request/incoming.js'
+import { callOf } from './request/call.js'
+import { BODY_LIMIT } from './request/message.js'
 import { responseOf, withLength } from './request/respond.js'
 import type { Tracker } from './types.js'
 
@@ -34,8 +35,7 @@ export function handlers(tracker: Tracker): HttpHandler[] {
 /** What is thrown in a handler would be an answer with the status 500. */
 async function answered(tracker: Tracker, request: Request): Promise<Response> {
   try {
-    const core = coreOf(tracker)
-    return await (core ? core(request).then(withLength).then(responseOf) : tracker.fetch(request))
+    return responseOf(withLength(await tracker.handle(await callOf(request, BODY_LIMIT))))
   } catch (error) {
     if (error instanceof ConnectionDropped) return HttpResponse.error()
     throw error

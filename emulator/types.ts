@@ -5,7 +5,8 @@ import type { Seed } from './arrange/seed.js'
 import type { DecisionFile, DecisionId, DecisionInput, Decisions, Variation } from './decisions/index.js'
 import type { Coverage } from './observe/coverage.js'
 import type { StateDiff } from './observe/diff.js'
-import type { Violation } from './observe/violations.js'
+import type { Call } from './request/call.js'
+import type { Outgoing } from './request/message.js'
 import type { Collections, State } from './state/store.js'
 
 export interface TrackerOptions {
@@ -227,9 +228,9 @@ export interface Tracker {
   watch(listener: (event: TrackerEvent) => void): () => void
   /** What a real tracker would have mailed, the last thousand messages. Nothing is sent. */
   readonly outbox: readonly Mail[]
-  /** What the client's requests had that the interface document does not allow; the last thousand. */
+  /** What the requests of the journal had that the interface document does not allow; the last thousand. */
   readonly violations: readonly Violation[]
-  /** Answers of the emulator that the interface document does not allow. There should never be one. */
+  /** Answers in the journal that the interface document does not allow. There should never be one. */
   readonly breaches: readonly Breach[]
   readonly faults: Faults
   readonly db: Collections
@@ -238,6 +239,11 @@ export interface Tracker {
    * TypeError where a fault drops the connection, with the signal's reason where the request is aborted.
    */
   fetch(request: Request): Promise<Response>
+  /**
+   * The same without the web's classes, for servers: the body has been read, and the answer is there at once unless a fault
+   * holds it back. Throws, or rejects, as `fetch` does. Where the tracker's `fetch` was replaced, that one is asked.
+   */
+  handle(call: Call): Outgoing | Promise<Outgoing>
   /** Serves the tracker, and its control plane under `/__tracker/`, over HTTP. Node only: in a page it rejects. */
   listen(options?: ListenOptions): Promise<TrackerServer>
   /**
@@ -245,7 +251,7 @@ export interface Tracker {
    * `ServerResponse`. The REST root is `/api/rest`; below a path of Express, that path. Comes before what parses bodies.
    */
   readonly listener: (message: object, response: object) => void
-  /** Back to the starting state and time; journal, violations, breaches and faults are emptied, coverage is kept. */
+  /** Back to the starting state and time; journal and faults are emptied, coverage is kept. */
   reset(): Promise<void>
   /** The whole state as JSON, after the last request that has ended. */
   snapshot(): State
@@ -263,6 +269,22 @@ export interface Tracker {
 export type TrackerEvent =
   | { readonly kind: 'call'; readonly entry: JournalEntry }
   | { readonly kind: 'reset' | 'restore' | 'faults' | 'decisions' | 'clock' }
+
+/** Something in a request that the document does not allow. Values are not part of it. */
+export interface Violation {
+  /** Sequence number of the call in the journal. */
+  readonly sequence: number
+  readonly operation: OperationId | null
+  readonly kind: 'path' | 'parameter' | 'credentials' | 'content-type' | 'body' | 'type' | 'unknown-member'
+  /** The member or parameter that it is about. */
+  readonly field: string | null
+  readonly message: string
+  /** Section of the interface document. */
+  readonly section: string
+}
+
+/** A violation in itself, whichever call it is of. */
+export type Finding = Omit<Violation, 'sequence' | 'operation'>
 
 /** An answer of the emulator that the interface document does not allow. */
 export interface Breach {

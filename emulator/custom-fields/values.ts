@@ -1,9 +1,10 @@
 /** What a definition of a custom field may be. */
 import { customFieldBody } from '../../conformance/contract/bodies.js'
 import { readBody } from '../request/body.js'
+import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
-import type { Context } from '../request/operation.js'
-import { positiveId, refuseProject } from '../request/shared.js'
+import { positiveId } from '../request/ids.js'
+import { refuseProject } from '../request/projects.js'
 import { fieldTypes } from '../state/field-types.js'
 import type { CustomField, Project } from '../state/store.js'
 
@@ -12,9 +13,9 @@ const LONG_MULTILIST = 'multiselection list'
 
 const withChoices = new Set(['enum', 'checkbox', 'list', 'multilist', 'radio'])
 
-export const nameLimit = (c: Context) => c.decisions['cf-name-length']
+export const nameLimit = (c: AdmittedCall) => c.decisions['cf-name-length']
 
-export interface Definition {
+interface Definition {
   readonly name?: string | undefined
   readonly type?: number | undefined
   readonly possible_values?: string | undefined
@@ -24,12 +25,13 @@ export interface Definition {
 }
 
 export interface DefinitionRequest {
-  readonly definition: Definition
+  /** All properties of the field, as they are to be stored. */
+  readonly values: Omit<CustomField, 'id'>
   /** Undefined where the request does not speak of projects. */
   readonly projects: readonly Project[] | undefined
 }
 
-export function readDefinition(c: Context, field?: CustomField): DefinitionRequest {
+export function readDefinition(c: AdmittedCall, field?: CustomField): DefinitionRequest {
   const missing = c.decisions['cf-object-missing']
   const { custom_field: given, projects } = readBody(c, customFieldBody, { missing })
   const name = checkName(c, given.name, field)
@@ -40,19 +42,20 @@ export function readDefinition(c: Context, field?: CustomField): DefinitionReque
     refuse('custom-field-invalid-property', { with: ['type'], decision: 'cf-type-change' })
   const { possible_values, default_value, display_report, display_update } = given
   const definition = { name, type, possible_values, default_value, display_report, display_update }
-  checkValues(c, definitionValues(c, definition, field && keptProperties(c, field)))
+  const values = definitionValues(c, definition, field && keptProperties(c, field))
+  checkValues(c, values)
   const ignored = field !== undefined && c.decisions['cf-projects-update'] === 'ignored'
   return {
-    definition,
+    values,
     projects: projects && !ignored ? findProjects(c, projects, field === undefined) : undefined,
   }
 }
 
 /** What an update leaves as it is where the request does not speak of it. */
-export const keptProperties = (c: Context, field: CustomField): Partial<CustomField> =>
+const keptProperties = (c: AdmittedCall, field: CustomField): Partial<CustomField> =>
   c.decisions['cf-update-merge'] === 'merge' ? field : { name: field.name, type: field.type }
 
-function checkName(c: Context, given: string | undefined, field?: CustomField): string | undefined {
+function checkName(c: AdmittedCall, given: string | undefined, field?: CustomField): string | undefined {
   if (given === undefined && field) return undefined
   const stripped = c.decisions['cf-name-trim'] === 'tags-stripped' ? given?.replace(/<[^>]*>/g, '') : given
   let name = stripped?.trim() ?? ''
@@ -73,14 +76,14 @@ function checkName(c: Context, given: string | undefined, field?: CustomField): 
   return name
 }
 
-function freeName(c: Context): string {
+function freeName(c: AdmittedCall): string {
   const { customFields } = c.store.db
   let number = customFields.rows.length + 1
   while (customFields.find('name', c.store.collation.customField(`Field ${number}`))) number += 1
   return `Field ${number}`
 }
 
-function typeNumber(c: Context, given: string): number {
+function typeNumber(c: AdmittedCall, given: string): number {
   const form = c.decisions['cf-type-form']
   const name = given.toLowerCase() === LONG_MULTILIST ? 'multilist' : given.toLowerCase()
   const named = form === 'digits' ? -1 : (fieldTypes as readonly string[]).indexOf(name)
@@ -104,7 +107,7 @@ const flagDefaults = {
 
 /** All properties: those given, over those kept, over the defaults. */
 export function definitionValues(
-  c: Context,
+  c: AdmittedCall,
   given: Definition,
   kept: Partial<CustomField> = {},
 ): Omit<CustomField, 'id'> {
@@ -135,7 +138,7 @@ export function definitionValues(
   }
 }
 
-function checkValues(c: Context, values: Omit<CustomField, 'id'>): void {
+function checkValues(c: AdmittedCall, values: Omit<CustomField, 'id'>): void {
   const type = fieldTypes[values.type] ?? 'string'
   const { default_value, possible_values } = values
   if (default_value.length > 255) refuse('field-too-long', { with: ['custom_field.default_value', 255] })
@@ -156,7 +159,7 @@ function checkValues(c: Context, values: Omit<CustomField, 'id'>): void {
     refuse('custom-field-invalid-value', { with: ['default_value'], decision: 'cf-default-value' })
 }
 
-function findProjects(c: Context, ids: readonly string[], creating: boolean): Project[] {
+function findProjects(c: AdmittedCall, ids: readonly string[], creating: boolean): Project[] {
   return ids.flatMap((text) => {
     const id = positiveId(text)
     const project = id === null ? undefined : c.store.db.projects.find('id', id)

@@ -3,9 +3,10 @@ import { passwordBody } from '../../conformance/contract/bodies.js'
 import { levelValue, projectLevel, viewState } from '../request/access.js'
 import { page, written } from '../request/answers.js'
 import { readBody } from '../request/body.js'
+import type { AdmittedCall } from '../request/call.js'
+import { dateValue } from '../request/dates.js'
 import { refuse } from '../request/errors.js'
-import { type Context, define } from '../request/operation.js'
-import { dateValue } from '../request/shared.js'
+import { define } from '../request/operation.js'
 import type { Token } from '../state/store.js'
 import { endOldSessions, mails, newPassword } from '../users/effects.js'
 import { needMatch, needOther, refuseBlank } from '../users/password.js'
@@ -13,7 +14,7 @@ import { userRecord, writtenFields } from '../users/record.js'
 import { checkPassword, PASSWORD_LIMIT } from '../users/values.js'
 
 /** A protected account is shared, so whoever uses it may not manage it. */
-export function needUnprotected(c: Context, kind: 'page' | 'write'): void {
+export function needUnprotected(c: AdmittedCall, kind: 'page' | 'write'): void {
   if (!c.caller.protected) return
   const how = c.decisions['me-protected']
   if (how === 'allowed' || (kind === 'page' && how === 'pages-readable')) return
@@ -62,7 +63,8 @@ export const changeOwnPassword = define({
     })
   },
   accept(c) {
-    const body = readBody(withCurrentPassword(c), passwordBody)
+    needCurrentPasswordMember(c)
+    const body = readBody(c, passwordBody)
     if (body.password === '') {
       if (c.decisions['password-blank-new'] === 'refused') refuseBlank()
       refuse('empty-field', { with: ['password'], decision: 'password-blank-new' })
@@ -74,18 +76,18 @@ export const changeOwnPassword = define({
     checkPassword(c, password, c.caller.username)
     needOther(c, c.caller, password)
   },
-  async run(c, _, { password }) {
+  run(c, _, { password }) {
     const { caller } = c
     if (password !== caller.password) {
-      const user = await c.store.db.users.change(caller, newPassword(c, caller, password))
-      await endOldSessions(c, user)
+      const user = c.store.db.users.change(caller, newPassword(c, caller, password))
+      endOldSessions(c, user)
     }
     return written('Password changed', 'user', { id: caller.id, name: caller.username })
   },
 })
 
 /** The field is required, so that it is missing is always a 400; its number is open. */
-function withCurrentPassword(c: Context): Context {
+function needCurrentPasswordMember(c: AdmittedCall): void {
   const { body } = c
   const object = typeof body === 'object' && body !== null && !Array.isArray(body)
   const given = object && 'password_current' in body && body.password_current !== null
@@ -96,7 +98,6 @@ function withCurrentPassword(c: Context): Context {
       detail: 'The current password is not given',
       decision,
     })
-  return c
 }
 
 export const getTokensPage = define({

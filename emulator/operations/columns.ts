@@ -4,8 +4,9 @@ import { columnsBody } from '../../conformance/contract/bodies.js'
 import { projectLevel } from '../request/access.js'
 import { read, written } from '../request/answers.js'
 import { isEmpty, readBody } from '../request/body.js'
+import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
-import { type Context, define } from '../request/operation.js'
+import { define } from '../request/operation.js'
 import { levels } from '../state/levels.js'
 import { columnsPlace, type Project } from '../state/store.js'
 import { defaultColumns, knownColumns, type ListType, longTypes } from './issue-columns.js'
@@ -44,7 +45,7 @@ export const manageColumns = define<Found, Request>({
     const type = listType(c, body.type ?? 'view')
     return { type, columns: body.columns === undefined ? null : checkedColumns(c, body.columns) }
   },
-  async run(c, { project }, { type, columns }) {
+  run(c, { project }, { type, columns }) {
     const empty = c.decisions['columns-empty-list']
     if (columns === null || (columns.length === 0 && empty === 'read'))
       return read('columns', record(c, project, type, true))
@@ -52,18 +53,18 @@ export const manageColumns = define<Found, Request>({
     const project_id = scope(c, project)
     const stored = columnConfigurations.find('place', columnsPlace(c.caller.id, project_id, type))
     if (columns.length === 0 && empty === 'reset') {
-      if (stored) columnConfigurations.delete(stored as never)
-    } else if (stored) await columnConfigurations.change(stored, { columns: [...columns] })
-    else await columnConfigurations.create({ user_id: c.caller.id, project_id, type, columns: [...columns] })
+      if (stored) columnConfigurations.remove(stored)
+    } else if (stored) columnConfigurations.change(stored, { columns: [...columns] })
+    else columnConfigurations.insert({ user_id: c.caller.id, project_id, type, columns: [...columns] })
     return written('Columns saved', 'columns', record(c, project, type, false))
   },
 })
 
-const scope = (c: Context, project: Project | null) =>
+const scope = (c: AdmittedCall, project: Project | null) =>
   c.decisions['columns-scope'] === 'caller' ? 0 : (project?.id ?? 0)
 
 /** The list in force: of the caller and project, else of the caller, else the tracker's. */
-function inForce(c: Context, project: Project | null, type: ListType): readonly string[] {
+function inForce(c: AdmittedCall, project: Project | null, type: ListType): readonly string[] {
   const { columnConfigurations } = c.store.db
   const own = [scope(c, project), 0]
     .map((id) => columnConfigurations.find('place', columnsPlace(c.caller.id, id, type)))
@@ -72,7 +73,7 @@ function inForce(c: Context, project: Project | null, type: ListType): readonly 
   return (own?.columns ?? defaultColumns[type]).filter((name) => known.includes(name.toLowerCase()))
 }
 
-function record(c: Context, project: Project | null, type: ListType, reading: boolean): unknown {
+function record(c: AdmittedCall, project: Project | null, type: ListType, reading: boolean): unknown {
   const columns = inForce(c, project, type)
   if (c.decisions['columns-answer'] === 'list-only') return columns
   return {
@@ -83,7 +84,7 @@ function record(c: Context, project: Project | null, type: ListType, reading: bo
   }
 }
 
-function findProject(c: Context, given: string | { id?: string | number } | undefined): Project | null {
+function findProject(c: AdmittedCall, given: string | { id?: string | number } | undefined): Project | null {
   if (given === undefined) {
     if (c.decisions['columns-project-form'] === 'required')
       refuse('empty-field', { with: ['project'], decision: 'columns-project-form' })
@@ -100,7 +101,7 @@ function findProject(c: Context, given: string | { id?: string | number } | unde
   refuse('project-not-found', { with: [reference], decision })
 }
 
-function listType(c: Context, given: string): ListType {
+function listType(c: AdmittedCall, given: string): ListType {
   const values = c.decisions['columns-type-values']
   const short = values === 'view-only' ? (['view'] as const) : (Object.keys(defaultColumns) as ListType[])
   const long = values === 'long-too' ? longTypes[given] : undefined
@@ -114,7 +115,7 @@ function listType(c: Context, given: string): ListType {
   })
 }
 
-function checkedColumns(c: Context, given: readonly string[]): string[] {
+function checkedColumns(c: AdmittedCall, given: readonly string[]): string[] {
   if (given.length === 0) {
     if (c.decisions['columns-empty-list'] === 'refused')
       refuse('columns-invalid', { with: [''], detail: 'The list is empty', decision: 'columns-empty-list' })

@@ -1,20 +1,22 @@
 /** Operations 14 to 19: custom fields are listed, defined, linked to projects and deleted. */
 
 import { fieldRecord, linkedProjects, typeValue } from '../custom-fields/record.js'
-import { definitionValues, keptProperties, nameLimit, readDefinition } from '../custom-fields/values.js'
+import { definitionValues, nameLimit, readDefinition } from '../custom-fields/values.js'
 import { levelValue, maySee, needLevel, needPageLevel, projectLevel } from '../request/access.js'
 import { created, page, read, written } from '../request/answers.js'
+import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
-import { type Context, define } from '../request/operation.js'
-import { positiveId } from '../request/shared.js'
+import { positiveId } from '../request/ids.js'
+import { define } from '../request/operation.js'
 import { fieldTypes } from '../state/field-types.js'
 import { levelNumbers, levels } from '../state/levels.js'
 import { type CustomField, type Project, pair } from '../state/store.js'
 
-const threshold = (c: Context) =>
+const threshold = (c: AdmittedCall) =>
   c.decisions['cf-permission'] === 'manager' ? levels.manager : levels.administrator
 
-const needFieldManager = (c: Context) => needLevel(c, threshold(c), 'manage custom fields', 'cf-permission')
+const needFieldManager = (c: AdmittedCall) =>
+  needLevel(c, threshold(c), 'manage custom fields', 'cf-permission')
 
 export const listCustomFields = define({
   gate: (c) => {
@@ -36,14 +38,14 @@ export const listCustomFields = define({
 const PAGE_SIZE = 50
 
 /** The part that `page`, from 1, and `page_size` ask for. */
-function pageOf<T>(c: Context, list: readonly T[]): readonly T[] {
+function pageOf<T>(c: AdmittedCall, list: readonly T[]): readonly T[] {
   const size = positiveId(c.query.get('page_size') ?? '') ?? PAGE_SIZE
   const start = ((positiveId(c.query.get('page') ?? '') ?? 1) - 1) * size
   return list.slice(start, start + size)
 }
 
 /** A field of a project that the caller sees, at the level that may read it. */
-const maySeeField = (c: Context, field: CustomField) =>
+const maySeeField = (c: AdmittedCall, field: CustomField) =>
   linkedProjects(c, field).some(
     (project) => maySee(c, c.caller, project) && projectLevel(c, c.caller, project) >= field.access_level_r,
   )
@@ -56,7 +58,7 @@ const byText =
     text(a).toLowerCase().localeCompare(text(b).toLowerCase())
 const byId: Compare = (a, b) => a.id - b.id
 
-function ordering(c: Context): Compare {
+function ordering(c: AdmittedCall): Compare {
   const option = (name: string) =>
     c.decisions['cf-sort-params'] === 'query'
       ? c.query.get(name)
@@ -93,17 +95,17 @@ export const createCustomField = define({
   gate: needFieldManager,
   accept: (c) => readDefinition(c),
   permit: (c, _, { projects }) => needProjects(c, projects ?? []),
-  async run(c, _, { definition, projects }) {
-    const field = await c.store.db.customFields.create({
+  run(c, _, { values, projects }) {
+    const field = c.store.db.customFields.insert({
       id: c.store.nextId('customField', c.decisions['create-id-assignment'] === 'stepped' ? 7 : 1),
-      ...definitionValues(c, definition),
+      ...values,
     })
-    await link(c, field, projects ?? [])
+    link(c, field, projects ?? [])
     return created('custom_field', fieldRecord(c, field))
   },
 })
 
-function needProjects(c: Context, projects: readonly Project[]): void {
+function needProjects(c: AdmittedCall, projects: readonly Project[]): void {
   const barred = projects.find((project) => projectLevel(c, c.caller, project) < levels.manager)
   if (barred)
     refuse('access-denied', {
@@ -111,14 +113,14 @@ function needProjects(c: Context, projects: readonly Project[]): void {
     })
 }
 
-async function link(c: Context, field: CustomField, projects: readonly Project[]): Promise<void> {
+function link(c: AdmittedCall, field: CustomField, projects: readonly Project[]): void {
   for (const { id } of projects) {
     if (!c.store.db.customFieldLinks.find('pair', pair(field.id, id)))
-      await c.store.db.customFieldLinks.create({ field_id: field.id, project_id: id, sequence: 0 })
+      c.store.db.customFieldLinks.insert({ field_id: field.id, project_id: id, sequence: 0 })
   }
 }
 
-const fieldChoices = (c: Context) => ({
+const fieldChoices = (c: AdmittedCall) => ({
   types: fieldTypes.map((_, type) => typeValue(c, type)),
   access_levels: levelNumbers.map((level) => levelValue(c, level)),
   projects: c.store.db.projects.rows.filter(({ enabled }) => enabled).map(({ id, name }) => ({ id, name })),
@@ -131,7 +133,7 @@ export const getCustomFieldCreatePage = define({
     page('custom_field', definitionValues(c, {}), { ...fieldChoices(c), flags: { can_link: true } }),
 })
 
-function findField(c: Context): CustomField {
+function findField(c: AdmittedCall): CustomField {
   const text = c.path.field_id ?? ''
   const id = positiveId(text)
   if (id === null && c.decisions['cf-bad-id'] === 'invalid')
@@ -145,16 +147,15 @@ export const updateCustomField = define({
   find: findField,
   accept: (c, field) => readDefinition(c, field),
   permit: (c, _, { projects }) => needProjects(c, projects ?? []),
-  async run(c, field, { definition, projects }) {
-    const values = definitionValues(c, definition, keptProperties(c, field))
-    const updated = await c.store.db.customFields.change(field, values)
+  run(c, field, { values, projects }) {
+    const updated = c.store.db.customFields.change(field, values)
     if (projects && c.decisions['cf-projects-update'] === 'replaced') unlink(c, field)
-    if (projects) await link(c, updated, projects)
+    if (projects) link(c, updated, projects)
     return written(`Custom field ${field.id} updated`, 'custom_field', fieldRecord(c, updated))
   },
 })
 
-function unlink(c: Context, field: CustomField): void {
+function unlink(c: AdmittedCall, field: CustomField): void {
   const { customFieldLinks } = c.store.db
   for (const row of customFieldLinks.having('field', field.id)) customFieldLinks.remove(row)
 }

@@ -1,6 +1,6 @@
 /** The columns that an issue list can have, and the lists of a tracker where nobody chose any. */
 import { maySee, projectLevel } from '../request/access.js'
-import type { Context } from '../request/operation.js'
+import type { AdmittedCall } from '../request/call.js'
 import { levels } from '../state/levels.js'
 
 const always = [
@@ -93,7 +93,7 @@ export const longTypes: Readonly<Record<string, ListType | undefined>> = {
 }
 
 /** What a list of the caller may hold: also the custom fields of projects that the caller sees. */
-export function knownColumns(c: Context): string[] {
+export function knownColumns(c: AdmittedCall): string[] {
   const { projects, customFields, customFieldLinks } = c.store.db
   const fields = customFieldLinks.rows.flatMap(({ field_id, project_id }) => {
     const field = customFields.find('id', field_id)

@@ -3,20 +3,21 @@ import { pluginBody } from '../../conformance/contract/bodies.js'
 import { needGate } from '../request/access.js'
 import { read, written } from '../request/answers.js'
 import { isEmpty, readBody } from '../request/body.js'
+import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
-import { type Context, define } from '../request/operation.js'
+import { define } from '../request/operation.js'
 import type { Plugin } from '../state/store.js'
 
-const needPluginManager = (c: Context) => needGate(c, 'plugin-permission', 'manage plugins')
+const needPluginManager = (c: AdmittedCall) => needGate(c, 'plugin-permission', 'manage plugins')
 
 const DEFAULT_PRIORITY = 3
 
-function defaultPriority(c: Context): number {
+function defaultPriority(c: AdmittedCall): number {
   const { min, max } = c.decisions['plugin-priority-range']
   return Math.min(max, Math.max(min, DEFAULT_PRIORITY))
 }
 
-function pluginRecord(c: Context, plugin: Plugin): Record<string, unknown> {
+function pluginRecord(c: AdmittedCall, plugin: Plugin): Record<string, unknown> {
   const { basename, name, version, enabled, protected: isProtected, priority } = plugin
   if (c.decisions['plugin-record'] === 'short')
     return { basename, name, version, enabled, protected: isProtected, priority }
@@ -25,7 +26,7 @@ function pluginRecord(c: Context, plugin: Plugin): Record<string, unknown> {
 }
 
 /** As a list shows it that has more than what is installed. */
-const listedRecord = (c: Context, plugin: Plugin) =>
+const listedRecord = (c: AdmittedCall, plugin: Plugin) =>
   c.decisions['plugin-list-set'] === 'with-available'
     ? { ...pluginRecord(c, plugin), installed: plugin.installed }
     : pluginRecord(c, plugin)
@@ -48,7 +49,7 @@ export const listPlugins = define({
   },
 })
 
-function findPlugin(c: Context): Plugin {
+function findPlugin(c: AdmittedCall): Plugin {
   const name = c.path.plugin_name ?? ''
   const { plugins } = c.store.db
   const folds = c.decisions['plugin-name-match'] === 'insensitive'
@@ -101,11 +102,11 @@ export const updatePlugin = define({
     }
     return body
   },
-  async run(c, plugin, body) {
+  run(c, plugin, body) {
     const form = c.decisions['plugin-update-partial'] === 'as-a-form'
     const updated = plugin.forced
       ? plugin
-      : await c.store.db.plugins.change(plugin, {
+      : c.store.db.plugins.change(plugin, {
           priority: body.priority ?? (form ? defaultPriority(c) : plugin.priority),
           protected: body.protected ?? (form ? false : plugin.protected),
         })
@@ -129,11 +130,11 @@ export const installPlugin = define({
       refuse('plugin-install-failed', { with: [detail], detail, decision: 'plugin-install-deps' })
     }
   },
-  async run(c, plugin) {
+  run(c, plugin) {
     const fresh = c.decisions['plugin-install-defaults'] === 'fresh'
     const updated = plugin.installed
       ? plugin
-      : await c.store.db.plugins.change(plugin, {
+      : c.store.db.plugins.change(plugin, {
           installed: true,
           enabled: true,
           ...(fresh ? { protected: false, priority: defaultPriority(c) } : {}),
@@ -142,7 +143,7 @@ export const installPlugin = define({
   },
 })
 
-function isMet(c: Context, name: string, version: string): boolean {
+function isMet(c: AdmittedCall, name: string, version: string): boolean {
   const required = c.store.db.plugins.find('basename', name)
   return required?.installed === true && compareVersions(required.version, version) >= 0
 }
@@ -179,10 +180,10 @@ export const uninstallPlugin = define({
     if (how === 'invalid') refuse('invalid-value', { with: ['plugin_name'], ...options })
     refuse(how === 'protected' ? 'protected-account' : 'access-denied', options)
   },
-  async run(c, plugin) {
+  run(c, plugin) {
     const removed = c.decisions['plugin-uninstall-protected'] === 'removed'
     const stays = !plugin.installed || (!removed && (plugin.protected || plugin.forced))
-    if (!stays) await c.store.db.plugins.change(plugin, { installed: false, enabled: false })
+    if (!stays) c.store.db.plugins.change(plugin, { installed: false, enabled: false })
     return written(stays ? 'Nothing to do' : `Plugin ${plugin.basename} uninstalled`, 'plugin', {
       basename: plugin.basename,
       installed: stays && plugin.installed,

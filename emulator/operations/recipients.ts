@@ -2,8 +2,8 @@
 import { needGate } from '../request/access.js'
 import { written } from '../request/answers.js'
 import { refuse } from '../request/errors.js'
+import { positiveId } from '../request/ids.js'
 import { define } from '../request/operation.js'
-import { positiveId } from '../request/shared.js'
 
 export const deleteHelpdeskRecipient = define({
   gate: (c) => needGate(c, 'recipient-permission', 'delete helpdesk recipients'),

@@ -2,8 +2,9 @@
 import { settingsBody } from '../../conformance/contract/bodies.js'
 import { needGate } from '../request/access.js'
 import { written } from '../request/answers.js'
+import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
-import { type Context, define } from '../request/operation.js'
+import { define } from '../request/operation.js'
 import type { ExtensionSetting } from '../state/store.js'
 
 type Value = ExtensionSetting['value']
@@ -29,11 +30,11 @@ export const updateSettings = define({
     }
     return values
   },
-  async run(c, _, values) {
+  run(c, _, values) {
     const { extensionSettings } = c.store.db
     for (const [option, value] of values) {
       const setting = extensionSettings.find('option', option)
-      if (setting) await extensionSettings.change(setting, { value })
+      if (setting) extensionSettings.change(setting, { value })
     }
     const configs = extensionSettings.rows.map(({ option, value }) => ({ option, value }))
     return written('Settings updated', 'configs', configs)
@@ -42,7 +43,7 @@ export const updateSettings = define({
 
 /** Names and values in the form that this tracker's elements have. */
 export function settingElement(
-  form: Context['decisions']['ext-settings-element'],
+  form: AdmittedCall['decisions']['ext-settings-element'],
   option: string,
   value: Value,
 ): object {
@@ -51,7 +52,7 @@ export function settingElement(
 
 const nameMember = { 'option-value': 'option', 'name-value': 'name', 'key-value': 'key' } as const
 
-function readElement(c: Context, element: unknown): { option: string; value: Value } {
+function readElement(c: AdmittedCall, element: unknown): { option: string; value: Value } {
   const form = c.decisions['ext-settings-element']
   const invalid = (detail: string) =>
     refuse('invalid-value', { with: ['body'], detail, decision: 'ext-settings-element' })
@@ -73,7 +74,7 @@ function readElement(c: Context, element: unknown): { option: string; value: Val
 }
 
 /** The value to store: null takes an override away. */
-function checkedValue(c: Context, option: string, value: Value): Value {
+function checkedValue(c: AdmittedCall, option: string, value: Value): Value {
   const setting = c.store.db.extensionSettings.find('option', option)
   if (!setting)
     refuse(c.decisions['ext-settings-unknown'], { with: [option], decision: 'ext-settings-unknown' })

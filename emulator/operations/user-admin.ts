@@ -14,11 +14,13 @@ import {
 import { written } from '../request/answers.js'
 import { SESSION_COOKIE } from '../request/auth.js'
 import { readBody } from '../request/body.js'
+import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
-import { type Context, define } from '../request/operation.js'
-import { positiveId, refuseProject } from '../request/shared.js'
+import { positiveId } from '../request/ids.js'
+import { define } from '../request/operation.js'
+import { refuseProject } from '../request/projects.js'
 import { levelNumbers, levels } from '../state/levels.js'
-import type { Project, User } from '../state/store.js'
+import type { Project, Token, User } from '../state/store.js'
 import { endSessions, madeUpPassword, mails, notify } from '../users/effects.js'
 import { findUser } from '../users/find.js'
 import { userRecord } from '../users/record.js'
@@ -64,16 +66,16 @@ export const impersonateUser = define({
       refuse('protected-account', { detail, decision: 'impersonate-protected' })
     }
   },
-  async run(c, user) {
+  run(c, user) {
     const effect = c.decisions['impersonate-effect']
     let token: string | undefined
     if (effect === 'token-switches') {
-      await c.store.db.tokens.change(c.session, { acting_as: user.id })
+      c.store.db.tokens.change(c.session, { acting_as: user.id })
     } else if (effect !== 'token') {
-      const cookie = await startSession(c, user, 'cookie')
+      const cookie = startSession(c, user, 'cookie')
       c.answerHeaders.push(['set-cookie', `${SESSION_COOKIE}=${cookie}; Path=/; HttpOnly; SameSite=Lax`])
     }
-    if (effect === 'token' || effect === 'cookie-and-token') token = await startSession(c, user, 'bearer')
+    if (effect === 'token' || effect === 'cookie-and-token') token = startSession(c, user, 'bearer')
     return written(`Impersonating ${user.username}`, 'user', {
       ...userRecord(c, user, ['id', 'name', 'access_level']),
       impersonated_by: c.caller.username,
@@ -86,11 +88,11 @@ export const impersonateUser = define({
 const SESSION_LIMIT = 1000
 
 /** The oldest of all sessions ends once there are too many. */
-async function startSession(c: Context, user: User, kind: 'cookie' | 'bearer'): Promise<string> {
+function startSession(c: AdmittedCall, user: User, kind: 'cookie' | 'bearer'): string {
   const id = c.store.nextId('token')
   const secret = letters(32, id)
   const { tokens } = c.store.db
-  await tokens.create({
+  tokens.insert({
     id,
     user_id: user.id,
     name: `impersonated by ${c.caller.username}`,
@@ -100,7 +102,7 @@ async function startSession(c: Context, user: User, kind: 'cookie' | 'bearer'): 
     used_at: null,
   })
   const sessions = tokens.rows.filter((token) => token.kind !== 'api')
-  if (sessions.length > SESSION_LIMIT) tokens.delete(sessions[0] as never)
+  if (sessions.length > SESSION_LIMIT) tokens.remove(sessions[0] as Token)
   return secret
 }
 
@@ -114,7 +116,7 @@ export const addUserToProjects = define<User, Assignment>({
   find: findUser,
   accept(c, user) {
     const missing = c.decisions['projadd-missing-fields']
-    const body = readBody(withStringIds(c), projectAssignmentBody, { missing })
+    const body = readBody(c, projectAssignmentBody, { missing, given: withStringIds(c) })
     if (body.access_level === '')
       refuse(missing, { with: ['access_level'], decision: 'projadd-missing-fields' })
     const empty = c.decisions['projadd-empty-list']
@@ -148,14 +150,13 @@ export const addUserToProjects = define<User, Assignment>({
         decision,
       })
   },
-  async run(c, user, { projects, level }) {
+  run(c, user, { projects, level }) {
     const { memberships } = c.store.db
     for (const project of projects.filter((candidate) => mayAssign(c, candidate, level))) {
       const present = memberships.find('pair', `${user.id}/${project.id}`)
-      if (!present)
-        await memberships.create({ user_id: user.id, project_id: project.id, access_level: level })
+      if (!present) memberships.insert({ user_id: user.id, project_id: project.id, access_level: level })
       else if (c.decisions['projadd-existing'] === 'overwritten')
-        await memberships.change(present, { access_level: level })
+        memberships.change(present, { access_level: level })
     }
     const assigned = memberships.having('user', user.id)
     return written(
@@ -169,7 +170,7 @@ export const addUserToProjects = define<User, Assignment>({
   },
 })
 
-function mayAssign(c: Context, project: Project, level: number): boolean {
+function mayAssign(c: AdmittedCall, project: Project, level: number): boolean {
   if (c.decisions['projadd-permission'] === 'user-manager')
     return has(c.caller, c.decisions['create-permission']) && level <= c.caller.access_level
   const own = projectLevel(c, c.caller, project)
@@ -177,9 +178,9 @@ function mayAssign(c: Context, project: Project, level: number): boolean {
 }
 
 /** Answers show ids and levels as numbers, so clients send them back as such. */
-function withStringIds(c: Context): Context {
+function withStringIds(c: AdmittedCall): unknown {
   const { body } = c
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return c
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const text = (value: unknown) => {
     if (typeof value !== 'number') return value
     if (c.decisions['projadd-integers'] === 'refused')
@@ -193,10 +194,10 @@ function withStringIds(c: Context): Context {
   const given: Record<string, unknown> = { ...body }
   if (Array.isArray(given.project_ids)) given.project_ids = given.project_ids.map(text)
   if ('access_level' in given) given.access_level = text(given.access_level)
-  return { ...c, body: given }
+  return given
 }
 
-function readLevel(c: Context, given: string, user: User): number {
+function readLevel(c: AdmittedCall, given: string, user: User): number {
   const form = c.decisions['projadd-level-form']
   const invalid = c.decisions['projadd-level-invalid']
   if (given === '-1' && invalid === 'minus-one-is-own') return user.access_level
@@ -210,7 +211,7 @@ function readLevel(c: Context, given: string, user: User): number {
   refuse('invalid-value', { with: ['access_level'], detail: `"${given}" is no level`, decision })
 }
 
-function findProjects(c: Context, ids: readonly string[]): Project[] {
+function findProjects(c: AdmittedCall, ids: readonly string[]): Project[] {
   const found = new Set<Project>()
   const bad = ids.find((text) => positiveId(text) === null)
   if (bad !== undefined && c.decisions['projadd-bad-id'] === 'invalid')
@@ -257,27 +258,27 @@ export const resetUser = define({
     )
       refuse('email-needed-for-reset', { decision: 'reset-no-email' })
   },
-  async run(c, user) {
+  run(c, user) {
     const effect = c.decisions['reset-effect']
     const { users } = c.store.db
     if (user.protected || effect === 'counter-only') {
-      await users.change(user, { failed_logins: 0 })
+      users.change(user, { failed_logins: 0 })
       return written('Account unlocked', 'user', { id: user.id, name: user.username, action: 'unlock' })
     }
     const byMail = mails(c) && user.email !== ''
-    const updated = await users.change(user, {
+    const updated = users.change(user, {
       password: byMail ? madeUpPassword(c, user.id) : '',
       // With mail the counter stays: a lock ends with the link.
       ...(byMail ? {} : { failed_logins: 0 }),
     })
-    if (effect === 'tokens-revoked') await endSessions(c, updated, true)
-    if (byMail && user.enabled) await notify(c, updated, 'password-reset')
+    if (effect === 'tokens-revoked') endSessions(c, updated, true)
+    if (byMail && user.enabled) notify(c, updated, 'password-reset')
     return written('Account reset', 'user', { id: user.id, name: user.username, action: 'reset' })
   },
 })
 
 function refuseUnless(
-  c: Context,
+  c: AdmittedCall,
   decision: 'reset-self' | 'reset-disabled',
   fine: 'allowed' | 'without-mail',
   detail: string,

@@ -2,8 +2,9 @@
 import { userSettingsBody } from '../../conformance/contract/bodies.js'
 import { page, written } from '../request/answers.js'
 import { readBody } from '../request/body.js'
+import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
-import { type Context, define } from '../request/operation.js'
+import { define } from '../request/operation.js'
 import {
   isLanguage,
   isTimezone,
@@ -12,7 +13,7 @@ import {
   setPreference,
   timezoneChoices,
   timezoneOf,
-} from '../request/shared.js'
+} from '../request/preferences.js'
 import { needUnprotected } from './account.js'
 
 interface Option {
@@ -60,14 +61,15 @@ const options: Readonly<Record<string, Option>> = {
 
 const fonts: readonly string[] = ['Open Sans', 'Lato', 'Montserrat', 'Roboto', 'Source Code Pro']
 
-export const offered = (c: Context) => (c.decisions['settings-options'] === 'few' ? few : options)
+export const offered = (c: AdmittedCall) => (c.decisions['settings-options'] === 'few' ? few : options)
 
 const MIN_REFRESH = 10
 
-function shown(c: Context): { option: string; value: string }[] {
+function shown(c: AdmittedCall): { option: string; value: string }[] {
   return Object.entries(offered(c)).map(([option, { default: fallback }]) => ({
     option,
-    value: option === 'timezone' ? timezoneOf(c, c.caller) : (preference(c, c.caller, option) ?? fallback),
+    value:
+      option === 'timezone' ? timezoneOf(c, c.caller) : (preference(c.store, c.caller, option) ?? fallback),
   }))
 }
 
@@ -86,7 +88,7 @@ export const updateUserSettings = define({
   gate: (c) => needUnprotected(c, 'write'),
   accept(c) {
     const missing = c.decisions['settings-empty-configs']
-    const { configs } = readBody(withStringValues(c), userSettingsBody, { missing })
+    const { configs } = readBody(c, userSettingsBody, { missing, given: withStringValues(c) })
     if (configs.length === 0) refuse(missing, { with: ['configs'], decision: 'settings-empty-configs' })
     const values = new Map<string, string>()
     for (const { option, value } of configs) {
@@ -101,17 +103,17 @@ export const updateUserSettings = define({
     }
     return values
   },
-  async run(c, _, values) {
-    for (const [option, value] of values) await setPreference(c, c.caller, option, value)
+  run(c, _, values) {
+    for (const [option, value] of values) setPreference(c.store, c.caller, option, value)
     return written('Settings updated', 'configs', shown(c))
   },
 })
 
 /** JSON numbers and switches are taken for their text. */
-function withStringValues(c: Context): Context {
+function withStringValues(c: AdmittedCall): unknown {
   const { body } = c
   if (typeof body !== 'object' || body === null || !('configs' in body) || !Array.isArray(body.configs))
-    return c
+    return body
   const scalar = (value: unknown) => typeof value === 'number' || typeof value === 'boolean'
   const configs = body.configs.map((item: unknown) => {
     if (typeof item !== 'object' || item === null || !('value' in item) || !scalar(item.value)) return item
@@ -122,10 +124,10 @@ function withStringValues(c: Context): Context {
       value: typeof item.value === 'boolean' ? String(Number(item.value)) : String(item.value),
     }
   })
-  return { ...c, body: { ...body, configs } }
+  return { ...body, configs }
 }
 
-function checkedValue(c: Context, option: string, value: string): string {
+function checkedValue(c: AdmittedCall, option: string, value: string): string {
   if (option.trim() === '')
     refuse('empty-field', { with: ['configs.option'], detail: 'A setting has no name' })
   const known = Object.hasOwn(offered(c), option) ? offered(c)[option] : undefined

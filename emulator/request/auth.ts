@@ -1,28 +1,16 @@
 /** Who is asking: bearer tokens, session cookies, and acting for somebody by a header. */
-
-import type { OperationId } from '../../conformance/contract/operations.js'
 import type { Decisions } from '../decisions/index.js'
 import { levels } from '../state/levels.js'
 import type { Store, Token, User } from '../state/store.js'
 import { has, impersonationNeeds, mayImpersonate } from './access.js'
+import type { Call } from './call.js'
 import { Refused, type RefusedOptions, refuse } from './errors.js'
-import type { Incoming } from './incoming.js'
 
 export const SESSION_COOKIE = 'tracker_session'
 
-export interface Authenticated {
-  readonly caller: User
-  readonly session: Token
-  readonly method: 'api-token' | 'cookie'
-}
-
-export function authenticate(
-  { headers }: Pick<Incoming, 'headers'>,
-  store: Store,
-  decisions: Decisions,
-  /** Null where there is none at the path. */
-  operation: OperationId | null,
-): Authenticated {
+/** Notes on the call whose credentials it has; refuses those that are none. */
+export function authenticate(call: Call): void {
+  const { headers, store, decisions } = call
   const authorization = headers.get('authorization')
   const session =
     authorization === null
@@ -43,13 +31,14 @@ export function authenticate(
     const detail = `The interface needs level ${levels.viewer}; ${owner.username} has ${owner.access_level}`
     refuse('access-denied', { detail, decision: 'low-level-caller' })
   }
-  const method = session.kind === 'cookie' ? 'cookie' : 'api-token'
   // Whoever impersonates does so in the name of the token's owner.
-  const self = (operation !== 'impersonateUser' && switchedTo(session, store)) || owner
+  const self = (call.operation !== 'impersonateUser' && switchedTo(session, store)) || owner
   const name = headers.get('x-mantis-username')
-  if (name === null || decisions['impersonation-header'] === 'ignored')
-    return { caller: self, session, method }
-  return { caller: actingFor(self, name, store, decisions), session, method }
+  call.caller =
+    name === null || decisions['impersonation-header'] === 'ignored'
+      ? self
+      : actingFor(self, name, store, decisions)
+  call.session = session
 }
 
 /** The user for whom a token speaks since an impersonation; of one that is gone or disabled the owner takes its place again. */

@@ -1,19 +1,21 @@
 /** Request bodies: the shapes of the contract, as strictly as the decisions want them. */
 import { z } from 'zod'
+import type { AdmittedCall } from './call.js'
 import type { ConditionId } from './conditions.js'
 import { refuse } from './errors.js'
 import { unknownMembers, valueAt } from './members.js'
-import type { Context } from './operation.js'
 
 interface Options {
   /** What it means that a required field is not there. */
   readonly missing?: ConditionId
+  /** In the place of the call's own body. */
+  readonly given?: unknown
 }
 
 /** The body of a request in its contract's shape. Formats and ranges are left to the operation. Not to be changed. */
-export function readBody<S extends z.ZodType>(c: Context, schema: S, options: Options = {}): z.infer<S> {
-  const given: unknown = c.body === undefined ? {} : c.body
-  const drops = c.decisions['null-member'] === 'absent' && holdsNull(given)
+export function readBody<S extends z.ZodType>(c: AdmittedCall, schema: S, options: Options = {}): z.infer<S> {
+  const { given = c.body ?? (c.body === undefined ? {} : null) } = options
+  const drops = c.decisions['null-member'] === 'absent' && c.text.includes('null') && holdsNull(given)
   // A copy only where it is mended: nearly every body fits as it came.
   let body = drops ? structuredClone(given) : given
   if (drops) dropNulls(body)
@@ -30,7 +32,7 @@ export function readBody<S extends z.ZodType>(c: Context, schema: S, options: Op
 
 /** Changes what an issue is about so that it does not come again, or refuses. */
 function mend(
-  c: Context,
+  c: AdmittedCall,
   body: unknown,
   issue: z.core.$ZodIssue,
   { missing = 'empty-field' }: Options,

@@ -1,11 +1,11 @@
 /** The user in the path: an id or a username in one segment. */
 import { managesUsers } from '../request/access.js'
+import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
-import type { Context } from '../request/operation.js'
 import type { User } from '../state/store.js'
 
 /** Nobody by that id or name, or nobody that the caller may know of. */
-export function refuseUnknown(c: Context, segment: string): never {
+export function refuseUnknown(c: AdmittedCall, segment: string): never {
   const digits = /^\d+$/.test(segment)
   const number = c.decisions['user-not-found-number']
   refuse(digits ? 'user-not-found-by-id' : 'user-not-found-by-name', {
@@ -16,7 +16,7 @@ export function refuseUnknown(c: Context, segment: string): never {
   })
 }
 
-function userAt(c: Context, segment: string): User | undefined {
+function userAt(c: AdmittedCall, segment: string): User | undefined {
   const { users } = c.store.db
   const byName = () => users.find('username', c.store.collation.username(segment))
   const digits = /^\d+$/.test(segment)
@@ -31,7 +31,7 @@ function userAt(c: Context, segment: string): User | undefined {
   }
 }
 
-export function findUser(c: Context): User {
+export function findUser(c: AdmittedCall): User {
   const segment = c.path.user_id ?? ''
   if (segment === 'me' && c.decisions['user-segment-me'] === 'caller') return c.caller
   const found = userAt(c, segment)
@@ -46,7 +46,7 @@ export function findUser(c: Context): User {
   refuseUnknown(c, segment)
 }
 
-function refuseZero(c: Context, checksForm: boolean): void {
+function refuseZero(c: AdmittedCall, checksForm: boolean): void {
   const how = c.decisions['user-id-zero-negative']
   if (how === 'invalid' || (how === 'by-operation' && checksForm))
     refuse('invalid-value', { with: ['user_id'], decision: 'user-id-zero-negative' })

@@ -1,11 +1,12 @@
 /** Changing a password: who must know the present one. */
+
+import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
-import type { Context } from '../request/operation.js'
 import type { User } from '../state/store.js'
 import type { UserValues } from './values.js'
 
 /** For an update of a user that names a password. A blank one means "leave it", unless decided otherwise. */
-export function needCurrentPassword(c: Context, user: User, values: UserValues): void {
+export function needCurrentPassword(c: AdmittedCall, user: User, values: UserValues): void {
   if (!values.password) {
     if (c.decisions['password-blank-new'] === 'refused') refuseBlank()
     delete values.password
@@ -30,7 +31,7 @@ export const refuseBlank = () =>
     decision: 'password-blank-new',
   })
 
-function refuseMissing(c: Context): never {
+function refuseMissing(c: AdmittedCall): never {
   const how = c.decisions['password-current-missing']
   const detail = 'The current password is not given'
   const decision = 'password-current-missing'
@@ -38,14 +39,14 @@ function refuseMissing(c: Context): never {
   refuse('current-password-mismatch', { detail, decision, status: how === 'mismatch' ? 400 : 403 })
 }
 
-export function needMatch(c: Context, user: User, current: string): void {
+export function needMatch(c: AdmittedCall, user: User, current: string): void {
   if (user.password === current) return
   const decision = 'password-current-wrong'
   refuse('current-password-mismatch', { decision, status: c.decisions[decision] === 'invalid' ? 400 : 403 })
 }
 
 /** Whether the present password will do as the new one. */
-export function needOther(c: Context, user: User, password: string): void {
+export function needOther(c: AdmittedCall, user: User, password: string): void {
   if (user.password === password && c.decisions['password-same'] === 'refused')
     refuse('invalid-value', {
       with: ['password'],

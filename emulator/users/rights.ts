@@ -1,7 +1,7 @@
 /** Who may do what to whose account. */
 import { managesUsers } from '../request/access.js'
+import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
-import type { Context } from '../request/operation.js'
 import type { User } from '../state/store.js'
 import type { UserValues } from './values.js'
 
@@ -9,7 +9,7 @@ import type { UserValues } from './values.js'
 export const LOCKED_AFTER = 5
 
 /** Whoever manages users manages those up to the own level. */
-export function needLevelOver(c: Context, user: User): void {
+export function needLevelOver(c: AdmittedCall, user: User): void {
   const equal = c.decisions['update-others-rights'] === 'up-to-own-level'
   const { access_level, username, id } = c.caller
   if (user.id === id || user.access_level < access_level || (equal && user.access_level === access_level))
@@ -21,7 +21,7 @@ export function needLevelOver(c: Context, user: User): void {
 }
 
 /** Nobody gives away a level above the own one. */
-export function needOwnLevel(c: Context, level: number): void {
+export function needOwnLevel(c: AdmittedCall, level: number): void {
   const equal = c.decisions['access-level-above-own'] === 'equal-allowed'
   if (level < c.caller.access_level || (equal && level === c.caller.access_level)) return
   refuse('access-denied', {
@@ -30,7 +30,7 @@ export function needOwnLevel(c: Context, level: number): void {
   })
 }
 
-export function permitProtected(c: Context, user: User, values: UserValues): void {
+export function permitProtected(c: AdmittedCall, user: User, values: UserValues): void {
   const detail = `The account ${user.username} is protected`
   // A password is changed on the user's own behalf, so managing users does not help with the own one.
   if (user.id === c.caller.id && values.password) {
@@ -46,7 +46,7 @@ export function permitProtected(c: Context, user: User, values: UserValues): voi
 }
 
 /** What users may not change in their own account. */
-export function permitSelf(c: Context, user: User, values: UserValues): void {
+export function permitSelf(c: AdmittedCall, user: User, values: UserValues): void {
   const forbidden = ['access_level', 'enabled', 'protected'] as const
   const strict = c.decisions['update-unchanged-forbidden-field'] === 'refused'
   const field = forbidden.find(
@@ -62,7 +62,7 @@ export function permitSelf(c: Context, user: User, values: UserValues): void {
     refuse('access-denied', { detail: 'Users may not rename themselves', decision: 'update-self-rights' })
 }
 
-export function refuseLastAdministrator(c: Context): never {
+export function refuseLastAdministrator(c: AdmittedCall): never {
   const decision = 'update-last-admin'
   const detail = 'It is the last enabled administrator'
   if (c.decisions[decision] === 'access-denied') refuse('access-denied', { detail, decision })

@@ -3,9 +3,9 @@ import type { z } from 'zod'
 import { userBody } from '../../conformance/contract/bodies.js'
 import { has } from '../request/access.js'
 import { isEmpty, readBody } from '../request/body.js'
+import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
-import type { Context } from '../request/operation.js'
-import { isLanguage, isTimezone } from '../request/shared.js'
+import { isLanguage, isTimezone } from '../request/preferences.js'
 import { levelNumbers, levels } from '../state/levels.js'
 import type { User } from '../state/store.js'
 
@@ -14,9 +14,9 @@ export type UserValues = z.infer<typeof userBody>
 const disposable = new Set(['mailinator.com', 'guerrillamail.com', '10minutemail.com', 'trashmail.com'])
 
 /** The body of a creation or update, normalised and valid in itself. */
-export function readUser(c: Context, target?: User): UserValues {
+export function readUser(c: AdmittedCall, target?: User): UserValues {
   // A copy, since what is not taken over is taken out of it.
-  const body = { ...readBody(withPlainLevel(c), userBody) }
+  const body = { ...readBody(c, userBody, { given: withPlainLevel(c) }) }
   if (isEmpty(body) && c.decisions['empty-object-body'] !== 'accepted')
     refuse('malformed-body', { detail: 'The body has no fields', decision: 'empty-object-body' })
   const level = () => body.access_level !== undefined && checkLevel(c, body.access_level)
@@ -36,7 +36,7 @@ export function readUser(c: Context, target?: User): UserValues {
 }
 
 /** Which of the two passwords a creation has to give, and which it may not. */
-function checkPasswords(c: Context, body: UserValues): void {
+function checkPasswords(c: AdmittedCall, body: UserValues): void {
   const missing = 'create-password-missing'
   if (!body.password && c.decisions[missing] === 'refused')
     refuse('empty-field', { with: ['password'], decision: missing })
@@ -46,17 +46,18 @@ function checkPasswords(c: Context, body: UserValues): void {
 }
 
 /** The family refers to a level by an object with an id or a name. */
-function withPlainLevel(c: Context): Context {
+function withPlainLevel(c: AdmittedCall): unknown {
   const { body } = c
-  if (c.decisions['access-level-form'] !== 'object-too' || typeof body !== 'object' || body === null) return c
+  if (c.decisions['access-level-form'] !== 'object-too' || typeof body !== 'object' || body === null)
+    return body
   const level = (body as { access_level?: unknown }).access_level
-  if (typeof level !== 'object' || level === null) return c
+  if (typeof level !== 'object' || level === null) return body
   const { id, name } = level as { id?: unknown; name?: unknown }
   const named = Object.entries(levels).find(([known]) => known === name)?.[1]
-  return { ...c, body: { ...body, access_level: named ?? id ?? level } }
+  return { ...body, access_level: named ?? id ?? level }
 }
 
-function checkLevel(c: Context, level: number): void {
+function checkLevel(c: AdmittedCall, level: number): void {
   const legal =
     c.decisions['access-level-values'] === 'up-to-100'
       ? level >= 0 && level <= 100
@@ -67,7 +68,7 @@ function checkLevel(c: Context, level: number): void {
 const familyName = /^[a-z\d\-.+_ ]+(@[a-z\d-]+(\.[a-z\d-]+)*\.[a-z]{2,18})?$/i
 
 /** Trims the username in place, and checks it. One that the target has already is taken out. */
-function checkUsername(c: Context, body: UserValues, target?: User): void {
+function checkUsername(c: AdmittedCall, body: UserValues, target?: User): void {
   const given = body.username
   if (given === undefined && target) return
   if (given !== undefined && given === target?.username) {
@@ -87,13 +88,13 @@ function checkUsername(c: Context, body: UserValues, target?: User): void {
 }
 
 /** Whether an account may be asked for without a username, which is then made up. */
-function checkAbsence(c: Context): void {
+function checkAbsence(c: AdmittedCall): void {
   const decision = 'create-username-required'
   if (c.decisions[decision] === 'refused') refuse('username-invalid', { with: [''], decision })
   if (c.decisions[decision] === 'refused-as-empty') refuse('empty-field', { with: ['username'], decision })
 }
 
-function checkUsernameForm(c: Context, name: string, untrimmed: boolean): void {
+function checkUsernameForm(c: AdmittedCall, name: string, untrimmed: boolean): void {
   const rules = c.decisions['create-username-rules']
   const invalid = () => refuse('username-invalid', { with: [name], decision: 'create-username-rules' })
   if (name === '' || (rules === 'untrimmed-refused' && untrimmed)) invalid()
@@ -101,7 +102,7 @@ function checkUsernameForm(c: Context, name: string, untrimmed: boolean): void {
   if (rules === 'word-characters' && !/^[\w.-]+$/.test(name)) invalid()
 }
 
-function checkUsernameTaken(c: Context, name: string, target?: User): void {
+function checkUsernameTaken(c: AdmittedCall, name: string, target?: User): void {
   if (name === '') return
   const { users } = c.store.db
   const fold = c.store.collation.username
@@ -125,7 +126,7 @@ const emailPatterns = {
   strict: /^[\w+-]+(\.[\w+-]+)*@([a-z\d-]+\.)+[a-z]{2,}$/i,
 }
 
-function checkEmail(c: Context, body: UserValues, target?: User): void {
+function checkEmail(c: AdmittedCall, body: UserValues, target?: User): void {
   if (body.email === undefined) return
   const email = body.email.trim()
   body.email = email
@@ -144,7 +145,7 @@ function checkEmail(c: Context, body: UserValues, target?: User): void {
   for (const check of target ? checks : checks.reverse()) check()
 }
 
-function checkEmailForm(c: Context, email: string): void {
+function checkEmailForm(c: AdmittedCall, email: string): void {
   if (email.length > 191 || !emailPatterns[c.decisions['create-email-rules']].test(email))
     refuse('email-invalid', { decision: 'create-email-rules' })
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
@@ -152,14 +153,14 @@ function checkEmailForm(c: Context, email: string): void {
     refuse('email-disposable', { decision: 'create-email-disposable' })
 }
 
-function checkEmailTaken(c: Context, email: string, target?: User): void {
+function checkEmailTaken(c: AdmittedCall, email: string, target?: User): void {
   const { users } = c.store.db
   const taken = users.having('email', email.toLowerCase()).some(({ id }) => id !== target?.id)
   if (taken && c.decisions['create-email-unique'] === 'unique')
     refuse('email-not-unique', { decision: 'create-email-unique' })
 }
 
-function checkRealname(c: Context, body: UserValues): void {
+function checkRealname(c: AdmittedCall, body: UserValues): void {
   if (body.realname === undefined) return
   body.realname = body.realname.trim().replace(/\s+/g, ' ')
   const rules = c.decisions['realname-rules']
@@ -169,7 +170,7 @@ function checkRealname(c: Context, body: UserValues): void {
     refuse('realname-invalid', { decision: 'realname-rules' })
 }
 
-function checkPreferences(c: Context, body: UserValues): void {
+function checkPreferences(c: AdmittedCall, body: UserValues): void {
   const how = c.decisions['create-language-timezone']
   if (how === 'unchecked') return
   const legal = { language: isLanguage, timezone: isTimezone }
@@ -185,7 +186,7 @@ function checkPreferences(c: Context, body: UserValues): void {
 export const PASSWORD_LIMIT = 1024
 
 /** The instance's password rules. */
-export function checkPassword(c: Context, password: string, username: string): void {
+export function checkPassword(c: AdmittedCall, password: string, username: string): void {
   const rules = c.decisions['password-rules']
   const invalid = (detail: string) =>
     refuse('invalid-value', { with: ['password'], detail, decision: 'password-rules' })
