@@ -9,7 +9,6 @@ import { drawOf, resolveDecisions, VARIABLE } from './decisions/index.js'
 import { createCoverage } from './observe/coverage.js'
 import { diffStates } from './observe/diff.js'
 import { createJournal } from './observe/journal.js'
-import { mailsOf } from './observe/outbox.js'
 import {
   calledWithSchema,
   callsSchema,
@@ -20,6 +19,7 @@ import {
   parseExt,
 } from './options.js'
 import { type Call, callOf, type Pipeline } from './request/call.js'
+import { mailsOf } from './request/mails.js'
 import { BODY_LIMIT, type Outgoing } from './request/message.js'
 import { handle } from './request/pipeline.js'
 import { responseOf } from './request/respond.js'

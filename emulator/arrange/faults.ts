@@ -1,11 +1,69 @@
 /** What goes wrong because a test wants it to. */
 import { z } from 'zod'
 import { checked } from '../../conformance/contract/checked.js'
-import { operationIds } from '../../conformance/contract/operations.js'
+import { type OperationId, operationIds } from '../../conformance/contract/operations.js'
 import { contains } from '../observe/subset.js'
 import { generator } from '../random.js'
-import type { Fault, FaultCall, Faults } from '../types.js'
-import { milliseconds, type TrackerClock } from './clock.js'
+import { type Duration, milliseconds, type TrackerClock } from './clock.js'
+
+/** What a fault's matcher sees of a call. */
+export interface FaultCall {
+  readonly operation: OperationId
+  readonly path: Readonly<Record<string, string>>
+  /** Parsed JSON; null where there is none. */
+  readonly body: unknown
+  /** Username; null without valid credentials. */
+  readonly caller: string | null
+}
+
+/** Something that goes wrong with a call. It has a `status`, a `delay`, a `transport`, or several of them. */
+export interface Fault {
+  /** Which operation it strikes; without it, all. */
+  readonly operation?: OperationId
+  /** Which calls: a function, or part of what it would be given, for example `{ path: { user_id: 'nina' } }`. */
+  readonly when?: ((call: FaultCall) => boolean) | Partial<FaultCall>
+  /** 200 to 599. Without it the tracker's own answer is given: late, or broken. */
+  readonly status?: number
+  /** Default: the tracker's error form with a message that says the fault was injected. Needs a status. */
+  readonly body?: unknown
+  /** Added to the answer, for example `retry-after`. Needs a status. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** How long the answer is held back by the tracker's clock; where a test holds it, until it is advanced. */
+  readonly delay?: Duration
+  /**
+   * `drop` ends the connection without an answer, `truncate` in the middle of its body. Over HTTP a browser sends a dropped
+   * request again by itself, POST too, where its connection had been used before.
+   */
+  readonly transport?: 'drop' | 'truncate'
+  /**
+   * `before` (the default) strikes in the place of the operation, which then does not take place; `after` strikes once the
+   * operation has succeeded and its effects are stored. What breaks or delays the tracker's own answer: see `status`.
+   */
+  readonly phase?: 'before' | 'after'
+  /** Passes over the calls before the n-th, and then strikes once, unless `times` says how often. */
+  readonly nth?: number
+  /** How often it strikes; without it (and without `nth`), until it is cleared. */
+  readonly times?: number
+  /** From 0 to 1: strikes by chance, reproducibly. */
+  readonly probability?: number
+  /** Seed of the chance, default 1. */
+  readonly seed?: number
+}
+
+/** How a fault is getting on. */
+export interface ActiveFault {
+  readonly hits: number
+  clear(): void
+}
+
+export interface Faults {
+  /** Throws one line where the fault contradicts itself or names what does not exist. */
+  inject(fault: Fault): ActiveFault
+  /** Takes all of them back, and gives the answers that are held back; with the id of one, only that one. */
+  clear(id?: number): void
+  /** Those that may still strike. */
+  readonly active: readonly (Fault & { readonly id: number; readonly hits: number })[]
+}
 
 /**
  * What a client is left with whose connection ended. `fetch` rejects with it; after a truncated body, the body's stream

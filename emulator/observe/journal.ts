@@ -2,9 +2,9 @@
 import type { Call } from '../request/call.js'
 import { explanationOf } from '../request/explain.js'
 import { parseJson } from '../request/json.js'
+import { breachOf, violationsOf } from '../request/violations.js'
 import type { Breach, CallFilter, JournalEntry, Violation } from '../types.js'
 import { contains } from './subset.js'
-import { breachOf, violationsOf } from './violations.js'
 
 /** Enough for any one test; a server that runs for days must not grow. */
 const CAPACITY = 1000

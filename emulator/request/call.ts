@@ -7,9 +7,9 @@ import type { TrackerClock } from '../arrange/clock.js'
 import type { FaultBox } from '../arrange/faults.js'
 import type { Decisions } from '../decisions/index.js'
 import type { Store, Token, User } from '../state/store.js'
-import type { Finding, Mail, Refusal } from '../types.js'
 import type { Refused } from './errors.js'
 import type { Bytes, HeaderList, ReadHeaders } from './message.js'
+import type { Finding, Mail, Refusal } from './reports.js'
 import type { Match } from './router.js'
 
 /** What all calls of a tracker have in common. Replaced, never changed: a call keeps to the one that it began with. */

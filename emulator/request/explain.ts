@@ -2,10 +2,10 @@
 import { type DecisionId, type Decisions, entry } from '../decisions/index.js'
 import { operations } from '../operations/index.js'
 import { levelNumbers } from '../state/levels.js'
-import type { Refusal } from '../types.js'
 import { authenticate } from './auth.js'
 import { type Call, isAdmitted } from './call.js'
 import type { Refused } from './errors.js'
+import type { Refusal } from './reports.js'
 import { understood } from './serve.js'
 
 /**

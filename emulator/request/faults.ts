@@ -1,7 +1,7 @@
 /** What an injected fault makes of a call. It may hold the answer back, so that a call that it may strike waits. */
 import { milliseconds } from '../arrange/clock.js'
+import type { Fault, FaultCall } from '../arrange/faults.js'
 import { ConnectionDropped, faultText } from '../arrange/faults.js'
-import type { Fault, FaultCall } from '../types.js'
 import { authenticate } from './auth.js'
 import type { Call } from './call.js'
 import { errorAnswer, Refused } from './errors.js'

@@ -1,15 +1,15 @@
 /** From a call to what it answers, or why not. Whoever refuses or fails throws, and nothing has changed then. */
 import { operation as contractOf } from '../../conformance/contract/operations.js'
-import { mailsOf } from '../observe/outbox.js'
-import { strictRefusal, violationsOf } from '../observe/violations.js'
 import { operations } from '../operations/index.js'
 import { answerBody } from './answers.js'
 import { authenticate } from './auth.js'
 import { type AdmittedCall, type Call, isAdmitted } from './call.js'
 import { bodyOf } from './content.js'
 import { Refused, type RefusedOptions, refuse } from './errors.js'
+import { mailsOf } from './mails.js'
 import { BODY_LIMIT } from './message.js'
 import { translated } from './translate.js'
+import { strictRefusal, violationsOf } from './violations.js'
 
 export function serve(call: Call): void {
   const { twin } = call.pipeline

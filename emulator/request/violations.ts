@@ -2,13 +2,13 @@
 import { z } from 'zod'
 import { documentedStatuses, errorBody, SUCCESS } from '../../conformance/contract/errors.js'
 import { operation as contractOf, type OperationId } from '../../conformance/contract/operations.js'
-import { SESSION_COOKIE } from '../request/auth.js'
-import type { Call } from '../request/call.js'
-import { isJsonType } from '../request/content.js'
-import { Refused } from '../request/errors.js'
-import { unknownMembers } from '../request/members.js'
-import type { ReadHeaders } from '../request/message.js'
-import type { Breach, Finding, Violation } from '../types.js'
+import { SESSION_COOKIE } from './auth.js'
+import type { Call } from './call.js'
+import { isJsonType } from './content.js'
+import { Refused } from './errors.js'
+import { unknownMembers } from './members.js'
+import type { ReadHeaders } from './message.js'
+import type { Breach, Finding, Violation } from './reports.js'
 
 const finding = (
   kind: Violation['kind'],
