@@ -1,7 +1,7 @@
 /** What was asked and answered: the last thousand calls, without any secret. */
 import type { Call } from '../request/call.js'
+import { jsonOf } from '../request/content.js'
 import { explanationOf } from '../request/explain.js'
-import { parseJson } from '../request/json.js'
 import { breachOf, violationsOf } from '../request/violations.js'
 import type { Breach, CallFilter, JournalEntry, Violation } from '../types.js'
 import { contains } from './subset.js'
@@ -97,7 +97,7 @@ export function createJournal(isToken: (text: string) => boolean): Journal {
           (operation === undefined || entry.operation === operation) &&
           (caller === undefined || entry.caller === caller) &&
           (status === undefined || entry.response.status === status) &&
-          (body === undefined || contains(jsonOf(kept[index]?.text ?? ''), body)),
+          (body === undefined || contains(jsonOf(kept[index]?.text ?? '') ?? null, body)),
       )
     },
     get violations() {
@@ -137,7 +137,7 @@ function entryOf(call: Call, isToken: IsToken): JournalEntry {
     operation,
     caller: caller?.username ?? null,
     headers: headersOf(call.headers, isToken),
-    body: masked(jsonOf(call.text), hide),
+    body: masked(jsonOf(call.text) ?? null, hide),
     response: {
       status: call.status,
       headers: headersOf(call.sentHeaders, isToken),
@@ -147,15 +147,6 @@ function entryOf(call: Call, isToken: IsToken): JournalEntry {
     refusal: refusal && { ...refusal, detail: hide(refusal.detail) },
     fault,
     mails,
-  }
-}
-
-/** A body as the tracker understood it; null where it was none. */
-function jsonOf(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return null
   }
 }
 

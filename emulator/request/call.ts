@@ -147,7 +147,7 @@ export class Call {
   }
 
   /** The same call where some of it is otherwise. */
-  with(changes: Partial<Pick<Call, 'decisions' | 'caller' | 'session' | 'body'>>): this {
+  with(changes: Partial<Pick<Call, 'decisions' | 'json' | 'caller' | 'session' | 'body'>>): this {
     return Object.assign(Object.create(Call.prototype), this, changes)
   }
 }

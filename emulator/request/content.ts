@@ -21,9 +21,20 @@ export function readContent(call: Call, id: OperationId): void {
   call.text = '\ufffd'
   try {
     call.text = decoder.decode(bytes)
-    call.json = parseJson(call.text)
+  } catch {
+    return
+  }
+  call.json = jsonOf(call.text)
+}
+
+/** Undefined where the text is empty or no JSON, or nests too deep to be one. */
+export function jsonOf(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return parseJson(text)
   } catch {
     // The parser's message quotes the text, and there may be a password in it.
+    return undefined
   }
 }
 

@@ -4,6 +4,7 @@ import { operations } from '../operations/index.js'
 import { levelNumbers } from '../state/levels.js'
 import { authenticate } from './auth.js'
 import { type Call, isAdmitted } from './call.js'
+import { jsonOf } from './content.js'
 import type { Refused } from './errors.js'
 import type { Refusal } from './reports.js'
 import { understood } from './serve.js'
@@ -53,7 +54,7 @@ function othersOf(id: DecisionId, decisions: Decisions): unknown[] {
 function wouldPass(call: Call, decisions: Decisions, level: number | null): boolean {
   if (call.tooLarge) return false
   try {
-    const other = call.with({ decisions, caller: null, session: null })
+    const other = call.with({ decisions, json: jsonOf(call.text), caller: null, session: null })
     authenticate(other)
     if (!isAdmitted(other)) return false
     if (level !== null) Object.assign(other, { caller: { ...other.caller, access_level: level } })

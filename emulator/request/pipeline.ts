@@ -65,9 +65,12 @@ function keep(call: Call, status: number, headers: Outgoing['headers'], text: st
   call.status = status
   call.sentHeaders = headers
   call.answer = text
-  // Nobody waits for it any more, and the journal would keep them alive.
+  // The texts are enough for the journal, which would keep all else alive.
   call.bytes = null
   call.signal = null
+  call.json = undefined
+  call.body = undefined
+  call.result = undefined
   call.at = call.now().getTime()
   call.durationMs = performance.now() - call.startedAt
   call.pipeline.record?.(call)
