@@ -49,11 +49,12 @@ export function createCoverage(): CoverageCounter {
 
 /** A level between two roles has the rights of the lower one. */
 function roleOf(level: number | null): string {
-  if (level === null) return 'anonymous'
-  return ascending.findLast(([, least]) => level >= least)?.[0] ?? 'anonymous'
+  let role = 'anonymous'
+  if (level !== null) for (const name of ascending) if (level >= levels[name]) role = name
+  return role
 }
 
-const ascending = Object.entries(levels)
+const ascending = Object.keys(levels) as (keyof typeof levels)[]
 
 /** The sum of several, for example of all the tests of a run. */
 export function mergeCoverage(parts: readonly Coverage[]): Coverage {

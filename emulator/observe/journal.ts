@@ -1,7 +1,7 @@
 /** What was asked and answered: the last thousand calls, without any secret. */
 import type { Call } from '../request/call.js'
-import { jsonOf } from '../request/content.js'
 import { explanationOf } from '../request/explain.js'
+import { jsonOf } from '../request/json.js'
 import { breachOf, violationsOf } from '../request/violations.js'
 import type { Breach, CallFilter, JournalEntry, Violation } from '../types.js'
 import { contains } from './subset.js'
@@ -125,7 +125,8 @@ export function createJournal(isToken: (text: string) => boolean): Journal {
 }
 
 function entryOf(call: Call, isToken: IsToken): JournalEntry {
-  const path = call.pathname + call.search
+  const { pathname, search } = new URL(call.url)
+  const path = pathname + search
   const hide = hiding(path, isToken)
   const { sequence, operation, caller, durationMs, fault, mails } = call
   const refusal = explanationOf(call)
@@ -140,7 +141,7 @@ function entryOf(call: Call, isToken: IsToken): JournalEntry {
     body: masked(jsonOf(call.text) ?? null, hide),
     response: {
       status: call.status,
-      headers: headersOf(call.sentHeaders, isToken),
+      headers: headersOf(call.answerHeaders, isToken),
       body: masked(call.answer === '' ? null : JSON.parse(call.answer), hide),
     },
     durationMs,

@@ -8,9 +8,10 @@ import type { FaultBox } from '../arrange/faults.js'
 import type { Decisions } from '../decisions/index.js'
 import type { Store, Token, User } from '../state/store.js'
 import type { Refused } from './errors.js'
+import { jsonOf } from './json.js'
 import type { Bytes, HeaderList, ReadHeaders } from './message.js'
 import type { Finding, Mail, Refusal } from './reports.js'
-import type { Match } from './router.js'
+import { type Match, match } from './router.js'
 
 /** What all calls of a tracker have in common. Replaced, never changed: a call keeps to the one that it began with. */
 export interface Pipeline {
@@ -51,14 +52,11 @@ export class Call {
   /** Aborted where the client no longer waits. */
   signal: AbortSignal | null
 
-  // `begin`: where it is to go.
+  // `begin`: where it is to go, what its path leads to, and the path's parameters, decoded.
   pipeline!: Pipeline
   decisions!: Decisions
   pathname = ''
   search = ''
-  startedAt = 0
-
-  // `match`: what its path leads to, and the path's parameters, decoded.
   match: Match = unknown
   operation: OperationId | null = null
   path = noPath
@@ -78,7 +76,7 @@ export class Call {
   // What comes of it. The status is 0 where the client got no answer.
   status = 0
   result: unknown = undefined
-  /** Headers of the answer, besides those that each answer has. */
+  /** Headers of the answer; until `respond`, those that not every answer has. */
   answerHeaders: HeaderList = []
   refused: Refused | null = null
   /** In words. */
@@ -94,12 +92,12 @@ export class Call {
 
   // For the journal.
   sequence = 0
+  startedAt = 0
   /** Milliseconds since 1970, by the tracker's clock. */
   at = 0
   durationMs = 0
   /** The body of the answer, as JSON; empty where it has none. */
   answer = ''
-  sentHeaders: HeaderList = []
   /** Undefined until somebody asks why it was refused, or the state is about to become another. */
   explanation: Refusal | null | undefined = undefined
 
@@ -119,11 +117,43 @@ export class Call {
 
   begin(pipeline: Pipeline): void {
     const { pathname, search } = new URL(this.url)
+    const { decisions, ext } = pipeline
+    this.startedAt = performance.now()
     this.pipeline = pipeline
-    this.decisions = pipeline.decisions
+    this.decisions = decisions
     this.pathname = pathname
     this.search = search
-    this.startedAt = performance.now()
+    this.match = match(this.method, this.below, ext, () => decisions['trailing-slash'] === 'same')
+    if (this.match.kind !== 'operation') return
+    this.operation = this.match.id
+    this.path = this.match.path
+  }
+
+  /** Once it has its answer, texts are enough for the journal, which would keep all else alive. */
+  end(status: number, answer: string): void {
+    this.status = status
+    this.answer = answer
+    this.at = this.now().getTime()
+    this.durationMs = performance.now() - this.startedAt
+    this.bytes = null
+    this.signal = null
+    this.pathname = ''
+    this.search = ''
+    this.match = unknown
+    this.path = noPath
+    this.json = undefined
+    this.body = undefined
+    this.result = undefined
+  }
+
+  /** The call as it was before it was served, to look at it once more. */
+  again(): Call {
+    const again = new Call(this.method, this.url, this.headers)
+    again.begin(this.pipeline)
+    again.text = this.text
+    again.json = jsonOf(this.text)
+    again.tooLarge = this.tooLarge
+    return again
   }
 
   get store(): Store {
@@ -147,7 +177,7 @@ export class Call {
   }
 
   /** The same call where some of it is otherwise. */
-  with(changes: Partial<Pick<Call, 'decisions' | 'json' | 'caller' | 'session' | 'body'>>): this {
+  with(changes: Partial<Pick<Call, 'decisions' | 'caller' | 'session' | 'body'>>): this {
     return Object.assign(Object.create(Call.prototype), this, changes)
   }
 }

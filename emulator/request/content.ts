@@ -3,7 +3,7 @@ import { operation as contractOf, type OperationId } from '../../conformance/con
 import type { Call } from './call.js'
 import type { ConditionId } from './conditions.js'
 import { refuse } from './errors.js'
-import { parseJson } from './json.js'
+import { jsonOf } from './json.js'
 import { BODY_LIMIT } from './message.js'
 
 export const isJsonType = (type: string | null) => /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type ?? '')
@@ -25,17 +25,6 @@ export function readContent(call: Call, id: OperationId): void {
     return
   }
   call.json = jsonOf(call.text)
-}
-
-/** Undefined where the text is empty or no JSON, or nests too deep to be one. */
-export function jsonOf(text: string): unknown {
-  if (text === '') return undefined
-  try {
-    return parseJson(text)
-  } catch {
-    // The parser's message quotes the text, and there may be a password in it.
-    return undefined
-  }
 }
 
 /** Parsed JSON, or undefined where there was no body; refuses what cannot be understood. */

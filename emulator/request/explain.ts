@@ -4,7 +4,6 @@ import { operations } from '../operations/index.js'
 import { levelNumbers } from '../state/levels.js'
 import { authenticate } from './auth.js'
 import { type Call, isAdmitted } from './call.js'
-import { jsonOf } from './content.js'
 import type { Refused } from './errors.js'
 import type { Refusal } from './reports.js'
 import { understood } from './serve.js'
@@ -23,7 +22,8 @@ function explain(call: Call, refused: Refused): Refusal {
   const { decision = null, detail = refused.message } = refused.options
   const asksAgain = operation !== null && refused.condition !== 'internal'
   const held = asksAgain ? (call.caller?.access_level ?? null) : null
-  const passes = (by: Decisions, level: number | null) => asksAgain && wouldPass(call, by, level)
+  const again = call.again()
+  const passes = (by: Decisions, level: number | null) => asksAgain && wouldPass(again, by, level)
   const higher = held === null ? [] : levelNumbers.filter((level) => level > held)
   return {
     condition: refused.condition,
@@ -51,10 +51,10 @@ function othersOf(id: DecisionId, decisions: Decisions): unknown[] {
 }
 
 /** Whether the same request would pass all checks under these decisions, by a caller of this level. */
-function wouldPass(call: Call, decisions: Decisions, level: number | null): boolean {
-  if (call.tooLarge) return false
+function wouldPass(again: Call, decisions: Decisions, level: number | null): boolean {
+  if (again.tooLarge) return false
   try {
-    const other = call.with({ decisions, json: jsonOf(call.text), caller: null, session: null })
+    const other = again.with({ decisions })
     authenticate(other)
     if (!isAdmitted(other)) return false
     if (level !== null) Object.assign(other, { caller: { ...other.caller, access_level: level } })

@@ -11,6 +11,17 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text)
 }
 
+/** Undefined where the text is empty or no JSON, or nests too deep to be one. */
+export function jsonOf(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return parseJson(text)
+  } catch {
+    // The parser's message quotes the text, and there may be a password in it.
+    return undefined
+  }
+}
+
 /** Looked for in the text: a value that is too deep is one that nothing may walk over. */
 function isDeep(text: string): boolean {
   let depth = 0

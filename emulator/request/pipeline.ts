@@ -7,19 +7,13 @@ import { answeredWithFaults, Lost } from './faults.js'
 import type { Outgoing } from './message.js'
 import { DEFAULT_LANGUAGE, languageOf } from './preferences.js'
 import { respond } from './respond.js'
-import { match } from './router.js'
 import { serve } from './serve.js'
 
 /** Throws, or rejects, where the client gets no answer. */
 export function handle(pipeline: Pipeline, call: Call): Outgoing | Promise<Outgoing> {
-  const { decisions, ext } = pipeline
   call.begin(pipeline)
-  const found = match(call.method, call.below, ext, () => decisions['trailing-slash'] === 'same')
-  call.match = found
-  if (found.kind === 'operation') {
-    call.operation = found.id
-    call.path = found.path
-    readContent(call, found.id)
+  if (call.operation !== null) {
+    readContent(call, call.operation)
     if (pipeline.faults.any)
       return answeredWithFaults(call, serve).then(
         () => finished(call),
@@ -37,7 +31,9 @@ export function handle(pipeline: Pipeline, call: Call): Outgoing | Promise<Outgo
 /** A refusal is an answer as well; so is that the emulator failed. */
 function failed(call: Call, error: unknown): Outgoing {
   if (error instanceof Lost) {
-    keep(call, 0, [], '')
+    call.answerHeaders = []
+    call.end(0, '')
+    call.pipeline.record?.(call)
     throw error.reason
   }
   const refused = error instanceof Refused ? error : internal(error)
@@ -57,21 +53,7 @@ const internal = (error: unknown) =>
 function finished(call: Call): Outgoing {
   const text = JSON.stringify(call.result ?? null)
   const outgoing = respond(call, text)
-  keep(call, outgoing.status, outgoing.headers, call.result === undefined ? '' : text)
-  return outgoing
-}
-
-function keep(call: Call, status: number, headers: Outgoing['headers'], text: string): void {
-  call.status = status
-  call.sentHeaders = headers
-  call.answer = text
-  // The texts are enough for the journal, which would keep all else alive.
-  call.bytes = null
-  call.signal = null
-  call.json = undefined
-  call.body = undefined
-  call.result = undefined
-  call.at = call.now().getTime()
-  call.durationMs = performance.now() - call.startedAt
+  call.end(outgoing.status, call.result === undefined ? '' : text)
   call.pipeline.record?.(call)
+  return outgoing
 }

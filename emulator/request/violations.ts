@@ -4,7 +4,7 @@ import { documentedStatuses, errorBody, SUCCESS } from '../../conformance/contra
 import { operation as contractOf, type OperationId } from '../../conformance/contract/operations.js'
 import { SESSION_COOKIE } from './auth.js'
 import type { Call } from './call.js'
-import { isJsonType, jsonOf } from './content.js'
+import { isJsonType } from './content.js'
 import { Refused } from './errors.js'
 import { unknownMembers } from './members.js'
 import type { ReadHeaders } from './message.js'
@@ -22,7 +22,7 @@ const none: readonly Finding[] = []
 
 /** What the document does not allow in the request; looked for when it is first asked for. */
 export function violationsOf(call: Call): readonly Finding[] {
-  call.findings ??= found(call)
+  call.findings ??= found(call.match.kind === 'unknown' ? call.again() : call)
   return call.findings
 }
 
@@ -50,13 +50,12 @@ function credentials(headers: ReadHeaders, all: Finding[]): void {
     all.push(finding('credentials', '5', 'The Authorization header is missing'))
 }
 
-function body(id: OperationId, { headers, text }: Call, all: Finding[]): void {
+function body(id: OperationId, { headers, text, json }: Call, all: Finding[]): void {
   const { body: schema, bodySection = '4' } = contractOf(id)
   if (!schema) {
     if (text !== '') all.push(finding('body', '4', 'The operation has no request body'))
     return
   }
-  const json = jsonOf(text)
   if (text !== '' && json === undefined) {
     all.push(finding('body', '1', 'The body is not JSON'))
     return
