@@ -5,23 +5,20 @@ import { page, written } from '../request/answers.js'
 import { readBody } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
 import { dateValue } from '../request/dates.js'
-import { refuse } from '../request/errors.js'
 import { define } from '../request/operation.js'
+import { refuseBy, refuseFor } from '../request/refuse-by.js'
 import type { Token } from '../state/store.js'
 import { endOldSessions, mails, newPassword } from '../users/effects.js'
-import { needMatch, needOther, refuseBlank } from '../users/password.js'
+import { needMatch, needOther, refuseBlank, refuseProtectedPassword } from '../users/password.js'
 import { userRecord, writtenFields } from '../users/record.js'
 import { checkPassword, PASSWORD_LIMIT } from '../users/values.js'
 
 /** A protected account is shared, so whoever uses it may not manage it. */
 export function needUnprotected(c: AdmittedCall, kind: 'page' | 'write'): void {
   if (!c.caller.protected) return
-  const how = c.decisions['me-protected']
-  if (how === 'allowed' || (kind === 'page' && how === 'pages-readable')) return
-  refuse('protected-account', {
-    detail: `The account ${c.caller.username} is protected`,
-    decision: 'me-protected',
-  })
+  const refused = { refused: 'protected-account' } as const
+  const cases = kind === 'page' ? refused : { ...refused, 'pages-readable': 'protected-account' as const }
+  refuseBy(c, 'me-protected', cases, `The account ${c.caller.username} is protected`)
 }
 
 export const getAccountPage = define({
@@ -54,20 +51,14 @@ export const getAccountPage = define({
 
 export const changeOwnPassword = define({
   gate(c) {
-    if (!c.caller.protected) return
-    const decision = 'password-protected'
-    const denied = c.decisions[decision] === 'access-denied'
-    refuse(denied ? 'access-denied' : 'protected-account', {
-      detail: `The account ${c.caller.username} is protected`,
-      decision,
-    })
+    if (c.caller.protected) refuseProtectedPassword(c, c.caller)
   },
   accept(c) {
     needCurrentPasswordMember(c)
     const body = readBody(c, passwordBody)
     if (body.password === '') {
-      if (c.decisions['password-blank-new'] === 'refused') refuseBlank()
-      refuse('empty-field', { with: ['password'], decision: 'password-blank-new' })
+      refuseBlank(c)
+      refuseFor('password-blank-new', ['empty-field', 'password'])
     }
     return body
   },
@@ -91,13 +82,13 @@ function needCurrentPasswordMember(c: AdmittedCall): void {
   const { body } = c
   const object = typeof body === 'object' && body !== null && !Array.isArray(body)
   const given = object && 'password_current' in body && body.password_current !== null
-  const decision = 'password-current-missing'
-  if (!given && object && c.decisions[decision] === 'mismatch')
-    refuse('current-password-mismatch', {
-      status: 400,
-      detail: 'The current password is not given',
-      decision,
-    })
+  if (!given && object)
+    refuseBy(
+      c,
+      'password-current-missing',
+      { mismatch: { condition: 'current-password-mismatch', status: 400 } },
+      'The current password is not given',
+    )
 }
 
 export const getTokensPage = define({

@@ -8,6 +8,7 @@ import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
 import { positiveId } from '../request/ids.js'
 import { define } from '../request/operation.js'
+import { refuseBy } from '../request/refuse-by.js'
 import { fieldTypes } from '../state/field-types.js'
 import { levelNumbers, levels } from '../state/levels.js'
 import { type CustomField, type Project, pair } from '../state/store.js'
@@ -63,7 +64,6 @@ function ordering(c: AdmittedCall): Compare {
     c.decisions['cf-sort-params'] === 'query'
       ? c.query.get(name)
       : c.headers.get(`x-${name.replace('_', '-')}`)
-  const strict = c.decisions['cf-sort-invalid'] === 'refused'
   const links = (field: CustomField) => linkedProjects(c, field).length
   const columns: Record<string, Compare> = {
     id: byId,
@@ -83,9 +83,10 @@ function ordering(c: AdmittedCall): Compare {
   const asked = option('sort_by')
   const order = option('sort_order')?.toLowerCase() ?? 'asc'
   const known = asked !== null && Object.hasOwn(columns, asked.toLowerCase())
-  const decision = 'cf-sort-invalid'
-  if (asked !== null && !known && strict) refuse('invalid-sort-field', { with: [asked], decision })
-  if (order !== 'asc' && order !== 'desc' && strict) refuse('invalid-sort-field', { with: [order], decision })
+  const refuseSorting = (by: string) =>
+    refuseBy(c, 'cf-sort-invalid', { refused: ['invalid-sort-field', by] })
+  if (asked !== null && !known) refuseSorting(asked)
+  if (order !== 'asc' && order !== 'desc') refuseSorting(order)
   const compare = (known ? columns[asked.toLowerCase()] : usual[c.decisions['cf-list-order']]) ?? byId
   const direction = order === 'desc' ? -1 : 1
   return (a, b) => direction * compare(a, b) || byId(a, b)
@@ -136,8 +137,7 @@ export const getCustomFieldCreatePage = define({
 function findField(c: AdmittedCall): CustomField {
   const text = c.path.field_id ?? ''
   const id = positiveId(text)
-  if (id === null && c.decisions['cf-bad-id'] === 'invalid')
-    refuse('invalid-value', { with: ['field_id'], detail: `"${text}" is no id`, decision: 'cf-bad-id' })
+  if (id === null) refuseBy(c, 'cf-bad-id', { invalid: ['invalid-value', 'field_id'] }, `"${text}" is no id`)
   const field = id === null ? undefined : c.store.db.customFields.find('id', id)
   return field ?? refuse('custom-field-not-found', { with: [text] })
 }
@@ -164,8 +164,8 @@ export const deleteCustomField = define({
   gate: needFieldManager,
   find: findField,
   permit(c, field) {
-    if (c.decisions['cf-delete-linked'] === 'refused' && linkedProjects(c, field).length > 0)
-      refuse('custom-field-in-use', { decision: 'cf-delete-linked' })
+    if (linkedProjects(c, field).length > 0)
+      refuseBy(c, 'cf-delete-linked', { refused: 'custom-field-in-use' })
   },
   run(c, field) {
     unlink(c, field)

@@ -3,8 +3,8 @@ import { settingsBody } from '../../conformance/contract/bodies.js'
 import { needGate } from '../request/access.js'
 import { written } from '../request/answers.js'
 import type { AdmittedCall } from '../request/call.js'
-import { refuse } from '../request/errors.js'
 import { define } from '../request/operation.js'
+import { refuseBy, refuseFor } from '../request/refuse-by.js'
 import type { ExtensionSetting } from '../state/store.js'
 
 type Value = ExtensionSetting['value']
@@ -14,18 +14,15 @@ export const updateSettings = define({
   accept(c) {
     const list = settingsBody.safeParse(c.body)
     if (!list.success)
-      refuse(c.decisions['ext-settings-not-array'], { with: ['body'], decision: 'ext-settings-not-array' })
-    if (list.data.length === 0 && c.decisions['ext-settings-empty'] === 'refused')
-      refuse('empty-field', { with: ['body'], decision: 'ext-settings-empty' })
+      refuseBy(c, 'ext-settings-not-array', {
+        'invalid-value': ['invalid-value', 'body'],
+        'array-expected': ['array-expected', 'body'],
+      })
+    if (list.data.length === 0) refuseBy(c, 'ext-settings-empty', { refused: ['empty-field', 'body'] })
     const values = new Map<string, Value>()
     for (const element of list.data) {
       const { option, value } = readElement(c, element)
-      if (values.has(option) && c.decisions['settings-atomic'] === 'duplicates-refused')
-        refuse('invalid-value', {
-          with: [option],
-          detail: `${option} is there twice`,
-          decision: 'settings-atomic',
-        })
+      if (values.has(option)) refuseDuplicate(c, option, option)
       values.set(option, checkedValue(c, option, value))
     }
     return values
@@ -54,8 +51,7 @@ const nameMember = { 'option-value': 'option', 'name-value': 'name', 'key-value'
 
 function readElement(c: AdmittedCall, element: unknown): { option: string; value: Value } {
   const form = c.decisions['ext-settings-element']
-  const invalid = (detail: string) =>
-    refuse('invalid-value', { with: ['body'], detail, decision: 'ext-settings-element' })
+  const invalid = (detail: string) => refuseFor('ext-settings-element', ['invalid-value', 'body'], detail)
   if (typeof element !== 'object' || element === null || Array.isArray(element))
     invalid('An element is an object')
   const members = element as Record<string, Value>
@@ -67,32 +63,40 @@ function readElement(c: AdmittedCall, element: unknown): { option: string; value
     const option = members[nameMember[form]]
     if (typeof option === 'string' && option !== '') return { option, value: members.value ?? null }
   }
-  refuse('empty-field', {
-    with: [form === 'pairs' ? 'option' : nameMember[form]],
-    decision: 'ext-settings-element',
-  })
+  return refuseFor('ext-settings-element', ['empty-field', form === 'pairs' ? 'option' : nameMember[form]])
+}
+
+/** Of settings that a list names twice, the last one wins unless decided otherwise. */
+export function refuseDuplicate(c: AdmittedCall, option: string, member: string): void {
+  refuseBy(
+    c,
+    'settings-atomic',
+    { 'duplicates-refused': ['invalid-value', member] },
+    `${option} is there twice`,
+  )
 }
 
 /** The value to store: null takes an override away. */
 function checkedValue(c: AdmittedCall, option: string, value: Value): Value {
   const setting = c.store.db.extensionSettings.find('option', option)
   if (!setting)
-    refuse(c.decisions['ext-settings-unknown'], { with: [option], decision: 'ext-settings-unknown' })
+    refuseBy(c, 'ext-settings-unknown', {
+      'option-not-found': ['option-not-found', option],
+      'invalid-value': ['invalid-value', option],
+    })
   // What the database holds of it may be taken away.
-  if (setting.file_only && value !== null) {
-    const denied = c.decisions['ext-settings-readonly'] === 'access-denied'
-    refuse(denied ? 'access-denied' : 'option-file-only', {
-      with: [option],
-      decision: 'ext-settings-readonly',
+  if (setting.file_only && value !== null)
+    refuseBy(c, 'ext-settings-readonly', {
+      invalid: ['option-file-only', option],
+      'access-denied': ['access-denied', option],
     })
-  }
-  const typed = c.decisions['ext-settings-value'] === 'typed'
-  if (typed && kind(value) !== kind(setting.default))
-    refuse('invalid-value', {
-      with: [option],
-      detail: `${option} is ${kind(setting.default)}`,
-      decision: 'ext-settings-value',
-    })
+  if (kind(value) !== kind(setting.default))
+    refuseBy(
+      c,
+      'ext-settings-value',
+      { typed: ['invalid-value', option] },
+      `${option} is ${kind(setting.default)}`,
+    )
   return value === null ? setting.default : value
 }
 

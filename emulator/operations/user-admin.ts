@@ -18,7 +18,8 @@ import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
 import { positiveId } from '../request/ids.js'
 import { define } from '../request/operation.js'
-import { refuseProject } from '../request/projects.js'
+import { unknownProject } from '../request/projects.js'
+import { refuseBy, refuseFor } from '../request/refuse-by.js'
 import { levelNumbers, levels } from '../state/levels.js'
 import type { Project, Token, User } from '../state/store.js'
 import { endSessions, madeUpPassword, mails, notify } from '../users/effects.js'
@@ -29,42 +30,46 @@ import { LOCKED_AFTER, needLevelOver } from '../users/rights.js'
 export const impersonateUser = define({
   gate(c) {
     if (!mayImpersonate(c.caller, c.decisions))
-      refuse('access-denied', {
-        detail: `To impersonate users ${impersonationNeeds(c.decisions)}; ${c.caller.username} has ${c.caller.access_level}`,
-        decision: 'impersonate-permission',
-      })
-    if (c.session.kind !== 'api' && c.decisions['impersonate-chain-end'] === 'nested-refused')
-      refuse('access-denied', {
-        detail: 'The session is an impersonated one',
-        decision: 'impersonate-chain-end',
-      })
+      refuseFor(
+        'impersonate-permission',
+        'access-denied',
+        `To impersonate users ${impersonationNeeds(c.decisions)}; ${c.caller.username} has ${c.caller.access_level}`,
+      )
+    if (c.session.kind !== 'api')
+      refuseBy(
+        c,
+        'impersonate-chain-end',
+        { 'nested-refused': 'access-denied' },
+        'The session is an impersonated one',
+      )
   },
   find: findUser,
   guard(c, user) {
-    if (user.id === c.caller.id) {
-      const options = { detail: 'Nobody impersonates oneself', decision: 'impersonate-self' } as const
-      if (c.decisions['impersonate-self'] === 'invalid')
-        refuse('invalid-value', { with: ['user_id'], ...options })
-      refuse('access-denied', options)
-    }
-    if (!user.enabled) {
-      const how = c.decisions['impersonate-disabled']
-      const options = {
-        detail: `The account ${user.username} is disabled`,
-        decision: 'impersonate-disabled',
-      } as const
-      if (how === 'not-found') refuse('user-not-found-by-name', { with: [user.username], ...options })
-      if (how === 'invalid') refuse('invalid-value', { with: ['user_id'], ...options })
-      refuse('access-denied', options)
-    }
-    if (user.access_level > c.caller.access_level && c.decisions['impersonate-higher'] === 'refused') {
-      const detail = `${user.username} has level ${user.access_level}, ${c.caller.username} has ${c.caller.access_level}`
-      refuse('access-denied', { detail, decision: 'impersonate-higher' })
-    }
-    if (user.protected && c.decisions['impersonate-protected'] === 'refused') {
-      const detail = `The account ${user.username} is protected`
-      refuse('protected-account', { detail, decision: 'impersonate-protected' })
-    }
+    const { username, access_level } = c.caller
+    const invalid = ['invalid-value', 'user_id'] as const
+    if (user.id === c.caller.id)
+      refuseBy(c, 'impersonate-self', { invalid, forbidden: 'access-denied' }, 'Nobody impersonates oneself')
+    if (!user.enabled)
+      refuseBy(
+        c,
+        'impersonate-disabled',
+        { 'not-found': ['user-not-found-by-name', user.username], invalid, forbidden: 'access-denied' },
+        `The account ${user.username} is disabled`,
+      )
+    if (user.access_level > access_level)
+      refuseBy(
+        c,
+        'impersonate-higher',
+        { refused: 'access-denied' },
+        `${user.username} has level ${user.access_level}, ${username} has ${access_level}`,
+      )
+    if (user.protected)
+      refuseBy(
+        c,
+        'impersonate-protected',
+        { refused: 'protected-account' },
+        `The account ${user.username} is protected`,
+      )
   },
   run(c, user) {
     const effect = c.decisions['impersonate-effect']
@@ -117,38 +122,39 @@ export const addUserToProjects = define<User, Assignment>({
   accept(c, user) {
     const missing = c.decisions['projadd-missing-fields']
     const body = readBody(c, projectAssignmentBody, { missing, given: withStringIds(c) })
-    if (body.access_level === '')
-      refuse(missing, { with: ['access_level'], decision: 'projadd-missing-fields' })
-    const empty = c.decisions['projadd-empty-list']
-    if (body.project_ids.length === 0 && empty !== 'accepted')
-      refuse(empty, { with: ['project_ids'], decision: 'projadd-empty-list' })
+    if (body.access_level === '') refuseFor('projadd-missing-fields', [missing, 'access_level'])
+    if (body.project_ids.length === 0)
+      refuseBy(c, 'projadd-empty-list', {
+        'empty-field': ['empty-field', 'project_ids'],
+        'invalid-value': ['invalid-value', 'project_ids'],
+      })
     const level = readLevel(c, body.access_level, user)
     const projects = findProjects(c, body.project_ids)
-    if (c.decisions['projadd-target-kind'] === 'enabled-only') {
-      const decision = 'projadd-target-kind'
-      if (!user.enabled)
-        refuse('invalid-value', { with: ['user_id'], detail: 'The user is disabled', decision })
-      const off = projects.find(({ enabled }) => !enabled)
-      if (off) refuse('invalid-value', { with: ['project_ids'], detail: `${off.name} is disabled`, decision })
-    }
+    const refuseDisabled = (member: string, what: string) =>
+      refuseBy(c, 'projadd-target-kind', { 'enabled-only': ['invalid-value', member] }, `${what} is disabled`)
+    if (!user.enabled) refuseDisabled('user_id', 'The user')
+    const off = projects.find(({ enabled }) => !enabled)
+    if (off) refuseDisabled('project_ids', off.name)
     return { projects, level }
   },
   permit(c, user, { projects, level }) {
     const allowed = projects.filter((project) => mayAssign(c, project, level))
     const skips = c.decisions['projadd-mixed-rights'] === 'skipped' && allowed.length > 0
     if (projects.length === 0) needLevel(c, levels.manager, 'add users to projects', 'projadd-permission')
-    if (allowed.length < projects.length && !skips) {
-      const detail = `${c.caller.username} may not give level ${level} in each of the projects`
-      refuse('access-denied', { detail, decision: 'projadd-permission' })
-    }
-    const decision = 'projadd-existing'
+    if (allowed.length < projects.length && !skips)
+      refuseFor(
+        'projadd-permission',
+        'access-denied',
+        `${c.caller.username} may not give level ${level} in each of the projects`,
+      )
     const present = projects.find(({ id }) => c.store.db.memberships.find('pair', `${user.id}/${id}`))
-    if (present && c.decisions[decision] === 'refused')
-      refuse('invalid-value', {
-        with: ['project_ids'],
-        detail: `${user.username} is in ${present.name} already`,
-        decision,
-      })
+    if (present)
+      refuseBy(
+        c,
+        'projadd-existing',
+        { refused: ['invalid-value', 'project_ids'] },
+        `${user.username} is in ${present.name} already`,
+      )
   },
   run(c, user, { projects, level }) {
     const { memberships } = c.store.db
@@ -183,12 +189,7 @@ function withStringIds(c: AdmittedCall): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const text = (value: unknown) => {
     if (typeof value !== 'number') return value
-    if (c.decisions['projadd-integers'] === 'refused')
-      refuse('invalid-value', {
-        with: ['project_ids'],
-        detail: 'A number is no string',
-        decision: 'projadd-integers',
-      })
+    refuseBy(c, 'projadd-integers', { refused: ['invalid-value', 'project_ids'] }, 'A number is no string')
     return String(value)
   }
   const given: Record<string, unknown> = { ...body }
@@ -206,26 +207,30 @@ function readLevel(c: AdmittedCall, given: string, user: User): number {
   const number = form !== 'names' && /^\d{1,3}$/.test(given) ? Number(given) : undefined
   const level = named ?? number
   if (level !== undefined && levelNumbers.includes(level)) return level
-  const decision = 'projadd-level-invalid'
-  if (invalid === 'lacks-level') refuse('user-lacks-level', { detail: `"${given}" is no level`, decision })
-  refuse('invalid-value', { with: ['access_level'], detail: `"${given}" is no level`, decision })
+  const refused = ['invalid-value', 'access_level'] as const
+  refuseBy(
+    c,
+    'projadd-level-invalid',
+    { 'lacks-level': 'user-lacks-level', 'invalid-value': refused, 'minus-one-is-own': refused },
+    `"${given}" is no level`,
+  )
 }
 
 function findProjects(c: AdmittedCall, ids: readonly string[]): Project[] {
   const found = new Set<Project>()
   const bad = ids.find((text) => positiveId(text) === null)
-  if (bad !== undefined && c.decisions['projadd-bad-id'] === 'invalid')
-    refuse('invalid-value', {
-      with: ['project_ids'],
-      detail: `"${bad}" is no id`,
-      decision: 'projadd-bad-id',
-    })
+  if (bad !== undefined)
+    refuseBy(c, 'projadd-bad-id', { invalid: ['invalid-value', 'project_ids'] }, `"${bad}" is no id`)
   for (const text of ids) {
     const id = positiveId(text)
     const project = id === null ? undefined : c.store.db.projects.find('id', id)
-    if (project) found.add(project)
-    else
-      refuseProject(text, c.decisions['projadd-unknown-project'], 'projadd-unknown-project', ids.length === 1)
+    if (project) {
+      found.add(project)
+      continue
+    }
+    refuseBy(c, 'projadd-unknown-project', unknownProject('projects', text))
+    // The only one is never left out.
+    if (ids.length === 1) refuseFor('projadd-unknown-project', ['project-not-found', text])
   }
   if (ids.length > 0 && found.size === 0) refuse('project-not-found', { with: [ids[0] ?? ''] })
   return [...found]
@@ -237,26 +242,22 @@ export const resetUser = define({
   guard(c, user) {
     const how = c.decisions['reset-protected']
     const stays = how === 'refused' || (how === 'unlocks-if-locked' && user.failed_logins < LOCKED_AFTER)
-    if (user.protected && stays) {
-      const detail = `The account ${user.username} is protected`
-      refuse('protected-account', { detail, decision: 'reset-protected' })
-    }
+    if (user.protected && stays)
+      refuseFor('reset-protected', 'protected-account', `The account ${user.username} is protected`)
     needLevelOver(c, user)
-    if (user.id === c.caller.id) refuseUnless(c, 'reset-self', 'allowed', 'Nobody resets the own account')
-    if (!user.enabled)
-      refuseUnless(c, 'reset-disabled', 'without-mail', `The account ${user.username} is disabled`)
+    const cases = { invalid: ['invalid-value', 'user_id'], forbidden: 'access-denied' } as const
+    if (user.id === c.caller.id) refuseBy(c, 'reset-self', cases, 'Nobody resets the own account')
+    if (!user.enabled) refuseBy(c, 'reset-disabled', cases, `The account ${user.username} is disabled`)
   },
   accept(c, user) {
-    const last = c.decisions['reset-last-admin']
-    if (isLastAdministrator(c, user) && last !== 'allowed')
-      refuse('last-administrator', { status: last === 'forbidden' ? 403 : 400, decision: 'reset-last-admin' })
+    if (isLastAdministrator(c, user))
+      refuseBy(c, 'reset-last-admin', {
+        forbidden: { condition: 'last-administrator', status: 403 },
+        invalid: { condition: 'last-administrator', status: 400 },
+      })
     const linkless = mails(c) && user.email === '' && !user.protected
-    if (
-      linkless &&
-      c.decisions['reset-no-email'] === 'refused' &&
-      c.decisions['reset-effect'] !== 'counter-only'
-    )
-      refuse('email-needed-for-reset', { decision: 'reset-no-email' })
+    if (linkless && c.decisions['reset-effect'] !== 'counter-only')
+      refuseBy(c, 'reset-no-email', { refused: 'email-needed-for-reset' })
   },
   run(c, user) {
     const effect = c.decisions['reset-effect']
@@ -276,15 +277,3 @@ export const resetUser = define({
     return written('Account reset', 'user', { id: user.id, name: user.username, action: 'reset' })
   },
 })
-
-function refuseUnless(
-  c: AdmittedCall,
-  decision: 'reset-self' | 'reset-disabled',
-  fine: 'allowed' | 'without-mail',
-  detail: string,
-): void {
-  const how = c.decisions[decision]
-  if (how === fine) return
-  if (how === 'invalid') refuse('invalid-value', { with: ['user_id'], detail, decision })
-  refuse('access-denied', { detail, decision })
-}

@@ -14,7 +14,9 @@ import {
   timezoneChoices,
   timezoneOf,
 } from '../request/preferences.js'
+import { refuseBy, refuseFor } from '../request/refuse-by.js'
 import { needUnprotected } from './account.js'
+import { refuseDuplicate } from './settings.js'
 
 interface Option {
   readonly default: string
@@ -89,16 +91,10 @@ export const updateUserSettings = define({
   accept(c) {
     const missing = c.decisions['settings-empty-configs']
     const { configs } = readBody(c, userSettingsBody, { missing, given: withStringValues(c) })
-    if (configs.length === 0) refuse(missing, { with: ['configs'], decision: 'settings-empty-configs' })
+    if (configs.length === 0) refuseFor('settings-empty-configs', [missing, 'configs'])
     const values = new Map<string, string>()
     for (const { option, value } of configs) {
-      const twice = values.has(option)
-      if (twice && c.decisions['settings-atomic'] === 'duplicates-refused')
-        refuse('invalid-value', {
-          with: ['configs'],
-          detail: `${option} is there twice`,
-          decision: 'settings-atomic',
-        })
+      if (values.has(option)) refuseDuplicate(c, option, 'configs')
       values.set(option, checkedValue(c, option, value))
     }
     return values
@@ -117,8 +113,7 @@ function withStringValues(c: AdmittedCall): unknown {
   const scalar = (value: unknown) => typeof value === 'number' || typeof value === 'boolean'
   const configs = body.configs.map((item: unknown) => {
     if (typeof item !== 'object' || item === null || !('value' in item) || !scalar(item.value)) return item
-    if (c.decisions['settings-value-type'] === 'strings-only')
-      refuse('invalid-value', { with: ['configs.value'], decision: 'settings-value-type' })
+    refuseBy(c, 'settings-value-type', { 'strings-only': ['invalid-value', 'configs.value'] })
     return {
       ...item,
       value: typeof item.value === 'boolean' ? String(Number(item.value)) : String(item.value),
@@ -131,15 +126,15 @@ function checkedValue(c: AdmittedCall, option: string, value: string): string {
   if (option.trim() === '')
     refuse('empty-field', { with: ['configs.option'], detail: 'A setting has no name' })
   const known = Object.hasOwn(offered(c), option) ? offered(c)[option] : undefined
-  if (!known)
-    refuse(c.decisions['settings-unknown-option'], { with: [option], decision: 'settings-unknown-option' })
-  const how = c.decisions['settings-value-invalid']
+  if (!known) refuseFor('settings-unknown-option', [c.decisions['settings-unknown-option'], option])
   if (!known.legal(value)) {
-    if (how !== 'stored') refuse(how, { with: [option], decision: 'settings-value-invalid' })
+    refuseBy(c, 'settings-value-invalid', {
+      'invalid-value': ['invalid-value', option],
+      'option-invalid': ['option-invalid', option],
+    })
     return value
   }
   if (option !== 'refresh_delay' || Number(value) === 0 || Number(value) >= MIN_REFRESH) return value
-  const clamp = c.decisions['settings-refresh-clamp']
-  if (clamp === 'refused') refuse('invalid-value', { with: [option], decision: 'settings-refresh-clamp' })
-  return clamp === 'raised' ? String(MIN_REFRESH) : value
+  refuseBy(c, 'settings-refresh-clamp', { refused: ['invalid-value', option] })
+  return c.decisions['settings-refresh-clamp'] === 'raised' ? String(MIN_REFRESH) : value
 }

@@ -12,9 +12,9 @@ import {
 import { created, page, read, written } from '../request/answers.js'
 import type { AdmittedCall } from '../request/call.js'
 import { dateValue } from '../request/dates.js'
-import { refuse } from '../request/errors.js'
 import { define } from '../request/operation.js'
 import { languageChoices, timezoneChoices } from '../request/preferences.js'
+import { refuseBy } from '../request/refuse-by.js'
 import { levels } from '../state/levels.js'
 import type { User } from '../state/store.js'
 import {
@@ -119,12 +119,17 @@ export const getUser = define({
   find: findUser,
   guard(c, user) {
     if (user.id === c.caller.id || managesUsers(c)) return
-    const hidden = c.decisions['get-user-disabled']
     if (c.decisions['get-user-permission'] === 'self-or-manager') needManagerOf(c)
-    if (user.enabled || hidden === 'as-enabled') return
-    const detail = `The account ${user.username} is disabled, and ${c.caller.username} does not manage users`
-    if (hidden === 'forbidden-to-others') refuse('access-denied', { detail, decision: 'get-user-disabled' })
-    refuse('user-not-found-by-name', { with: [c.path.user_id ?? ''], detail, decision: 'get-user-disabled' })
+    if (!user.enabled)
+      refuseBy(
+        c,
+        'get-user-disabled',
+        {
+          'forbidden-to-others': 'access-denied',
+          'hidden-from-others': ['user-not-found-by-name', c.path.user_id ?? ''],
+        },
+        `The account ${user.username} is disabled, and ${c.caller.username} does not manage users`,
+      )
   },
   accept: selection,
   run: (c, user, fields) => {
@@ -142,21 +147,15 @@ function selection(c: AdmittedCall): readonly UserField[] {
   }[c.decisions['select-location']]()
   if (asked === null) return defaultFields(c)
   if (asked.trim() === '') {
-    const how = c.decisions['select-empty']
-    if (how === 'refused') refuse('invalid-value', { with: ['select'], decision: 'select-empty' })
-    return how === 'as-absent' ? defaultFields(c) : []
+    refuseBy(c, 'select-empty', { refused: ['invalid-value', 'select'] })
+    return c.decisions['select-empty'] === 'as-absent' ? defaultFields(c) : []
   }
   const exact = c.decisions['select-normalisation'] === 'sensitive'
   const fields = new Set<UserField>(c.decisions['select-without-id'] === 'id-always' ? ['id'] : [])
   for (const part of asked.split(',')) {
     const field = fieldCalled(exact ? part : part.trim().toLowerCase())
     if (field) fields.add(field)
-    else if (c.decisions['select-unknown'] === 'refused')
-      refuse('invalid-value', {
-        with: ['select'],
-        detail: `No field is called ${part}`,
-        decision: 'select-unknown',
-      })
+    else refuseBy(c, 'select-unknown', { refused: ['invalid-value', 'select'] }, `No field is called ${part}`)
   }
   return [...fields]
 }
@@ -201,12 +200,13 @@ export const updateUser = define({
     if (user.id !== c.caller.id) {
       needManagerOf(c)
       needLevelOver(c, user)
-    } else if (c.decisions['update-self-rights'] === 'nothing' && !managesUsers(c)) {
-      refuse('access-denied', {
-        detail: 'Users may not change their own account',
-        decision: 'update-self-rights',
-      })
-    }
+    } else if (!managesUsers(c))
+      refuseBy(
+        c,
+        'update-self-rights',
+        { nothing: 'access-denied' },
+        'Users may not change their own account',
+      )
   },
   accept: (c, user) => readUser(c, user),
   permit(c, user, values) {

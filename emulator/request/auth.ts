@@ -5,6 +5,7 @@ import type { Store, Token, User } from '../state/store.js'
 import { has, impersonationNeeds, mayImpersonate } from './access.js'
 import type { Call } from './call.js'
 import { Refused, type RefusedOptions, refuse } from './errors.js'
+import { refuseBy, refuseFor } from './refuse-by.js'
 
 export const SESSION_COOKIE = 'tracker_session'
 
@@ -20,17 +21,18 @@ export function authenticate(call: Call): void {
   if (!session || !owner)
     throw unauthenticated(decisions, { detail: 'No token of this tracker was presented' })
   if (!owner.enabled) {
-    const why = {
-      detail: `The account ${owner.username} is disabled`,
-      decision: 'disabled-caller-token',
-    } as const
-    if (decisions[why.decision] === 'unauthenticated') throw unauthenticated(decisions, why)
-    refuse('access-denied', why)
+    const detail = `The account ${owner.username} is disabled`
+    const decision = 'disabled-caller-token'
+    if (decisions[decision] === 'unauthenticated') throw unauthenticated(decisions, { detail, decision })
+    refuseFor(decision, 'access-denied', detail)
   }
-  if (!has(owner, levels.viewer) && decisions['low-level-caller'] === 'refused') {
-    const detail = `The interface needs level ${levels.viewer}; ${owner.username} has ${owner.access_level}`
-    refuse('access-denied', { detail, decision: 'low-level-caller' })
-  }
+  if (!has(owner, levels.viewer))
+    refuseBy(
+      call,
+      'low-level-caller',
+      { refused: 'access-denied' },
+      `The interface needs level ${levels.viewer}; ${owner.username} has ${owner.access_level}`,
+    )
   // Whoever impersonates does so in the name of the token's owner.
   const self = (call.operation !== 'impersonateUser' && switchedTo(session, store)) || owner
   const name = headers.get('x-mantis-username')
@@ -83,7 +85,7 @@ function actingFor(owner: User, name: string, store: Store, decisions: Decisions
   const target = store.db.users.find('username', store.collation.username(name))
   if (!mayImpersonate(owner, decisions)) {
     const detail = `To act for ${name} ${impersonationNeeds(decisions)}; ${owner.username} has ${owner.access_level}`
-    refuse('access-denied', { detail, decision: 'impersonate-permission' })
+    refuseFor('impersonate-permission', 'access-denied', detail)
   }
   if (!target) refuse('user-not-found-by-name', { with: [name] })
   if (target.id === owner.id) refuse('access-denied', { detail: 'Nobody acts for oneself' })

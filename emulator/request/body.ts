@@ -4,6 +4,7 @@ import type { AdmittedCall } from './call.js'
 import type { ConditionId } from './conditions.js'
 import { refuse } from './errors.js'
 import { unknownMembers, valueAt } from './members.js'
+import { refuseFor } from './refuse-by.js'
 
 interface Options {
   /** What it means that a required field is not there. */
@@ -56,11 +57,7 @@ function mend(
     delete holder[key]
     return
   }
-  refuse('invalid-value', {
-    with: [field],
-    detail: `The field ${field} is ${kind(value)}`,
-    decision: 'wrong-json-types',
-  })
+  refuseFor('wrong-json-types', ['invalid-value', field], `The field ${field} is ${kind(value)}`)
 }
 
 function coerce(value: unknown, expected: string): unknown {
@@ -91,17 +88,16 @@ function dropNulls(value: unknown): void {
 function refuseUnknown(schema: z.ZodType, body: unknown): void {
   const [field] = unknownMembers(schema, body)
   if (field !== undefined)
-    refuse('invalid-value', {
-      with: [field],
-      detail: `No field is called ${field}`,
-      decision: 'unknown-members',
-    })
+    refuseFor('unknown-members', ['invalid-value', field], `No field is called ${field}`)
 }
 
 function kind(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'a list' : `of the type ${typeof value}`
 }
+
+/** What is told of a body without members, where it has to have one. */
+export const NO_FIELDS = 'The body has no fields'
 
 /** Whether a body has no members at all. */
 export function isEmpty(body: object): boolean {

@@ -1,10 +1,9 @@
 /** The body of a call: how it is read, and what it takes to be understood. */
 import { operation as contractOf, type OperationId } from '../../conformance/contract/operations.js'
 import type { Call } from './call.js'
-import type { ConditionId } from './conditions.js'
-import { refuse } from './errors.js'
 import { jsonOf } from './json.js'
 import { BODY_LIMIT } from './message.js'
+import { refuseBy } from './refuse-by.js'
 
 export const isJsonType = (type: string | null) => /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type ?? '')
 
@@ -28,27 +27,30 @@ export function readContent(call: Call, id: OperationId): void {
 }
 
 /** Parsed JSON, or undefined where there was no body; refuses what cannot be understood. */
-export function bodyOf({ text, json, headers, decisions }: Call, id: OperationId): unknown {
+export function bodyOf(call: Call, id: OperationId): unknown {
+  const { text, json, headers } = call
   if (text === '') return undefined
   if (!contractOf(id).body) {
-    if (decisions['body-where-none'] === 'ignored') return undefined
-    refuse('unexpected-body', { decision: 'body-where-none' })
+    refuseBy(call, 'body-where-none', { refused: 'unexpected-body' })
+    return undefined
   }
   const type = headers.get('content-type')
-  if (!isJsonType(type) && decisions['missing-content-type'] === 'refused')
-    refuse('malformed-body', {
-      detail: `The content type is "${type ?? ''}"`,
-      decision: 'missing-content-type',
-    })
+  if (!isJsonType(type))
+    refuseBy(
+      call,
+      'missing-content-type',
+      { refused: 'malformed-body' },
+      `The content type is "${type ?? ''}"`,
+    )
   if (json !== undefined) return json
-  const conditions = {
-    'message-only': 'malformed-body',
-    'invalid-value': 'invalid-value',
-    'empty-field': 'empty-field',
-  } as const satisfies Record<string, ConditionId>
-  refuse(conditions[decisions['malformed-json']], {
-    with: ['body'],
-    detail: 'The body is not JSON',
-    decision: 'malformed-json',
-  })
+  refuseBy(
+    call,
+    'malformed-json',
+    {
+      'message-only': ['malformed-body', 'body'],
+      'invalid-value': ['invalid-value', 'body'],
+      'empty-field': ['empty-field', 'body'],
+    },
+    'The body is not JSON',
+  )
 }

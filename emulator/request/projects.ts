@@ -1,14 +1,10 @@
-import { refuse } from './errors.js'
-
-/** A project that does not exist, in a list of several: refused or left out, never both. */
-export function refuseProject(
-  id: string,
-  how: 'not-found' | 'invalid' | 'skipped',
-  decision: 'projadd-unknown-project' | 'cf-projects-create',
-  alone: boolean,
-): void {
-  if (how === 'skipped' && !alone) return
-  if (how === 'invalid')
-    refuse('invalid-value', { with: ['projects'], detail: `Project ${id} does not exist`, decision })
-  refuse('project-not-found', { with: [id], decision })
-}
+/** How decisions refuse a project that does not exist, in a list of several; skipped, it is left out. */
+export const unknownProject = (member: string, id: string) =>
+  ({
+    invalid: {
+      condition: 'invalid-value',
+      with: [member],
+      detail: `Project ${id} does not exist`,
+    },
+    'not-found': ['project-not-found', id],
+  }) as const

@@ -5,9 +5,10 @@ import { answerBody } from './answers.js'
 import { authenticate } from './auth.js'
 import { type AdmittedCall, type Call, isAdmitted } from './call.js'
 import { bodyOf } from './content.js'
-import { Refused, type RefusedOptions, refuse } from './errors.js'
+import { Refused, refuse } from './errors.js'
 import { mailsOf } from './mails.js'
 import { BODY_LIMIT } from './message.js'
+import { refuseBy } from './refuse-by.js'
 import { translated } from './translate.js'
 import { strictRefusal, violationsOf } from './violations.js'
 
@@ -100,16 +101,11 @@ function refusePath(call: Call): never {
   }
 }
 
-function refuseMethod({ decisions }: Call, allowed: readonly string[]): never {
-  const options = { with: [allowed.join(', ')], decision: 'wrong-method' } satisfies RefusedOptions
-  switch (decisions['wrong-method']) {
-    case 'not-found':
-      refuse('unknown-path', options)
-      break
-    case 'invalid':
-      refuse('wrong-method', { ...options, status: 400 })
-      break
-    case 'method-not-allowed':
-      refuse('wrong-method', { ...options, headers: { allow: options.with[0] ?? '' } })
-  }
+function refuseMethod(call: Call, methods: readonly string[]): never {
+  const allow = methods.join(', ')
+  refuseBy(call, 'wrong-method', {
+    'not-found': ['unknown-path', allow],
+    invalid: { condition: 'wrong-method', with: [allow], status: 400 },
+    'method-not-allowed': { condition: 'wrong-method', with: [allow], headers: { allow } },
+  })
 }

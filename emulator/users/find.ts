@@ -2,6 +2,7 @@
 import { managesUsers } from '../request/access.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
+import { refuseBy } from '../request/refuse-by.js'
 import type { User } from '../state/store.js'
 
 /** Nobody by that id or name, or nobody that the caller may know of. */
@@ -38,16 +39,19 @@ export function findUser(c: AdmittedCall): User {
   if (found) return found
 
   const leaky = c.operation === 'getUser' || c.operation === 'updateUser'
-  if (leaky && c.decisions['id-existence-leak'] === 'forbidden' && !managesUsers(c)) {
-    const detail = `No such user, which ${c.caller.username} may not know`
-    refuse('access-denied', { detail, decision: 'id-existence-leak' })
-  }
+  if (leaky && !managesUsers(c))
+    refuseBy(
+      c,
+      'id-existence-leak',
+      { forbidden: 'access-denied' },
+      `No such user, which ${c.caller.username} may not know`,
+    )
   if (/^0+$/.test(segment)) refuseZero(c, leaky)
   refuseUnknown(c, segment)
 }
 
 function refuseZero(c: AdmittedCall, checksForm: boolean): void {
-  const how = c.decisions['user-id-zero-negative']
-  if (how === 'invalid' || (how === 'by-operation' && checksForm))
-    refuse('invalid-value', { with: ['user_id'], decision: 'user-id-zero-negative' })
+  const invalid = ['invalid-value', 'user_id'] as const
+  const cases = checksForm ? { invalid, 'by-operation': invalid } : { invalid }
+  refuseBy(c, 'user-id-zero-negative', cases)
 }
