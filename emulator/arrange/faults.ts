@@ -158,45 +158,71 @@ export function createFaults(clock: TrackerClock, onChange: () => void): FaultBo
 const phaseOf = ({ phase, status, transport }: Fault) =>
   phase ?? (transport === 'truncate' && status === undefined ? 'after' : 'before')
 
-/** The shapes, and the words of the reference: `check` says which values make sense. */
+const transports: readonly string[] = ['drop', 'truncate']
+const phases: readonly string[] = ['before', 'after']
+
+/**
+ * The shapes, the words of the reference, and the labels of the inspector's form, which shows what is `usual` at once:
+ * `check` says which values make sense.
+ */
 export const faultSchema = z.strictObject({
-  operation: z.enum(operationIds).optional().describe('Which operation it strikes; without it, all'),
-  when: z
-    .unknown()
+  operation: z
+    .enum(operationIds)
     .optional()
-    .describe(
+    .meta({ title: 'Applies to', description: 'Which operation it strikes; without it, all', usual: true }),
+  when: z.unknown().optional().meta({
+    title: 'Only calls like this, as JSON',
+    description:
       'Which calls: part of `{ operation, path, body, caller }`, such as `{ "path": { "user_id": "nina" } }`; in code also a function of it',
-    ),
-  status: z
-    .number()
+  }),
+  status: z.number().optional().meta({
+    title: 'Status',
+    description: '200 to 599; without it the own answer of the tracker is given, late or broken',
+    usual: true,
+  }),
+  body: z.unknown().optional().meta({
+    title: 'Body, as JSON',
+    description: 'The body; needs `status`. Default: an error that says it was injected',
+  }),
+  headers: z
+    .record(z.string(), z.string())
     .optional()
-    .describe('200 to 599; without it the own answer of the tracker is given, late or broken'),
-  body: z
-    .unknown()
-    .optional()
-    .describe('The body; needs `status`. Default: an error that says it was injected'),
-  headers: z.record(z.string(), z.string()).optional().describe('Added to the answer; needs `status`'),
-  delay: z
-    .union([z.number(), z.string()])
-    .optional()
-    .describe("Holds the answer back by the tracker's clock: `2s`, or a number of milliseconds"),
-  transport: z
-    .string()
-    .optional()
-    .describe('`drop` ends the connection without an answer, `truncate` in the middle of its body'),
-  phase: z
-    .string()
-    .optional()
-    .describe(
+    .meta({ title: 'Headers, as JSON', description: 'Added to the answer; needs `status`' }),
+  delay: z.union([z.number(), z.string()]).optional().meta({
+    title: 'Delay (250ms, 2s, 5m)',
+    description: "Holds the answer back by the tracker's clock: `2s`, or a number of milliseconds",
+    usual: true,
+  }),
+  transport: z.string().optional().meta({
+    title: 'Connection',
+    description: '`drop` ends the connection without an answer, `truncate` in the middle of its body',
+    enum: transports,
+    usual: true,
+  }),
+  phase: z.string().optional().meta({
+    title: 'When',
+    description:
       '`before` (default): the operation does not take place; `after`: it has taken place, and its effects are stored',
-    ),
-  nth: z
-    .number()
-    .optional()
-    .describe('Passes over the calls before the n-th, and then strikes once, or `times`'),
-  times: z.number().optional().describe('How often it strikes; without it and `nth`, until it is cleared'),
-  probability: z.number().optional().describe('From 0 to 1: strikes by chance, the same each time'),
-  seed: z.number().optional().describe('Seed of the chance, default 1'),
+    enum: phases,
+    usual: true,
+  }),
+  nth: z.number().optional().meta({
+    title: 'From the n-th call on',
+    description: 'Passes over the calls before the n-th, and then strikes once, or `times`',
+  }),
+  times: z.number().optional().meta({
+    title: 'How often (empty: always)',
+    description: 'How often it strikes; without it and `nth`, until it is cleared',
+    usual: true,
+  }),
+  probability: z.number().optional().meta({
+    title: 'Probability, 0 to 1',
+    description: 'From 0 to 1: strikes by chance, the same each time',
+  }),
+  seed: z.number().optional().meta({
+    title: 'Seed of the chance',
+    description: 'Seed of the chance, default 1',
+  }),
 })
 
 const faultCallSchema = z.strictObject({
@@ -219,8 +245,8 @@ function check(fault: Fault): void {
       throw new RangeError(`A fault with ${name === 'body' ? 'a body' : 'headers'} needs a status`)
   }
   if (delay !== undefined) milliseconds(delay)
-  oneOf('transport', transport, ['drop', 'truncate'])
-  oneOf('phase', phase, ['before', 'after'])
+  oneOf('transport', transport, transports)
+  oneOf('phase', phase, phases)
   if (transport === 'drop' && status !== undefined)
     throw new RangeError('A fault that drops the connection has no status, since nothing is answered')
   if (transport === 'truncate' && status === undefined && phase === 'before')

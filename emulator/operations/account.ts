@@ -54,7 +54,7 @@ export const changeOwnPassword = define({
     if (c.caller.protected) refuseProtectedPassword(c, c.caller)
   },
   accept(c) {
-    needCurrentPasswordMember(c)
+    needCurrentPasswordGiven(c)
     const body = readBody(c, passwordBody)
     if (body.password === '') {
       refuseBlank(c)
@@ -78,7 +78,7 @@ export const changeOwnPassword = define({
 })
 
 /** The field is required, so that it is missing is always a 400; its number is open. */
-function needCurrentPasswordMember(c: AdmittedCall): void {
+function needCurrentPasswordGiven(c: AdmittedCall): void {
   const { body } = c
   const object = typeof body === 'object' && body !== null && !Array.isArray(body)
   const given = object && 'password_current' in body && body.password_current !== null

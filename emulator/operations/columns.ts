@@ -17,13 +17,13 @@ interface Place {
   readonly project: Project | null
 }
 
-interface Asked {
+interface ListRequest {
   readonly type: ListType
   /** Null: a read. */
   readonly columns: readonly string[] | null
 }
 
-export const manageColumns = define<Place, Asked>({
+export const manageColumns = define<Place, ListRequest>({
   // The project is in the body; who may not see it learns nothing about the rest.
   find(c) {
     const body = readBody(c, columnsBody)

@@ -121,7 +121,7 @@ export const addUserToProjects = define<User, Assignment>({
   find: findUser,
   accept(c, user) {
     const missing = c.decisions['projadd-missing-fields']
-    const body = readBody(c, projectAssignmentBody, { missing, given: withStringIds(c) })
+    const body = readBody(c, projectAssignmentBody, { missing, given: bodyWithStringIds(c) })
     if (body.access_level === '') refuseFor('projadd-missing-fields', [missing, 'access_level'])
     if (body.project_ids.length === 0)
       refuseBy(c, 'projadd-empty-list', {
@@ -184,7 +184,7 @@ function mayAssign(c: AdmittedCall, project: Project, level: number): boolean {
 }
 
 /** Answers show ids and levels as numbers, so clients send them back as such. */
-function withStringIds(c: AdmittedCall): unknown {
+function bodyWithStringIds(c: AdmittedCall): unknown {
   const { body } = c
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const text = (value: unknown) => {

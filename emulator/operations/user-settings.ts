@@ -90,7 +90,7 @@ export const updateUserSettings = define({
   gate: (c) => needUnprotected(c, 'write'),
   accept(c) {
     const missing = c.decisions['settings-empty-configs']
-    const { configs } = readBody(c, userSettingsBody, { missing, given: withStringValues(c) })
+    const { configs } = readBody(c, userSettingsBody, { missing, given: bodyWithStringValues(c) })
     if (configs.length === 0) refuseFor('settings-empty-configs', [missing, 'configs'])
     const values = new Map<string, string>()
     for (const { option, value } of configs) {
@@ -106,7 +106,7 @@ export const updateUserSettings = define({
 })
 
 /** JSON numbers and switches are taken for their text. */
-function withStringValues(c: AdmittedCall): unknown {
+function bodyWithStringValues(c: AdmittedCall): unknown {
   const { body } = c
   if (typeof body !== 'object' || body === null || !('configs' in body) || !Array.isArray(body.configs))
     return body

@@ -8,18 +8,17 @@ import type { HeaderList, Outgoing } from './message.js'
 export function respond(call: Call, text: string): Outgoing {
   const { decisions, operation, status, answerHeaders: headers } = call
   const set = (name: string, value: string) => void headers.push([name, value])
-  if (!headers.some(([name]) => name === 'content-type'))
-    headers.push(shared[decisions['error-content-type']])
+  if (!headers.some(([name]) => name === 'content-type')) headers.push(fixed[decisions['error-content-type']])
   const told = decisions['x-mantis-headers']
   if (told === 'always' || (told === 'on-success' && status === 200)) {
-    headers.push(shared.version)
+    headers.push(fixed.version)
     if (call.caller && call.session) {
       set('x-mantis-username', encodeURIComponent(call.caller.username))
-      headers.push(call.session.kind === 'cookie' ? shared.cookie : shared.token)
+      headers.push(call.session.kind === 'cookie' ? fixed.cookie : fixed.token)
     }
   }
   const reads = operation !== null && contractOf(operation).method === 'GET' && status === 200
-  if (reads && decisions['cache-and-etag'] === 'no-store') headers.push(shared.uncached)
+  if (reads && decisions['cache-and-etag'] === 'no-store') headers.push(fixed.uncached)
   if (reads && decisions['cache-and-etag'] === 'etag') set('etag', `"${fingerprint(text)}"`)
   const { vary } = call.pipeline
   if (vary !== undefined) set('x-tracker-vary', String(vary))
@@ -61,7 +60,7 @@ function failing(text: string, { status, headers }: Outgoing): ReadableStream<Ui
 }
 
 /** Shared by all answers, which the journal keeps alive. */
-const shared = {
+const fixed = {
   plain: ['content-type', 'application/json'],
   charset: ['content-type', 'application/json; charset=utf-8'],
   /** Of the family whose behaviour is the default. */

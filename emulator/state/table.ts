@@ -23,8 +23,8 @@ type Filled<S extends z.ZodObject, F> = z.ZodType<z.infer<S>, Given<z.infer<S>, 
 // The types of the collection's methods, which it does not name.
 type Stored<S extends z.ZodType> = ReturnType<Collection<S>['all']>[number]
 type Which<S extends z.ZodType> = Parameters<Collection<S>['delete']>[0]
-type Asked<S extends z.ZodType> = Parameters<Collection<S>['deleteMany']>[0]
-type Found<S extends z.ZodType, Strict> = Strict extends true ? Stored<S> : Stored<S> | undefined
+type Predicate<S extends z.ZodType> = Parameters<Collection<S>['deleteMany']>[0]
+type Result<S extends z.ZodType, Strict> = Strict extends true ? Stored<S> : Stored<S> | undefined
 type Options<
   S extends z.ZodType,
   Method extends 'update' | 'updateMany' | 'deleteMany' | 'findMany',
@@ -206,13 +206,13 @@ export class Table<S extends z.ZodObject, I extends string, F extends object = o
   override async update<Strict extends boolean>(
     which: Which<Filled<S, F>>,
     options: Options<Filled<S, F>, 'update'> & { strict?: Strict },
-  ): Promise<Found<Filled<S, F>, Strict>> {
+  ): Promise<Result<Filled<S, F>, Strict>> {
     const record = this.#one(which, options.strict)
     return (record && this.#rewritten(record, options.data)) as never
   }
 
   override async updateMany(
-    which: Asked<Filled<S, F>>,
+    which: Predicate<Filled<S, F>>,
     options: Options<Filled<S, F>, 'updateMany'>,
   ): Promise<Stored<Filled<S, F>>[]> {
     const records: readonly z.infer<S>[] = this.findMany(which, options as never)
@@ -222,14 +222,14 @@ export class Table<S extends z.ZodObject, I extends string, F extends object = o
   override delete<Strict extends boolean>(
     which: Which<Filled<S, F>>,
     options?: { strict?: Strict },
-  ): Found<Filled<S, F>, Strict> {
+  ): Result<Filled<S, F>, Strict> {
     const record = this.#one(which, options?.strict)
     if (record) this.remove(record)
     return record as never
   }
 
   override deleteMany(
-    which: Asked<Filled<S, F>>,
+    which: Predicate<Filled<S, F>>,
     options?: Options<Filled<S, F>, 'deleteMany'>,
   ): Stored<Filled<S, F>>[] {
     const records = this.findMany(which, options as never)
@@ -246,7 +246,7 @@ export class Table<S extends z.ZodObject, I extends string, F extends object = o
 
   /** The collection knows the record at a cursor by a mark that these records do not have. */
   override findMany(
-    which?: Asked<Filled<S, F>>,
+    which?: Predicate<Filled<S, F>>,
     options?: Options<Filled<S, F>, 'findMany'>,
   ): Stored<Filled<S, F>>[] {
     const { cursor, ...rest } = options ?? {}

@@ -16,7 +16,7 @@ const disposable = new Set(['mailinator.com', 'guerrillamail.com', '10minutemail
 /** The body of a creation or update, normalised and valid in itself. */
 export function readUser(c: AdmittedCall, target?: User): UserValues {
   // A copy, since what is not taken over is taken out of it.
-  const body = { ...readBody(c, userBody, { given: withPlainLevel(c) }) }
+  const body = { ...readBody(c, userBody, { given: bodyWithPlainLevel(c) }) }
   if (isEmpty(body))
     refuseBy(
       c,
@@ -48,7 +48,7 @@ function checkPasswords(c: AdmittedCall, body: UserValues): void {
 }
 
 /** The family refers to a level by an object with an id or a name. */
-function withPlainLevel(c: AdmittedCall): unknown {
+function bodyWithPlainLevel(c: AdmittedCall): unknown {
   const { body } = c
   if (c.decisions['access-level-form'] !== 'object-too' || typeof body !== 'object' || body === null)
     return body
