@@ -63,7 +63,7 @@ function FaultForm({ fields }: Pick<FaultsProps, 'fields'>) {
     await change(
       'POST',
       'faults',
-      Object.fromEntries(given.map((field) => [field.name, valueOf(field, texts)])),
+      Object.fromEntries(given.map((field) => [field.name, entered(field, texts)])),
     )
     notify('The fault is at work')
   }
@@ -117,7 +117,7 @@ function Entry({ field: { label, about, kind, options }, value, onChange }: Entr
   )
 }
 
-function valueOf({ name, kind }: FaultField, texts: Texts): unknown {
+function entered({ name, kind }: FaultField, texts: Texts): unknown {
   const text = (texts[name] ?? '').trim()
   if (kind === 'number') return Number(text)
   if (kind !== 'json') return text
