@@ -1,16 +1,16 @@
 /** Which part of a server a request is for: the REST root of a tracker, its control plane, or nothing. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { setRealImmediate } from '../arrange/clock.js'
 import { ConnectionDropped } from '../arrange/faults.js'
 import type { RunSuite } from '../inspector/suite.js'
 import { maskPath } from '../observe/journal.js'
 import { BODY_LIMIT, type Bytes } from '../request/message.js'
 import type { Tracker } from '../types.js'
-import { fail, type Listener } from './connections.js'
+import type { Listener } from './connections.js'
 import type { Control } from './control.js'
 import { METHODS, preflight, withCors } from './cors.js'
 import { addressOf, createInstances, INSTANCE_HEADER } from './instances.js'
 import { callOf, collectBody, jsonReply, type Reply, send, welcome } from './message.js'
+import { atEndOfRound } from './round.js'
 import { CONTROL_ROOT } from './routes.js'
 
 /** Path of the REST root over HTTP, whatever the tracker's own base URL is. */
@@ -50,28 +50,25 @@ export function requestListener(
   const isToken = (text: string) => tracker.db.tokens.find('secret', text) !== undefined
 
   return (message, response) => {
-    const started = performance.now()
     const { method = 'GET', url = '/' } = message
-    const target = originForm(url)
-    const write = (reply: Answer) =>
-      atEndOfRound(response, () => {
-        if (reply) send(response, reply)
-        else response.destroy()
-        onAnswer?.({
-          method,
-          get path() {
-            return maskPath(pathOf(target), isToken)
-          },
-          status: reply?.status ?? 0,
-          durationMs: performance.now() - started,
-        })
-      })
-    const answer = (bytes: Bytes) => {
-      const reply = answerTo(message, response, target, bytes)
-      return reply instanceof Promise ? reply.then(write) : write(reply)
-    }
-    const body = collectBody(message, limitOf(method, target))
-    return body ? body.then((bytes) => (bytes === 'gone' ? undefined : answer(bytes))) : answer(null)
+    const begun: Begun = { response, method, target: originForm(url), started: performance.now() }
+    const body = collectBody(message, limitOf(method, begun.target))
+    if (!body) return answer(message, begun, null)
+    return body.then((bytes) => (bytes === 'gone' ? undefined : answer(message, begun, bytes)))
+  }
+
+  function answer(message: IncomingMessage, begun: Begun, bytes: Bytes): void | Promise<void> {
+    const reply = answerTo(message, begun.response, begun.target, bytes)
+    if (reply instanceof Promise)
+      return reply.then((late) => atEndOfRound(begun.response, () => write(begun, late)))
+    atEndOfRound(begun.response, () => write(begun, reply))
+  }
+
+  function write({ response, method, target, started }: Begun, reply: Answer): void {
+    if (reply) send(response, reply)
+    else response.destroy()
+    const status = reply?.status ?? 0
+    onAnswer?.(new AnsweredRequest(method, status, performance.now() - started, target, isToken))
   }
 
   function answerTo(
@@ -134,30 +131,33 @@ export function requestListener(
   }
 }
 
-interface Due {
+/** A request that is being answered. */
+interface Begun {
   readonly response: ServerResponse
-  readonly write: () => void
+  readonly started: number
+  readonly method: string
+  readonly target: string
 }
 
-let due: Due[] = []
+/** A getter of its own would keep each request alive that is told of: V8 keeps it with the shape of the object. */
+class AnsweredRequest implements Answered {
+  readonly #target: string
+  readonly #isToken: (text: string) => boolean
 
-/**
- * All that has arrived is worked on before anything is written: the first answer wakes a client that waits, and from then
- * on the two work at the same time. Writing each answer at once would pay for that over and over.
- */
-function atEndOfRound(response: ServerResponse, write: () => void): void {
-  if (due.push({ response, write }) === 1) setRealImmediate(writeAll)
-}
+  constructor(
+    readonly method: string,
+    readonly status: number,
+    readonly durationMs: number,
+    target: string,
+    isToken: (text: string) => boolean,
+  ) {
+    this.#target = target
+    this.#isToken = isToken
+  }
 
-function writeAll(): void {
-  const all = due
-  due = []
-  for (const { response, write } of all)
-    try {
-      write()
-    } catch (error) {
-      fail(response, error)
-    }
+  get path(): string {
+    return maskPath(pathOf(this.#target), this.#isToken)
+  }
 }
 
 /** Aborted when the client leaves without its answer. */
