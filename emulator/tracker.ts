@@ -18,9 +18,9 @@ import {
   parseBaseUrl,
   parseExt,
 } from './options.js'
-import { type Call, callOf, type Pipeline } from './request/call.js'
+import type { Call, Pipeline } from './request/call.js'
 import { mailsOf } from './request/mails.js'
-import { BODY_LIMIT, type Outgoing } from './request/message.js'
+import type { Outgoing } from './request/message.js'
 import { handle } from './request/pipeline.js'
 import { responseOf } from './request/respond.js'
 import type { Collation } from './state/collections.js'
@@ -36,7 +36,7 @@ import {
 } from './state/store.js'
 import { type Outcome, twinOf } from './twin/twin.js'
 import type { Tracker, TrackerEvent, TrackerOptions } from './types.js'
-import { askedByFetch } from './web.js'
+import { askedByFetch, callOf } from './web.js'
 
 /** What makes a tracker what it is, besides its state. */
 interface Settings {
@@ -174,7 +174,7 @@ function assembled(
 
   let listening: Promise<(message: IncomingMessage, response: ServerResponse) => void> | undefined
   const fetch: Tracker['fetch'] = async (request) => {
-    const answer = handle(pipeline, await callOf(request, BODY_LIMIT))
+    const answer = handle(pipeline, await callOf(request))
     return responseOf(answer instanceof Promise ? await answer : answer)
   }
   const tracker: Tracker = {

@@ -1,7 +1,16 @@
-/** The web's classes at the edge of the tracker, for a `fetch` that was put in the place of its own. */
+/** Between the web's classes and the tracker: a request becomes a call, and a call a request for a `fetch` of somebody else. */
 import { ConnectionDropped } from './arrange/faults.js'
-import type { Call } from './request/call.js'
-import type { Outgoing } from './request/message.js'
+import { Call } from './request/call.js'
+import { BODY_LIMIT, type Outgoing } from './request/message.js'
+
+/** The call of a web request. Rejects where its body cannot be read. */
+export async function callOf(request: Request): Promise<Call> {
+  const { method, url, headers, body, signal } = request
+  const announced = Number(headers.get('content-length') ?? 0)
+  const bytes =
+    body === null ? null : announced > BODY_LIMIT ? 'too-large' : new Uint8Array(await request.arrayBuffer())
+  return new Call(method, url, headers, announced > BODY_LIMIT ? 'too-large' : bytes, signal)
+}
 
 /** What a `fetch` answers to a call. Rejects where the connection is to end without an answer. */
 export async function askedByFetch(

@@ -191,12 +191,3 @@ export type AdmittedCall = Call & {
 
 export const isAdmitted = (call: Call): call is AdmittedCall =>
   call.operation !== null && call.session !== null
-
-/** The call of a web request. Rejects where its body cannot be read. */
-export async function callOf(request: Request, limit: number): Promise<Call> {
-  const { method, url, headers, body, signal } = request
-  const announced = Number(headers.get('content-length') ?? 0)
-  const bytes =
-    body === null ? null : announced > limit ? 'too-large' : new Uint8Array(await request.arrayBuffer())
-  return new Call(method, url, headers, announced > limit ? 'too-large' : bytes, signal)
-}

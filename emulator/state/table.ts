@@ -13,61 +13,23 @@ import { noSuch } from '../../conformance/contract/nearest.js'
 import type { KeyOf } from './collections.js'
 import { draftOf, frozen, type Image } from './image.js'
 import { Index, type Key } from './table-index.js'
+import {
+  type Filled,
+  type Given,
+  HookEvent,
+  type Options,
+  type Predicate,
+  type Result,
+  type Step,
+  type Stored,
+  type TableOptions,
+  type Which,
+} from './table-types.js'
 
-/** The fields of a record, of which those in `F` may be left out. */
-type Given<R, F> = Omit<R, keyof F> & Partial<Pick<R, keyof F & keyof R>>
-
-/** What the collection sees: it takes a record that lacks some fields, and holds a whole one. */
-type Filled<S extends z.ZodObject, F> = z.ZodType<z.infer<S>, Given<z.infer<S>, F>>
-
-// The types of the collection's methods, which it does not name.
-type Stored<S extends z.ZodType> = ReturnType<Collection<S>['all']>[number]
-type Which<S extends z.ZodType> = Parameters<Collection<S>['delete']>[0]
-type Predicate<S extends z.ZodType> = Parameters<Collection<S>['deleteMany']>[0]
-type Result<S extends z.ZodType, Strict> = Strict extends true ? Stored<S> : Stored<S> | undefined
-type Options<
-  S extends z.ZodType,
-  Method extends 'update' | 'updateMany' | 'deleteMany' | 'findMany',
-> = NonNullable<Parameters<Collection<S>[Method]>[1]>
-
-/** What a hook hears, as the collection's own events are. */
-class HookEvent extends Event {
-  readonly data: object
-  #prevented = false
-
-  constructor(type: string, data: object) {
-    super(type)
-    this.data = data
-  }
-
-  override preventDefault(): void {
-    this.#prevented = true
-  }
-
-  override get defaultPrevented(): boolean {
-    return this.#prevented
-  }
-}
-
-/** What is about to be done to a table, to undo it: another record in a place, a new one, one less, or something else. */
-export type Step<R = object> =
-  | { readonly kind: 'created'; readonly record: R }
-  | { readonly kind: 'changed'; readonly from: R; readonly to: R }
-  | { readonly kind: 'removed'; readonly record: R; readonly position: number }
-  | { readonly kind: 'replaced'; readonly rows: Image<R & object> }
+export type { Step } from './table-types.js'
 
 /** More removals than this, and the places are counted anew. */
 const MOST_MOVED = 1000
-
-export interface TableOptions<S extends z.ZodObject, I extends string, F extends object> {
-  readonly schema: S
-  /** The first key tells a record from all others. */
-  readonly indexes: Readonly<Record<I, KeyOf<z.infer<S>>>>
-  /** What a new record may leave out. */
-  readonly fill: (given: Readonly<Partial<z.infer<S>>>) => F
-  /** Called before each step. `moves`: a record goes, or is found by another key. */
-  readonly before?: (step: Step<z.infer<S>>, moves: boolean) => void
-}
 
 export class Table<S extends z.ZodObject, I extends string, F extends object = object> extends Collection<
   Filled<S, F>
