@@ -3,79 +3,27 @@ import { maySee, projectLevel } from '../request/access.js'
 import type { AdmittedCall } from '../request/call.js'
 import { levels } from '../state/levels.js'
 
-const always = [
-  'selection',
-  'edit',
-  'id',
-  'project_id',
-  'reporter_id',
-  'handler_id',
-  'priority',
-  'severity',
-  'reproducibility',
-  'status',
-  'resolution',
-  'category_id',
-  'date_submitted',
-  'last_updated',
-  'os',
-  'os_build',
-  'platform',
-  'version',
-  'fixed_in_version',
-  'target_version',
-  'view_state',
-  'summary',
-  'bug_text_id',
-  'description',
-  'steps_to_reproduce',
-  'additional_information',
-  'attachment_count',
-  'bugnotes_count',
-  'notes',
-  'tags',
-]
+const namesIn = (text: string): readonly string[] => text.trim().split(/\s+/)
+
+const always = namesIn(`
+  selection edit id project_id reporter_id handler_id priority severity reproducibility status resolution
+  category_id date_submitted last_updated os os_build platform version fixed_in_version target_version
+  view_state summary bug_text_id description steps_to_reproduce additional_information attachment_count
+  bugnotes_count notes tags
+`)
 
 /** Of features that a stock tracker has switched off. */
 const switchedOff = ['projection', 'eta', 'build', 'sponsorship_total', 'due_date', 'overdue']
 
-const view = [
-  'selection',
-  'edit',
-  'priority',
-  'id',
-  'bugnotes_count',
-  'attachment_count',
-  'category_id',
-  'severity',
-  'status',
-  'last_updated',
-  'summary',
-]
+const view = namesIn(`
+  selection edit priority id bugnotes_count attachment_count category_id severity status last_updated
+  summary
+`)
 
-const exported = [
-  'id',
-  'project_id',
-  'reporter_id',
-  'handler_id',
-  'priority',
-  'severity',
-  'reproducibility',
-  'version',
-  'projection',
-  'category_id',
-  'date_submitted',
-  'eta',
-  'os',
-  'os_build',
-  'platform',
-  'view_state',
-  'last_updated',
-  'summary',
-  'status',
-  'resolution',
-  'fixed_in_version',
-]
+const exported = namesIn(`
+  id project_id reporter_id handler_id priority severity reproducibility version projection category_id
+  date_submitted eta os os_build platform view_state last_updated summary status resolution fixed_in_version
+`)
 
 export const defaultColumns = {
   view,

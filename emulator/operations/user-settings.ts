@@ -34,17 +34,7 @@ const few: Readonly<Record<string, Option>> = {
   bugnote_order: { default: 'ASC', legal: (value) => value === 'ASC' || value === 'DESC' },
 }
 
-const mailEvents = [
-  'new',
-  'assigned',
-  'feedback',
-  'resolved',
-  'closed',
-  'reopened',
-  'bugnote',
-  'status',
-  'priority',
-]
+const mailEvents = 'new assigned feedback resolved closed reopened bugnote status priority'.split(' ')
 
 const options: Readonly<Record<string, Option>> = {
   ...few,
