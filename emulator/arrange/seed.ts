@@ -74,9 +74,9 @@ export function keysOf(name: CollectionName): readonly string[] {
 export function filled(draft: Draft, name: CollectionName, row: Row): Row {
   const kind = rowOf(name)
   const usernameOf = (id: unknown) => draft.having('users', ['id'], { id })[0]?.username as string | undefined
-  const known: Row = hasIds(kind) ? { id: draft.nextId(name), ...row } : row
-  const first = 'id' in known ? { id: known.id } : {}
-  return { ...first, ...kind.fill(known as never, { usernameOf }), ...row }
+  if (!hasIds(kind)) return Object.assign(kind.fill(row as never, { usernameOf }), row)
+  const id = row.id ?? draft.nextId(name)
+  return Object.assign({ id }, kind.fill({ ...row, id } as never, { usernameOf }), row)
 }
 
 function merged(base: State, seed: PartialSeed): State {

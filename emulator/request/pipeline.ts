@@ -1,5 +1,4 @@
 /** One call from the transport to the answer, in one straight line. Only a fault may make it wait. */
-
 import type { Call, Pipeline } from './call.js'
 import { readContent } from './content.js'
 import { errorAnswer, Refused } from './errors.js'

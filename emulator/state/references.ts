@@ -58,8 +58,9 @@ function unique(
   hidden = false,
 ): void {
   const seen = new Set<string>()
+  const one = members.length === 1 ? members[0] : undefined
   for (const row of state[name] as readonly Row[]) {
-    const key = members.map((member) => textOf(row[member])).join(', ')
+    const key = one === undefined ? members.map((member) => textOf(row[member])).join(', ') : textOf(row[one])
     if (seen.has(key)) {
       const what = listed(members.map((member) => member.replace(/_id$/, '')))
       const value = hidden ? `of one ${name.replace(/s$/, '')}` : `"${key}"`
