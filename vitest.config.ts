@@ -6,7 +6,6 @@ const longest = [
   'fixtures/faulty/faulty.test.ts',
   'conformance/learn/learn.test.ts',
   'fixtures/legal/varied.test.ts',
-  'conformance/suite/proven.test.ts',
   'scripts/readme.test.ts',
 ]
 

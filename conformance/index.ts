@@ -5,22 +5,27 @@ import { type OfflineProfile, parseProfile } from './client/profile.js'
 import { checked } from './contract/checked.js'
 import type { Profile } from './contract/index.js'
 import type { Exchange } from './oracle/exchange.js'
-import { type Judgement, judge as judgeTrace } from './oracle/judge.js'
-import { checkIds, DEFAULT_RUNS } from './suite/plan.js'
-import { registerSuite } from './suite/register.js'
+import { type Judgement, judge as judgeTrace, rules } from './oracle/judge.js'
+import type { Statement } from './oracle/stages.js'
+import { registerSuite } from './register.js'
+import { operationsFor } from './report/checked.js'
+import { checkIds } from './report/judged.js'
+import { DEFAULT_RUNS } from './report/plan.js'
 
 export type { Har } from './client/har.js'
 export { type Fetch, type Recorded, type RecordOptions, record } from './client/record.js'
 export type { Profile } from './contract/index.js'
 export type { Exchange } from './oracle/exchange.js'
 export type { Finding, Judgement, Verdict } from './oracle/judge.js'
-export { requirements } from './requirements/index.js'
-export type { Requirement } from './suite/types.js'
+export type { Statement as Requirement } from './oracle/stages.js'
+
+/** Every statement of the document that is judged. */
+export const requirements: readonly Statement[] = [...rules.values()]
 
 export interface ConformanceOptions {
   /** Requirement or operation ids; all when absent. */
   readonly only?: readonly string[]
-  /** Generated cases of each property, default 50. */
+  /** Generated requests, default 50. */
   readonly runs?: number
   readonly seed?: number
   /** Milliseconds for one request, default 10,000. */
@@ -43,19 +48,12 @@ export function defineConformance(profile: Profile, options: ConformanceOptions 
   const target = parseProfile(profile, 'defineConformance')
   const only = options.only ?? []
   checkIds(only, 'defineConformance: only')
-  registerSuite({
-    profile: target,
-    safety: target.safety ?? 'read',
-    seed: options.seed ?? 1,
-    runs: options.runs ?? DEFAULT_RUNS,
-    timeout: options.timeout ?? 10_000,
-    rate: 0,
-    budget: 0,
-    ledgerFile: null,
-    only,
-    survey: true,
-    shard: null,
-  })
+  const run = {
+    ...{ profile: target, safety: target.safety ?? 'read', seed: options.seed ?? 1 },
+    ...{ runs: options.runs ?? DEFAULT_RUNS, timeout: options.timeout ?? 10_000 },
+    ...{ rate: 0, budget: 0, ledgerFile: null, only: operationsFor(only) },
+  }
+  registerSuite({ ...run, survey: run.safety !== 'read' }, only)
 }
 
 /**

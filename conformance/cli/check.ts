@@ -4,19 +4,20 @@ import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { parseProfile } from '../client/profile.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
+import { check as checkTracker } from '../drive/check.js'
+import { contact } from '../drive/contact.js'
+import type { DriveOptions, Shard } from '../drive/run.js'
+import type { Exchange } from '../oracle/exchange.js'
 import { type Baseline, readBaseline } from '../report/baseline.js'
-import { buildReport, type Finished } from '../report/build.js'
-import { planText } from '../report/plan.js'
+import { nothingSeen, operationsFor, runReport } from '../report/checked.js'
+import { checkIds } from '../report/judged.js'
+import { DEFAULT_RUNS, planText } from '../report/plan.js'
 import type { Report } from '../report/report.js'
 import { writeReports } from '../report/write.js'
-import { contact } from '../suite/contact.js'
-import { checkIds, DEFAULT_RUNS, planOf } from '../suite/plan.js'
-import { startSuite } from '../suite/start.js'
-import type { RunOptions } from '../suite/types.js'
 import { addStepSummary, announce } from './announce.js'
 import { makeDirectory } from './files.js'
 import { guardLedger, LEDGER, temporaryLedger } from './ledger-guard.js'
-import { checkedIn, createProgress } from './progress.js'
+import { createProgress } from './progress.js'
 import { flagsAgain, replayLine, restLine } from './replay.js'
 import {
   type CheckTarget,
@@ -28,12 +29,9 @@ import {
   timeoutOf,
   tokenNeeded,
 } from './target.js'
-import { keepTrace, traceIn } from './trace-file.js'
+import { traceIn, writeTrace } from './trace-file.js'
 import { asideOf, exitCodes, type Flags, type FlagValues, givenTo, type Io, integerFlag } from './usage.js'
 import { exitCodeOf, gateOf, keepDeviations } from './verdict.js'
-
-/** More of them gain little, and ask more of a tracker than its users do. */
-const CHECKS_AT_A_TIME = 8
 
 export const checkFlags: Flags = {
   ...targetFlags,
@@ -41,17 +39,21 @@ export const checkFlags: Flags = {
   targets: ['FILE', 'many trackers: a profile in each line, as the path of its file or as JSON'],
   concurrency: [
     'N',
-    `checks at a time, default ${CHECKS_AT_A_TIME} at --safety read and 1 above, and 1 with --rate or --max-requests; with --targets: trackers at a time, default 4`,
+    'with --targets: trackers at a time, default 4; on one tracker a run sends one request after the other, whatever N is',
   ],
-  safety: ['LEVEL', 'read, write or destructive; default read, and destructive for the built-in emulator'],
-  runs: ['N', "generated cases of each property, default the baseline's, else 50"],
+  safety: [
+    'LEVEL',
+    "read, write or destructive: lowers the profile's; default the profile's, else read, and destructive for the built-in emulator",
+  ],
+  runs: ['N', "generated requests, default the baseline's, else 50"],
   seed: ['N', "seed of the generated cases, default the baseline's, else drawn from the run id, else random"],
   only: ['ID[,ID]', 'requirement or operation ids'],
   'fail-on': ['LEVEL', 'must (default) or should: which failed requirements deviate'],
   baseline: ['FILE', 'known deviations, which do not count'],
   'write-baseline': ['FILE', 'write all that deviates as known, to begin with'],
   strict: ['', 'a skipped requirement fails too'],
-  shard: ['I/N', 'one part of the requirements, or of --targets'],
+  'fail-on-leftovers': ['', 'exit code 1 where anything is left on the tracker'],
+  shard: ['I/N', 'one part of the stories, or of --targets'],
   'run-id': [
     'ID',
     'what all shards of one run share and no other run has, for merge; default from GITHUB_RUN_ID, CI_PIPELINE_ID or BUILD_ID',
@@ -122,74 +124,80 @@ export async function checkTarget(
 }
 
 async function runCheck(
-  options: RunOptions,
+  options: DriveOptions,
   { flags, gate, settings, runId }: ReturnType<typeof askedOf>,
   io: Io,
 ): Promise<number> {
   const out = flags.out === undefined ? null : resolve(flags.out)
   // Told now rather than after the run, when its result would be lost.
   if (out !== null) await makeDirectory('check', out)
-  const trace = out === null ? null : keepTrace(traceIn(out), options.profile)
-  const traced = { ...options, onExchange: trace?.onExchange }
-  const startedAt = new Date()
-  const plan = planOf(options)
-  const { profile, safety, seed } = options
+  const { profile, safety, seed, ledgerFile } = options
+  const about = {
+    ...{ options, only: settings.only, startedAt: new Date(), vanished: !isLive(flags) },
+    replay: replayLine(flags, options),
+    line: { runId, seedGiven: settings.seedGiven, rest: restLine(flags) },
+  }
   const aside = asideOf(flags, io)
   aside.err(
     `Checking ${profile.baseUrl} (extension ${profile.ext ?? 'Ext'}), safety ${safety}, seed ${seed}\n`,
   )
-  const before: Omit<Finished, 'durationMs'> = {
-    options,
-    plan,
-    records: [],
-    end: null,
-    trouble: null,
-    startedAt,
-    replay: replayLine(flags, options),
-    vanishes: !isLive(flags),
-    line: { runId, seedGiven: settings.seedGiven, rest: restLine(flags) },
-  }
-  const finish = async (rest: Partial<Finished>): Promise<Report> => {
-    const report = buildReport({ ...before, durationMs: Date.now() - startedAt.getTime(), ...rest }, gate)
-    if (out !== null) await writeReports(report, out)
-    await trace?.write()
+  const finish = async (checked: Parameters<typeof runReport>[0], trace = checked.trace): Promise<Report> => {
+    const report = runReport(checked, about, gate)
+    if (out === null) return report
+    await writeReports(report, out)
+    await writeTrace(traceIn(out), trace, profile)
     return report
   }
+  const first: Exchange[] = []
   try {
-    await contact(traced)
+    await contact({ ...options, onExchange: (exchange) => void first.push(exchange) })
   } catch (error) {
     if (error instanceof UsageError) throw new UsageError(`check: ${error.message}`)
     if (!(error instanceof UnreachableError)) throw error
-    await addStepSummary(await finish({ trouble: error.message }), io)
+    await addStepSummary(await finish(nothingSeen(error.message), first), io)
     throw new UnreachableError(`check: ${error.message}`)
   }
-  const progress = createProgress(checkedIn(plan), aside)
-  const { ledgerFile } = options
+  const progress = createProgress(aside)
   const settle = guardLedger(isLive(flags) ? ledgerFile : null, {
     temporary: out === null,
     baseUrl: profile.baseUrl,
     flags,
     io,
   })
-  const outcome = io.signal.aborted
-    ? { trouble: 'the run was cancelled' }
-    : await startSuite(traced, io.signal, progress.onRecord)
-  const cancelled = io.signal.aborted
+  const { signal } = io
+  const checked = signal.aborted
+    ? nothingSeen('the run was cancelled')
+    : await checkTracker(options, { signal, onStory: progress.onStory })
+  const cancelled = signal.aborted
   progress.end()
-  const report = await finish(outcome)
-  await announce(report, out, { ...gate, flags, advice: adviceOn(report, flags) }, io)
+  const report = await finish(checked)
+  await announce(report, out, { ...gate, flags, advice: adviceOn(report, options, flags) }, io)
   settle()
   for (const { state, text } of report.baseline?.entries ?? [])
     if (state === 'unstruck') io.err(`Not out of date in the baseline: ${text}\n`)
   const file = flags['write-baseline']
-  const code = cancelled ? exitCodes.cancelled : exitCodeOf(report)
+  const code = cancelled ? exitCodes.cancelled : exitCodeOf(report, flags)
   return file === undefined ? code : keepDeviations(file, report, code, flags, io)
 }
 
-/** Without a profile most of what a run needs is not there. */
-function adviceOn({ requirements }: Report, flags: FlagValues): string[] {
-  const lacks = requirements.some(({ reason = '' }) => reason.includes('the profile has no '))
-  if (flags.profile !== undefined || flags['base-url'] === undefined || !lacks) return []
+/** Without a profile most of what a run needs is not there, and a profile may allow less than there is to check. */
+function adviceOn(
+  { requirements, rest }: Report,
+  { profile, safety }: DriveOptions,
+  flags: FlagValues,
+): string[] {
+  const isSkippedFor = (text: string) => requirements.some(({ reason = '' }) => reason.includes(text))
+  if (
+    flags.profile !== undefined &&
+    rest === null &&
+    profile.safety === safety &&
+    isSkippedFor('needs --safety ')
+  )
+    return [
+      `More can be checked with a higher "safety" in the profile, which changes the tracker (--plan shows how)`,
+    ]
+  if (flags.profile !== undefined || flags['base-url'] === undefined || !isSkippedFor('the profile has no '))
+    return []
   const target = flagsAgain(flags, ['base-url', 'ext']).join(' ')
   return [`Without a profile much cannot be checked; this writes one: npx tracker-kit init ${target}`]
 }
@@ -198,6 +206,7 @@ function adviceOn({ requirements }: Report, flags: FlagValues): string[] {
 function settingsOf(flags: FlagValues, runId: string | null, baseline: Baseline | null = null) {
   const drawn = runId === null ? undefined : seedFrom(runId)
   const seed = flags.seed === undefined ? (baseline?.seed ?? drawn) : undefined
+  integerFlag('check', flags, 'concurrency', { min: 1, max: 100, fallback: 1 })
   return {
     seed: seed ?? seedOf('check', flags),
     seedGiven: flags.seed !== undefined || baseline?.seed !== undefined,
@@ -208,7 +217,6 @@ function settingsOf(flags: FlagValues, runId: string | null, baseline: Baseline 
     }),
     timeout: timeoutOf('check', flags),
     rate: rateOf('check', flags),
-    concurrency: concurrencyOf(flags),
     budget: integerFlag('check', flags, 'max-requests', { min: 1, max: 10_000_000, fallback: 0 }),
     only: onlyOf(flags.only),
     shard: shardOf(flags.shard),
@@ -238,12 +246,6 @@ function runIdOf(flags: FlagValues, env: Io['env']): string | null {
 const seedFrom = (runId: string): number =>
   createHash('sha256').update(runId).digest().readUInt32BE() % 2 ** 31
 
-/** 0 leaves it to the level. With --targets the flag speaks of trackers. */
-const concurrencyOf = (flags: FlagValues): number =>
-  flags.targets === undefined
-    ? integerFlag('check', flags, 'concurrency', { min: 1, max: 100, fallback: 0 })
-    : 0
-
 function onlyOf(text: string | undefined): string[] {
   const ids = (text ?? '')
     .split(',')
@@ -254,7 +256,7 @@ function onlyOf(text: string | undefined): string[] {
   return ids
 }
 
-function shardOf(text: string | undefined): RunOptions['shard'] {
+function shardOf(text: string | undefined): Shard | null {
   if (text === undefined) return null
   const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(text)?.map(Number) ?? []
   if (index === undefined || count === undefined || index < 1 || index > count)
@@ -270,13 +272,13 @@ function optionsOf(
   target: CheckTarget,
   flags: FlagValues,
   io: Io,
-): RunOptions {
+): DriveOptions {
   const profile = parseProfile(target.profile, `check: ${target.source}`)
-  const safety = safetyOf('check', flags, profile, target.defaultSafety, io)
+  const safety = safetyOf('check', flags, profile, io)
   // What is on an emulator of the run's own ends with it.
   const unnamed = isLive(flags) ? temporaryLedger(safety) : null
   const ledgerFile = flags.out === undefined ? unnamed : join(resolve(flags.out), LEDGER)
-  const { seedGiven: _, ...own } = settings
-  const concurrency = own.concurrency || (safety === 'read' ? CHECKS_AT_A_TIME : 1)
-  return { ...own, concurrency, profile, safety, ledgerFile, survey: isLive(flags) }
+  const { seedGiven: _, only, ...own } = settings
+  const survey = isLive(flags) && safety !== 'read'
+  return { ...own, profile, safety, ledgerFile, survey, only: operationsFor(only) }
 }

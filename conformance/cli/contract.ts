@@ -3,8 +3,8 @@ import { requestLines, writtenValue } from '../contract/decisions/index.js'
 import { nearest } from '../contract/nearest.js'
 import { openApi } from '../contract/openapi.js'
 import { UsageError } from '../contract/trouble.js'
-import { requirements } from '../requirements/index.js'
-import { unobservable } from '../requirements/unobservable.js'
+import { rules } from '../oracle/judge.js'
+import { unobservable } from './unobservable.js'
 import { exitCodes, type Flags, givenTo, type Io } from './usage.js'
 
 const flags: Flags = {
@@ -18,7 +18,7 @@ interface Part {
 
 const parts: Readonly<Record<string, Part>> = {
   openapi: { json: () => openApi() },
-  requirements: { json: () => requirements.map(({ check: _, ...data }) => data), markdown: traceability },
+  requirements: { json: () => [...rules.values()], markdown: traceability },
   decisions: { json: decisions, markdown: async () => decisionTable(await decisions()) },
   profile: { json: async () => (await import('./schemas.js')).schemas().profile },
   schemas: { json: async () => (await import('./schemas.js')).schemas() },
@@ -46,17 +46,16 @@ export async function contract(argv: readonly string[], io: Io): Promise<number>
 
 /** Every statement of the document that is checked, and every one that cannot be. */
 function traceability(): string {
-  const checked = requirements.map(({ id, level, section, statement, operations, safety }) => [
+  const checked = [...rules.values()].map(({ id, level, section, statement, operations }) => [
     section,
     `\`${id}\``,
     level,
-    safety,
     statement,
     operations.length === 26 ? 'all' : operations.join(', '),
   ])
   const left = unobservable.map(({ section, statement, reason }) => [section, statement, reason])
   return [
-    ...table(['section', 'requirement', 'level', 'safety', 'statement', 'operations'], bySection(checked)),
+    ...table(['section', 'requirement', 'level', 'statement', 'operations'], bySection(checked)),
     '',
     'Statements that cannot be judged from outside:',
     '',

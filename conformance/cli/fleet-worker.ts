@@ -30,8 +30,7 @@ async function run({ profile, source, flags }: Order): Promise<void> {
     paint: (_, text) => text,
   }
   const close = async () => undefined
-  const check = async () =>
-    checkTarget({ profile, source, defaultSafety: 'read', close }, askedOf(flags, io.env), io)
+  const check = async () => checkTarget({ profile, source, close }, askedOf(flags, io.env), io)
   const done = await check()
     .then((code): Done => ({ code, because: null }))
     .catch((error: Error): Done => {

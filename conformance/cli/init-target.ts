@@ -6,7 +6,7 @@ import { below } from '../client/look.js'
 import { troubleWith } from '../client/profile.js'
 import { type OperationId, type Profile, pathOf } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
-import { contact, unreachable } from '../suite/contact.js'
+import { contact, unreachable } from '../drive/contact.js'
 import type { Draft } from './init-set.js'
 
 export interface Tester {

@@ -3,11 +3,11 @@ import { resolve } from 'node:path'
 import { type ReadHar, readHar } from '../client/har-read.js'
 import { knowledgeOf } from '../client/knowledge.js'
 import { type OfflineProfile, parseProfile, readProfile, troubleWith } from '../client/profile.js'
-import { nearest } from '../contract/nearest.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
+import { NEVER } from '../drive/needs.js'
 import { judge as judgeTrace } from '../oracle/judge.js'
 import { readBaseline } from '../report/baseline.js'
-import { type About, judgedIds, judgedReport } from '../report/judged.js'
+import { type About, checkIds, judgedReport } from '../report/judged.js'
 import { profileDigest } from '../report/profile-digest.js'
 import { writeReports } from '../report/write.js'
 import { addStepSummary, announce } from './announce.js'
@@ -70,9 +70,11 @@ export async function judge(argv: readonly string[], io: Io): Promise<number> {
     durationMs: Date.now() - startedAt.getTime(),
     settings: { only, seedGiven: false, profile: profileDigest(profile) },
     ...{ seed: 0, runs: 0, safety: 'read', shard: null, trouble, rest: null },
-    ...{ observations: [], profile: [], leftovers: [], vanished: false },
+    ...{ observations: [...judgement.observations], profile: [], leftovers: [], vanished: false },
     recording: { files: [...files], passed: [...passed] },
     replay: replayOf(files, flags),
+    notImplemented: profile.notImplemented ?? [],
+    whyNever: () => NEVER,
   }
   const report = judgedReport({ ...judgement, trace }, about, gate)
   if (out !== null) {
@@ -110,12 +112,7 @@ function profileOf({ profile: file, 'base-url': baseUrl }: FlagValues, env: Io['
 function onlyOf(text: string | undefined): string[] {
   const ids = (text ?? '').split(',').flatMap((id) => id.trim() || [])
   if (text !== undefined && ids.length === 0) throw new UsageError('judge: --only needs an id')
-  for (const id of ids) {
-    if (judgedIds().includes(id)) continue
-    const near = nearest(id, judgedIds())
-    const hint = near ? `did you mean ${near}?` : 'the report lists them'
-    throw new UsageError(`judge: --only: no requirement or operation is called "${id}"; ${hint}`)
-  }
+  checkIds(ids, 'judge: --only')
   return ids
 }
 

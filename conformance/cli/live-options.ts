@@ -2,8 +2,8 @@
 
 import { parseProfile } from '../client/profile.js'
 import { UsageError } from '../contract/trouble.js'
+import { contact } from '../drive/contact.js'
 import type { LiveOptions } from '../learn/ask/run.js'
-import { contact } from '../suite/contact.js'
 import { guardLedger, temporaryLedger } from './ledger-guard.js'
 import { createSteps } from './progress.js'
 import { rateOf, safetyOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
@@ -44,7 +44,7 @@ export async function liveTarget(
     throw new UsageError(`${command}: needs --base-url or --profile of the tracker`)
   const target = await targetOf(command, flags, io)
   const profile = parseProfile(target.profile, `${command}: ${target.source}`)
-  const safety = safetyOf(command, flags, profile, profile.safety ?? 'read', io)
+  const safety = safetyOf(command, flags, profile, io)
   const trace = flags.out === undefined ? null : keepTrace(`${flags.out}.trace.har`, profile)
   const options = {
     profile,

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { TestRecord } from '../suite/loop.js'
 import { createProgress, createSteps } from './progress.js'
 import type { Io } from './usage.js'
 
@@ -10,11 +9,6 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const record: TestRecord = {
-  ...{ requirement: 'users.create', operation: 'createUser', outcome: 'passed', failures: [] },
-  ...{ durationMs: 1, requests: 1 },
-}
-
 function writing(terminal: boolean, rest: Partial<Io> = {}) {
   const lines: string[] = []
   const paint: Io['paint'] = (colour, text, stream) =>
@@ -23,33 +17,27 @@ function writing(terminal: boolean, rest: Partial<Io> = {}) {
   return { lines, io }
 }
 
-test('a terminal has one line with the share, the counts in colour, the area and the time that is left', () => {
+test('a terminal has one line with the share, the story and the time that is left', () => {
   const { lines, io } = writing(true)
-  const progress = createProgress(['users.create', 'users.create', 'plugins.list', 'plugins.install'], io)
+  const { onStory, end } = createProgress(io)
   vi.advanceTimersByTime(10_000)
-  progress.onRecord(record)
+  onStory('reads', 1, 4)
   vi.advanceTimersByTime(10_000)
-  progress.onRecord({ ...record, outcome: 'failed' })
-  vi.advanceTimersByTime(200)
-  progress.onRecord({ ...record, requirement: 'plugins.list', outcome: 'skipped' })
-  progress.end()
+  onStory('creations', 2, 4)
+  end()
   expect(lines).toEqual([
-    '\r\u001b[K█████░░░░░░░░░░░░░░░  25 % 0/3 requirements · users · about 30 s left',
-    '\r\u001b[K██████████░░░░░░░░░░  50 % 1/3 requirements, <red>1 failed</red> · users · about 20 s left',
-    '\r\u001b[K███████████████░░░░░  75 % 2/3 requirements, <red>1 failed</red>, <yellow>1 skipped</yellow> · plugins · about 10 s left',
+    '\r\u001b[K█████░░░░░░░░░░░░░░░  25 % story 2 of 4 · reads · about 30 s left',
+    '\r\u001b[K██████████░░░░░░░░░░  50 % story 3 of 4 · creations · about 20 s left',
     '\r\u001b[K',
   ])
 })
 
 test('the line is redrawn now and then, and stays on one row', () => {
   const { lines, io } = writing(true, { columns: 40 })
-  const progress = createProgress(
-    Array.from({ length: 50 }, () => 'users.create'),
-    io,
-  )
+  const { onStory } = createProgress(io)
   for (let done = 0; done < 49; done++) {
     vi.advanceTimersByTime(10)
-    progress.onRecord(record)
+    onStory('own settings of a caller', done, 50)
   }
   expect(lines.length).toBeLessThan(8)
   for (const line of lines) expect(line.replace('\r\u001b[K', '').length).toBeLessThanOrEqual(40)
@@ -57,18 +45,16 @@ test('the line is redrawn now and then, and stays on one row', () => {
 
 test('a log has a line each ten seconds, also while nothing moves, and no control characters', () => {
   const { lines, io } = writing(false)
-  const progress = createProgress(
-    Array.from({ length: 200 }, (_, index) => (index < 50 ? 'users.create' : `plugins.${index}`)),
-    io,
-  )
-  for (let done = 0; done < 50; done++) progress.onRecord(record)
+  const { onStory, end } = createProgress(io)
+  onStory('reads', 0, 4)
+  onStory('creations', 1, 4)
   expect(lines).toEqual([])
   vi.advanceTimersByTime(20_000)
-  progress.end()
+  end()
   vi.advanceTimersByTime(20_000)
   expect(lines).toEqual([
-    '25 % 1/151 requirements · users · about 30 s left\n',
-    '25 % 1/151 requirements · users · about 60 s left\n',
+    '25 % story 2 of 4 · creations · about 30 s left\n',
+    '25 % story 2 of 4 · creations · about 60 s left\n',
   ])
 })
 

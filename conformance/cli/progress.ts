@@ -2,8 +2,6 @@
  * How far a run is: the share, the area at work and the time that is left. On a terminal one line that is redrawn, else a
  * line each ten seconds, so that a slow target does not look like a dead one.
  */
-import type { TestRecord } from '../suite/loop.js'
-import type { Plan } from '../suite/plan.js'
 import type { Io } from './usage.js'
 
 const PLAIN_EVERY_MS = 10_000
@@ -18,7 +16,7 @@ export interface At {
   readonly total: number
   /** What is at work. */
   readonly area: string
-  /** Behind the share, such as `31/168 requirements, 2 failed`. */
+  /** Behind the share, such as `story 3 of 38`. */
   readonly counts?: string
 }
 
@@ -60,13 +58,8 @@ function lineOf({ done, total, area, counts }: At, passedMs: number, io: Io): st
   const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`
   const room = (io.columns || 100) - BAR - percent.length - 3
   const shown = parts.length > room ? `${parts.slice(0, Math.max(0, room - 1))}…` : parts
-  return `${bar} ${percent} ${coloured(shown, io)}`
+  return `${bar} ${percent} ${shown}`
 }
-
-const coloured = (text: string, { paint }: Io) =>
-  text
-    .replace(/\d+ failed/, (one) => paint('red', one, 'err'))
-    .replace(/\d+ skipped/, (one) => paint('yellow', one, 'err'))
 
 /** `about 40 s left`, no finer than anybody can rely on. */
 function leftText(share: number, passedMs: number): string | null {
@@ -76,51 +69,12 @@ function leftText(share: number, passedMs: number): string | null {
   return `about ${Math.ceil(seconds / 60)} min left`
 }
 
-/** The requirement of each check of a run. */
-export const checkedIn = (plan: Plan): string[] =>
-  [...plan.main, ...plan.last, ...plan.end]
-    .filter(({ silent }) => !silent)
-    .map(({ requirement }) => requirement.id)
-
-/**
- * How many requirements are done, and how many of these failed or were skipped. By the rule of the report: one failed
- * check fails a requirement, and one that passed keeps it from being skipped.
- */
-export function createTally(checked: readonly string[]) {
-  const left = new Map<string, number>()
-  for (const id of checked) left.set(id, (left.get(id) ?? 0) + 1)
-  const total = left.size
-  const outcomes = new Map<string, TestRecord['outcome']>()
-  const counts = { done: 0, failed: 0, skipped: 0 }
-  return ({ requirement, outcome }: Pick<TestRecord, 'requirement' | 'outcome'>) => {
-    const before = outcomes.get(requirement)
-    if (outcome === 'failed' && before !== 'failed') counts.failed += 1
-    if (before === undefined || outcome === 'failed' || before === 'skipped')
-      outcomes.set(requirement, outcome)
-    const rest = (left.get(requirement) ?? 0) - 1
-    left.set(requirement, rest)
-    if (rest === 0) counts.done += 1
-    if (rest === 0 && outcomes.get(requirement) === 'skipped') counts.skipped += 1
-    return { total, ...counts }
-  }
-}
-
-/** Of a run with these checks, by the requirement of each. The share is of checks, which takes smaller steps. */
-export function createProgress(checked: readonly string[], io: Io, now?: () => number) {
+/** Of a run of the driver, story by story. */
+export function createProgress(io: Io, now?: () => number) {
   const steps = createSteps(io, now)
-  const tally = createTally(checked)
-  let done = 0
   return {
-    onRecord(record: TestRecord) {
-      done += 1
-      const { total, done: whole, failed, skipped } = tally(record)
-      const told = Object.entries({ failed, skipped }).flatMap(([name, count]) =>
-        count > 0 ? [`${count} ${name}`] : [],
-      )
-      const area = record.requirement.split('.')[0] ?? record.requirement
-      const counts = [`${whole}/${total} requirements`, ...told].join(', ')
-      steps.step({ done, total: checked.length, area, counts })
-    },
+    onStory: (area: string, done: number, total: number) =>
+      steps.step({ done, total, area, counts: `story ${done + 1} of ${total}` }),
     end: steps.end,
   }
 }

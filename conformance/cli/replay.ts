@@ -1,12 +1,14 @@
 /** The command that runs one requirement again, as this run did. Tokens stay in the environment or the profile. */
 
 import type { Safety } from '../contract/index.js'
-import type { RunOptions } from '../suite/types.js'
 import type { FlagValues } from './usage.js'
 
 const kept = ['base-url', 'profile', 'ext', 'safety', 'timeout', 'rate'] as const
 
-export function replayLine(flags: FlagValues, { seed, runs }: RunOptions): (requirement: string) => string {
+export function replayLine(
+  flags: FlagValues,
+  { seed, runs }: { readonly seed: number; readonly runs: number },
+): (requirement: string) => string {
   const target = flagsAgain(flags, kept)
   return (requirement) =>
     ['tracker-kit check', ...target, `--only ${requirement} --seed ${seed} --runs ${runs}`].join(' ')

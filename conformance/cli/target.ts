@@ -29,18 +29,12 @@ export const seedOf = (command: string, flags: FlagValues): number =>
     fallback: Math.floor(Math.random() * 2 ** 31),
   })
 
-/** What was asked for with `--safety`, or `otherwise`, and never more than the profile allows. */
-export function safetyOf(
-  command: string,
-  flags: FlagValues,
-  { safety: most = 'destructive' }: Profile,
-  otherwise: Safety,
-  io: Io,
-): Safety {
-  const wanted = flags.safety ?? otherwise
+/** The profile's own, `read` where it says none; `--safety` may lower what the profile says, and raise what it leaves open. */
+export function safetyOf(command: string, flags: FlagValues, { safety: most }: Profile, io: Io): Safety {
+  const wanted = flags.safety ?? most ?? 'read'
   const level = safetyLevels.find((one) => one === wanted)
   if (!level) throw new UsageError(`${command}: --safety takes ${safetyLevels.join(', ')}, not "${wanted}"`)
-  if (safetyLevels.indexOf(level) <= safetyLevels.indexOf(most)) return level
+  if (most === undefined || safetyLevels.indexOf(level) <= safetyLevels.indexOf(most)) return level
   io.err(`The profile allows ${most} at most, so --safety ${level} is taken as ${most}\n`)
   return most
 }
@@ -50,7 +44,6 @@ export interface CheckTarget {
   readonly profile: unknown
   /** Where the profile is from, as the beginning of an error. */
   readonly source: string
-  readonly defaultSafety: Safety
   /** Enough for a plan, and for nothing else. */
   readonly lacksToken?: boolean
   close(): Promise<void>
@@ -79,7 +72,6 @@ export async function targetOf(command: string, flags: FlagValues, io: Io): Prom
       tokens: { ...tokens, ...(own === undefined ? {} : { administrator: own }) },
     },
     source: file === undefined ? 'the flags' : `profile ${file}`,
-    defaultSafety: 'read',
     lacksToken,
     close: async () => undefined,
   }
@@ -93,7 +85,6 @@ async function builtIn({ token, ext }: FlagValues): Promise<CheckTarget> {
   return {
     profile: tracker.profileFor(server.url),
     source: 'the built-in emulator',
-    defaultSafety: 'destructive',
     close: () => server.close(),
   }
 }

@@ -2,6 +2,7 @@
 
 import { UsageError } from '../contract/trouble.js'
 import { writeBaseline } from '../report/baseline.js'
+import { leftOn } from '../report/leftovers.js'
 import type { AskedGate } from '../report/merge.js'
 import type { Report } from '../report/report.js'
 import type { Gate } from '../report/verdict.js'
@@ -23,7 +24,13 @@ export function askedGate(command: string, flags: FlagValues): AskedGate {
   }
 }
 
-export function exitCodeOf({ summary: { verdict, judged }, trouble, profile }: Report): number {
+export function exitCodeOf(report: Report, flags: FlagValues = {}): number {
+  const code = verdictCode(report)
+  const isLeft = flags['fail-on-leftovers'] !== undefined && leftOn(report).length > 0
+  return isLeft && code === exitCodes.ok ? exitCodes.deviates : code
+}
+
+function verdictCode({ summary: { verdict, judged }, trouble, profile }: Report): number {
   // What the run was to judge it could not for the profile alone.
   if (verdict === 'inconclusive' && judged === 0 && trouble === null && profile.length > 0)
     return exitCodes.usage

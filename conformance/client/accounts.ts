@@ -7,7 +7,7 @@ import type { Owner, Owners } from './owners.js'
 
 type Rules = Pick<Record<OperationId, Rule>, 'changeOwnPassword' | 'updateUserSettings' | 'updateSettings'>
 
-export interface AccountRules extends Rules {
+interface AccountRules extends Rules {
   /** For an update of a user that a token of the profile speaks for; null for anybody else. */
   ofProfile(call: Call): Promise<readonly Touch[] | null>
   /** By somebody who may not reset it. */

@@ -23,13 +23,9 @@ export interface ClientOptions {
   readonly timeout: number
   /** Requests a second at most; 0 sets no limit. */
   readonly rate: number
-  /** Connections at a time; default 8. */
-  readonly sockets?: number
   readonly signal?: AbortSignal
   /** Where what the run makes and changes is kept; default in memory alone. */
   readonly ledger?: Ledger
-  /** Sees each answer once, before the check does. */
-  readonly onAnswer?: (answer: Answer, call: Call) => void
   /** Sees each exchange once, for a trace: also those of the guard, those that are sent again, and those without an answer. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined
 }
@@ -47,11 +43,11 @@ export interface Client {
   readonly requests: number
   /** Answers of 500 and above since the last other one. */
   readonly serverErrors: number
-  /** Whether the target has asked to be asked more slowly, or was too busy. */
-  readonly throttled: boolean
   readonly ext: string
 }
 
+/** Connections at a time. */
+const MOST_SOCKETS = 8
 const THROTTLE_BUDGET_MS = 60_000
 /** A long run at `read` changes nothing. */
 const MOST_SEEN = 100
@@ -63,7 +59,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   const { onExchange } = options
   const trace = createTracer(redact, createLabels(profile, strangers(profile)), profile.ext)
   const secure = profile.baseUrl.startsWith('https:')
-  const agent = new (secure ? https : http).Agent({ keepAlive: true, maxSockets: options.sockets ?? 8 })
+  const agent = new (secure ? https : http).Agent({ keepAlive: true, maxSockets: MOST_SOCKETS })
   const exchanged = createExchange(profile, {
     ...{ agent: agent as http.Agent, timeout: options.timeout, redact },
     onSent:
@@ -73,7 +69,6 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   let sent = 0
   let serverErrors = 0
   let throttleBudget = THROTTLE_BUDGET_MS
-  let throttled = false
   /** When the target may be asked again. */
   let resumes = 0
   let nextSlot = 0
@@ -136,7 +131,6 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
         settle(null)
         throw error
       })
-      throttled ||= answer.status === 429 || answer.status === 503
       const wait = throttleDelay(answer, attempt)
       // Whoever is told to come back later does not know whether it was done.
       settle(wait === null ? answer : null)
@@ -144,7 +138,6 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
         serverErrors = answer.status >= 500 ? serverErrors + 1 : 0
         guard.proofs.note(call, answer, forgotten)
         see(call, answer, changesBefore)
-        options.onAnswer?.(answer, call)
         return answer
       }
       // Several requests may be told at once, and wait together.
@@ -207,9 +200,6 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
     },
     get serverErrors() {
       return serverErrors
-    },
-    get throttled() {
-      return throttled
     },
   }
 }

@@ -1,5 +1,5 @@
 /** A request as a line for the shell; the token stands as a variable that the reader sets. */
-export interface ShellRequest {
+interface ShellRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -16,7 +16,7 @@ export function curlLine({ method, url, headers, body }: ShellRequest): string {
 }
 
 /** As curl takes them: it has a sign of its own for an empty header, and for none where it would set one itself. */
-export function headerLines(headers: ShellRequest['headers'], body: string | null): string[] {
+function headerLines(headers: ShellRequest['headers'], body: string | null): string[] {
   const lines = Object.entries(headers).map(([name, value]) =>
     value === '' ? `${name};` : `${name}: ${value}`,
   )

@@ -7,12 +7,12 @@ import { type Answer, type Call, type Exchange, type Identity, NoAnswer } from '
 import { curlLine } from './curl.js'
 import { Withheld } from './judge.js'
 import type { Redact } from './redact.js'
-import { rememberSent, type Sent } from './sent.js'
+import type { Sent } from './sent.js'
 import { type Heard, now } from './tracer.js'
 
 const MAX_ANSWER_MEGABYTES = 8
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly agent: http.Agent
   /** Milliseconds. */
   readonly timeout: number
@@ -108,7 +108,6 @@ function answerTo(call: Call, sent: Sent, response: supertest.Response, redact: 
       return exchange
     },
   }
-  rememberSent(answer, sent)
   return answer
 }
 

@@ -25,7 +25,7 @@ export interface Guard {
   nameOf(as: Identity): Promise<string | null>
 }
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly profile: Profile
   readonly safety: Safety
   readonly ledger: Ledger

@@ -12,7 +12,7 @@ export interface Har {
 
 type Pairs = readonly { readonly name: string; readonly value: string }[]
 
-export interface HarEntry {
+interface HarEntry {
   /** Place in the trace. */
   readonly _n: number
   readonly _caller: string

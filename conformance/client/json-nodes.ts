@@ -6,7 +6,7 @@ interface Placed {
   readonly to: number
 }
 
-export interface JsonLeaf extends Placed {
+interface JsonLeaf extends Placed {
   readonly kind: 'leaf'
   readonly value: string | number | boolean | null
 }

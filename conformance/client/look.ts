@@ -47,13 +47,6 @@ export function recordsWith(json: Json, text: string): JsonObject[] {
   return found
 }
 
-/** Objects with members: `{}` shows no more than `[]`. */
-export function countRecords(json: Json): number {
-  let count = 0
-  for (const value of values(json)) if (isObject(value) && Object.keys(value).length > 0) count += 1
-  return count
-}
-
 const pageMember =
   /^(page|page_?(size|number|no|count)|per_?page|total|total_?(count|pages|items)|next|next_?\w+|offset|limit|cursor|has_?more)$/i
 
@@ -74,12 +67,6 @@ export function isPaged(json: Json): boolean {
   const isWhole = members.some(([name, value]) => total.test(name) && lengths.includes(Number(value)))
   if (isWhole && !members.some(([name, value]) => further.test(name) && Boolean(value))) return false
   return members.length > 0 || lengths.some((length) => length >= 50)
-}
-
-/** Whether two answers have the same lists of records, whatever else is in them: counts, times, numbers of requests. */
-export function haveSameLists(one: Json, other: Json): boolean {
-  const lists = recordLists(one)
-  return lists.length > 0 && JSON.stringify(lists) === JSON.stringify(recordLists(other))
 }
 
 /** The texts that stand where a user has a name. */
@@ -176,18 +163,6 @@ export function columnLists(json: Json): string[][] {
   return found
 }
 
-/** Those in which columns stand by their identifiers, and not by labels: of others nothing can be said. */
-export const knownColumnLists = (json: Json, identifiers: readonly string[]): string[][] =>
-  columnLists(json).filter((list) => list.some((column) => identifiers.includes(column)))
-
-/** Whether a list of texts stands anywhere, under whatever name. */
-export function hasList(json: Json, list: readonly string[]): boolean {
-  for (const value of values(json)) {
-    if (isTextList(value) && JSON.stringify(value) === JSON.stringify(list)) return true
-  }
-  return false
-}
-
 function isTextList(value: Json): value is string[] {
   return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string')
 }
@@ -219,70 +194,4 @@ export function valueAt(json: Json, pointer: string): Json {
     value = (value as JsonObject)[name]
   }
   return value
-}
-
-/** Where a text stands, by pointers in which all items of a list have one place. */
-const placesOf = (json: Json, text: string): string[] =>
-  pointersTo(json, (value) => value === text).map((pointer) =>
-    pointer
-      .split('/')
-      .map((name) => (/^\d+$/.test(name) || name === text ? '*' : name))
-      .join('/'),
-  )
-
-/** Whether a list still has a name where it has, or had, the living: elsewhere it may tell of those that are gone. */
-export function stillLists(json: Json, name: string, living: Json, alive: readonly string[]): boolean {
-  const places = new Set(alive.flatMap((one) => placesOf(living, one)))
-  return placesOf(json, name).some((place) => places.has(place))
-}
-
-/**
- * Lists of projects that an answer gives to a thing: by pointer, the ids in it. Lists of what could be chosen are
- * left out, and for a user those of others who stand in a list on the same page.
- */
-export function projectLists(json: Json, username?: string): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>()
-  for (const pointer of pointersTo(json, Array.isArray)) {
-    const name = pointer.split('/').at(-1) ?? ''
-    if (!/project|membership/i.test(name)) continue
-    if (username !== undefined && isOfAnother(json, pointer, username)) continue
-    if (
-      /avail|assignable|unassigned|select|choice|choose|option|all|possible|remain|other|link(able)/i.test(
-        pointer,
-      )
-    )
-      continue
-    const items = valueAt(json, pointer) as readonly Json[]
-    found.set(pointer, new Set(items.flatMap(projectId)))
-  }
-  return found
-}
-
-/** Whether a pointer leads through an item of a list that is a user with another name. */
-function isOfAnother(json: Json, pointer: string, username: string): boolean {
-  const names = pointer.split('/')
-  return names.some((name, index) => {
-    if (!/^\d+$/.test(name)) return false
-    const item = valueAt(json, names.slice(0, index + 1).join('/'))
-    return isObject(item) && userNamesIn([item]).length > 0 && !Object.values(item).includes(username)
-  })
-}
-
-/** Of a bare id, or of a record with the id in one of the usual places; as it stands there, and as the number in it. */
-export function projectId(item: Json): string[] {
-  if (typeof item === 'number' || typeof item === 'string') return formsOf(String(item))
-  // One of all that there are, with a word on whether it is meant.
-  if (!isObject(item) || Object.entries(item).some(isUnmarked)) return []
-  const { project } = item
-  const id = isObject(project) ? project.id : (item.project_id ?? item.projectId ?? item.id)
-  return typeof id === 'number' || typeof id === 'string' ? formsOf(String(id)) : []
-}
-
-const isUnmarked = ([name, value]: [string, Json]) =>
-  value === false && /^(is_?)?(linked|assigned|selected|checked|attached|included|member)$/i.test(name)
-
-/** Ids are shown with zeros before them, or at the end of an address. */
-function formsOf(id: string): string[] {
-  const [, number] = /^(?:.*[^\dA-Za-z])?0*(\d+)$/.exec(id) ?? []
-  return number === undefined || number === id ? [id] : [id, number]
 }

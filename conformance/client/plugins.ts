@@ -9,7 +9,7 @@ interface Sender {
 }
 
 /** Both members, because whether an absent one stays as it is is not shown. */
-export function plainPlugin({ plugin }: Profile): { protected: boolean; priority?: number } {
+function plainPlugin({ plugin }: Profile): { protected: boolean; priority?: number } {
   const priority = plugin?.priority?.min
   return { protected: false, ...(priority === undefined ? {} : { priority }) }
 }

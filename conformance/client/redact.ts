@@ -5,7 +5,7 @@ import { masking } from './masking.js'
 import { MASK, pseudonyms, type Secrets, stars } from './pseudonyms.js'
 import { secretValues } from './secret-values.js'
 
-export const TOKEN_VARIABLE = '$TRACKER_TOKEN'
+const TOKEN_VARIABLE = '$TRACKER_TOKEN'
 /** What a report shows of a body, in characters. */
 const MOST_SHOWN = 20_000
 

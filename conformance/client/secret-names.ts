@@ -9,7 +9,7 @@ interface Names {
 }
 
 /** Names of members, options and parameters. Letters alone count: `api_key`, `apiKey` and `X-API-Key` are one name. */
-export const secretMembers: readonly Names[] = [
+const secretMembers: readonly Names[] = [
   { part: 'passw', why: 'password, passwd, and what is joined to them, as in smtp_password' },
   { part: 'passphrase', why: 'the password of a key' },
   { part: 'pwd', why: 'short for password' },
@@ -38,7 +38,7 @@ export const secretMembers: readonly Names[] = [
 ]
 
 /** Names of headers, beside those of members. */
-export const secretHeaders: readonly Names[] = [
+const secretHeaders: readonly Names[] = [
   ...secretMembers,
   { word: 'key', why: 'among headers one to get in, such as Ocp-Apim-Subscription-Key' },
   { part: 'signature', why: 'stands for the credentials where requests are signed' },

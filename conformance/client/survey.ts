@@ -166,7 +166,7 @@ function withoutMoments(value: unknown, since: number): unknown {
 const DAY = 86_400_000
 
 /** A date near to now, or since then, in any of the usual forms. */
-export function isMoment(value: unknown, since = Date.now()): boolean {
+function isMoment(value: unknown, since = Date.now()): boolean {
   const time =
     typeof value === 'number'
       ? value > 1e11

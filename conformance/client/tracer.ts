@@ -15,7 +15,7 @@ export interface Heard {
 /** `Exchange` without its place; what stands there is put in place of what would be worked out. */
 export type Further = Partial<Pick<Exchange, 'n' | 'caller' | 'lost' | 'startedAt' | 'endedAt'>>
 
-export type Tracer = (sent: Sent, heard: Heard | null, further?: Further) => Exchange
+type Tracer = (sent: Sent, heard: Heard | null, further?: Further) => Exchange
 
 /** They say nothing about a request: clients, browsers and proxies add them by themselves. */
 const usual =

@@ -1,5 +1,5 @@
 /** Drives a target and judges what it answered. */
-import type { Judgement } from '../oracle/judge.js'
+import type { Finding, Judgement, Verdict } from '../oracle/judge.js'
 import { confirmed } from './confirmed.js'
 import { type Driven, type DriveOptions, drive, type Following } from './run.js'
 
@@ -7,6 +7,18 @@ export type Checked = Driven & Judgement
 
 export async function check(options: DriveOptions, following?: Following): Promise<Checked> {
   const driven = await drive(options, following)
-  const { findings, ...rest } = driven.judgement
-  return { ...driven, findings: confirmed(findings), ...rest }
+  const { findings, verdicts, observations } = driven.judgement
+  const sure = confirmed(findings)
+  return { ...driven, findings: sure, verdicts: settled(verdicts, sure), observations }
+}
+
+/** A verdict rests on findings that count. */
+function settled(verdicts: readonly Verdict[], findings: readonly Finding[]): Verdict[] {
+  const failed = new Set(findings.map(({ rule, operation }) => `${rule} ${operation}`))
+  const why = 'it failed once, and could not be made to fail again'
+  return verdicts.map((verdict) =>
+    verdict.outcome !== 'failed' || failed.has(`${verdict.rule} ${verdict.operation}`)
+      ? verdict
+      : { ...verdict, outcome: 'not judgeable', why },
+  )
 }

@@ -84,6 +84,8 @@ export interface DriverOptions {
   /** Requests in all; 0 sets no limit. */
   readonly budget: number
   readonly sends: (op: OperationId) => boolean
+  /** Before each request; throws `Ended` where none may follow. */
+  readonly before?: () => void
 }
 
 /** What the driver gets from the client's `onExchange`. */
@@ -98,7 +100,7 @@ const MOST_SILENT = 5
 const MOST_SERVER_ERRORS = 60
 
 export function createDriver(
-  { profile, client, budget, sends }: DriverOptions,
+  { profile, client, budget, sends, before }: DriverOptions,
   { pending }: Recorder,
 ): Driver {
   const trace: Exchange[] = []
@@ -133,6 +135,7 @@ export function createDriver(
   }
 
   async function send(ask: Ask): Promise<Answer | 'silence' | 'withheld'> {
+    before?.()
     if (budget > 0 && client.requests >= budget) throw new Ended(`the budget of ${budget} requests is spent`)
     try {
       const answer = await client.send(callOf(ask))

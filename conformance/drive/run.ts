@@ -1,15 +1,19 @@
 /** One run: everything that is sent to one target, and what is left there. */
+import { NoAnswer } from '../client/call.js'
 import { createClient } from '../client/client.js'
 import { createLedger } from '../client/ledger.js'
 import { madeUpTag } from '../client/made-up.js'
+import { changedOtherwise, lookAround } from '../client/survey.js'
 import { leftoversOf, sweep } from '../client/sweep.js'
 import { type OperationId, operationIds, type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import type { Judgement } from '../oracle/finding.js'
+import { judge } from '../oracle/judge.js'
 import type { Knowledge } from '../oracle/knowledge.js'
 import { confirmed } from './confirmed.js'
 import { createDriver, type Driver, Ended } from './driver.js'
 import { type Given, lastStories, type Story, stories } from './stories/index.js'
+import { type EndedToken, watchTokens } from './tokens.js'
 import { type Mistake, tryProfile } from './trials.js'
 import { retire, usable } from './users.js'
 
@@ -29,6 +33,16 @@ export interface DriveOptions {
   readonly ledgerFile: string | null
   /** Operations; empty for all. */
   readonly only: readonly OperationId[]
+  /** Which part of the stories; without it, or null, all. */
+  readonly shard?: Shard | null
+  /** Compares what reads show of the target before the run and after it. */
+  readonly survey?: boolean
+}
+
+export interface Shard {
+  /** From 1 to `count`. */
+  readonly index: number
+  readonly count: number
 }
 
 export interface Driven {
@@ -52,83 +66,131 @@ export interface Following {
   /** Once it is aborted nothing more is sent but the clean-up. */
   readonly signal?: AbortSignal
   readonly onExchange?: (exchange: Exchange) => void
+  /** Hears of each story before it is told: how many were told before, and how many there are. */
+  readonly onStory?: (story: string, done: number, total: number) => void
 }
 
-export async function drive(options: DriveOptions, { signal, onExchange }: Following = {}): Promise<Driven> {
+export async function drive(options: DriveOptions, following: Following = {}): Promise<Driven> {
   const { profile, safety } = options
+  const { signal, onExchange } = following
   const pending: Exchange[] = []
+  const tokens = watchTokens()
   const ledger = createLedger(options.ledgerFile, { tag: madeUpTag(), baseUrl: profile.baseUrl })
   const client = createClient(profile, {
     ...{ safety, timeout: options.timeout, rate: options.rate, ledger },
     onExchange(exchange) {
       pending.push(exchange)
+      tokens.note(exchange)
       onExchange?.(exchange)
     },
   })
+  const before = () => {
+    if (signal?.aborted) throw new Ended('the run was cancelled')
+  }
   const driver = createDriver(
-    { profile, client, budget: options.budget, sends: sender(options) },
+    { profile, client, budget: options.budget, sends: sender(options), before },
     { pending },
   )
   const mistakes: Mistake[] = []
+  let ended: EndedToken | null = null
+  /** A token that ends does so for a reason that is not the tracker's behaviour. */
+  const proveTokens = async () => {
+    ended ??= await tokens.ended(client)
+    if (ended !== null) throw new Ended(wordsOf(ended))
+  }
   try {
-    const trouble = await tell(driver, options, mistakes, signal)
-    if (trouble !== null || driver.story !== 'clean-up') await clean(driver)
+    const trouble = await attempt(driver, async () => {
+      driver.story = 'survey'
+      before()
+      if (options.survey) await lookAround(client, profile)
+      driver.story = 'profile'
+      mistakes.push(...(await tryProfile(driver, (level) => isWithin(level, safety))))
+      await tell(driver, options, { ...following, proveTokens })
+    })
+    const isCleaned = trouble === null && driver.story === 'clean-up'
+    const broken = isCleaned ? null : await attempt(driver, () => clean(driver))
+    const otherwise = options.survey ? await changedOtherwise(client, profile) : []
+    driver.flush()
     return {
       trace: driver.trace,
       stories: driver.stories,
       knowledge: driver.knowledge,
-      leftovers: leftoversOf(driver.swept),
+      leftovers: [...leftoversOf(driver.swept), ...otherwise],
       mistakes,
       withheld: driver.withheld,
-      trouble,
+      trouble: trouble ?? broken,
       requests: client.requests,
-      judgement: driver.judgement(),
+      judgement:
+        ended === null ? driver.judgement() : judge(withoutEnded(driver.trace, ended), driver.knowledge),
     }
   } finally {
     client.close()
   }
 }
 
-const sender = ({ only, profile }: DriveOptions) => {
+/** Why it came to an end before its time, or null; an error of the suite itself is no reason to leave anything behind. */
+async function attempt(driver: Driver, work: () => Promise<void>): Promise<string | null> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    if (error instanceof Ended) return error.message
+    if (error instanceof NoAnswer) return error.message
+    const words = error instanceof Error ? error.message : String(error)
+    return `the suite itself failed in "${driver.story}": ${words}`
+  }
+}
+
+const wordsOf = ({ of }: EndedToken) =>
+  `the token of tokens.${of} is not accepted any more, though it was before: 401; give one that lasts for the run`
+
+/** What a token was answered after its end says nothing of the tracker. */
+const withoutEnded = (trace: readonly Exchange[], { of, since }: EndedToken): Exchange[] =>
+  trace.filter(({ caller, n }) => n < since || caller !== of)
+
+const sender = ({ only, profile }: Pick<DriveOptions, 'only' | 'profile'>) => {
   const { notImplemented = [] } = profile
   const asked = operationIds.filter((op) => !notImplemented.includes(op))
   const wanted = new Set(only.length === 0 ? asked : asked.filter((op) => only.includes(op)))
   return (op: OperationId) => wanted.has(op)
 }
 
-/** Tells the stories, those again in which something failed, and the last ones. */
+const isWithin = (level: Safety, most: Safety) => safetyLevels.indexOf(level) <= safetyLevels.indexOf(most)
+
+/** The stories of a run, in their order. */
+export function storiesOf(options: Pick<DriveOptions, 'safety' | 'only' | 'profile' | 'shard'>): Story[] {
+  const { safety, shard = null } = options
+  const sends = sender(options)
+  return [...stories, ...lastStories]
+    .filter((_, index) => shard === null || index % shard.count === shard.index - 1)
+    .filter(({ level, of }) => isWithin(level, safety) && (of?.some(sends) ?? true))
+}
+
+/** Tells the stories, and those again in which something failed. */
 async function tell(
   driver: Driver,
   options: DriveOptions,
-  mistakes: Mistake[],
-  signal?: AbortSignal,
-): Promise<string | null> {
+  { onStory, proveTokens }: Following & { readonly proveTokens: () => Promise<void> },
+): Promise<void> {
   const given: Given = options
-  const allows = (level: Safety) => safetyLevels.indexOf(level) <= safetyLevels.indexOf(options.safety)
-  const allowed = ({ level, of }: Story) => allows(level) && (of?.some(driver.sends) ?? true)
   const all = async (list: readonly Story[]) => {
-    for (const story of list.filter(allowed)) {
-      if (signal?.aborted) throw new Ended('the run was cancelled')
+    for (const [done, story] of list.entries()) {
       driver.story = story.id
+      onStory?.(story.id, done, list.length)
       await story.run(driver, given)
       await retire(driver, usable(driver).slice(0, 4))
       driver.flush()
+      // An impersonation may end the token that has asked for it.
+      if (!lastStories.includes(story)) await proveTokens()
     }
   }
-  try {
-    driver.story = 'profile'
-    mistakes.push(...(await tryProfile(driver, allows)))
-    await all([...stories, ...lastStories])
-    await clean(driver)
-    // What comes now and then may not come the first time.
-    for (let times = 0; times < 2; times += 1) {
-      const again = unconfirmed(driver)
-      if (again.size > 0) await all(stories.filter(({ id, isOnce }) => again.has(id) && !isOnce))
-    }
-    return null
-  } catch (error) {
-    if (error instanceof Ended) return error.message
-    throw error
+  const own = storiesOf(options)
+  await all(own)
+  await clean(driver)
+  // What comes now and then may not come the first time.
+  for (let times = 0; times < 2; times += 1) {
+    const again = unconfirmed(driver)
+    if (again.size > 0) await all(own.filter(({ id, isOnce }) => again.has(id) && !isOnce))
   }
 }
 

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { operationIds } from '../contract/index.js'
 import { troubleOf, UsageError } from '../contract/trouble.js'
-import { requirements as catalogue } from '../requirements/index.js'
+import { rules } from '../oracle/judge.js'
 import type { BaselineEntry, Report, ReportFailure, ReportRequirement } from './report.js'
 import { schemaFor } from './schema-file.js'
 
@@ -91,7 +91,7 @@ const isExpired = ({ expires }: Entry, today: string) => expires !== undefined &
 /** Which generated cases a run sent. */
 export type Cases = Readonly<Record<'seed' | 'runs', number>>
 
-/** What became of each entry in a run. `known`: ids of the requirements that there are. */
+/** What became of each entry in a run. */
 export function entriesOf(
   baseline: Baseline,
   {
@@ -102,7 +102,6 @@ export function entriesOf(
     recording = null,
   }: Pick<Report, 'requirements' | 'failures'> & Partial<Pick<Report, 'recording'>> & Cases,
   today: string,
-  known: readonly string[] = catalogue.map(({ id }) => id),
 ): BaselineEntry[] {
   const seen = new Set(failures.map(deviationOf))
   const sameCases = baseline.seed === seed && baseline.runs === runs
@@ -112,27 +111,19 @@ export function entriesOf(
       ...{ requirement, operation, fingerprint: print, state },
       text: `${requirement} (${operation}) ${text}`,
     })
-    if (!known.includes(requirement)) return is('void', 'does not exist')
+    if (!rules.has(requirement)) return is('void', 'does not exist')
     if (isExpired(entry, today)) return is('void', `has expired on ${entry.expires}`)
     if (!isJudged(entry, requirements)) return is('unjudged', 'was not judged')
     if (seen.has(keyOf(entry))) return is('struck', 'deviates as it is known to')
     if (recording !== null) return is('unstruck', 'did not strike in what was recorded')
-    if (sameCases || !isGenerated(entry)) return is('gone', 'does not deviate so any more')
+    if (sameCases) return is('gone', 'does not deviate so any more')
     return is('unstruck', "did not strike with this run's generated cases (--seed, --runs)")
   })
 }
 
-/**
- * In words, the entries that are out of date. What is judged from all answers may strike in those that another shard
- * saw, so a shard alone does not say it of them.
- */
+/** In words, the entries that are out of date. What a shard has not seen may strike in another one. */
 export const staleOf = (entries: readonly BaselineEntry[], isShard: boolean): string[] =>
-  entries
-    .filter(
-      ({ state, requirement }) =>
-        state === 'void' || (state === 'gone' && !(isShard && isOfAll(requirement))),
-    )
-    .map(({ text }) => text)
+  entries.filter(({ state }) => state === 'void' || (state === 'gone' && !isShard)).map(({ text }) => text)
 
 /** What counts first, of an entry in many shards: one that saw it knows better than one that did not. */
 const states = ['void', 'struck', 'unstruck', 'gone', 'unjudged'] as const
@@ -161,13 +152,6 @@ function isJudged({ requirement, operation }: Entry, requirements: readonly Repo
   const own = checks.filter((check) => check.operation === operation)
   return (own.length > 0 ? own : checks).some(({ outcome }) => outcome !== 'skipped')
 }
-
-/** Found by generated cases, or judged from all answers, those to generated cases among them. */
-const isGenerated = ({ requirement }: Entry) => requirement.startsWith('property.') || isOfAll(requirement)
-
-/** Judged from all answers that a run saw. */
-export const isOfAll = (requirement: string) =>
-  catalogue.find(({ id }) => id === requirement)?.phase === 'end'
 
 /** A first baseline of all that deviates; the number of its entries. Throws a `UsageError` when the file cannot be written. */
 export function writeBaseline(

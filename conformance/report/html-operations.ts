@@ -21,7 +21,7 @@ interface Judgement {
   readonly href: string
 }
 
-export const areaOf = (id: string): string => id.split('.')[0] ?? id
+const areaOf = (id: string): string => id.split('.')[0] ?? id
 
 /** Of a requirement that is checked once for all its operations the verdict stands at each of them. */
 function judgementsOf(report: Report, { anchorOf }: Cards): Map<string, Judgement[]> {

@@ -55,6 +55,8 @@ const about: About = {
   ...{ observations: [], profile: [], leftovers: [], vanished: false },
   settings: { only: [], seedGiven: false, profile: '' },
   recording: { files: ['e2e.har'], passed: [{ reason: 'to another host', count: 3 }] },
+  notImplemented: [],
+  whyNever: () => 'never exercised',
   replay: (requirement) => `tracker-kit judge e2e.har --only ${requirement}`,
 }
 const gate: Gate = { failOn: 'must', strict: false, baseline: null }

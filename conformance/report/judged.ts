@@ -3,6 +3,8 @@ import { curlLine } from '../client/curl.js'
 import { variableOf } from '../client/redact.js'
 import { meantBy } from '../client/tracer.js'
 import { type OperationId, operationIds } from '../contract/index.js'
+import { nearest } from '../contract/nearest.js'
+import { UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { explain } from '../oracle/explain.js'
@@ -21,23 +23,31 @@ export interface About
   readonly settings: Omit<Report['settings'], 'failOn' | 'strict'>
   /** The command line that judges one requirement again. */
   readonly replay: (requirement: string) => string
+  /** Operations that the tracker does not have. */
+  readonly notImplemented: readonly OperationId[]
+  /** Why a statement was never exercised at an operation. */
+  readonly whyNever: (rule: string, operation: OperationId) => string
 }
 
 export interface Judged extends Judgement {
   readonly trace: readonly Exchange[]
 }
 
-const NEVER = 'never exercised'
 /** Of one requirement and operation, that were seen in different ways. */
 const MOST_FAILURES = 5
 /** Exchanges that show the same, named in a message. */
 const MOST_NAMED = 3
 
-export function judgedReport(judged: Judged, { replay, ...about }: About, gate: Gate): Report {
+export function judgedReport(
+  judged: Judged,
+  { replay, whyNever, notImplemented, ...about }: About,
+  gate: Gate,
+): Report {
   const { only } = about.settings
   const isWanted = ({ rule, operation }: Pick<Finding, 'rule' | 'operation'>) =>
-    only.length === 0 || only.includes(rule) || only.includes(operation)
-  const requirements = requirementsOf(judged.verdicts.filter(isWanted), judged.findings)
+    !notImplemented.includes(operation) &&
+    (only.length === 0 || only.includes(rule) || only.includes(operation))
+  const requirements = requirementsOf(judged.verdicts.filter(isWanted), judged.findings, whyNever)
   const today = new Date().toISOString().slice(0, 10)
   const { baseline } = gate
   const failures = failuresOf(judged, isWanted, about.target.baseUrl).map((one) => {
@@ -47,7 +57,7 @@ export function judgedReport(judged: Judged, { replay, ...about }: About, gate: 
   })
   const { seed, runs, recording, shard, trouble, profile, observations } = about
   const found = { requirements, failures, seed, runs, recording }
-  const entries = baseline ? entriesOf(baseline, found, today, [...rules.keys()]) : []
+  const entries = baseline ? entriesOf(baseline, found, today) : []
   const stale = staleOf(entries, shard !== null)
   return {
     schema: 'tracker-kit/report@1',
@@ -56,7 +66,7 @@ export function judgedReport(judged: Judged, { replay, ...about }: About, gate: 
     settings: { failOn: gate.failOn, strict: gate.strict, ...about.settings },
     summary: {
       ...verdictOf({ requirements, failures, stale, trouble, profile, isShard: shard !== null }, gate),
-      ...sumsOf(requirements, failures, rules.size),
+      ...sumsOf(requirements, failures),
       ...{ observed: observations.length, requests: judged.trace.length },
     },
     baseline: baseline && { digest: baselineDigest(baseline), entries },
@@ -68,39 +78,42 @@ export function judgedReport(judged: Judged, { replay, ...about }: About, gate: 
 
 const keyOf = ({ rule, operation }: Pick<Finding, 'rule' | 'operation'>) => `${rule} ${operation}`
 
-/** One for each rule, with a check for each operation at which it was exercised. */
-function requirementsOf(verdicts: readonly Verdict[], findings: readonly Finding[]): ReportRequirement[] {
+/** One for each rule, with a check for each operation at which it can be judged. */
+function requirementsOf(
+  verdicts: readonly Verdict[],
+  findings: readonly Finding[],
+  whyNever: About['whyNever'],
+): ReportRequirement[] {
   const causes = causesOf(findings)
   return [...rules.values()].flatMap(({ id, level, section, statement }) => {
     const own = verdicts.filter(({ rule }) => rule === id)
     if (own.length === 0) return []
-    const exercised = own.filter(({ outcome }) => outcome !== NEVER)
-    const checks = exercised.map((verdict) => checkOf(verdict, causes.get(keyOf(verdict))))
+    const checks = own.map((verdict) => checkOf(verdict, causes.get(keyOf(verdict)), whyNever))
     const outcome = outcomeOf(checks)
-    const failed = exercised.filter((_, index) => checks[index]?.outcome === 'failed')
-    const reason = exercised.length === 0 ? NEVER : reasonOf(checks)
+    const failed = own.filter((_, index) => checks[index]?.outcome === 'failed')
+    const reason = reasonOf(checks)
     return {
       ...{ id, section, statement, outcome, checks },
       // Of some values the document says less than of others.
       level: failed.length > 0 && failed.every((one) => one.level === 'should') ? 'should' : level,
-      operations: exercised.map(({ operation }) => operation),
+      operations: own.map(({ operation }) => operation),
       ...(reason === null ? {} : { reason }),
     }
   })
 }
 
+type Check = ReportRequirement['checks'][number]
+
 function checkOf(
-  { operation, outcome, why = '' }: Verdict,
+  { rule, operation, outcome, why = '' }: Verdict,
   cause: string | undefined,
-): ReportRequirement['checks'][number] {
-  if (outcome === 'passed') return { operation, outcome }
-  if (outcome === 'failed' && cause === undefined) return { operation, outcome }
-  if (cause !== undefined) return { operation, outcome: 'skipped', reason: `it failed only for ${cause}` }
-  return {
-    operation,
-    outcome: 'skipped',
-    reason: why === '' ? 'not judgeable' : `open in each request: ${why}`,
-  }
+  whyNever: About['whyNever'],
+): Check {
+  const skipped = (reason: string): Check => ({ operation, outcome: 'skipped', reason })
+  if (outcome === 'never exercised') return skipped(whyNever(rule, operation))
+  if (outcome === 'not judgeable') return skipped(why === '' ? outcome : `open in each request: ${why}`)
+  if (outcome === 'failed' && cause !== undefined) return skipped(`it failed only for ${cause}`)
+  return { operation, outcome }
 }
 
 /** By the rule and operation of what only follows from another finding, that one in words. */
@@ -242,5 +255,13 @@ function statusesOf(trace: readonly Exchange[], ext: string): Report['statuses']
   return statuses
 }
 
-/** Ids that `--only` may name. */
-export const judgedIds = (): readonly string[] => [...rules.keys(), ...operationIds]
+/** Throws a `UsageError`, begun by `source`, on an id that names neither a requirement nor an operation. */
+export function checkIds(ids: readonly string[], source: string): void {
+  const known = [...rules.keys(), ...operationIds]
+  for (const id of ids) {
+    if (known.includes(id)) continue
+    const near = nearest(id, known)
+    const hint = near ? `did you mean ${near}?` : 'see tracker-kit contract requirements'
+    throw new UsageError(`${source}: no requirement or operation is called "${id}"; ${hint}`)
+  }
+}

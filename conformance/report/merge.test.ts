@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { failureOf, reportOf } from '../../fixtures/report.js'
-import { requirements as catalogue } from '../requirements/index.js'
+import { rules } from '../oracle/judge.js'
 import { mergeReports, type Part } from './merge.js'
 import type { BaselineEntry, Report, ReportRequirement } from './report.js'
 
@@ -38,9 +38,35 @@ const verdictOfMerged = (...parts: Part[]) => {
 
 test('shards that conform conform together', () => {
   const merged = mergeReports([shard(1), shard(2)])
-  expect(merged.summary).toMatchObject({ ...conforms, judged: 2, of: catalogue.length, known: 0 })
+  expect(merged.summary).toMatchObject({ ...conforms, judged: 2, of: rules.size, known: 0 })
   expect(merged.shard).toBeNull()
   expect(merged.runId).toBe('github-1-1')
+})
+
+test('what failed in one shard has failed, and what passed in one is not skipped', () => {
+  const judged = (outcomes: Partial<Record<'createUser' | 'getUser' | 'updateUser', Outcome>>) => {
+    const checks = Object.entries(outcomes).map(([operation, outcome]) => ({
+      operation: operation as 'getUser',
+      outcome,
+      ...(outcome === 'skipped' ? { reason: 'never exercised' } : {}),
+    }))
+    return {
+      ...requirement('status', 'passed'),
+      operations: checks.map(({ operation }) => operation),
+      checks,
+    }
+  }
+  const merged = mergeReports([
+    shard(1, { requirements: [judged({ createUser: 'passed', getUser: 'skipped', updateUser: 'passed' })] }),
+    shard(2, { requirements: [judged({ createUser: 'skipped', getUser: 'skipped', updateUser: 'failed' })] }),
+  ])
+  expect(merged.requirements).toMatchObject([
+    {
+      outcome: 'failed',
+      reason: 'getUser skipped: never exercised',
+      checks: [{ outcome: 'passed' }, { outcome: 'skipped' }, { outcome: 'failed' }],
+    },
+  ])
 })
 
 const entry = (state: BaselineEntry['state'], requirement = 'users.create'): BaselineEntry => ({

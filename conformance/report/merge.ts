@@ -1,9 +1,10 @@
 /** One report from the reports of all shards of a run. */
+import { operationIds } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
 import { mergeEntries, staleOf } from './baseline.js'
 import type { Report, ReportRequirement } from './report.js'
 import { checkSameRun, type Facts } from './same-run.js'
-import { type Gate, outcomeOf, sumsOf, type Verdict, verdictOf } from './verdict.js'
+import { type Gate, outcomeOf, reasonOf, sumsOf, type Verdict, verdictOf } from './verdict.js'
 
 export interface Part {
   /** Where it was read from, for errors. */
@@ -122,7 +123,7 @@ function factsOf(report: Report): Facts {
   }
 }
 
-/** What holds for every answer was judged by each shard on its own answers: failed in one, it has failed. */
+/** Each shard judges what it has seen: what failed in one has failed, and what passed in one is not skipped. */
 function mergeRequirements(reports: readonly Report[]): ReportRequirement[] {
   const merged = new Map<string, ReportRequirement>()
   for (const requirement of reports.flatMap((report) => report.requirements)) {
@@ -135,15 +136,19 @@ function mergeRequirements(reports: readonly Report[]): ReportRequirement[] {
 const weight = { skipped: 0, passed: 1, failed: 2 } as const
 
 function mergeRequirement(one: ReportRequirement, other: ReportRequirement): ReportRequirement {
-  const checks = one.checks.map((check) => {
-    const twin = other.checks.find(({ operation }) => operation === check.operation)
-    return twin && weight[twin.outcome] > weight[check.outcome] ? twin : check
-  })
-  const outcome = outcomeOf(checks)
-  const skipped = checks.filter((check) => check.outcome === 'skipped')
-  const { reason: _, ...rest } = one
-  const reason = skipped.map(({ operation, reason = '' }) => `${operation} skipped: ${reason}`).join('; ')
-  return { ...rest, checks, outcome, ...(reason === '' ? {} : { reason }) }
+  const best = new Map(one.checks.map((check) => [check.operation, check]))
+  for (const check of other.checks) {
+    const before = best.get(check.operation)
+    if (!before || weight[check.outcome] > weight[before.outcome]) best.set(check.operation, check)
+  }
+  const checks = operationIds.flatMap((operation) => best.get(operation) ?? [])
+  const { reason: _, ...rest } = one.outcome === 'failed' ? one : other
+  const reason = reasonOf(checks)
+  return {
+    ...rest,
+    ...{ checks, outcome: outcomeOf(checks), operations: checks.map(({ operation }) => operation) },
+    ...(reason === null ? {} : { reason }),
+  }
 }
 
 function mergeStatuses(reports: readonly Report[]): Report['statuses'] {

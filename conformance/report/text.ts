@@ -128,7 +128,7 @@ function runLines(report: Report): string[] {
 }
 
 /** `seed 7`, or those of all shards. */
-export const seedText = ({ seed, seeds = [seed] }: Pick<Report, 'seed' | 'seeds'>) =>
+const seedText = ({ seed, seeds = [seed] }: Pick<Report, 'seed' | 'seeds'>) =>
   `seed${seeds.length > 1 ? 's' : ''} ${seeds.join(', ')}`
 
 /** Enough to know what was asked; the reports have the whole script. */

@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest'
 import { failureOf } from '../../fixtures/report.js'
-import { requirements as catalogue } from '../requirements/index.js'
+import { rules } from '../oracle/judge.js'
 import type { ReportRequirement } from './report.js'
-import { type Found, levelLeftOut, sumsOf, verdictOf } from './verdict.js'
+import { type Found, nextLevel, sumsOf, verdictOf } from './verdict.js'
 
 type Outcome = 'passed' | 'failed' | 'skipped'
 type Check = Partial<ReportRequirement['checks'][number]>
 
-const idsAt = (safety: string) =>
-  catalogue.filter((one) => one.safety === safety && one.phase === undefined).map(({ id }) => id)
+const ids = [...rules.keys()]
 
 const requirement = (id: string, outcome: Outcome, check: Check = {}): ReportRequirement => {
-  const { level, section, statement, operations } = catalogue.find((one) => one.id === id) ?? {
+  const { level, section, statement, operations } = rules.get(id) ?? {
     ...{ level: 'must' as const, section: '4.1', statement: 'It is.', operations: ['createUser' as const] },
   }
   const { reason } = check
@@ -22,30 +21,15 @@ const requirement = (id: string, outcome: Outcome, check: Check = {}): ReportReq
   }
 }
 
-const refused = { reason: 'inconclusive: createUser answered 400', inconclusive: 'prerequisite' } as const
 const found = (requirements: ReportRequirement[], rest: Partial<Found> = {}): Found => ({
   ...{ requirements, failures: [], stale: [], trouble: null, isShard: false },
   ...rest,
 })
 const must = { failOn: 'must', strict: false } as const
-const read = idsAt('read').map((id) => requirement(id, 'passed'))
-const write = idsAt('write')
+const read = ids.slice(0, 5).map((id) => requirement(id, 'passed'))
+const write = ids.slice(5)
 const some = (outcome: Outcome, from: number, to: number, check: Check = {}) =>
   write.slice(from, to).map((id) => requirement(id, outcome, check))
-
-test('where the target refused what most of a level needs, nothing was proven', () => {
-  const requirements = [...read, ...some('passed', 0, 7), ...some('skipped', 7, 28, refused)]
-  expect(verdictOf(found(requirements), must)).toEqual({
-    verdict: 'inconclusive',
-    because:
-      'less than half could be judged: the target refused what 21 of 28 requirements of the level write need first, as in "createUser answered 400"',
-  })
-})
-
-test('where it refused what half of them need, the other half counts', () => {
-  const requirements = [...read, ...some('passed', 0, 10), ...some('skipped', 10, 20, refused)]
-  expect(verdictOf(found(requirements), must).verdict).toBe('conforms')
-})
 
 test('what the flags or the profile left out does not count against the target', () => {
   const unsafe = { reason: 'needs --safety write, the run allows read' }
@@ -57,13 +41,6 @@ test('what the flags or the profile left out does not count against the target',
   )
 })
 
-test('a shard, which has few of a level, is taken as a whole', () => {
-  const requirements = [...read.slice(0, 5), ...some('skipped', 0, 2, refused)]
-  expect(verdictOf(found(requirements, { isShard: true }), must).verdict).toBe('conforms')
-  const most = [...read.slice(0, 5), ...some('skipped', 0, 6, refused)]
-  expect(verdictOf(found(most, { isShard: true }), must).verdict).toBe('inconclusive')
-})
-
 test('nothing executed is never a pass', () => {
   const requirements = some('skipped', 0, 5, { reason: 'the profile has no user' })
   const nothing = { verdict: 'inconclusive', because: 'nothing could be judged' }
@@ -72,7 +49,7 @@ test('nothing executed is never a pass', () => {
 })
 
 test('where a should alone was judged, the flag says whether it deviates', () => {
-  const should = catalogue.filter(({ level }) => level === 'should').map(({ id }) => id)
+  const should = ids.filter((id) => rules.get(id)?.level === 'should')
   const failed = [requirement(should[0] ?? '', 'failed')]
   expect(verdictOf(found(failed), must).verdict).toBe('conforms')
   expect(verdictOf(found(failed), { ...must, failOn: 'should' }).verdict).toBe('deviates')
@@ -96,8 +73,10 @@ test.each(['the run was cancelled', 'the suite itself failed: it broke'])(
 )
 
 test('under --strict a shard is not blamed for answers that other shards have seen', () => {
-  const [id = ''] = catalogue.filter(({ phase }) => phase === 'end').map((one) => one.id)
-  const requirements = [...read, requirement(id, 'skipped', { reason: 'no success answer was seen' })]
+  const requirements = [
+    ...read,
+    requirement(write[0] ?? '', 'skipped', { reason: 'no success answer was seen' }),
+  ]
   const strict = { failOn: 'must', strict: true } as const
   expect(verdictOf(found(requirements, { isShard: true }), strict).verdict).toBe('conforms')
   expect(verdictOf(found(requirements), { ...strict, failOn: 'should' }).verdict).toBe('deviates')
@@ -114,15 +93,14 @@ test('the sums say how much of the document was judged, and how many deviations 
     failureOf(second),
   ]
   const requirements = [requirement(first, 'failed'), requirement(second, 'failed'), ...some('skipped', 2, 9)]
-  expect(sumsOf(requirements, failures)).toMatchObject({ judged: 2, of: catalogue.length, known: 2 })
+  expect(sumsOf(requirements, failures)).toMatchObject({ judged: 2, of: rules.size, known: 2 })
 })
 
-test('the rest is judged at the level that it needs, and never above that of the profile', () => {
+test('the next level is suggested where something needs a higher one', () => {
   const needs = (safety: string) =>
     requirement('a', 'skipped', { reason: `needs --safety ${safety}, the run allows read` })
-  expect(levelLeftOut([needs('write')], 'read')).toBe('write')
-  expect(levelLeftOut([needs('write'), needs('destructive')], 'read')).toBe('destructive')
-  expect(levelLeftOut([needs('destructive')], 'read', 'write')).toBe('write')
-  expect(levelLeftOut([needs('destructive')], 'write', 'write')).toBeNull()
-  expect(levelLeftOut([requirement('a', 'skipped', { reason: 'no user' })], 'read')).toBeNull()
+  expect(nextLevel([needs('write')], 'read')).toBe('write')
+  expect(nextLevel([needs('destructive')], 'read')).toBe('write')
+  expect(nextLevel([needs('destructive')], 'write')).toBe('destructive')
+  expect(nextLevel([requirement('a', 'skipped', { reason: 'no user' })], 'read')).toBeNull()
 })

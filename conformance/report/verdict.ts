@@ -1,8 +1,7 @@
 /** From what was found to the verdict, and how much of the document it speaks of. */
 import { type Safety, safetyLevels } from '../contract/index.js'
-import { requirements as catalogue } from '../requirements/index.js'
-import { groupBy } from './alike.js'
-import { type Baseline, countKnown, isOfAll } from './baseline.js'
+import { rules } from '../oracle/judge.js'
+import { type Baseline, countKnown } from './baseline.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
 
 export interface Gate {
@@ -36,13 +35,10 @@ export function verdictOf(found: Found, { failOn, strict }: Pick<Gate, 'failOn' 
     return own.length > 0 && own.every(({ known }) => known)
   }
   const failed = gated.filter(({ id, outcome }) => outcome === 'failed' && !isAccepted(id)).length
-  const refused = refusedIn(requirements, isShard)
-  // Without the latter, what was not judged any more would pass for good.
   const told = [
     failed > 0 ? `${countOf(failed, 'requirement')} failed` : null,
     stale.length > 0 ? `the baseline is out of date: ${firstOf(stale)}` : null,
     trouble,
-    trouble === null ? refused : null,
   ].filter((one) => one !== null)
   const because = told.join('; ')
   if (failed > 0 || stale.length > 0) return { verdict: 'deviates', because }
@@ -51,9 +47,9 @@ export function verdictOf(found: Found, { failOn, strict }: Pick<Gate, 'failOn' 
   // One that does not count has been judged all the same.
   if (!requirements.some(({ checks }) => checks.some(({ outcome }) => outcome !== 'skipped')))
     return { verdict: 'inconclusive', because: ['nothing could be judged', ...mistaken].join('; ') }
-  // What is judged from all answers was skipped for the answers that other shards have seen.
-  const skipped = gated.filter(({ id, reason }) => reason !== undefined && !(isShard && isOfAll(id))).length
-  if (strict && skipped > 0)
+  const skipped = gated.filter(({ outcome }) => outcome === 'skipped').length
+  // What a shard has not seen another one may have.
+  if (strict && skipped > 0 && !isShard)
     return { verdict: 'deviates', because: `${countOf(skipped, 'requirement')} skipped under --strict` }
   return { verdict: 'conforms', because: null }
 }
@@ -62,37 +58,6 @@ const firstOf = ([first = '', ...rest]: readonly string[]) =>
   rest.length === 0 ? first : `${first}, and ${rest.length} more`
 
 const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
-
-const safetyOf = (id: string): Safety => catalogue.find((one) => one.id === id)?.safety ?? 'read'
-
-const isRefused = ({ outcome, checks }: ReportRequirement) =>
-  outcome === 'skipped' && checks.some(({ inconclusive }) => inconclusive !== undefined)
-
-/**
- * In words, where the target refused what more than half of the requirements of a level need first; null elsewhere.
- * Each level counts by itself: whoever may create nothing can still be asked for everything that `read` asks for. A
- * shard has too few of each to say that much. What the flags or the profile left out is not the target's doing.
- */
-function refusedIn(requirements: readonly ReportRequirement[], isShard: boolean): string | null {
-  const groups = isShard ? [requirements] : groupBy(requirements, ({ id }) => safetyOf(id))
-  for (const group of groups) {
-    const refused = group.filter(isRefused)
-    const judged = group.filter(({ outcome }) => outcome !== 'skipped')
-    if (refused.length <= judged.length) continue
-    const level = isShard ? '' : ` of the level ${safetyOf(group[0]?.id ?? '')}`
-    const count = `${refused.length} of ${refused.length + judged.length} requirements${level}`
-    return `less than half could be judged: the target refused what ${count} need first, as in "${commonReason(refused)}"`
-  }
-  return null
-}
-
-function commonReason(requirements: readonly ReportRequirement[]): string {
-  const reasons = requirements.flatMap(({ checks }) =>
-    checks.filter(({ inconclusive }) => inconclusive !== undefined).map(({ reason = '' }) => reason),
-  )
-  const [most] = groupBy(reasons, (reason) => reason).toSorted((a, b) => b.length - a.length)
-  return most?.[0]?.replace(/^inconclusive: /, '') ?? ''
-}
 
 /** Failed when one of the checks failed, passed when one passed and none failed. */
 export function outcomeOf(
@@ -115,11 +80,10 @@ export function reasonOf(checks: ReportRequirement['checks']): string | null {
     .join('; ')
 }
 
-/** The numbers of a summary; `of`: requirements that there are. */
+/** The numbers of a summary. */
 export function sumsOf(
   requirements: readonly ReportRequirement[],
   failures: readonly ReportFailure[],
-  of = catalogue.length,
 ): Pick<Report['summary'], 'must' | 'should' | 'judged' | 'of' | 'known'> {
   const count = (level: string) => {
     const have = (outcome: string) =>
@@ -130,23 +94,15 @@ export function sumsOf(
     must: count('must'),
     should: count('should'),
     judged: requirements.filter(({ outcome }) => outcome !== 'skipped').length,
-    of,
+    of: rules.size,
     known: countKnown(failures),
   }
 }
 
-/** The level at which a run judges what it skipped for its level, as far as the profile allows it; null where none does. */
-export function levelLeftOut(
-  requirements: readonly ReportRequirement[],
-  safety: Safety,
-  most: Safety = 'destructive',
-): Safety | null {
-  const rank = (level: Safety) => safetyLevels.indexOf(level)
-  const reasons = requirements.flatMap(({ checks }) => checks.map(({ reason = '' }) => reason))
-  const needed = safetyLevels.findLast((level) =>
-    reasons.some((reason) => reason.startsWith(`needs --safety ${level}`)),
+/** The next level up, where a run skipped something for its level; null elsewhere. */
+export function nextLevel(requirements: readonly ReportRequirement[], safety: Safety): Safety | null {
+  const isLeftOut = requirements.some(({ checks }) =>
+    checks.some(({ reason = '' }) => reason.startsWith('needs --safety ')),
   )
-  if (needed === undefined) return null
-  const level = rank(needed) > rank(most) ? most : needed
-  return rank(level) > rank(safety) ? level : null
+  return isLeftOut ? (safetyLevels[safetyLevels.indexOf(safety) + 1] ?? null) : null
 }

@@ -316,7 +316,7 @@ describe('the suite', () => {
     const seen: Tracker[] = []
     await starting(async (copy, { onProgress }) => {
       seen.push(copy)
-      onProgress({ done: 1, total: 2, failed: 0, requirement: 'a', operation: 'b', outcome: 'passed' })
+      onProgress({ done: 1, total: 2, story: 'reads' })
       await new Promise<void>((resolve) => {
         finish = resolve
       })

@@ -100,7 +100,7 @@ progress { display: block; width: 100%; height: .6rem; appearance: none; border:
 `
 
 const suite = `
-.outcomes { display: grid; gap: .25rem; margin-top: .8rem } .report { width: 100%; height: 75vh; margin-top: .8rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) }
+.report { width: 100%; height: 75vh; margin-top: .8rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) }
 `
 
 const narrow = `

@@ -1,16 +1,12 @@
 /** The conformance suite, run at a click. Who serves the tracker brings the suite along; the emulator does not know it. */
 import type { Tracker } from '../types.js'
 
-export type Outcome = 'passed' | 'failed' | 'skipped'
-
 export interface SuiteProgress {
+  /** Stories that were told, and that there are. */
   readonly done: number
   readonly total: number
-  readonly failed: number
-  /** The check that was done last. */
-  readonly requirement: string
-  readonly operation: string
-  readonly outcome: Outcome
+  /** The one that is told now. */
+  readonly story: string
 }
 
 export interface SuiteResult {
@@ -18,7 +14,7 @@ export interface SuiteResult {
   /** The verdict in one sentence. */
   readonly sentence: string
   /** Requirements by outcome. */
-  readonly counts: Readonly<Record<Outcome, number>>
+  readonly counts: Readonly<Record<'passed' | 'failed' | 'skipped', number>>
   readonly failures: readonly {
     readonly requirement: string
     readonly operation: string
@@ -59,7 +55,7 @@ export function createSuite(tracker: Tracker, run: RunSuite): Suite {
   let status: SuiteStatus = { running: false, progress: null, last: null, trouble: null }
   let html: string | null = null
   let ending = new AbortController()
-  const become = (next: Partial<SuiteStatus>) => {
+  const update = (next: Partial<SuiteStatus>) => {
     status = { ...status, ...next }
     for (const listener of listeners) listener(status)
   }
@@ -69,12 +65,12 @@ export function createSuite(tracker: Tracker, run: RunSuite): Suite {
       // A copy, so that neither the state nor the journal of the developer is touched.
       const { html: page, ...result } = await run(tracker.fork(), {
         signal: ending.signal,
-        onProgress: (progress) => become({ progress }),
+        onProgress: (progress) => update({ progress }),
       })
       html = page
-      become({ running: false, last: { ...result, at: new Date().toISOString() } })
+      update({ running: false, last: { ...result, at: new Date().toISOString() } })
     } catch (error) {
-      become({ running: false, trouble: error instanceof Error ? error.message : String(error) })
+      update({ running: false, trouble: error instanceof Error ? error.message : String(error) })
     }
   }
 
@@ -88,7 +84,7 @@ export function createSuite(tracker: Tracker, run: RunSuite): Suite {
     start() {
       if (status.running) return false
       ending = new AbortController()
-      become({ running: true, progress: null, trouble: null })
+      update({ running: true, progress: null, trouble: null })
       void check()
       return true
     },

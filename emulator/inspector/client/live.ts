@@ -1,7 +1,7 @@
 /** What the server tells without being asked, and what is asked for again whenever something has happened. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ShownCall } from '../events.js'
-import type { Outcome, SuiteStatus } from '../suite.js'
+import type { SuiteStatus } from '../suite.js'
 import { get } from './api.js'
 
 export interface Live {
@@ -9,8 +9,6 @@ export interface Live {
   /** Oldest first. */
   readonly calls: readonly ShownCall[]
   readonly suite: SuiteStatus | null
-  /** Requirements in the order in which the running suite judges them, each with its worst outcome so far. */
-  readonly outcomes: ReadonlyMap<string, Outcome>
   /** Another number after each thing that happened. */
   readonly revision: number
   /** Another number after each thing besides ordinary calls: faults and decisions may be others. */
@@ -23,13 +21,13 @@ export interface Live {
 const CAPACITY = 1000
 
 let live: Live = {
-  ...{ connected: false, calls: [], suite: null, outcomes: new Map() },
+  ...{ connected: false, calls: [], suite: null },
   ...{ revision: 0, changes: 0, session: 0 },
 }
 const listeners = new Set<(live: Live) => void>()
 let drawing = false
 
-function become(next: Partial<Live>): void {
+function update(next: Partial<Live>): void {
   live = { ...live, ...next }
   // Many calls may come at once; the page is drawn once for all of them.
   if (drawing) return
@@ -46,7 +44,7 @@ export function connect(): void {
   const source = new EventSource('events')
   const on = (name: string, hear: (data: never) => Partial<Live>) =>
     source.addEventListener(name, (event) =>
-      become({ revision: live.revision + 1, ...hear(JSON.parse(event.data) as never) }),
+      update({ revision: live.revision + 1, ...hear(JSON.parse(event.data) as never) }),
     )
   const changed = () => ({ changes: live.changes + 1 })
   on('journal', (calls: ShownCall[]) => ({
@@ -60,23 +58,12 @@ export function connect(): void {
     calls: [...live.calls, call].slice(-CAPACITY),
   }))
   on('changed', (kind: string) => ({ ...changed(), ...(kind === 'reset' ? { calls: [] } : {}) }))
-  on('suite', (suite: SuiteStatus) => ({ suite, outcomes: outcomesWith(suite), revision: live.revision }))
+  on('suite', (suite: SuiteStatus) => ({ suite, revision: live.revision }))
   source.addEventListener('error', () => {
-    become({ connected: false })
+    update({ connected: false })
     // The browser connects again by itself, and is given the whole journal then; unless it was refused.
     if (source.readyState === EventSource.CLOSED) setTimeout(connect, RETRY_MS)
   })
-}
-
-const worse: readonly Outcome[] = ['skipped', 'passed', 'failed']
-
-function outcomesWith({ running, progress }: SuiteStatus): Live['outcomes'] {
-  if (!running) return live.outcomes
-  if (progress === null) return new Map()
-  const { requirement, outcome } = progress
-  const before = live.outcomes.get(requirement) ?? 'skipped'
-  const now = worse.indexOf(outcome) > worse.indexOf(before) ? outcome : before
-  return new Map(live.outcomes).set(requirement, now)
 }
 
 export function useLive(): Live {

@@ -46,20 +46,16 @@ function App() {
       />
       <main>
         {overview && section === 'journal' && <Journal calls={live.calls} overview={overview} />}
-        {overview && section === 'state' && (
-          <StateSection revision={live.revision} levels={overview.levels} />
-        )}
+        {overview && section === 'state' && <StateSection revision={live.revision} overview={overview} />}
         {overview && section === 'send' && (
           <Send key={detail} chosen={detail} calls={live.calls} overview={overview} session={live.session} />
         )}
-        {overview && section === 'faults' && (
-          <Faults faults={faults ?? []} operations={overview.operations} />
-        )}
+        {overview && section === 'faults' && <Faults faults={faults ?? []} fields={overview.faultFields} />}
         {overview && section === 'decisions' && (
           <DecisionsSection wanted={detail} revision={live.changes} operations={overview.operations} />
         )}
         {section === 'client' && <ClientSection revision={live.revision} />}
-        {section === 'suite' && live.suite && <SuiteSection status={live.suite} outcomes={live.outcomes} />}
+        {section === 'suite' && live.suite && <SuiteSection status={live.suite} />}
         {section === 'suite' && overview?.suite === false && (
           <Empty>The suite comes with tracker-kit serve; this server was started without it.</Empty>
         )}

@@ -1,14 +1,13 @@
 /** The conformance suite against a copy of the tracker: how far it is, and what it found. */
 import type { SuiteStatus } from '../suite.js'
 import { change } from './api.js'
-import type { Live } from './live.js'
 import { Button, Empty } from './ui.js'
 
-interface SuiteProps extends Pick<Live, 'outcomes'> {
+interface SuiteProps {
   readonly status: SuiteStatus
 }
 
-export function SuiteSection({ status: { running, progress, last, trouble }, outcomes }: SuiteProps) {
+export function SuiteSection({ status: { running, progress, last, trouble } }: SuiteProps) {
   return (
     <section aria-labelledby="suite-title">
       <h1 id="suite-title">Conformance</h1>
@@ -35,32 +34,14 @@ export function SuiteSection({ status: { running, progress, last, trouble }, out
             aria-label="Progress of the suite"
           />
           <p class="muted">
-            {progress
-              ? `${progress.done} of ${progress.total} requirements${progress.failed > 0 ? `, ${progress.failed} failed` : ''} · ${progress.requirement} ${progress.operation}`
-              : 'Starting…'}
+            {progress ? `Story ${progress.done + 1} of ${progress.total} · ${progress.story}` : 'Starting…'}
           </p>
         </div>
       )}
-      {running && <Outcomes outcomes={outcomes} />}
       {trouble && <p class="box bad">The last run has no result: {trouble}</p>}
       {!last && !running && !trouble && <Empty>It has not run yet.</Empty>}
       {last && !running && <Result last={last} />}
     </section>
-  )
-}
-
-const tones = { passed: 'good', failed: 'bad', skipped: 'open' } as const
-
-/** The last first. */
-function Outcomes({ outcomes }: Pick<Live, 'outcomes'>) {
-  return (
-    <ul class="outcomes">
-      {[...outcomes].toReversed().map(([requirement, outcome]) => (
-        <li key={requirement}>
-          <span class={`pill ${tones[outcome]}`}>{outcome}</span> <code>{requirement}</code>
-        </li>
-      ))}
-    </ul>
   )
 }
 

@@ -1,0 +1,145 @@
+/** The first requests to a target: whether it is a tracker at all, before a whole run says the same. */
+
+import { type Answer, type Identity, NoAnswer } from '../client/call.js'
+import { type Client, createClient } from '../client/client.js'
+import { recordsWith } from '../client/look.js'
+import { documentedStatuses, type OperationId, type Profile, type Safety } from '../contract/index.js'
+import { UnreachableError, UsageError } from '../contract/trouble.js'
+import type { Exchange } from '../oracle/exchange.js'
+
+const reads: readonly OperationId[] = [
+  'getAccountPage',
+  'listCustomFields',
+  'listPlugins',
+  'getUserCreatePage',
+  'getCustomFieldCreatePage',
+  'getTokensPage',
+]
+
+const readsOf = ({ notImplemented = [] }: Profile): OperationId[] =>
+  reads.filter((operation) => !notImplemented.includes(operation))
+
+export interface ContactOptions {
+  readonly profile: Profile
+  readonly timeout: number
+  readonly rate: number
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined
+  /** What the run may do; without it, it is not known to touch any plugin. */
+  readonly safety?: Safety
+}
+
+/**
+ * Throws an `UnreachableError`, in one sentence, when the target gives nothing that could be judged, and a `UsageError`
+ * when it shows that the profile is mistaken.
+ */
+export async function contact(options: ContactOptions): Promise<void> {
+  const { baseUrl, ext = 'Ext' } = options.profile
+  const client = createClient(options.profile, { ...options, safety: 'read' })
+  const answers: Answer[] = []
+  try {
+    for (const operation of readsOf(options.profile)) {
+      const answer = await client.send({ operation })
+      // One success is enough: whatever else is wrong is for the run to say.
+      if (isSuccess(answer) && !isPage(answer)) return await profileFits(client, options).catch(leaveToRun)
+      answers.push(answer)
+    }
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error
+    throw unreachable(baseUrl, error)
+  } finally {
+    client.close()
+  }
+  const statuses = new Set(answers.map(({ status }) => status))
+  const [status] = statuses
+  if (answers.every((answer) => isSuccess(answer) && isPage(answer)))
+    throw new UnreachableError(
+      `${baseUrl} answers with HTML pages, not with JSON; is it the REST root, and no sign-in page in front of it? It often ends in /api/rest`,
+    )
+  if (statuses.size > 1 || status === undefined) return
+  if (status >= 300 && status < 400) {
+    // What stands behind it may be a secret.
+    const [to = ''] = client.redact.text(answers[0]?.headers.location ?? '').split('?')
+    throw new UnreachableError(
+      `${baseUrl} redirects everything (${status}) to ${to || 'nowhere'}; give the URL that it redirects to, or the REST root behind the sign-in page`,
+    )
+  }
+  if (status === 401)
+    throw new UnreachableError(`${baseUrl} answers 401 to the administrator's token; is the token right?`)
+  if (status === 403)
+    throw new UnreachableError(
+      `${baseUrl} answers 403 to the administrator's token; is it really an administrator's?`,
+    )
+  if (status === 404)
+    throw new UnreachableError(
+      `${baseUrl} answers 404 to everything; are the base URL and the extension "${ext}" right?`,
+    )
+  if (!documentedStatuses.includes(status))
+    throw new UnreachableError(`${baseUrl} answers ${status} to everything; it gave nothing to judge`)
+}
+
+/** A request without an answer says nothing about the profile. */
+function leaveToRun(error: unknown): void {
+  if (!(error instanceof NoAnswer)) throw error
+}
+
+const others = ['restricted', 'password'] as const
+
+/** One mistake of the profile is told as such, and not as a hundred deviations of the tracker. */
+async function profileFits(client: Client, { profile, safety }: ContactOptions): Promise<void> {
+  const { disabled, ...enabled } = profile.tokens
+  const [same] = Object.entries(enabled).find(([, token]) => token === disabled) ?? []
+  if (disabled !== undefined && same !== undefined)
+    throw new UsageError(
+      `tokens.disabled of the profile is the token of tokens.${same}; give that of a disabled user, or leave it out`,
+    )
+  for (const as of others) {
+    if (profile.tokens[as] === profile.tokens.administrator)
+      throw new UsageError(
+        `tokens.${as} of the profile is the administrator's token; give that of another user, or leave it out`,
+      )
+    if (profile.tokens[as] !== undefined && (await isUnknown(client, as, profile)))
+      throw new UsageError(
+        `${profile.baseUrl} answers 401 to the token of tokens.${as}, whatever it asks for; put the right one into the profile, or leave it out`,
+      )
+  }
+  if (safety !== 'destructive' || profile.plugin === undefined) return
+  const { name } = profile.plugin
+  if (profile.notImplemented?.includes('listPlugins')) return
+  const listed = await client.send({ operation: 'listPlugins' })
+  // A list may have those that could be installed too.
+  if (recordsWith(listed.json, name).some((record) => record.installed === true))
+    throw new UsageError(
+      `the plugin "${name}" of the profile is installed already, and the run would remove it; name one that is available and not installed`,
+    )
+}
+
+async function isUnknown(client: Client, as: Identity, profile: Profile): Promise<boolean> {
+  for (const operation of readsOf(profile))
+    if ((await client.send({ operation, as })).status !== 401) return false
+  return true
+}
+
+const isSuccess = ({ status }: Answer) => status >= 200 && status < 300
+
+/** Such as the web page of the tracker itself, or of a proxy, whatever its status. */
+const isPage = ({ headers, json, text }: Answer) =>
+  json === undefined && (/\bhtml\b/.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text))
+
+/** The error of a target that gave no answer. */
+export function unreachable(baseUrl: string, { message }: NoAnswer): UnreachableError {
+  return new UnreachableError(`${baseUrl}: ${message}; ${adviceOn(message, baseUrl)}`)
+}
+
+function adviceOn(message: string, baseUrl: string): string {
+  if (/ALTNAME/.test(message)) return 'its certificate is for another host: give the base URL with that name'
+  if (/HAS_EXPIRED/.test(message)) return 'its certificate has expired: it must have a new one'
+  if (/CERT|SELF_SIGNED|UNABLE_TO_/.test(message))
+    return 'set NODE_EXTRA_CA_CERTS to the file of the authority that signed its certificate, or of the certificate itself'
+  if (/EPROTO|ERR_SSL|WRONG_VERSION/.test(message) && baseUrl.startsWith('https:'))
+    return 'it does not speak https there: is it http, or another port?'
+  if (/ECONNRESET|no HTTP|HPE_/.test(message) && baseUrl.startsWith('http:'))
+    return 'is it a tracker, and is it https rather than http?'
+  if (/ENOTFOUND|EAI_AGAIN/.test(message))
+    return 'is the host in the base URL spelt right, and known to this network?'
+  return 'is it running, and is the base URL right?'
+}

@@ -1,0 +1,88 @@
+/** What a run needs before it can send an accepted request of each operation, and why a statement was never exercised. */
+import { type OperationId, type Profile, type Safety, safetyLevels } from '../contract/index.js'
+import type { Driven, DriveOptions } from './run.js'
+
+interface Need {
+  readonly level: Safety
+  /** Of the profile, dotted. */
+  readonly fields: readonly string[]
+}
+
+const need = (level: Safety, ...fields: string[]): Need => ({ level, fields })
+
+const needs: Readonly<Record<OperationId, Need>> = {
+  getAccountPage: need('read'),
+  changeOwnPassword: need('destructive', 'tokens.password', 'passwordAccount'),
+  getTokensPage: need('read'),
+  getUserSettingsPage: need('read'),
+  updateUserSettings: need('destructive', 'userSetting'),
+  createUser: need('write'),
+  getUserCreatePage: need('read'),
+  getUser: need('read'),
+  updateUser: need('write'),
+  impersonateUser: need('destructive'),
+  getUserEditPage: need('read'),
+  addUserToProjects: need('write', 'projects', 'projectAccessLevel'),
+  resetUser: need('write'),
+  listCustomFields: need('read'),
+  createCustomField: need('write'),
+  getCustomFieldCreatePage: need('read'),
+  updateCustomField: need('write'),
+  deleteCustomField: need('write'),
+  getCustomFieldUpdatePage: need('write'),
+  deleteHelpdeskRecipient: need('destructive', 'recipients'),
+  manageColumns: need('destructive', 'columns'),
+  updatePlugin: need('destructive', 'plugin'),
+  installPlugin: need('destructive', 'plugin'),
+  uninstallPlugin: need('destructive', 'plugin'),
+  listPlugins: need('read'),
+  updateSettings: need('destructive', 'settings'),
+}
+
+/** What single statements need beside. */
+const furtherFields: Readonly<Record<string, readonly string[]>> = {
+  'authentication.disabled': ['tokens.disabled'],
+  permission: ['tokens.restricted'],
+  'permission.forms': ['tokens.restricted'],
+  'own-page': ['tokens.restricted'],
+}
+
+/** Fields without which some statements are never exercised. */
+const allFields = [
+  ...new Set([
+    ...Object.values(needs).flatMap(({ fields }) => fields),
+    ...Object.values(furtherFields).flat(),
+  ]),
+]
+
+function isAbsent(profile: Profile, field: string): boolean {
+  let value: unknown = profile
+  for (const name of field.split('.')) value = (value as Record<string, unknown> | undefined)?.[name]
+  return value === undefined || (Array.isArray(value) && value.length === 0)
+}
+
+export const absentIn = (profile: Profile): string[] => allFields.filter((field) => isAbsent(profile, field))
+
+const rank = (level: Safety) => safetyLevels.indexOf(level)
+
+/** Why a run has never exercised a statement at an operation. */
+export function whyNever(
+  { profile, safety, shard = null }: Pick<DriveOptions, 'profile' | 'safety' | 'shard'>,
+  { trouble, mistakes }: Pick<Driven, 'trouble' | 'mistakes'>,
+): (rule: string, operation: OperationId) => string {
+  return (rule, operation) => {
+    const { level, fields } = needs[operation]
+    if (rank(level) > rank(safety)) return `needs --safety ${level}, the run allows ${safety}`
+    const needed = [...fields, ...(furtherFields[rule] ?? [])]
+    const mistake = mistakes.find(({ field }) =>
+      needed.some((one) => one === field || field.startsWith(`${one}.`)),
+    )
+    if (mistake !== undefined) return `the profile's ${mistake.field} is refused by the target`
+    const absent = needed.find((field) => isAbsent(profile, field))
+    if (absent !== undefined) return `the profile has no ${absent}`
+    if (trouble !== null) return `not run: ${trouble}`
+    return shard === null ? NEVER : `no answer that shows it in shard ${shard.index}/${shard.count}`
+  }
+}
+
+export const NEVER = 'never exercised'
