@@ -197,7 +197,7 @@ function standsStill({ right, wrong }: Pick<Place, 'right' | 'wrong'>, attribute
     const [own, other] = [facts.get(attribute), others?.get(attribute)]
     return isSet(own) && isSet(other) && only(own) !== only(other)
   }
-  return right.some(isTold) || !wrong.some(isTold)
+  return wrong.filter(isTold).length <= right.filter(isTold).length
 }
 
 /** Whether one thing was right with two values. */

@@ -286,7 +286,6 @@ export const stages: readonly Stage[] = [
   {
     ...silent('state.plugin', '3', 404),
     statement: 'A tracker may answer as if a plugin that is not installed were absent.',
-    isLate: true,
     holds: ({ subject }) => openIf(subject?.kind === 'plugin' && knownValue(subject, 'installed') !== true),
   },
   {
