@@ -195,11 +195,9 @@ function failureOf(finding: Finding, exchanges: ReadonlyMap<number, Exchange>, b
         },
       ]
     }),
-    earlier: 0,
     witnesses: [...new Set([...earlier.map((one) => one.n), n])],
     follows: [],
     curl: exchange && request ? curlOf(exchange, request) : null,
-    script: null,
   }
 }
 
