@@ -34,7 +34,7 @@ const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? val
 
 /** A file that is not there leaves the body lost. */
 function attach(body: unknown, folder: string): void {
-  if (!isObject(body) || typeof body._file !== 'string' || body.text !== undefined) return
+  if (!isObject(body) || typeof body._file !== 'string' || body.text) return
   try {
     const text = readFileSync(join(folder, basename(body._file))).toString('base64')
     Object.assign(body, { text, encoding: 'base64' })

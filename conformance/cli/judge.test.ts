@@ -147,6 +147,16 @@ describe('of a browser', () => {
     expect((await run('judge', apart('outside.har', '../../body.json'))).code).toBe(1)
   })
 
+  test('a body of a request may be in such a file too, beside an empty text', async () => {
+    const created = entry(`${root}/users`)
+    const postData = { mimeType: 'application/json', text: '', _file: 'sent.json' }
+    write('sent.json', { username: 'otto' })
+    const request = { ...created.request, method: 'POST', postData, bodySize: 19 }
+    await run('judge', write('sent.har', har({ ...created, request })), '--out', file('sent'))
+    const [{ request: read }] = JSON.parse(readFileSync(file('sent/trace.har'), 'utf8')).log.entries
+    expect(read.postData.text).toBe('{"username":"otto"}')
+  })
+
   test('the report can be printed as JSON, and the verdict alone', async () => {
     expect(reportSchema.parse(JSON.parse((await run('judge', recording, '--json')).out)).recording).toEqual({
       files: [recording],

@@ -49,8 +49,9 @@ export function requestBody({ request, _lost, _caller }: Entry, takesBody: boole
   const { postData, bodySize, headers: sent } = request
   if (_lost.includes('body')) return undefined
   if (_caller !== undefined) return postData?.text ?? null
+  // Where bodies are left out or in other files, some tools write an empty text.
   const written = postData && decoded(postData, sent)
-  if (written !== undefined) return isLeftOut(written) ? undefined : written
+  if (written) return isLeftOut(written) ? undefined : written
   const params = Object.entries(postData?.params ?? {})
   if (params.length > 0 && !postData?.mimeType?.startsWith('multipart/'))
     return new URLSearchParams(params).toString()

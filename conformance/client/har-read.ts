@@ -2,12 +2,11 @@
 import { z } from 'zod'
 import { UsageError } from '../contract/trouble.js'
 import type { Exchange } from '../oracle/exchange.js'
-import { belowExtension, match } from '../oracle/operations.js'
 import { type Entry, entrySchema, isAnswered, requestBody, responseText, startOf } from './har-entries.js'
 import { createLabels, somebodies } from './labels.js'
 import type { OfflineProfile } from './profile.js'
 import { redactorOf } from './redact.js'
-import { createTracer, partsOf, withoutSecrets } from './tracer.js'
+import { createTracer, meantBy, originOf, partsOf, withoutSecrets } from './tracer.js'
 
 export interface HarOptions {
   /** Which of the recorded hosts is the tracker; needed where it is not plain. */
@@ -60,7 +59,7 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
   function exchangeOf(entry: Entry, keepsNumber: boolean): Exchange {
     const { request, response, _n, _caller, time = -1 } = entry
     const { method, url, postData } = request
-    const body = requestBody(entry, operationOf(entry, ext)?.body !== undefined)
+    const body = requestBody(entry, meantBy(request, ext)?.operation.body !== undefined)
     const text = responseText(entry)
     const type = request.headers['content-type'] ?? postData?.mimeType ?? 'application/json'
     const headers = type === '' ? request.headers : { ...request.headers, 'content-type': type }
@@ -112,28 +111,17 @@ function inOrder<T extends { readonly entry: Entry | null }>(all: readonly T[]):
   return all.toSorted((a, b) => (keyOf(a) ?? 0) - (keyOf(b) ?? 0))
 }
 
-const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : 'null')
-
-function operationOf({ request: { method, url } }: Entry, ext: string) {
-  const below = belowExtension(partsOf(url).path, ext)
-  return below === undefined ? undefined : match(method.toUpperCase(), below)?.operation
-}
-
 /** A segment that a URL cannot hold as it is was sent by no client. */
 function otherIn(entries: readonly Entry[]): string | null {
   const segments = entries.flatMap(({ request }) => /\/plugins\/([^/?#]+)\//.exec(request.url)?.[1] ?? [])
   const readable = [...new Set(segments)].filter((segment) => !/%(?![\da-f]{2})/i.test(segment))
-  const isAsked = (ext: string) => entries.some((entry) => operationOf(entry, ext) !== undefined)
+  const isAsked = (ext: string) => entries.some(({ request }) => meantBy(request, ext) !== null)
   return readable.map(decodeURIComponent).find(isAsked) ?? null
 }
 
 /** The REST root that an entry was sent to; null where it is no operation of the interface. */
-function rootOf(entry: Entry, ext: string): string | null {
-  const { url } = entry.request
-  if (operationOf(entry, ext) === undefined || originOf(url) === 'null' || isElsewhere(entry)) return null
-  const { path } = partsOf(url)
-  return originOf(url) + path.slice(0, path.indexOf(`/plugins/${encodeURIComponent(ext)}/`))
-}
+const rootOf = (entry: Entry, ext: string): string | null =>
+  isElsewhere(entry) ? null : (meantBy(entry.request, ext)?.root ?? null)
 
 function trackerIn(entries: readonly Entry[], ext: string, { baseUrl, profile }: HarOptions): string | null {
   const roots = [...new Set(entries.flatMap((entry) => rootOf(entry, ext) ?? []))]
@@ -152,8 +140,8 @@ const written = (url: string) => originOf(url) + partsOf(url).path.replace(/\/+$
 function reasonAgainst(entry: Entry, baseUrl: string | null, ext: string): string | null {
   const { request, response, _fromCache } = entry
   if (request.method.toUpperCase() === 'OPTIONS') return 'asked by the browser itself (OPTIONS)'
-  if (originOf(request.url) === 'null') return 'not over HTTP'
-  if (operationOf(entry, ext) === undefined) return 'no operation of the interface'
+  if (originOf(request.url) === '') return 'not over HTTP'
+  if (meantBy(request, ext) === null) return 'no operation of the interface'
   if (isElsewhere(entry)) return 'redirected to another host'
   if (rootOf(entry, ext) !== baseUrl) return 'to another host'
   if (response?.status === 304 || _fromCache) return 'answered from a cache'

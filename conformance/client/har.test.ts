@@ -76,7 +76,8 @@ describe("the kit's own", () => {
   }
 
   test('with what was lost, without an answer, and without times', () => {
-    const trace: Exchange[] = [kept, { ...kept, n: 7, status: 200, lost: ['body', 'text'] }]
+    const lost: Exchange = { ...kept, n: 7, status: 200, lost: ['body', 'text'] }
+    const trace = [kept, lost, { ...kept, n: 8, startedAt: 1_700_000_000_000.25 }]
     const again = readHar(toHar(trace, { baseUrl })).exchanges
     expect(again).toEqual(trace)
   })
@@ -113,6 +114,7 @@ describe('who asked', () => {
   test('is unknown where the recording has no credentials, or has hidden them', () => {
     for (const headers of [
       {},
+      { authorization: '' },
       { authorization: 'Bearer [REDACTED]' },
       { authorization: '***' },
       { cookie: 'a=b' },
@@ -267,6 +269,11 @@ describe('a body', () => {
   test.each<[string, object]>([
     ['where nothing is told of it', {}],
     ['where it had a length', { bodySize: 17 }],
+    [
+      'where its text is empty, and its length is not',
+      { postData: { mimeType: 'x', text: '' }, bodySize: 17 },
+    ],
+    ['where its text is empty, and its length unknown', { postData: { mimeType: 'x', text: '' } }],
     [
       'where it is in a file that is not there',
       { postData: { mimeType: 'application/json', _file: '0f3a.json' }, bodySize: 17 },

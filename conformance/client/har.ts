@@ -18,7 +18,7 @@ interface HarEntry {
   readonly _caller: string
   readonly _lost?: Exchange['lost']
   readonly startedDateTime: string
-  /** Milliseconds. */
+  /** Milliseconds; -1 where the end is not known. */
   readonly time: number
   readonly request: {
     readonly method: string
@@ -55,8 +55,8 @@ export function toHar(trace: readonly Exchange[], { baseUrl }: { readonly baseUr
 
 function entryOf(exchange: Exchange, origin: string): HarEntry {
   const { n, caller, lost, method, path, query, headers, body, status, responseHeaders, text } = exchange
-  const { startedAt = n, endedAt = startedAt } = exchange
-  const time = Math.round((endedAt - startedAt) * 1000) / 1000
+  const { startedAt = n, endedAt } = exchange
+  const time = endedAt === undefined ? -1 : Math.round((endedAt - startedAt) * 1000) / 1000
   const type = headers['content-type'] ?? JSON_TYPE
   const sent = body === null || type === '' ? headers : { ...headers, 'content-type': type }
   return {

@@ -78,6 +78,7 @@ export function somebodies(none: Others['none'], hide: (secret: string) => void)
   return {
     none,
     credentials(authorization) {
+      if (authorization.trim() === '') return none
       hide(authorization.replace(/^\S+\s+/, ''))
       const label = labels.get(authorization) ?? `somebody:${labels.size + 1}`
       labels.set(authorization, label)

@@ -1,12 +1,11 @@
 /** A fetch that keeps a trace of what a program asks of a tracker. */
 import type { Exchange } from '../oracle/exchange.js'
-import { belowExtension, match } from '../oracle/operations.js'
 import { type Har, toHar } from './har.js'
 import { createLabels, headerIn, somebodies } from './labels.js'
 import type { OfflineProfile } from './profile.js'
 import { redactorOf } from './redact.js'
 import type { Sent } from './sent.js'
-import { createTracer, type Heard, now, partsOf, withoutSecrets } from './tracer.js'
+import { createTracer, type Heard, meantBy, now, withoutSecrets } from './tracer.js'
 
 export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>
 
@@ -40,11 +39,8 @@ export function record(fetch: Fetch, { profile }: RecordOptions = {}): Recorded 
 
   /** Whether it is an operation of the tracker that is recorded. */
   function isWanted({ method, url }: Pick<Sent, 'method' | 'url'>): boolean {
-    const { path } = partsOf(url)
-    const below = belowExtension(path, ext)
-    if (below === undefined || match(method, below) === undefined || !URL.canParse(url)) return false
-    const own =
-      new URL(url).origin + path.slice(0, path.length - below.length).replace(/\/plugins\/[^/]*$/, '')
+    const own = meantBy({ method, url }, ext)?.root
+    if (own === undefined) return false
     root ??= own
     return own === root
   }

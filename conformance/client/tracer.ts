@@ -1,4 +1,5 @@
 /** Makes the exchanges of a trace of what was sent and answered. No secret comes into one. */
+import type { Operation } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { belowExtension, match } from '../oracle/operations.js'
 import { type Headers, headerIn, type Labels } from './labels.js'
@@ -39,8 +40,7 @@ export function createTracer({ forTrace }: Redact, labels: Labels, ext = 'Ext'):
     const { path, query } = partsOf(sent.url)
     last = further.n ?? last + 1
     const caller = further.caller ?? labels.of(sent.headers)
-    const below = belowExtension(path, ext)
-    const isImpersonation = below && match(sent.method, below)?.operation.id === 'impersonateUser'
+    const isImpersonation = meantBy(sent, ext)?.operation.id === 'impersonateUser'
     if (isImpersonation && heard?.status === 200) labels.handedOut(heard)
     const { lost, startedAt, endedAt } = further
     return {
@@ -74,6 +74,26 @@ export function partsOf(url: string): { path: string; query: string } {
   const [, path = '', query = ''] = /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?/i.exec(url) ?? []
   return { path, query }
 }
+
+/**
+ * The operation that a request means, and the REST root that it was sent to, which has no origin where the address has
+ * none; null where it is no operation of the interface.
+ */
+export function meantBy(
+  { method, url }: Pick<Sent, 'method' | 'url'>,
+  ext = 'Ext',
+): { operation: Operation; root: string } | null {
+  const { path } = partsOf(url)
+  const below = belowExtension(path, ext)
+  const operation = below === undefined ? undefined : match(method.toUpperCase(), below)?.operation
+  if (operation === undefined || below === undefined) return null
+  const before = path.slice(0, path.length - below.length).replace(/\/plugins\/[^/]*$/, '')
+  return { operation, root: originOf(url) + before }
+}
+
+/** Empty for what is not over HTTP. */
+export const originOf = (url: string): string =>
+  /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).origin : ''
 
 /** Milliseconds since the epoch, to the microsecond, so that the order of quick exchanges can be told. */
 export const now = (): number => Math.round((performance.timeOrigin + performance.now()) * 1000) / 1000

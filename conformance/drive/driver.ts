@@ -6,7 +6,7 @@ import { knowledgeOf } from '../client/knowledge.js'
 import type { Entry } from '../client/ledger.js'
 import { inLetters, madeUpPassword } from '../client/made-up.js'
 import type { Swept } from '../client/sweep.js'
-import type { OperationId, Profile } from '../contract/index.js'
+import { type OperationId, operation, type Profile } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { type Judgement, Oracle } from '../oracle/judge.js'
 import type { Knowledge } from '../oracle/knowledge.js'
@@ -95,6 +95,7 @@ export interface Recorder {
 
 /** A refusal that is open for these reasons alone may end by itself, so the request is sent once more. */
 const passing = ['state', 'state.plugin', 'limits', 'permission.open', 'hidden', 'success']
+const nothing = { status: 0, json: undefined, cookies: undefined, made: undefined }
 const MOST_SILENT = 5
 const MOST_SERVER_ERRORS = 60
 
@@ -115,6 +116,11 @@ export function createDriver(
   let words = 0
   let silent = 0
   let judged: { readonly after: number; readonly judgement: Judgement } | undefined
+
+  const habits: Habits = {
+    ...{ form: undefined, definition: undefined, repeated: undefined, choices: {}, levels: [] },
+    ...{ canRemove: new Map(), canFree: true, stuck: new Set() },
+  }
 
   /** Takes in what has been answered since. */
   function flush() {
@@ -149,7 +155,20 @@ export function createDriver(
     }
   }
 
+  /** A creation that may be accepted, of a kind of which nothing can be removed: one thing is left, not forty. */
+  function isOneTooMany({ op, caller = 'administrator', body, raw }: Ask): boolean {
+    const kind = op === 'createUser' ? 'user' : op === 'createCustomField' ? 'field' : undefined
+    if (!kind || caller !== 'administrator' || habits.canRemove.get(kind) !== false) return false
+    const { method, path } = operation(op)
+    const foreseen = oracle.foresee({
+      ...{ n: 0, caller, method, path: `/plugins/${current.ext ?? 'Ext'}${path}`, query: '', headers: {} },
+      ...{ body: raw ?? JSON.stringify(body) ?? null, status: 0, responseHeaders: {}, text: '' },
+    })
+    return foreseen?.violated.length === 0
+  }
+
   async function once(ask: Ask): Promise<Answered & { mayPass: boolean }> {
+    if (isOneTooMany(ask)) return { ...nothing, isSent: false, mayPass: false }
     let answer: Awaited<ReturnType<typeof send>>
     let last: ReturnType<typeof flush>
     try {
@@ -157,7 +176,6 @@ export function createDriver(
     } finally {
       last = flush()
     }
-    const nothing = { status: 0, json: undefined, cookies: undefined, made: undefined }
     if (answer === 'withheld') return { ...nothing, isSent: false, mayPass: false }
     if (answer === 'silence') return { ...nothing, isSent: true, mayPass: true }
     const { status, json, headers } = answer
@@ -176,10 +194,7 @@ export function createDriver(
     stories,
     withheld,
     swept: [],
-    habits: {
-      ...{ form: undefined, definition: undefined, repeated: undefined, choices: {}, levels: [] },
-      ...{ canRemove: new Map(), canFree: true, stuck: new Set() },
-    },
+    habits,
     get profile() {
       return current
     },

@@ -62,7 +62,7 @@ const email: Member = {
   type: 'string',
   holds: (value) => {
     if (typeof value !== 'string' || value === '') return 'open'
-    return value.includes('@') && /[^@]/.test(value) ? 'open' : 'violated'
+    return violatedIf(!value.includes('@') || !/[^@]/.test(value))
   },
   level: (value) => (String(value).includes('@') ? 'should' : 'must'),
   bad: () => ['no address', 'nobody.example.org', '@'],

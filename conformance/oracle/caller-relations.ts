@@ -90,8 +90,9 @@ export const callerRelations: readonly Relation[] = [
     statement: 'A change of another user leaves what the account page tells of its caller.',
     watch: ({ requests, unsettled }) => ({
       *end() {
+        const marks = marksOf(requests)
         for (const [caller, pages] of groupBy(ownPages(requests, 'getAccountPage'), (one) => one.caller))
-          if (!unsettled.has(caller)) yield* textsLost(caller, pages, requests)
+          if (!unsettled.has(caller)) yield* textsLost(caller, pages, requests, marks.get(caller) ?? [])
       },
     }),
   },
@@ -181,9 +182,10 @@ function* textsLost(
   caller: string,
   pages: readonly Request[],
   requests: readonly Request[],
+  marks: readonly string[],
 ): Generator<Sighting> {
   const texts = pages.map(({ answer }) => new Set<unknown>(scalars(answer).filter(isWords)))
-  for (const text of texts[0] ?? []) {
+  for (const text of marks.filter((mark) => texts[0]?.has(mark))) {
     const gone = texts.findIndex((one) => !one.has(text))
     if (gone < 2 || texts.slice(gone).some((one) => one.has(text))) continue
     const [before, after] = [pages[gone - 1], pages[gone]]

@@ -189,7 +189,7 @@ const wanted: Partial<Record<OperationId, readonly string[]>> = {
 /** The address of a thing that is there, or of one that certainly is not. */
 export function presence({ kind, address = '', subject }: Request, world: World): Held {
   if (!kind) return 'satisfied'
-  const absence = world.absent.get(address)
+  const absence = world.absent.get(`${kind} ${address}`)
   if (absence?.isRefused) return 'satisfied'
   if (isNobody(address, kind, world)) return 'violated'
   if (subject) return subject.isUnsure ? 'open' : violatedIf(subject.isGone)
@@ -197,6 +197,13 @@ export function presence({ kind, address = '', subject }: Request, world: World)
   const isFree = absence && !isNumbered(kind) && (!/^\d/.test(address) || absence.n > world.lastUser)
   if (isFree) return 'violated'
   return openIf(!isNumbered(kind) || isId(address))
+}
+
+/** Whether an address could be taken for that of something, or for none at all. */
+export function mayAddress(request: Request, world: World): boolean {
+  const { kind, subject, address = '' } = request
+  if (!kind || subject || (isNumbered(kind) && isNoInteger(address))) return false
+  return !isNobody(address, kind, world) || !/^[a-z\d]+$/i.test(address)
 }
 
 export const worstOf = (all: readonly MemberHeld[]): Held => worst(all.map(({ held }) => held))

@@ -5,7 +5,7 @@ import { folded, isObject, same } from './json.js'
 import { isAddress } from './names.js'
 import { aspects, type Kind } from './operations.js'
 import { membersOf, partOf, type Request } from './request.js'
-import type { Fact, Thing, Way } from './things.js'
+import { type Fact, groupOf, type Thing, type Way } from './things.js'
 import { keptAs } from './values.js'
 import type { World } from './world.js'
 
@@ -197,6 +197,7 @@ function change(
   certainty: Certainty,
 ): void {
   thing.log.push(request.n)
+  world.lastChanged.set(groupOf(thing), thing)
   count(thing, request.op)
   if (request.op === 'updateUser' && certainty === 'done') thing.lastUpdate = request.n
   if (certainty === 'forbidden') {
@@ -252,7 +253,7 @@ function made(
   if (kind === 'user') world.lastUser = n
   const fields = world.of('field').filter(({ isGone, born }) => !isGone && born > 0)
   if (kind === 'field') world.roomForFields = Math.max(world.roomForFields, fields.length)
-  if (isSure) world.absent.delete(name)
+  if (isSure) world.absent.delete(`${kind} ${name}`)
   return world.add(kind, name, {
     isUnsure: !isSure,
     born: n,
@@ -273,9 +274,9 @@ function rename(thing: Thing, name: unknown, { op, n }: Request, world: World, c
     thing.isUnsure = true
     return
   }
-  if (thing.kind === 'user') world.absent.set(thing.name, { op, n })
+  if (thing.kind === 'user') world.absent.set(`user ${thing.name}`, { op, n })
   thing.name = name
-  world.absent.delete(name)
+  world.absent.delete(`${thing.kind} ${name}`)
 }
 
 /** A tracker may go through a list up to what it refuses, and store a definition before it looks for the projects. */
@@ -303,7 +304,7 @@ export function refuse(request: Request, world: World): void {
     /^[a-z.@A-Z]{6,40}$/.test(username) &&
     isFree(username)
   )
-    world.absent.set(username, { op, n, isRefused: true })
+    world.absent.set(`user ${username}`, { op, n, isRefused: true })
   if (status === 404 && isRead && role === 'administrator' && kind && !subject && address !== undefined)
-    world.absent.set(address, { n })
+    world.absent.set(`${kind} ${address}`, { n })
 }

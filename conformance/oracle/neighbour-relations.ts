@@ -5,7 +5,7 @@ import { did } from './finding.js'
 import { isObject, type JsonObject, listsIn, scalars } from './json.js'
 import { managing } from './operations.js'
 import { must, type Relation } from './relations.js'
-import { isServed, type Request } from './request.js'
+import { isServed, partOf, type Request } from './request.js'
 
 const changing: Partial<Record<OperationId, RegExp>> = {
   listCustomFields: /CustomField$/,
@@ -33,10 +33,12 @@ export const neighbourRelations: readonly Relation[] = [
           const between = world.requests.filter((one) => one.n > last.n && one.n < n && !one.isRead)
           const served = between.filter((one) => changes.test(one.op) && one.status === 200)
           const names = new Set(
-            served.flatMap(({ subject, address = '' }) => [...(subject?.names ?? []), address]),
+            served.flatMap((one) => [...(one.subject?.names ?? []), one.address ?? '', nameIn(one)]),
           )
           const isTouched = (name: string) =>
             names.has(name) || [...(now.ids.get(name) ?? [])].some((id) => names.has(id))
+          // Nobody knows which record a thing without a name has.
+          if (served.some(({ kind, subject }) => kind === 'field' && !subject?.names.size)) return
           for (const [key, flag] of now.flags) {
             const [name = '', path = ''] = key.split('\n')
             if (!last.flags.has(key) || last.flags.get(key) === flag) continue
@@ -63,6 +65,12 @@ export const neighbourRelations: readonly Relation[] = [
     },
   },
 ]
+
+/** The name that a creation gives. */
+function nameIn(request: Request): string {
+  const part = partOf(request)
+  return isObject(part) ? String(part.name ?? '') : ''
+}
 
 /** The flags of each record of a list, by the text that names the record, and the integers that may be its id. */
 function flagsIn({ answer }: Request): { flags: Map<string, boolean>; ids: Map<string, Set<string>> } {

@@ -65,7 +65,11 @@ export function learn(sights: readonly Sight[]): Place[] {
       // An answer to a change may tell of the change before.
       if (isMembership(attribute) && view.startsWith('answer')) continue
       const find = isText(attribute) ? textPlaces : mappedPlaces
-      const found = [...find(attribute, those, paths)]
+      // A setting that is never stored never varies.
+      const own = attribute.startsWith('option:')
+        ? [...new Set(those.flatMap(({ leaves }) => [...leaves.keys()]))]
+        : paths
+      const found = [...find(attribute, those, own)]
       if (found.length === 0) continue
       const best = found.reduce((a, b) => (b.wrong.length < a.wrong.length ? b : a))
       places.push({ ...best, view, attribute })
@@ -189,8 +193,11 @@ function* mappedPlaces(attribute: string, all: readonly Sight[], paths: readonly
 
 /** Whether it is right of a thing while others change, too, and does not show the last change of whatever thing. */
 function standsStill({ right, wrong }: Pick<Place, 'right' | 'wrong'>, attribute: string): boolean {
-  const isLater = ({ facts, lastChange }: Sight) => (facts.get(attribute)?.n ?? 0) < lastChange
-  return wrong.filter(isLater).length <= right.filter(isLater).length
+  const isTold = ({ facts, others }: Sight) => {
+    const [own, other] = [facts.get(attribute), others?.get(attribute)]
+    return isSet(own) && isSet(other) && only(own) !== only(other)
+  }
+  return right.some(isTold) || !wrong.some(isTold)
 }
 
 /** Whether one thing was right with two values. */

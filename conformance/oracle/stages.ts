@@ -16,6 +16,7 @@ import {
   isReady,
   isStranger,
   isUnknownCaller,
+  mayAddress,
   mayBeItself,
   mayLackRoom,
   members,
@@ -123,15 +124,15 @@ export const stages: readonly Stage[] = [
     ...must('refused-not-done', '7', ['createUser'], 404),
     statement: 'A refused creation has not made the user.',
     holds: ({ kind, address = '' }, world) =>
-      violatedIf(kind === 'user' && world.absent.get(address)?.isRefused === true),
-    because: ({ address = '' }, world) => world.absent.get(address),
+      violatedIf(kind === 'user' && world.absent.get(`user ${address}`)?.isRefused === true),
+    because: ({ address = '' }, world) => world.absent.get(`user ${address}`),
   },
   {
     ...must('not-found', '7', addressing, 404),
     statement: 'A resource that is not there is answered 404.',
     holds: presence,
-    because: ({ address = '', subject }, world) =>
-      subject?.ended ? { n: subject.ended } : world.absent.get(address),
+    because: ({ kind, address = '', subject }, world) =>
+      subject?.ended ? { n: subject.ended } : world.absent.get(`${kind} ${address}`),
   },
   {
     ...should('not-found.text', '2.1', ['getUser', 'getUserEditPage'], 404),
@@ -148,7 +149,7 @@ export const stages: readonly Stage[] = [
     ...silent('address', '2.1', 400, 403, 404),
     statement: 'The document does not say which other texts address a thing.',
     isEarly: true,
-    holds: ({ kind, subject }) => openIf(kind !== undefined && !subject),
+    holds: (request, world) => openIf(mayAddress(request, world)),
   },
   {
     ...must('body.json', '7', bodied, 400),

@@ -68,6 +68,8 @@ export interface Sight {
   readonly view: string
   readonly op: OperationId
   readonly thing: Thing
+  /** What was known of the thing that was changed last, if that is another. */
+  readonly others?: ReadonlyMap<string, Fact>
   readonly leaves: ReadonlyMap<string, Leaf>
   readonly facts: ReadonlyMap<string, Fact>
   readonly text: string
@@ -81,6 +83,9 @@ export interface Absence {
   /** Its creation was refused. */
   readonly isRefused?: true
 }
+
+/** Users of the profile are users, too. */
+export const groupOf = ({ kind }: Thing): string => (kind === 'known' ? 'user' : kind)
 
 /** The one possible value of a fact, or undefined. */
 export function knownValue(thing: Thing | undefined, name: string): unknown {

@@ -4,7 +4,7 @@ import { folded, scalars } from './json.js'
 import { leavesOf, recordsOf } from './leaves.js'
 import { isAddress, isId } from './names.js'
 import type { Request } from './request.js'
-import type { Thing, ThingKind } from './things.js'
+import { groupOf, type Thing, type ThingKind } from './things.js'
 import type { World } from './world.js'
 
 type Kinds = Partial<Record<OperationId, ThingKind>>
@@ -108,7 +108,19 @@ function keep(request: Request, world: World, thing: Thing, form: string, json: 
   const leaves = leavesOf(json, thing.names)
   const { lastChange } = world
   thing.seen = n
-  world.sights.push({ n, lastChange, view, op, thing, leaves, facts: thing.facts, text: exchange.text })
+  const changed = world.lastChanged.get(groupOf(thing))
+  const others = changed && changed !== thing ? { others: changed.facts } : {}
+  world.sights.push({
+    n,
+    lastChange,
+    view,
+    op,
+    thing,
+    ...others,
+    leaves,
+    facts: thing.facts,
+    text: exchange.text,
+  })
 }
 
 const showing: readonly OperationId[] = ['updateUser', 'resetUser', 'updateCustomField']

@@ -11,7 +11,7 @@ export class World {
   readonly requests: Request[] = []
   /** What reads show of things of which something is known. */
   readonly sights: Sight[] = []
-  /** Addresses of nothing. */
+  /** Kinds and addresses of nothing. */
   readonly absent = new Map<string, Absence>()
   /** Forms of values that were accepted before, with the exchange; 0 for those of the profile. */
   readonly accepted = new Map<string, number>()
@@ -39,6 +39,8 @@ export class World {
   password: string | undefined
   /** Tokens may have ended with a change of the password. */
   mayRevoke = false
+  /** The last thing of each kind that was changed. */
+  readonly lastChanged = new Map<string, Thing>()
   /** The last exchange that could change anything. */
   lastChange = 0
   readonly #promised: ReadonlySet<string>

@@ -97,10 +97,11 @@ describe('a requirement', () => {
     expect(requirements).toMatchObject([
       {
         ...{ id: 'status', outcome: 'passed', operations: ['getUser', 'createUser', 'listPlugins'] },
-        reason: 'createUser skipped: not judgeable: its answer is lost; listPlugins skipped: never exercised',
+        reason:
+          'createUser skipped: open in each request: its answer is lost; listPlugins skipped: never exercised',
         checks: [
           { operation: 'getUser', outcome: 'passed' },
-          { operation: 'createUser', outcome: 'skipped', reason: 'not judgeable: its answer is lost' },
+          { operation: 'createUser', outcome: 'skipped', reason: 'open in each request: its answer is lost' },
           { operation: 'listPlugins', outcome: 'skipped', reason: 'never exercised' },
         ],
       },

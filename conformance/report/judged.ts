@@ -1,14 +1,15 @@
 /** From what the oracle says of a trace to the report. */
 import { curlLine } from '../client/curl.js'
 import { variableOf } from '../client/redact.js'
+import { meantBy } from '../client/tracer.js'
 import { type OperationId, operationIds } from '../contract/index.js'
 import { nearest } from '../contract/nearest.js'
 import { UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
+import { ONCE } from '../drive/check.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { explain } from '../oracle/explain.js'
 import { type Finding, type Judgement, rules, type Verdict } from '../oracle/judge.js'
-import { belowExtension, match } from '../oracle/operations.js'
 import { acceptedFor, baselineDigest, entriesOf, fingerprint, staleOf } from './baseline.js'
 import { shortened } from './evidence.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
@@ -111,7 +112,9 @@ function checkOf(
 ): Check {
   const skipped = (reason: string): Check => ({ operation, outcome: 'skipped', reason })
   if (outcome === 'never exercised') return skipped(whyNever(rule, operation))
-  if (outcome === 'not judgeable') return skipped(why === '' ? outcome : `${outcome}: ${why}`)
+  if (outcome === 'not judgeable' && why !== '' && why !== ONCE)
+    return skipped(`open in each request: ${why}`)
+  if (outcome === 'not judgeable') return skipped(why || outcome)
   if (outcome === 'failed' && cause !== undefined) return skipped(`it failed only for ${cause}`)
   return { operation, outcome }
 }
@@ -245,8 +248,7 @@ function curlOf({ caller, body }: Exchange, { method, url, headers }: Sides['req
 function statusesOf(trace: readonly Exchange[], ext: string): Report['statuses'] {
   const statuses: Partial<Record<OperationId, Record<string, number>>> = {}
   for (const { method, path, status } of trace) {
-    const below = belowExtension(path, ext)
-    const operation = below === undefined ? undefined : match(method, below)?.operation.id
+    const operation = meantBy({ method, url: path }, ext)?.operation.id
     if (operation === undefined || status === 0) continue
     const row = statuses[operation] ?? {}
     statuses[operation] = { ...row, [status]: (row[status] ?? 0) + 1 }

@@ -58,17 +58,23 @@ export async function strangers(driver: Driver): Promise<void> {
   await seen(driver, things)
 }
 
+const FEW = 8
+
 /** Rarer credentials, and ways around the header. */
-export async function doors(driver: Driver): Promise<void> {
+export async function doors(driver: Driver, { seed }: { readonly seed: number }): Promise<void> {
   const things = await subjectsOf(driver)
   const name = (await driver.client.guard.nameOf('administrator')) ?? 'administrator'
   for (const door of sideDoors(driver.profile, name))
     for (const one of valid(driver, things)) await driver.ask({ ...one, ...door, caller: 'nobody' })
   const rare = rareStrangers(driver.profile)
-  for (const [index, one] of valid(driver, things).entries()) {
-    const caller = rare[index % rare.length]
-    if (caller) await driver.ask({ ...one, caller })
-  }
+  const requests = valid(driver, things)
+  // Where there are few operations, each has all of them.
+  const each = requests.length < FEW ? rare.length : 1
+  for (const [index, one] of requests.entries())
+    for (let turn = 0; turn < each; turn += 1) {
+      const caller = rare[(seed + index + turn) % rare.length]
+      if (caller) await driver.ask({ ...one, caller })
+    }
   await seen(driver, things)
 }
 

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import type { Finding } from '../oracle/finding.js'
+import { confirmed } from './confirmed.js'
+
+const finding = (more: Partial<Finding>): Finding => ({
+  ...{ rule: 'success', level: 'must', section: '4', statement: '', operation: 'getUser', n: 1 },
+  ...{ allowed: [], seen: '', witnesses: [], evidence: 1 },
+  ...more,
+})
+
+test('a finding that shows in one exchange alone does not count', () => {
+  expect(confirmed([finding({ n: 1 }), finding({ n: 1 })])).toEqual([])
+})
+
+test('a finding that shows in two exchanges counts in both', () => {
+  const both = [finding({ n: 1 }), finding({ n: 7 })]
+  expect(confirmed(both)).toEqual(both)
+})
+
+test('two findings of different rules or operations do not confirm each other', () => {
+  expect(confirmed([finding({ n: 1 }), finding({ n: 2, operation: 'updateUser' })])).toEqual([])
+  expect(confirmed([finding({ n: 1 }), finding({ n: 2, rule: 'status' })])).toEqual([])
+})
+
+test('a finding that rests on several exchanges counts', () => {
+  expect(confirmed([finding({ evidence: 2 })])).toHaveLength(1)
+})
+
+test('a finding counts at once where the run cannot tell its story twice', () => {
+  expect(confirmed([finding({ operation: 'deleteHelpdeskRecipient' })])).toHaveLength(1)
+})

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { listen } from '../../emulator/http/listen.js'
+import { createTracker, type Tracker } from '../../emulator/index.js'
+import type { OperationId, Profile } from '../contract/index.js'
+import { judge } from '../oracle/judge.js'
+import { match } from '../oracle/operations.js'
+import { check } from './check.js'
+import { confirmed } from './confirmed.js'
+import type { DriveOptions } from './run.js'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const options = (profile: Profile, more: Partial<DriveOptions> = {}): DriveOptions => ({
+  ...{
+    profile,
+    safety: 'destructive',
+    seed: 1,
+    runs: 5,
+    timeout: 5000,
+    rate: 0,
+    budget: 0,
+    ledgerFile: null,
+  },
+  only: [],
+  ...more,
+})
+
+/** Drives a tracker that answers some requests in its own way. */
+async function driven(
+  more: Partial<DriveOptions> = {},
+  answer: (request: Request, own: () => Promise<Response>) => Promise<Response> = (_, own) => own(),
+  edit: (profile: Profile) => Profile = (profile) => profile,
+) {
+  const tracker = await createTracker()
+  const fetch = (request: Request) => answer(request, () => tracker.fetch(request))
+  const server = await listen(Object.create(tracker, { fetch: { value: fetch } }) as Tracker)
+  try {
+    const before = JSON.stringify(tracker.snapshot())
+    const checked = await check(options(edit(tracker.profileFor(server.url)), more))
+    return { ...checked, tracker, isChanged: JSON.stringify(tracker.snapshot()) !== before }
+  } finally {
+    await server.close()
+  }
+}
+
+const refusal = () => Response.json({ message: 'Not on this tracker' }, { status: 403 })
+const operationsOf = ({ trace }: Awaited<ReturnType<typeof driven>>) =>
+  trace.map(({ method, path }) => match(method, path.replace('/api/rest/plugins/Ext', ''))?.operation.id)
+const count = (of: readonly unknown[], what: OperationId) => of.filter((one) => one === what).length
+
+describe('a whole run against the emulator', () => {
+  let run: Awaited<ReturnType<typeof driven>>
+  beforeAll(async () => {
+    run = await driven()
+  })
+
+  test('accuses it of nothing, and takes no field of its profile for a mistake', () => {
+    expect(run).toMatchObject({ findings: [], mistakes: [], trouble: null })
+  })
+
+  test('sends each operation', () => {
+    expect(new Set(operationsOf(run)).size).toBe(26)
+  })
+
+  test('the trace alone leads to the same findings and verdicts', () => {
+    const { findings, verdicts } = judge(run.trace, run.knowledge)
+    expect({ findings: confirmed(findings), verdicts }).toEqual({
+      findings: run.findings,
+      verdicts: run.verdicts,
+    })
+  })
+
+  test('leaves no field of its own, and no enabled user', () => {
+    const left = run.leftovers.filter((one) => /custom field/.test(one) || /enabled/.test(one))
+    expect(left).toEqual([])
+  })
+
+  afterAll(() => run.tracker.reset())
+})
+
+test('a run at `read` changes nothing', async () => {
+  const { isChanged, findings, leftovers, requests } = await driven({ safety: 'read' })
+  expect({ isChanged, findings, leftovers }).toEqual({ isChanged: false, findings: [], leftovers: [] })
+  expect(requests).toBeLessThan(800)
+})
+
+test('`only` is sent, with what it needs', async () => {
+  const operations = operationsOf(await driven({ only: ['getTokensPage'], safety: 'read' }))
+  expect(count(operations, 'getTokensPage')).toBeGreaterThan(10)
+  expect(count(operations, 'listPlugins')).toBe(0)
+})
+
+test('what a tracker does not have is not sent', async () => {
+  const run = await driven({ safety: 'read' }, undefined, (profile) => ({
+    ...profile,
+    notImplemented: ['getTokensPage'],
+  }))
+  expect(count(operationsOf(run), 'getTokensPage')).toBe(0)
+})
+
+test('the same seed has the same plan', async () => {
+  const plan = async () =>
+    (await driven({ only: ['addUserToProjects'] })).trace.map(({ method, path, body }) =>
+      [method, path, body]
+        .join(' ')
+        .replace(/\\u00(..)/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+        .replace(/tk[a-z]{5}/g, ''),
+    )
+  expect(await plan()).toEqual(await plan())
+})
+
+test('where no user can be disabled one is made, and told', async () => {
+  const run = await driven({ only: ['createUser', 'updateUser'] }, async (request, own) => {
+    const isDisabling = request.method === 'PATCH' && /"enabled":false/.test(await request.clone().text())
+    return isDisabling ? refusal() : own()
+  })
+  const made = run.trace.filter(
+    ({ method, path, status }) => method === 'POST' && /users$/.test(path) && status === 200,
+  )
+  expect(made).toHaveLength(1)
+  expect(run.leftovers.filter((one) => one.startsWith('user '))).toHaveLength(1)
+})
+
+test('where no field can be deleted one is made, and told', async () => {
+  const run = await driven({ only: ['createCustomField', 'updateCustomField'] }, async (request, own) =>
+    request.method === 'DELETE' ? refusal() : own(),
+  )
+  const made = run.trace.filter(({ path, status }) => /custom_fields\/create$/.test(path) && status === 200)
+  expect(made).toHaveLength(1)
+  expect(run.leftovers.filter((one) => one.startsWith('custom field '))).toHaveLength(1)
+})
+
+test('a fault is found, and told at its operation', async () => {
+  const run = await driven({ only: ['getTokensPage'], safety: 'read' }, async (request, own) => {
+    const isIt = request.url.endsWith('/me/tokens') && request.headers.get('authorization') === null
+    return isIt ? Response.json([]) : own()
+  })
+  expect(run.findings.map(({ rule, operation }) => `${rule} ${operation}`)).toContain(
+    'authentication getTokensPage',
+  )
+})
+
+test('a field that the target refuses is told as a mistake, and no finding', async () => {
+  const run = await driven({ only: ['createUser', 'addUserToProjects'] }, undefined, (profile) => ({
+    ...profile,
+    projects: [...(profile.projects ?? []), '4711'],
+  }))
+  expect(run.mistakes.map(({ field }) => field)).toEqual(['projects'])
+  expect(run.findings).toEqual([])
+})
+
+test('a spent budget ends the run, and what it made is removed', async () => {
+  const run = await driven({ budget: 300 })
+  expect(run.trouble).toBe('the budget of 300 requests is spent')
+  expect(run.leftovers.filter((one) => /custom field|enabled/.test(one))).toEqual([])
+})

@@ -1,0 +1,493 @@
+/** The oracle is tested by traces of a few exchanges: what it must find in them, and what it must not. */
+import { describe, expect, test } from 'vitest'
+import type { Exchange } from './exchange.js'
+import { judge, rules } from './judge.js'
+import type { Knowledge } from './knowledge.js'
+import { NO_ID } from './names.js'
+
+const knowledge: Knowledge = {
+  baseUrl: 'http://tracker.test/rest',
+  callers: ['administrator', 'restricted', 'password', 'disabled'],
+  user: { id: 5, username: 'reporter' },
+  accessLevel: 25,
+  projectAccessLevel: 'reporter',
+  projects: ['1', '2'],
+  customField: { type: 'string', nameLimit: 64 },
+  plugin: { name: 'Snippets', priority: { min: 1, max: 5 } },
+  recipients: [3],
+  columns: { project: { id: 1 }, type: 'view', columns: ['id', 'status'] },
+  userSetting: { option: 'delay', value: '5' },
+  passwordAccount: { current: 'SECRET.account.current', next: 'SECRET.account.next' },
+  password: { valid: 'SECRET.password.valid', invalid: 'SECRET.password.invalid' },
+}
+
+/** `caller METHOD path [body] -> status [answer]`, with `admin` for the administrator. */
+function exchangeOf(line: string, index: number): Exchange {
+  const [, caller = '', method = '', target = '', body, status = '0', text] =
+    /^(\S+) (\S+) (\S+)(?: (.+?))? -> (\d+)(?: (.*))?$/.exec(line) ?? []
+  const [path = '', query] = target.split('?')
+  return {
+    ...{ n: index + 1, caller: caller === 'admin' ? 'administrator' : caller, method },
+    ...{ path: `/rest/plugins/Ext${path}`, query: query === undefined ? '' : `?${query}`, headers: {} },
+    ...{ body: body ?? null, status: Number(status) },
+    responseHeaders: { 'content-type': 'application/json' },
+    text: text ?? (status === '200' ? '{}' : '{"message":"No"}'),
+  }
+}
+
+const findingsIn = (lines: readonly string[], more: Partial<Knowledge> = {}) =>
+  judge(lines.map(exchangeOf), { ...knowledge, ...more }).findings.map(
+    ({ rule, operation, n }) => `${rule} ${operation} #${n}`,
+  )
+
+const user = (name: string, more: object = {}) =>
+  JSON.stringify({ username: name, email: `${name}@example.org`, password: 'SECRET.password.valid', ...more })
+const create = (name: string, more?: object) => `admin POST /users ${user(name, more)} -> 200`
+const page = (name: string, more: object = {}) =>
+  `admin GET /users/${name} -> 200 ${JSON.stringify({ name, ...more })}`
+const update = (name: string, body: object, answer = '-> 200') =>
+  `admin PATCH /users/${name} ${JSON.stringify(body)} ${answer}`
+const field = (name: string, answer = '-> 200', more: object = {}) =>
+  `admin POST /custom_fields/create ${JSON.stringify({ custom_field: { name, type: 'string' }, ...more })} ${answer}`
+const listed = (...names: string[]) =>
+  `admin GET /custom_fields -> 200 ${JSON.stringify(names.map((name, id) => ({ id: id + 10, name })))}`
+
+type Case = readonly [
+  name: string,
+  lines: readonly string[],
+  found?: readonly string[],
+  more?: Partial<Knowledge>,
+]
+const run = (cases: readonly Case[]) =>
+  test.each(cases.map(([name, lines, found = [], more = {}]) => ({ name, lines, found, more })))(
+    '$name',
+    ({ lines, found, more }) => {
+      expect(findingsIn(lines, more)).toEqual(found)
+    },
+  )
+
+describe('an answer by itself', () => {
+  run([
+    ['an undocumented status', ['admin GET /plugins -> 500'], ['status listPlugins #1']],
+    ['an error body without a message', ['none GET /plugins -> 401 {}'], ['error.body listPlugins #1']],
+    [
+      'a code that is a text',
+      ['none GET /plugins -> 401 {"message":"","code":"7"}'],
+      ['error.code listPlugins #1'],
+    ],
+    ['a success that is not JSON', ['admin GET /plugins -> 200 <html>'], ['success.json listPlugins #1']],
+    ['a path that is no operation', ['admin GET /nothing -> 500', 'admin GET /plugins/x -> 302']],
+  ])
+})
+
+describe('who asks', () => {
+  run([
+    ['a stranger is served', ['none GET /me/account -> 200'], ['authentication getAccountPage #1']],
+    ['a stranger is answered 403', ['none GET /users/reporter -> 403'], ['authentication getUser #1']],
+    [
+      'a stranger with a broken body may be told of either',
+      ['none POST /users {"a": -> 400', 'none POST /users {"a": -> 401'],
+    ],
+    ['nobody knows an unknown caller', ['unknown GET /plugins -> 403', 'somebody:1 POST /users {} -> 401']],
+    [
+      'an ordinary user is served an administrative operation',
+      ['restricted GET /plugins -> 200'],
+      ['permission listPlugins #1'],
+    ],
+    [
+      'an ordinary user may change itself',
+      [
+        'restricted GET /me/account -> 200 {"name":"rita"}',
+        'restricted PATCH /users/rita {"realname":"Rita R"} -> 200',
+      ],
+    ],
+    [
+      'an ordinary user does not reset itself',
+      ['restricted GET /me/account -> 200 {"name":"rita"}', 'restricted PUT /users/rita/reset -> 200'],
+      ['permission resetUser #2'],
+    ],
+    [
+      'what a user may not see may be hidden',
+      ['restricted GET /users/reporter -> 404', 'restricted GET /users/reporter -> 404'],
+    ],
+    [
+      'the token of a disabled user is served',
+      ['disabled GET /me/account -> 200'],
+      ['authentication.disabled getAccountPage #1'],
+    ],
+    [
+      'after an impersonation nobody knows what the caller may do',
+      [
+        'admin GET /plugins -> 200 []',
+        create('annabel', { enabled: true, protected: false }),
+        'admin PUT /users/annabel/impersonate -> 200',
+        'admin GET /plugins -> 403',
+      ],
+    ],
+    [
+      'the account page of another',
+      [
+        ...['admin', 'admin', 'restricted', 'restricted', 'admin', 'restricted'].map(
+          (caller, index) =>
+            `${caller} GET /me/account -> 200 {"name":"${index === 5 ? 'adam","mail":"adam@x.org' : caller === 'admin' ? 'adam","mail":"adam@x.org' : 'rita","mail":"rita@x.org'}"}`,
+        ),
+      ],
+      ['own-page getAccountPage #6'],
+    ],
+  ])
+})
+
+describe('what is there and what is not', () => {
+  run([
+    ['a name that nothing has', ['admin GET /users/kitnosuchname -> 400'], ['not-found getUser #1']],
+    [
+      'an integer that nothing has',
+      [`admin DELETE /custom_fields/${NO_ID} -> 200`],
+      ['not-found deleteCustomField #1'],
+    ],
+    [
+      'a text in the place of an integer',
+      ['admin DELETE /custom_fields/letters -> 403'],
+      ['no-integer deleteCustomField #1'],
+    ],
+    ['other texts may address something', ['admin GET /users/1x -> 200', 'admin GET /users/77 -> 400']],
+    [
+      'an id that nobody had may be given to the next user',
+      ['admin GET /users/77 -> 404', create('annabel'), 'admin GET /users/77 -> 200 {"name":"annabel"}'],
+    ],
+    [
+      'a created user that is not found',
+      [create('annabel'), 'admin GET /users/annabel -> 404'],
+      ['success createUser #2'],
+    ],
+    [
+      'a refused creation that made the user',
+      [`admin POST /users ${user('annabel')} -> 400`, 'admin GET /users/annabel -> 200 {"name":"annabel"}'],
+      ['refused-not-done createUser #2'],
+    ],
+    [
+      'the former name of a renamed user',
+      [
+        create('annabel'),
+        page('annabel'),
+        update('annabel', { username: 'bertram' }),
+        'admin GET /users/annabel -> 200',
+      ],
+      ['not-found updateUser #4'],
+    ],
+    [
+      'a deleted field is deleted again',
+      [
+        listed(),
+        field('colour', '-> 200 {"id":10}'),
+        listed('colour'),
+        'admin DELETE /custom_fields/10 -> 200',
+        'admin DELETE /custom_fields/10 -> 200',
+      ],
+      ['not-found deleteCustomField #5'],
+    ],
+    [
+      'a recipient is deleted twice',
+      ['admin DELETE /helpdesk/recipient/3 -> 200', 'admin DELETE /helpdesk/recipient/3 -> 200'],
+      ['not-found deleteHelpdeskRecipient #2'],
+    ],
+    [
+      'a username that another user has',
+      [create('annabel'), create('annabel')],
+      ['users.unique createUser #2'],
+    ],
+    [
+      'another spelling of a name may be the same user',
+      [
+        create('annabel', { enabled: true }),
+        page('annabel', { enabled: true }),
+        update('ANNABEL', { enabled: false }),
+        page('annabel', { enabled: false }),
+      ],
+    ],
+  ])
+})
+
+describe('a body', () => {
+  run([
+    ['a body that is no JSON', ['admin PATCH /settings [1 -> 200'], ['body.json updateSettings #1']],
+    [
+      'a body that lacks a required member',
+      ['password PATCH /me/password {"password":"x"} -> 200'],
+      ['body.members changeOwnPassword #1'],
+    ],
+    [
+      'two defects have two legal answers',
+      [
+        'admin POST /users/kit_no_such_name/projects {} -> 400',
+        'admin POST /users/kit_no_such_name/projects {} -> 404',
+      ],
+    ],
+    [
+      'a value that was never accepted may be refused',
+      [`admin POST /users ${user('annabel', { language: 'x' })} -> 400`],
+    ],
+    [
+      'a value that was accepted is refused',
+      [
+        create('annabel', { enabled: true }),
+        create('bertram', { enabled: false }).replace('-> 200', '-> 400'),
+      ],
+      ['success createUser #2'],
+    ],
+    [
+      'a number may be read as a text once and refused the next time',
+      [create('annabel', { realname: 7 }), update('annabel', { realname: 7 }, '-> 400')],
+    ],
+    [
+      'an e-mail address without a sign',
+      [`admin POST /users ${user('annabel', { email: 'nowhere' })} -> 200`],
+      ['body.members createUser #1'],
+    ],
+    [
+      'an update of what a tracker may not have',
+      [create('annabel', { language: 'german' }), update('annabel', { language: 'german' }, '-> 400')],
+    ],
+    [
+      'a change of a password may want the current one',
+      [create('annabel'), update('annabel', { password: 'SECRET.password.valid' }, '-> 400')],
+    ],
+    [
+      'a setting that is unknown',
+      ['admin PATCH /user-settings {"configs":[{"option":"kit_no_such_name","value":"1"}]} -> 200'],
+      ['body.members updateUserSettings #1'],
+    ],
+    [
+      'the wrong current password',
+      [
+        'password PATCH /me/password {"password_current":"SECRET.account.next","password":"SECRET.account.next"} -> 200',
+      ],
+      ['password.current changeOwnPassword #1'],
+    ],
+    [
+      'a password that was changed elsewhere',
+      [
+        'password PATCH /users/keeper {"password":"SECRET.account.next"} -> 200',
+        'password PATCH /me/password {"password_current":"SECRET.account.next","password":"SECRET.account.current"} -> 200',
+      ],
+    ],
+  ])
+})
+
+const users = ['annabel', 'bertram', 'cornelia', 'dorothy']
+/** Two users that were created and two changes, each shown: enough to learn where a member is shown. */
+const taught = (name: string, values: readonly unknown[]) => [
+  ...users.flatMap((one, index) => [
+    create(one, { [name]: values[index % values.length], enabled: index % 2 === 0, protected: false }),
+    page(one, { [name]: values[index % values.length], active: index % 2 === 0 }),
+  ]),
+]
+
+describe('what is stored', () => {
+  run([
+    [
+      'a member that a creation loses',
+      [
+        ...taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D']),
+        create('eleanor', { realname: 'Ella E', enabled: true }),
+        page('eleanor', { realname: '', active: true }),
+      ],
+      ['stored createUser #10'],
+    ],
+    [
+      'a member that an update changes though it was refused',
+      [
+        ...taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D']),
+        update('annabel', { realname: 'Ann X' }, '-> 400'),
+        page('annabel', { realname: 'Ann X', active: true }),
+      ],
+      ['stored updateUser #10'],
+    ],
+    [
+      'a lost answer leaves both values possible',
+      [
+        ...taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D']),
+        update('annabel', { realname: 'Ann X' }, '-> 0'),
+        page('annabel', { realname: 'Ann X', active: true }),
+      ],
+    ],
+    [
+      'a flag that is shown in words, and lost by an update',
+      [
+        ...users.flatMap((one, index) => [
+          create(one, { enabled: index % 2 === 0, protected: false }),
+          page(one, { state: index % 2 === 0 ? 'active' : 'suspended' }),
+        ]),
+        update('bertram', { enabled: true }),
+        page('bertram', { state: 'active' }),
+        update('cornelia', { enabled: false }),
+        page('cornelia', { state: 'active' }),
+      ],
+      ['stored updateUser #12'],
+    ],
+    [
+      'a username that is an e-mail address teaches nothing of addresses',
+      [
+        ...['ann@x.org', 'bert@x.org', 'cora@x.org'].flatMap((name) => [
+          `admin POST /users ${JSON.stringify({ username: name, email: name, password: 'SECRET.password.valid' })} -> 200`,
+          page(name),
+        ]),
+        update('ann@x.org', { username: 'anna@x.org' }),
+        page('anna@x.org'),
+      ],
+    ],
+    [
+      'a setting that is answered 200 and not stored',
+      [
+        'admin GET /user-settings -> 200 [{"option":"delay","value":"2"},{"option":"zone","value":"UTC"}]',
+        'admin GET /user-settings -> 200 [{"option":"delay","value":"2"},{"option":"zone","value":"UTC"}]',
+        'admin PATCH /user-settings {"configs":[{"option":"delay","value":"5"}]} -> 200',
+        'admin GET /user-settings -> 200 [{"option":"delay","value":"2"},{"option":"zone","value":"UTC"}]',
+      ],
+      ['stored updateUserSettings #4'],
+    ],
+    [
+      'a name beyond the limit',
+      [
+        field('x'.repeat(65), '-> 400'),
+        `admin GET /custom_fields -> 200 [{"id":1,"name":"${'x'.repeat(65)}"}]`,
+      ],
+      ['listed.refused createCustomField #2', 'listed.refused createCustomField #2'],
+    ],
+    [
+      'a made-up type',
+      [
+        ...['colour', 'size', 'weight'].flatMap((name, index) => [
+          `admin POST /custom_fields/create {"custom_field":{"name":"${name}","type":"${index % 2 ? 'kit_no_such_name' : 'string'}"}} -> 200 {"id":${index + 10}}`,
+          `admin GET /custom_fields -> 200 ${JSON.stringify(['colour', 'size', 'weight'].slice(0, index + 1).map((one, id) => ({ id: id + 10, name: one, type: id % 2 ? 'kit_no_such_name' : 'string' })))}`,
+        ]),
+      ],
+    ],
+  ])
+})
+
+describe('over several exchanges', () => {
+  run([
+    [
+      'an ordering that loses a field',
+      [
+        listed('colour', 'size', 'weight'),
+        'admin GET /custom_fields?sort_by=name -> 200 [{"id":10,"name":"colour"},{"id":11,"name":"size"}]',
+      ],
+      ['ordered listCustomFields #2'],
+    ],
+    [
+      'an ordering by texts of numbers',
+      [
+        listed('colour', 'size', 'weight'),
+        'admin GET /custom_fields?sort_by=id -> 200 [{"id":12,"name":"weight"},{"id":10,"name":"colour"},{"id":11,"name":"size"}]',
+      ],
+      ['ordered.by listCustomFields #2'],
+    ],
+    [
+      'a tracker that ignores the ordering',
+      [
+        listed('size', 'colour', 'weight'),
+        listed('size', 'colour', 'weight').replace(' ->', '?sort_by=name ->'),
+      ],
+    ],
+    [
+      'a read that is refused the next time',
+      ['admin GET /plugins -> 200 []', 'admin GET /plugins -> 403'],
+      ['success listPlugins #2', 'repeated listPlugins #2'],
+    ],
+    [
+      'the same request is refused and then served',
+      ['admin PATCH /settings [{"a":1}] -> 400', 'admin PATCH /settings [{"a":1}] -> 200'],
+      ['steady updateSettings #1'],
+    ],
+    [
+      'a field that is lost from the list',
+      [
+        listed(),
+        field('colour', '-> 200 {"id":10}'),
+        listed('colour'),
+        field('weight', '-> 200 {"id":11}'),
+        listed('colour', 'weight'),
+        listed('colour'),
+      ],
+      ['listed listCustomFields #6'],
+    ],
+    [
+      'the flags of another plugin',
+      [
+        'admin GET /plugins -> 200 [{"name":"Help","protected":false},{"name":"Gantt","protected":false}]',
+        'admin POST /plugin/Snippets/install -> 200',
+        'admin GET /plugins -> 200 [{"name":"Help","protected":true},{"name":"Gantt","protected":false},{"name":"Snippets","protected":false}]',
+      ],
+      ['neighbours installPlugin #3'],
+    ],
+    [
+      'a plugin that was uninstalled cannot be installed',
+      [
+        'admin POST /plugin/Snippets/install -> 200',
+        'admin PATCH /plugin/Snippets {"protected":false} -> 200',
+        'admin POST /plugin/Snippets/uninstall -> 200',
+        'admin POST /plugin/Snippets/install -> 400',
+      ],
+      ['success installPlugin #4'],
+    ],
+    [
+      'a plugin that is so already may refuse',
+      [
+        'admin POST /plugin/Snippets/install -> 200',
+        'admin PATCH /plugin/Snippets {"protected":true} -> 400',
+      ],
+    ],
+    [
+      'a plugin refuses both values of a flag',
+      [
+        'admin POST /plugin/Snippets/install -> 200',
+        'admin PATCH /plugin/Snippets {"protected":true} -> 400',
+        'admin PATCH /plugin/Snippets {"protected":false} -> 400',
+      ],
+      ['success updatePlugin #3'],
+    ],
+  ])
+})
+
+test('two creations of one name at once: one may be refused, whichever was answered first', () => {
+  const [first, second] = [create('annabel').replace('-> 200', '-> 400'), create('annabel')].map(exchangeOf)
+  const atOnce = [first, second].map((one) => ({ ...(one as Exchange), startedAt: 0, endedAt: 10 }))
+  expect(judge(atOnce, knowledge).findings).toEqual([])
+})
+
+test('what was not exercised is told as such, and what could not be judged with its reason', () => {
+  const { verdicts } = judge([exchangeOf('admin GET /plugins -> 200 []', 0)], knowledge)
+  const outcomeOf = (rule: string, operation: string) =>
+    verdicts.find((one) => one.rule === rule && one.operation === operation)
+  expect(outcomeOf('success', 'listPlugins')).toMatchObject({ outcome: 'passed', count: 1 })
+  expect(outcomeOf('success', 'createUser')).toMatchObject({ outcome: 'never exercised' })
+  const unknown = judge([exchangeOf('unknown GET /plugins -> 403', 0)], knowledge)
+  expect(
+    unknown.verdicts.find(({ rule, operation }) => rule === 'success' && operation === 'listPlugins'),
+  ).toMatchObject({
+    outcome: 'not judgeable',
+    why: expect.stringMatching(/./),
+  })
+})
+
+test('operations that the tracker does not have are not judged', () => {
+  const found = findingsIn(['admin GET /plugins -> 500', 'admin GET /me/account -> 500'], {
+    notImplemented: ['listPlugins'],
+  })
+  expect(found).toEqual(['status getAccountPage #2'])
+})
+
+test('the same trace has the same judgement', () => {
+  const trace = taught('realname', ['Ann A', 'Bert B']).map(exchangeOf)
+  expect(judge(trace, knowledge)).toEqual(judge(trace, knowledge))
+})
+
+test('each rule has a statement, a section and operations', () => {
+  for (const { statement, section, operations } of rules.values()) {
+    expect(statement).toMatch(/\.$/)
+    expect(section).toMatch(/^\d(\.\d)?$/)
+    expect(operations.length).toBeGreaterThan(0)
+  }
+})
