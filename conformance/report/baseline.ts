@@ -63,7 +63,7 @@ type Named = Pick<Entry, 'requirement' | 'operation' | 'fingerprint'>
 const keyOf = ({ requirement, operation, fingerprint: print }: Named) =>
   `${requirement} ${operation} ${print}`
 
-type Failed = Seen & Pick<ReportFailure, 'requirement' | 'operation'>
+type Failed = Pick<ReportFailure, 'requirement' | 'operation' | 'seen' | 'place'>
 
 const nameOf = ({ requirement, operation, ...seen }: Failed): Named => ({
   requirement,
