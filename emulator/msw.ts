@@ -2,9 +2,9 @@
 import { type HttpHandler, HttpResponse, http, passthrough } from 'msw'
 import { ConnectionDropped } from './arrange/faults.js'
 import { allowing, allowingToSend } from './http/cors.js'
-import { coreOf } from './request/incoming.js'
 import { responseOf, withLength } from './request/respond.js'
 import type { Tracker } from './types.js'
+import { callOf } from './web.js'
 
 /**
  * Request handlers for `setupServer` or `setupWorker`. It is one catch-all, since each handler that msw passes over
@@ -34,8 +34,7 @@ export function handlers(tracker: Tracker): HttpHandler[] {
 /** What is thrown in a handler would be an answer with the status 500. */
 async function answered(tracker: Tracker, request: Request): Promise<Response> {
   try {
-    const core = coreOf(tracker)
-    return await (core ? core(request).then(withLength).then(responseOf) : tracker.fetch(request))
+    return responseOf(withLength(await tracker.handle(await callOf(request))))
   } catch (error) {
     if (error instanceof ConnectionDropped) return HttpResponse.error()
     throw error

@@ -9,9 +9,6 @@ import { drawOf, resolveDecisions, VARIABLE } from './decisions/index.js'
 import { createCoverage } from './observe/coverage.js'
 import { diffStates } from './observe/diff.js'
 import { createJournal } from './observe/journal.js'
-import { mailsOf } from './observe/outbox.js'
-import { createLog, recorderOf } from './observe/record.js'
-import type { Violation } from './observe/violations.js'
 import {
   calledWithSchema,
   callsSchema,
@@ -21,11 +18,13 @@ import {
   parseBaseUrl,
   parseExt,
 } from './options.js'
-import { fetchOf, type Incoming, type Outgoing } from './request/incoming.js'
+import type { Call, Pipeline } from './request/call.js'
+import { mailsOf } from './request/mails.js'
+import type { Outgoing } from './request/message.js'
 import { handle } from './request/pipeline.js'
 import { responseOf } from './request/respond.js'
-import type { Pipeline } from './request/trace.js'
-import { type Collation, checkNames, exact } from './state/references.js'
+import type { Collation } from './state/collections.js'
+import { checkNames, exact } from './state/references.js'
 import {
   createStore,
   type Image,
@@ -36,7 +35,8 @@ import {
   stateOf,
 } from './state/store.js'
 import { type Outcome, twinOf } from './twin/twin.js'
-import type { Breach, Tracker, TrackerEvent, TrackerOptions } from './types.js'
+import type { Tracker, TrackerEvent, TrackerOptions } from './types.js'
+import { askedByFetch, callOf } from './web.js'
 
 /** What makes a tracker what it is, besides its state. */
 interface Settings {
@@ -76,7 +76,7 @@ export interface Observer {
 /** A tracker that simulates another one. It keeps no journal, and goes back to any of its states at little cost. */
 export interface Observed {
   readonly tracker: Tracker
-  answer(request: Incoming): Promise<Outgoing>
+  answer(call: Call): Outgoing
   /** The same object for all that begin with one seed. */
   readonly start: Image
   image(): Image
@@ -103,21 +103,22 @@ export async function createObserved(
     now: options.now,
     observer,
   }
-  const start = await observedStart(options.seed)
+  const start = observedStart(options.seed)
   const { tracker, pipeline, store } = assembled(settings, start, 0)
   return {
     tracker,
     start,
-    answer: (request) => handle(pipeline(), request),
+    // Nothing holds an answer back where nobody can inject a fault.
+    answer: (call) => handle(pipeline(), call) as Outgoing,
     image: store.image,
     put: store.put,
   }
 }
 
 /** A learning makes hundreds of trackers that start alike. */
-const observedStarts = new WeakMap<State, Promise<Image>>()
+const observedStarts = new WeakMap<State, Image>()
 
-function observedStart(seed: State): Promise<Image> {
+function observedStart(seed: State): Image {
   const image = observedStarts.get(seed) ?? imageOf(seed)
   observedStarts.set(seed, image)
   return image
@@ -134,26 +135,28 @@ function assembled(
   advanced: number,
 ): { tracker: Tracker; pipeline: () => Pipeline; store: Store } {
   const { baseUrl, ext } = settings
-  const store = createStore(collationOf(settings.decisions))
   const clock: TrackerClock = createClock(settings.now)
   const journal = createJournal((text) => store.db.tokens.find('secret', text) !== undefined)
-  const violations = createLog<Violation>()
-  const breaches = createLog<Breach>()
+  const store: Store = createStore(collationOf(settings.decisions), {
+    beforeChange: journal.explain,
+    beforeLoss(collection) {
+      if (collection === 'tokens') journal.settle()
+    },
+  })
   const coverage = createCoverage()
-  const exclusively = createLock()
   const listeners = new Set<(event: TrackerEvent) => void>()
   const tell = (event: TrackerEvent) => {
     for (const listener of listeners) listener(event)
   }
-  const tellCall = () => {
+  const record = (call: Call) => {
+    journal.add(call)
+    if (call.operation) coverage.count(call.operation, call.status, call.caller?.access_level ?? null)
     if (listeners.size > 0) tell({ kind: 'call', entry: journal.last() })
   }
   const faults = createFaults(clock, () => tell({ kind: 'faults' }))
-  store.db.tokens.beforeLoss = journal.settle
   store.put(start)
   clock.rewind(advanced)
   const tokens = tokensOf(store.db)
-  // Replaced, never changed: a request keeps to the decisions that it began with.
   let pipeline: Pipeline = {
     decisions: settings.decisions,
     store,
@@ -164,15 +167,16 @@ function assembled(
     vary: settings.vary,
     strictClient: settings.strictClient,
     twin: twinOf(settings.decisions, settings.observer?.outcome),
-    record: settings.observer
-      ? null
-      : recorderOf({ journal, violations, breaches, coverage, clock, onCall: tellCall }),
-    exclusively,
+    record: settings.observer ? null : record,
   }
   const profileFor = (url: string) =>
     profileOf({ db: store.db, decisions: pipeline.decisions, tokens, ext }, url)
 
   let listening: Promise<(message: IncomingMessage, response: ServerResponse) => void> | undefined
+  const fetch: Tracker['fetch'] = async (request) => {
+    const answer = handle(pipeline, await callOf(request))
+    return responseOf(answer instanceof Promise ? await answer : answer)
+  }
   const tracker: Tracker = {
     baseUrl,
     ext,
@@ -180,16 +184,16 @@ function assembled(
     get decisions() {
       return pipeline.decisions
     },
-    decide: (input) =>
-      exclusively(async () => {
-        const given = Object.entries(input).filter(([, value]) => value !== undefined)
-        const decisions = resolveDecisions({ ...pipeline.decisions, ...Object.fromEntries(given) })
-        const collation = collationOf(decisions)
-        for (const image of [start, store.image()]) checkNames(stateOf(image), collation)
-        store.collate(collation)
-        pipeline = { ...pipeline, decisions, twin: twinOf(decisions) }
-        tell({ kind: 'decisions' })
-      }),
+    async decide(input) {
+      const given = Object.entries(input).filter(([, value]) => value !== undefined)
+      const decisions = resolveDecisions({ ...pipeline.decisions, ...Object.fromEntries(given) })
+      const collation = collationOf(decisions)
+      for (const image of [start, store.image()]) checkNames(stateOf(image), collation)
+      journal.explain()
+      store.collate(collation)
+      pipeline = { ...pipeline, decisions, twin: twinOf(decisions) }
+      tell({ kind: 'decisions' })
+    },
     tokens,
     get profile() {
       return profileFor(baseUrl)
@@ -228,11 +232,19 @@ function assembled(
     get outbox() {
       return mailsOf(store.db, store.db.notifications.rows)
     },
-    violations: violations.entries,
-    breaches: breaches.entries,
+    get violations() {
+      return journal.violations
+    },
+    get breaches() {
+      return journal.breaches
+    },
     faults,
     db: store.db,
-    fetch: fetchOf((request) => handle(pipeline, request), responseOf),
+    fetch,
+    handle(call) {
+      // A stubbed `tracker.fetch` must still be called.
+      return this.fetch === fetch ? handle(pipeline, call) : askedByFetch(this.fetch, call)
+    },
     listener(message, response) {
       listening ??= import('./http/listen.js').then(({ listenerOf }) => listenerOf(tracker))
       void listening.then((start) => start(message as IncomingMessage, response as ServerResponse))
@@ -243,18 +255,16 @@ function assembled(
       const { listen } = await import('./http/listen.js')
       return listen(tracker, listenOptions)
     },
-    reset: () =>
-      exclusively(async () => {
-        store.put(start)
-        for (const log of [journal, violations, breaches]) log.clear()
-        faults.clear()
-        clock.rewind(advanced)
-        tell({ kind: 'reset' })
-      }),
+    async reset() {
+      store.put(start)
+      journal.clear()
+      faults.clear()
+      clock.rewind(advanced)
+      tell({ kind: 'reset' })
+    },
     snapshot: () => stateOf(store.image()),
     async restore(state) {
-      const image = await imageOf(parseState(state, store.collation))
-      await exclusively(async () => store.put(image))
+      store.put(imageOf(parseState(state, store.collation)))
       tell({ kind: 'restore' })
     },
     diff: (before = stateOf(start), after = stateOf(store.image())) => diffStates(before, after),
@@ -265,7 +275,7 @@ function assembled(
 }
 
 /** What was made of the built-in starting states, which need no check: every tracker that starts with one shares it. */
-const ready = new Map<State, Promise<Image>>()
+const ready = new Map<State, Image>()
 
 async function imageOfSeed(seed: Seed, collation: Collation): Promise<Image> {
   const builtIn = typeof seed === 'string' && Object.hasOwn(seeds, seed) ? seeds[seed] : undefined
@@ -280,15 +290,5 @@ function collationOf(decisions: Decisions): Collation {
   return {
     username: decisions['username-case'] === 'insensitive' ? fold : exact.username,
     customField: decisions['cf-name-unique'] === 'insensitive' ? fold : exact.customField,
-  }
-}
-
-/** One piece of work after the other, in the order in which they came. */
-function createLock() {
-  let last: Promise<unknown> = Promise.resolve()
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const result = last.then(work)
-    last = result.catch(() => undefined)
-    return result
   }
 }

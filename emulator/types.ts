@@ -1,12 +1,18 @@
 /** The public shapes of the emulator. */
 import type { OperationId, Profile } from '../conformance/contract/index.js'
-import type { Clock, Duration, Now } from './arrange/clock.js'
+import type { Clock, Now } from './arrange/clock.js'
+import type { Faults } from './arrange/faults.js'
 import type { Seed } from './arrange/seed.js'
-import type { DecisionFile, DecisionId, DecisionInput, Decisions, Variation } from './decisions/index.js'
+import type { DecisionFile, DecisionInput, Decisions, Variation } from './decisions/index.js'
 import type { Coverage } from './observe/coverage.js'
 import type { StateDiff } from './observe/diff.js'
-import type { Violation } from './observe/violations.js'
+import type { Call } from './request/call.js'
+import type { Outgoing } from './request/message.js'
+import type { Breach, Mail, Refusal, Violation } from './request/reports.js'
 import type { Collections, State } from './state/store.js'
+
+export type { ActiveFault, Fault, FaultCall, Faults } from './arrange/faults.js'
+export type { Breach, Finding, Mail, Refusal, Violation } from './request/reports.js'
 
 export interface TrackerOptions {
   /**
@@ -65,37 +71,6 @@ export interface JournalEntry {
   readonly mails: readonly Mail[]
 }
 
-export interface Refusal {
-  /** The error condition, for example `access-denied`. */
-  readonly condition: string
-  /** What was required and what was held, in one sentence. */
-  readonly detail: string
-  /**
-   * The step that refused: `credentials`, `path`, `body`, and then those of the operation: `gate` (may the caller do such a
-   * thing at all), `find` (what the path names), `guard` (may the caller do it to that), `accept` (the values), `permit`
-   * (may the caller ask for these values).
-   */
-  readonly step: string
-  /** For a lack of rights: the caller's level, and the lowest that would have sufficed; null where none would have. */
-  readonly level: { readonly held: number; readonly needed: number | null } | null
-  /** The decision that gave this answer, where one did. */
-  readonly decision: DecisionId | null
-  /** The value of that decision, and the legal ones with which the same request would have passed. */
-  readonly ruling: { readonly value: unknown; readonly passesWith: readonly unknown[] } | null
-}
-
-/** A message that a real tracker would have sent. It has no link and no secret in it. */
-export interface Mail {
-  readonly id: number
-  /** ISO 8601, by the tracker's clock. */
-  readonly at: string
-  readonly kind: 'registration' | 'account-changed' | 'address-verification' | 'password-reset'
-  readonly to: string
-  readonly user: { readonly id: number; readonly username: string }
-  /** What an account's owner is told of a change. */
-  readonly changes: readonly { readonly field: string; readonly from: string; readonly to: string }[]
-}
-
 /** Which calls of the journal are meant; what is left out is free. */
 export interface CallFilter {
   readonly operation?: OperationId
@@ -104,65 +79,6 @@ export interface CallFilter {
   readonly status?: number
   /** Part of the body: members that are not mentioned are free. Passwords are compared as they were sent. */
   readonly body?: unknown
-}
-
-/** What a fault's matcher sees of a call. */
-export interface FaultCall {
-  readonly operation: OperationId
-  readonly path: Readonly<Record<string, string>>
-  /** Parsed JSON; null where there is none. */
-  readonly body: unknown
-  /** Username; null without valid credentials. */
-  readonly caller: string | null
-}
-
-/** Something that goes wrong with a call. It has a `status`, a `delay`, a `transport`, or several of them. */
-export interface Fault {
-  /** Which operation it strikes; without it, all. */
-  readonly operation?: OperationId
-  /** Which calls: a function, or part of what it would be given, for example `{ path: { user_id: 'nina' } }`. */
-  readonly when?: ((call: FaultCall) => boolean) | Partial<FaultCall>
-  /** 200 to 599. Without it the tracker's own answer is given: late, or broken. */
-  readonly status?: number
-  /** Default: the tracker's error form with a message that says the fault was injected. Needs a status. */
-  readonly body?: unknown
-  /** Added to the answer, for example `retry-after`. Needs a status. */
-  readonly headers?: Readonly<Record<string, string>>
-  /** How long the answer is held back by the tracker's clock; where a test holds it, until it is advanced. */
-  readonly delay?: Duration
-  /**
-   * `drop` ends the connection without an answer, `truncate` in the middle of its body. Over HTTP a browser sends a dropped
-   * request again by itself, POST too, where its connection had been used before.
-   */
-  readonly transport?: 'drop' | 'truncate'
-  /**
-   * `before` (the default) strikes in the place of the operation, which then does not take place; `after` strikes once the
-   * operation has succeeded and its effects are stored. What breaks or delays the tracker's own answer: see `status`.
-   */
-  readonly phase?: 'before' | 'after'
-  /** Passes over the calls before the n-th, and then strikes once, unless `times` says how often. */
-  readonly nth?: number
-  /** How often it strikes; without it (and without `nth`), until it is cleared. */
-  readonly times?: number
-  /** From 0 to 1: strikes by chance, reproducibly. */
-  readonly probability?: number
-  /** Seed of the chance, default 1. */
-  readonly seed?: number
-}
-
-/** How a fault is getting on. */
-export interface ActiveFault {
-  readonly hits: number
-  clear(): void
-}
-
-export interface Faults {
-  /** Throws one line where the fault contradicts itself or names what does not exist. */
-  inject(fault: Fault): ActiveFault
-  /** Takes all of them back, and gives the answers that are held back; with the id of one, only that one. */
-  clear(id?: number): void
-  /** Those that may still strike. */
-  readonly active: readonly (Fault & { readonly id: number; readonly hits: number })[]
 }
 
 export interface ListenOptions {
@@ -227,9 +143,9 @@ export interface Tracker {
   watch(listener: (event: TrackerEvent) => void): () => void
   /** What a real tracker would have mailed, the last thousand messages. Nothing is sent. */
   readonly outbox: readonly Mail[]
-  /** What the client's requests had that the interface document does not allow; the last thousand. */
+  /** What the requests of the journal had that the interface document does not allow; the last thousand. */
   readonly violations: readonly Violation[]
-  /** Answers of the emulator that the interface document does not allow. There should never be one. */
+  /** Answers in the journal that the interface document does not allow. There should never be one. */
   readonly breaches: readonly Breach[]
   readonly faults: Faults
   readonly db: Collections
@@ -238,6 +154,11 @@ export interface Tracker {
    * TypeError where a fault drops the connection, with the signal's reason where the request is aborted.
    */
   fetch(request: Request): Promise<Response>
+  /**
+   * The same without the web's classes, for servers: the body has been read, and the answer is there at once unless a fault
+   * holds it back. Throws, or rejects, as `fetch` does. Where the tracker's `fetch` was replaced, that one is asked.
+   */
+  handle(call: Call): Outgoing | Promise<Outgoing>
   /** Serves the tracker, and its control plane under `/__tracker/`, over HTTP. Node only: in a page it rejects. */
   listen(options?: ListenOptions): Promise<TrackerServer>
   /**
@@ -245,7 +166,7 @@ export interface Tracker {
    * `ServerResponse`. The REST root is `/api/rest`; below a path of Express, that path. Comes before what parses bodies.
    */
   readonly listener: (message: object, response: object) => void
-  /** Back to the starting state and time; journal, violations, breaches and faults are emptied, coverage is kept. */
+  /** Back to the starting state and time; journal and faults are emptied, coverage is kept. */
   reset(): Promise<void>
   /** The whole state as JSON, after the last request that has ended. */
   snapshot(): State
@@ -263,11 +184,3 @@ export interface Tracker {
 export type TrackerEvent =
   | { readonly kind: 'call'; readonly entry: JournalEntry }
   | { readonly kind: 'reset' | 'restore' | 'faults' | 'decisions' | 'clock' }
-
-/** An answer of the emulator that the interface document does not allow. */
-export interface Breach {
-  readonly operation: OperationId
-  /** Sequence number of the call in the journal. */
-  readonly sequence: number
-  readonly message: string
-}

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { operations, profileSchema } from '../conformance/contract/index.js'
 import { faultSchema } from '../emulator/arrange/faults.js'
-import { controlWords } from '../emulator/http/control.js'
+import { controlRoutes } from '../emulator/http/control-routes.js'
 import { createTracker } from '../emulator/index.js'
 import { fieldTypes } from '../emulator/state/field-types.js'
 import { levelName } from '../emulator/state/levels.js'
@@ -52,7 +52,11 @@ export const faultRows = (): Rows =>
 
 /** Each route of the control plane. */
 export const controlRows = (): Rows =>
-  controlWords.map(([route, body, meaning]) => [code(route.replace(' ', ' /__tracker/')), body, meaning])
+  controlRoutes.map(({ route, takes = '', meaning = '' }) => [
+    code(route.replace(' ', ' /__tracker/')),
+    takes,
+    meaning,
+  ])
 
 /** Each field of a profile that says what it is for. */
 export function profileRows(): Rows {

@@ -31,7 +31,15 @@ export function malformed({ body }: Valid): Defect[] {
 /** JSON of other kinds, and JSON that is deep or names what every object has. */
 export function otherKinds({ op, body }: Valid): Defect[] {
   const isList = Array.isArray(body)
-  const kinds = ['null', '[]', '"text"', '7', 'true', '{}', ...(isList ? ['[null]', '[7]'] : [])]
+  const kinds = [
+    'null',
+    '[]',
+    '"text"',
+    '7',
+    'true',
+    '{}',
+    ...(isList ? ['[null]', '[7]', JSON.stringify(body[0])] : []),
+  ]
   const deep = `${'['.repeat(120)}${']'.repeat(120)}`
   const text = JSON.stringify(body)
   const inherited = text.replace(/^\{/, '{"__proto__":{"admin":true},"constructor":1,')

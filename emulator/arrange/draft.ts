@@ -1,5 +1,5 @@
 /** The records of a starting state that is being put together, found by their members without a search. */
-import { type CollectionName, collectionNames } from '../state/store.js'
+import { type CollectionName, collectionNames } from '../state/collections.js'
 import { Index, type Key } from '../state/table-index.js'
 
 export type Row = Readonly<Record<string, unknown>>

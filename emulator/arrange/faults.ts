@@ -1,11 +1,69 @@
 /** What goes wrong because a test wants it to. */
 import { z } from 'zod'
 import { checked } from '../../conformance/contract/checked.js'
-import { operationIds } from '../../conformance/contract/operations.js'
+import { type OperationId, operationIds } from '../../conformance/contract/operations.js'
 import { contains } from '../observe/subset.js'
 import { generator } from '../random.js'
-import type { Fault, FaultCall, Faults } from '../types.js'
-import { milliseconds, type TrackerClock } from './clock.js'
+import { type Duration, milliseconds, type TrackerClock } from './clock.js'
+
+/** What a fault's matcher sees of a call. */
+export interface FaultCall {
+  readonly operation: OperationId
+  readonly path: Readonly<Record<string, string>>
+  /** Parsed JSON; null where there is none. */
+  readonly body: unknown
+  /** Username; null without valid credentials. */
+  readonly caller: string | null
+}
+
+/** Something that goes wrong with a call. It has a `status`, a `delay`, a `transport`, or several of them. */
+export interface Fault {
+  /** Which operation it strikes; without it, all. */
+  readonly operation?: OperationId
+  /** Which calls: a function, or part of what it would be given, for example `{ path: { user_id: 'nina' } }`. */
+  readonly when?: ((call: FaultCall) => boolean) | Partial<FaultCall>
+  /** 200 to 599. Without it the tracker's own answer is given: late, or broken. */
+  readonly status?: number
+  /** Default: the tracker's error form with a message that says the fault was injected. Needs a status. */
+  readonly body?: unknown
+  /** Added to the answer, for example `retry-after`. Needs a status. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** How long the answer is held back by the tracker's clock; where a test holds it, until it is advanced. */
+  readonly delay?: Duration
+  /**
+   * `drop` ends the connection without an answer, `truncate` in the middle of its body. Over HTTP a browser sends a dropped
+   * request again by itself, POST too, where its connection had been used before.
+   */
+  readonly transport?: 'drop' | 'truncate'
+  /**
+   * `before` (the default) strikes in the place of the operation, which then does not take place; `after` strikes once the
+   * operation has succeeded and its effects are stored. What breaks or delays the tracker's own answer: see `status`.
+   */
+  readonly phase?: 'before' | 'after'
+  /** Passes over the calls before the n-th, and then strikes once, unless `times` says how often. */
+  readonly nth?: number
+  /** How often it strikes; without it (and without `nth`), until it is cleared. */
+  readonly times?: number
+  /** From 0 to 1: strikes by chance, reproducibly. */
+  readonly probability?: number
+  /** Seed of the chance, default 1. */
+  readonly seed?: number
+}
+
+/** How a fault is getting on. */
+export interface ActiveFault {
+  readonly hits: number
+  clear(): void
+}
+
+export interface Faults {
+  /** Throws one line where the fault contradicts itself or names what does not exist. */
+  inject(fault: Fault): ActiveFault
+  /** Takes all of them back, and gives the answers that are held back; with the id of one, only that one. */
+  clear(id?: number): void
+  /** Those that may still strike. */
+  readonly active: readonly (Fault & { readonly id: number; readonly hits: number })[]
+}
 
 /**
  * What a client is left with whose connection ended. `fetch` rejects with it; after a truncated body, the body's stream
@@ -100,45 +158,71 @@ export function createFaults(clock: TrackerClock, onChange: () => void): FaultBo
 const phaseOf = ({ phase, status, transport }: Fault) =>
   phase ?? (transport === 'truncate' && status === undefined ? 'after' : 'before')
 
-/** The shapes, and the words of the reference: `check` says which values make sense. */
+const transports: readonly string[] = ['drop', 'truncate']
+const phases: readonly string[] = ['before', 'after']
+
+/**
+ * The shapes, the words of the reference, and the labels of the inspector's form, which shows what is `usual` at once:
+ * `check` says which values make sense.
+ */
 export const faultSchema = z.strictObject({
-  operation: z.enum(operationIds).optional().describe('Which operation it strikes; without it, all'),
-  when: z
-    .unknown()
+  operation: z
+    .enum(operationIds)
     .optional()
-    .describe(
+    .meta({ title: 'Applies to', description: 'Which operation it strikes; without it, all', usual: true }),
+  when: z.unknown().optional().meta({
+    title: 'Only calls like this, as JSON',
+    description:
       'Which calls: part of `{ operation, path, body, caller }`, such as `{ "path": { "user_id": "nina" } }`; in code also a function of it',
-    ),
-  status: z
-    .number()
+  }),
+  status: z.number().optional().meta({
+    title: 'Status',
+    description: '200 to 599; without it the own answer of the tracker is given, late or broken',
+    usual: true,
+  }),
+  body: z.unknown().optional().meta({
+    title: 'Body, as JSON',
+    description: 'The body; needs `status`. Default: an error that says it was injected',
+  }),
+  headers: z
+    .record(z.string(), z.string())
     .optional()
-    .describe('200 to 599; without it the own answer of the tracker is given, late or broken'),
-  body: z
-    .unknown()
-    .optional()
-    .describe('The body; needs `status`. Default: an error that says it was injected'),
-  headers: z.record(z.string(), z.string()).optional().describe('Added to the answer; needs `status`'),
-  delay: z
-    .union([z.number(), z.string()])
-    .optional()
-    .describe("Holds the answer back by the tracker's clock: `2s`, or a number of milliseconds"),
-  transport: z
-    .string()
-    .optional()
-    .describe('`drop` ends the connection without an answer, `truncate` in the middle of its body'),
-  phase: z
-    .string()
-    .optional()
-    .describe(
+    .meta({ title: 'Headers, as JSON', description: 'Added to the answer; needs `status`' }),
+  delay: z.union([z.number(), z.string()]).optional().meta({
+    title: 'Delay (250ms, 2s, 5m)',
+    description: "Holds the answer back by the tracker's clock: `2s`, or a number of milliseconds",
+    usual: true,
+  }),
+  transport: z.string().optional().meta({
+    title: 'Connection',
+    description: '`drop` ends the connection without an answer, `truncate` in the middle of its body',
+    enum: transports,
+    usual: true,
+  }),
+  phase: z.string().optional().meta({
+    title: 'When',
+    description:
       '`before` (default): the operation does not take place; `after`: it has taken place, and its effects are stored',
-    ),
-  nth: z
-    .number()
-    .optional()
-    .describe('Passes over the calls before the n-th, and then strikes once, or `times`'),
-  times: z.number().optional().describe('How often it strikes; without it and `nth`, until it is cleared'),
-  probability: z.number().optional().describe('From 0 to 1: strikes by chance, the same each time'),
-  seed: z.number().optional().describe('Seed of the chance, default 1'),
+    enum: phases,
+    usual: true,
+  }),
+  nth: z.number().optional().meta({
+    title: 'From the n-th call on',
+    description: 'Passes over the calls before the n-th, and then strikes once, or `times`',
+  }),
+  times: z.number().optional().meta({
+    title: 'How often (empty: always)',
+    description: 'How often it strikes; without it and `nth`, until it is cleared',
+    usual: true,
+  }),
+  probability: z.number().optional().meta({
+    title: 'Probability, 0 to 1',
+    description: 'From 0 to 1: strikes by chance, the same each time',
+  }),
+  seed: z.number().optional().meta({
+    title: 'Seed of the chance',
+    description: 'Seed of the chance, default 1',
+  }),
 })
 
 const faultCallSchema = z.strictObject({
@@ -161,8 +245,8 @@ function check(fault: Fault): void {
       throw new RangeError(`A fault with ${name === 'body' ? 'a body' : 'headers'} needs a status`)
   }
   if (delay !== undefined) milliseconds(delay)
-  oneOf('transport', transport, ['drop', 'truncate'])
-  oneOf('phase', phase, ['before', 'after'])
+  oneOf('transport', transport, transports)
+  oneOf('phase', phase, phases)
   if (transport === 'drop' && status !== undefined)
     throw new RangeError('A fault that drops the connection has no status, since nothing is answered')
   if (transport === 'truncate' && status === undefined && phase === 'before')

@@ -1,28 +1,28 @@
 /** The present state as a starting state in TypeScript, to paste into a test. */
-import { diffStates, identities } from '../observe/diff.js'
+import { diffStates } from '../observe/diff.js'
+import { rowOf, type ShownCollection, type State } from '../state/collections.js'
 import { exact } from '../state/references.js'
-import type { CollectionName, State } from '../state/store.js'
 import { draftOf, type Row } from './draft.js'
-import { kinds, type PartialSeed, seeds, stateOfSeed } from './seed.js'
+import { filled, keysOf, type PartialSeed, seeds, stateOfSeed } from './seed.js'
 
 /** What differs from the default starting state; the whole state where a part cannot say it, as when a record is gone. */
 export async function seedOf(state: State): Promise<PartialSeed | State> {
   const base = seeds.small as State
   const parts = Object.entries(diffStates(base, state)).map(([name, { added, changed, removed }]) => {
-    const kind = kinds[name as CollectionName]
-    const collection = name as CollectionName
+    const collection = name as ShownCollection
+    const { identity } = rowOf(collection)
+    const keys = keysOf(collection)
     const others = (row: Row) =>
       draftOf({ ...state, [collection]: state[collection].filter((one) => one !== row) })
     const short = (row: Row) => {
-      const keys = Object.fromEntries(kind.keys.map((key) => [key, row[key]]))
-      const filled: Row = kind.fill(keys, others(row))
+      const known = Object.fromEntries(keys.map((key) => [key, row[key]]))
+      const whole = filled(others(row), collection, known)
       const said = ([key, value]: [string, unknown]) =>
-        kind.keys.includes(key) || JSON.stringify(filled[key]) !== JSON.stringify(value)
+        keys.includes(key) || JSON.stringify(whole[key]) !== JSON.stringify(value)
       return Object.fromEntries(Object.entries(row).filter(said))
     }
-    const keysOf = identities[name as keyof typeof identities]
     const part = ({ after, fields }: { readonly after: Row; readonly fields: readonly string[] }) =>
-      Object.fromEntries([...keysOf, ...fields].map((field) => [field, after[field]]))
+      Object.fromEntries([...identity, ...fields].map((field) => [field, after[field]]))
     return { name, rows: [...changed.map(part), ...added.map(short)], removed }
   })
   if (parts.some(({ removed }) => removed.length > 0)) return state

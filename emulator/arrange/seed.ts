@@ -2,19 +2,25 @@
 import { z } from 'zod'
 import { nearest, noSuch } from '../../conformance/contract/nearest.js'
 import { small } from '../../fixtures/seeds/small.js'
-import { defaults } from '../state/defaults.js'
-import * as record from '../state/records.js'
-import { type Collation, checkReferences } from '../state/references.js'
-import { type CollectionName, collectionNames, parseState, type State } from '../state/store.js'
+import {
+  type Collation,
+  type CollectionName,
+  collectionNames,
+  hasIds,
+  type Reference,
+  references,
+  rowOf,
+  type State,
+} from '../state/collections.js'
+import { checkReferences } from '../state/references.js'
+import { parseState } from '../state/state.js'
 import { type Draft, draftOf, type Row } from './draft.js'
 
 /** Starting states by name. */
 export const seeds: Readonly<Record<string, State>> = { small }
 
-type Names = 'user_id' | 'project_id' | 'field_id'
-
 /** Some fields of a record. It refers to users, projects and custom fields by id or by name. */
-type Some<R> = { readonly [K in keyof R]?: K extends Names ? number | string : R[K] }
+type Some<R> = { readonly [K in keyof R]?: K extends Reference ? number | string : R[K] }
 
 /**
  * What a starting state has besides the default one, or otherwise. A record with the id or the name of one that is there
@@ -58,73 +64,19 @@ async function file(path: string): Promise<State | PartialSeed> {
   throw new RangeError(`No starting state is called "${path}"; ${hint}`)
 }
 
-interface Kind {
-  readonly schema: z.ZodObject
-  /** Members of which each, or all together where there is `together`, tell which record is meant. */
-  readonly keys: readonly string[]
-  readonly together?: true
-  /** What a new record has that says nothing else; made anew for each. */
-  fill(row: Row, draft: Draft): Row
+/** Members of which each, or all together where a record has no id, tell which record is meant. */
+export function keysOf(name: CollectionName): readonly string[] {
+  const { identity, alias } = rowOf(name)
+  return alias === undefined ? identity : [...identity, alias]
 }
 
-export const kinds: Readonly<Record<CollectionName, Kind>> = {
-  users: {
-    schema: record.user,
-    keys: ['id', 'username'],
-    fill: (row, draft) => ({ id: draft.nextId('users'), ...defaults.user(row) }),
-  },
-  tokens: {
-    schema: record.token,
-    keys: ['id', 'secret'],
-    fill: ({ user_id }, draft) => ({
-      id: draft.nextId('tokens'),
-      ...defaults.token(draft.having('users', ['id'], { id: user_id })[0]?.username ?? user_id),
-    }),
-  },
-  projects: {
-    schema: record.project,
-    keys: ['id', 'name'],
-    fill: (_, draft) => ({ id: draft.nextId('projects'), ...defaults.project() }),
-  },
-  memberships: {
-    schema: record.membership,
-    keys: ['user_id', 'project_id'],
-    together: true,
-    fill: defaults.membership,
-  },
-  customFields: {
-    schema: record.customField,
-    keys: ['id', 'name'],
-    fill: (_, draft) => ({ id: draft.nextId('customFields'), ...defaults.customField() }),
-  },
-  customFieldLinks: {
-    schema: record.customFieldLink,
-    keys: ['field_id', 'project_id'],
-    together: true,
-    fill: defaults.customFieldLink,
-  },
-  plugins: { schema: record.plugin, keys: ['basename'], fill: defaults.plugin },
-  recipients: {
-    schema: record.recipient,
-    keys: ['id', 'email'],
-    fill: ({ name }, draft) => {
-      const id = draft.nextId('recipients')
-      return { id, ...defaults.recipient({ id, name }) }
-    },
-  },
-  columnConfigurations: {
-    schema: record.columnConfiguration,
-    keys: ['user_id', 'project_id', 'type'],
-    together: true,
-    fill: defaults.columnConfiguration,
-  },
-  userSettings: { schema: record.userSetting, keys: ['user_id', 'option'], together: true, fill: () => ({}) },
-  extensionSettings: { schema: record.extensionSetting, keys: ['option'], fill: defaults.extensionSetting },
-  notifications: {
-    schema: record.notification,
-    keys: ['id'],
-    fill: (_, draft) => ({ id: draft.nextId('notifications'), ...defaults.notification() }),
-  },
+/** The record with what it leaves out. */
+export function filled(draft: Draft, name: CollectionName, row: Row): Row {
+  const kind = rowOf(name)
+  const usernameOf = (id: unknown) => draft.having('users', ['id'], { id })[0]?.username as string | undefined
+  if (!hasIds(kind)) return Object.assign(kind.fill(row as never, { usernameOf }), row)
+  const id = row.id ?? draft.nextId(name)
+  return Object.assign({ id }, kind.fill({ ...row, id } as never, { usernameOf }), row)
 }
 
 function merged(base: State, seed: PartialSeed): State {
@@ -137,33 +89,32 @@ function merged(base: State, seed: PartialSeed): State {
     if (!Array.isArray(given)) throw new TypeError(`seed.${name}: it must be a list of records`)
     for (const [index, row] of given.entries()) merge(draft, name, row, `seed.${name}[${index}]`)
   }
-  const last = (kind: keyof State['lastIds'], name: CollectionName) =>
-    Math.max(base.lastIds[kind], draft.nextId(name) - 1)
-  const lastIds = {
-    user: last('user', 'users'),
-    token: last('token', 'tokens'),
-    customField: last('customField', 'customFields'),
-    notification: last('notification', 'notifications'),
+  const lastIds = { ...base.lastIds }
+  for (const name of collectionNames) {
+    const { counter } = rowOf(name)
+    if (counter) lastIds[counter] = Math.max(lastIds[counter], draft.nextId(name) - 1)
   }
   return { schema: base.schema, lastIds, ...draft.rows } as unknown as State
 }
 
 function merge(draft: Draft, name: CollectionName, given: unknown, place: string): void {
-  const { schema, keys, together, fill } = kinds[name]
+  const { schema, identity } = rowOf(name)
+  const keys = keysOf(name)
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new TypeError(`${place}: it must be an object`)
   const stranger = Object.keys(given).find((key) => !Object.hasOwn(schema.shape, key))
   if (stranger !== undefined)
     throw new TypeError(`${place}: ${noSuch('field', stranger, Object.keys(schema.shape))}`)
   const row = resolved(draft, given as Row, place)
-  const filled = Object.assign(fill(row, draft), row)
-  const matches = together
-    ? draft.having(name, keys, filled)
-    : keys.flatMap((key) => (key in row ? draft.having(name, [key], row) : []))
+  const added = filled(draft, name, row)
+  const matches =
+    identity.length > 1
+      ? draft.having(name, keys, added)
+      : keys.flatMap((key) => (key in row ? draft.having(name, [key], row) : []))
   if (matches.some((match) => match !== matches[0]))
     throw new TypeError(`${place}: it has the ${keys.join(' and the ')} of two different records`)
   const [present] = matches
-  const whole = present ? { ...present, ...row } : filled
+  const whole = present ? { ...present, ...row } : added
   const checked = schema.safeParse(whole)
   if (!checked.success) {
     const [issue] = checked.error.issues
@@ -173,20 +124,13 @@ function merge(draft: Draft, name: CollectionName, given: unknown, place: string
   else draft.add(name, whole)
 }
 
-const referred = {
-  user_id: ['users', 'username', 'user'],
-  project_id: ['projects', 'name', 'project'],
-  field_id: ['customFields', 'name', 'custom field'],
-} as const
-const referring = Object.keys(referred) as (keyof typeof referred)[]
-
 /** The record with ids in the place of names. */
 function resolved(draft: Draft, given: Row, place: string): Row {
   let row = given
-  for (const key of referring) {
+  for (const key of Object.keys(references) as Reference[]) {
     const text = row[key]
     if (text === undefined) continue
-    const [collection, name, kind] = referred[key]
+    const { collection, name, kind } = references[key]
     if (typeof text === 'number' && !(key === 'project_id' && text === 0)) {
       if (draft.having(collection, ['id'], { id: text }).length === 0)
         throw new TypeError(`${place}: ${key}: there is no ${kind} ${text}`)

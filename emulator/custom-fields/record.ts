@@ -1,19 +1,19 @@
 /** How a custom field is shown. */
 import { enumValue, levelValue } from '../request/access.js'
-import type { Context } from '../request/operation.js'
+import type { AdmittedCall } from '../request/call.js'
 import { fieldTypes } from '../state/field-types.js'
 import type { CustomField, Project } from '../state/store.js'
 
-export const typeValue = (c: Context, type: number) => enumValue(c, type, fieldTypes[type] ?? 'string')
+export const typeValue = (c: AdmittedCall, type: number) => enumValue(c, type, fieldTypes[type] ?? 'string')
 
-export function linkedProjects(c: Context, field: CustomField): Project[] {
+export function linkedProjects(c: AdmittedCall, field: CustomField): Project[] {
   const { customFieldLinks, projects } = c.store.db
   return customFieldLinks
     .having('field', field.id)
     .flatMap(({ project_id }) => projects.find('id', project_id) ?? [])
 }
 
-export function fieldRecord(c: Context, field: CustomField): Record<string, unknown> {
+export function fieldRecord(c: AdmittedCall, field: CustomField): Record<string, unknown> {
   const { id, name, type, possible_values, default_value, display_report, display_update } = field
   if (c.decisions['cf-record'] === 'ids') return { id }
   const core = {

@@ -1,9 +1,11 @@
 /** What a definition of a custom field may be. */
 import { customFieldBody } from '../../conformance/contract/bodies.js'
 import { readBody } from '../request/body.js'
+import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
-import type { Context } from '../request/operation.js'
-import { positiveId, refuseProject } from '../request/shared.js'
+import { positiveId } from '../request/ids.js'
+import { unknownProject } from '../request/projects.js'
+import { refuseBy, refuseFor } from '../request/refuse-by.js'
 import { fieldTypes } from '../state/field-types.js'
 import type { CustomField, Project } from '../state/store.js'
 
@@ -12,9 +14,9 @@ const LONG_MULTILIST = 'multiselection list'
 
 const withChoices = new Set(['enum', 'checkbox', 'list', 'multilist', 'radio'])
 
-export const nameLimit = (c: Context) => c.decisions['cf-name-length']
+export const nameLimit = (c: AdmittedCall) => c.decisions['cf-name-length']
 
-export interface Definition {
+interface Definition {
   readonly name?: string | undefined
   readonly type?: number | undefined
   readonly possible_values?: string | undefined
@@ -24,76 +26,78 @@ export interface Definition {
 }
 
 export interface DefinitionRequest {
-  readonly definition: Definition
+  /** All properties of the field, as they are to be stored. */
+  readonly values: Omit<CustomField, 'id'>
   /** Undefined where the request does not speak of projects. */
   readonly projects: readonly Project[] | undefined
 }
 
-export function readDefinition(c: Context, field?: CustomField): DefinitionRequest {
+export function readDefinition(c: AdmittedCall, field?: CustomField): DefinitionRequest {
   const missing = c.decisions['cf-object-missing']
   const { custom_field: given, projects } = readBody(c, customFieldBody, { missing })
   const name = checkName(c, given.name, field)
   const type = given.type === undefined ? undefined : typeNumber(c, given.type)
-  if (!field && type === undefined && c.decisions['cf-type-missing'] === 'refused')
-    refuse('empty-field', { with: ['custom_field.type'], decision: 'cf-type-missing' })
-  if (field && type !== undefined && type !== field.type && c.decisions['cf-type-change'] === 'refused')
-    refuse('custom-field-invalid-property', { with: ['type'], decision: 'cf-type-change' })
+  if (!field && type === undefined)
+    refuseBy(c, 'cf-type-missing', { refused: ['empty-field', 'custom_field.type'] })
+  if (field && type !== undefined && type !== field.type)
+    refuseBy(c, 'cf-type-change', { refused: ['custom-field-invalid-property', 'type'] })
   const { possible_values, default_value, display_report, display_update } = given
   const definition = { name, type, possible_values, default_value, display_report, display_update }
-  checkValues(c, definitionValues(c, definition, field && keptProperties(c, field)))
+  const values = definitionValues(c, definition, field && keptProperties(c, field))
+  checkValues(c, values)
   const ignored = field !== undefined && c.decisions['cf-projects-update'] === 'ignored'
   return {
-    definition,
+    values,
     projects: projects && !ignored ? findProjects(c, projects, field === undefined) : undefined,
   }
 }
 
 /** What an update leaves as it is where the request does not speak of it. */
-export const keptProperties = (c: Context, field: CustomField): Partial<CustomField> =>
+const keptProperties = (c: AdmittedCall, field: CustomField): Partial<CustomField> =>
   c.decisions['cf-update-merge'] === 'merge' ? field : { name: field.name, type: field.type }
 
-function checkName(c: Context, given: string | undefined, field?: CustomField): string | undefined {
+function checkName(c: AdmittedCall, given: string | undefined, field?: CustomField): string | undefined {
   if (given === undefined && field) return undefined
   const stripped = c.decisions['cf-name-trim'] === 'tags-stripped' ? given?.replace(/<[^>]*>/g, '') : given
   let name = stripped?.trim() ?? ''
   if (name === '') {
     if (field || c.decisions['cf-name-missing'] === 'refused')
-      refuse('empty-field', { with: ['custom_field.name'], decision: 'cf-name-missing' })
+      refuseFor('cf-name-missing', ['empty-field', 'custom_field.name'])
     name = freeName(c)
   }
   const limit = nameLimit(c)
   if (c.decisions['cf-name-over-limit'] === 'truncated') name = name.slice(0, limit).trimEnd()
-  if (name.length > limit)
-    refuse('field-too-long', { with: ['custom_field.name', limit], decision: 'cf-name-length' })
-  if (name.includes(',') && c.decisions['cf-name-comma'] === 'refused')
-    refuse('custom-field-name-invalid', { with: [name], decision: 'cf-name-comma' })
+  if (name.length > limit) refuseFor('cf-name-length', ['field-too-long', 'custom_field.name', limit])
+  if (name.includes(',')) refuseBy(c, 'cf-name-comma', { refused: ['custom-field-name-invalid', name] })
   const holder = c.store.db.customFields.find('name', c.store.collation.customField(name))
-  if (holder && holder.id !== field?.id)
-    refuse('custom-field-not-unique', { with: [name], decision: 'cf-name-unique' })
+  if (holder && holder.id !== field?.id) refuseFor('cf-name-unique', ['custom-field-not-unique', name])
   return name
 }
 
-function freeName(c: Context): string {
+function freeName(c: AdmittedCall): string {
   const { customFields } = c.store.db
   let number = customFields.rows.length + 1
   while (customFields.find('name', c.store.collation.customField(`Field ${number}`))) number += 1
   return `Field ${number}`
 }
 
-function typeNumber(c: Context, given: string): number {
+function typeNumber(c: AdmittedCall, given: string): number {
   const form = c.decisions['cf-type-form']
   const name = given.toLowerCase() === LONG_MULTILIST ? 'multilist' : given.toLowerCase()
   const named = form === 'digits' ? -1 : (fieldTypes as readonly string[]).indexOf(name)
   if (named >= 0) return named
   const number = form !== 'names' && /^\d{1,2}$/.test(given) ? Number(given) : -1
   if (fieldTypes[number] !== undefined) return number
-  const how = c.decisions['cf-type-invalid']
-  if (how === 'as-string') return 0
-  refuse(how === 'invalid-value' ? 'invalid-value' : 'custom-field-invalid-definition', {
-    with: ['custom_field.type'],
-    detail: `"${given}" is no type`,
-    decision: 'cf-type-invalid',
-  })
+  refuseBy(
+    c,
+    'cf-type-invalid',
+    {
+      'invalid-value': ['invalid-value', 'custom_field.type'],
+      'invalid-definition': ['custom-field-invalid-definition', 'custom_field.type'],
+    },
+    `"${given}" is no type`,
+  )
+  return 0
 }
 
 const flagDefaults = {
@@ -104,7 +108,7 @@ const flagDefaults = {
 
 /** All properties: those given, over those kept, over the defaults. */
 export function definitionValues(
-  c: Context,
+  c: AdmittedCall,
   given: Definition,
   kept: Partial<CustomField> = {},
 ): Omit<CustomField, 'id'> {
@@ -135,7 +139,7 @@ export function definitionValues(
   }
 }
 
-function checkValues(c: Context, values: Omit<CustomField, 'id'>): void {
+function checkValues(c: AdmittedCall, values: Omit<CustomField, 'id'>): void {
   const type = fieldTypes[values.type] ?? 'string'
   const { default_value, possible_values } = values
   if (default_value.length > 255) refuse('field-too-long', { with: ['custom_field.default_value', 255] })
@@ -147,22 +151,27 @@ function checkValues(c: Context, values: Omit<CustomField, 'id'>): void {
   )
     refuse('custom-field-invalid-property', { with: ['default_value'] })
   if (!withChoices.has(type)) return
-  if (possible_values === '' && c.decisions['cf-possible-values'] === 'required-for-lists')
-    refuse('custom-field-invalid-definition', { with: ['possible_values'], decision: 'cf-possible-values' })
+  if (possible_values === '')
+    refuseBy(c, 'cf-possible-values', {
+      'required-for-lists': ['custom-field-invalid-definition', 'possible_values'],
+    })
   const dynamic = possible_values.startsWith('=')
-  if (default_value === '' || dynamic || c.decisions['cf-default-value'] === 'format-only') return
+  if (default_value === '' || dynamic) return
   const legal = possible_values.split('|')
   if (!default_value.split('|').every((value) => legal.includes(value)))
-    refuse('custom-field-invalid-value', { with: ['default_value'], decision: 'cf-default-value' })
+    refuseBy(c, 'cf-default-value', {
+      'among-possible-values': ['custom-field-invalid-value', 'default_value'],
+    })
 }
 
-function findProjects(c: Context, ids: readonly string[], creating: boolean): Project[] {
+function findProjects(c: AdmittedCall, ids: readonly string[], creating: boolean): Project[] {
   return ids.flatMap((text) => {
     const id = positiveId(text)
     const project = id === null ? undefined : c.store.db.projects.find('id', id)
+    if (project) return project
     // Whether an update leaves out unknown projects is not open: what it asks for cannot be done.
-    const how = creating ? c.decisions['cf-projects-create'] : 'not-found'
-    if (!project) refuseProject(text, how, 'cf-projects-create', false)
-    return project ?? []
+    if (!creating) refuseFor('cf-projects-create', ['project-not-found', text])
+    refuseBy(c, 'cf-projects-create', unknownProject('projects', text))
+    return []
   })
 }

@@ -6,10 +6,26 @@ import { z } from 'zod'
 import type { DecisionWords } from '../../conformance/contract/decisions/index.js'
 import { type OperationId, operations } from '../../conformance/contract/operations.js'
 
+/** Kinds of decisions, by what a client notices of them. `rules`: which values are valid, and what an operation does. */
+export const varyGroups = [
+  'statuses',
+  'errors',
+  'bodies',
+  'extras',
+  'lists',
+  'requests',
+  'rights',
+  'transport',
+  'rules',
+] as const
+
+export type VaryGroup = (typeof varyGroups)[number]
+
 interface Entry {
   readonly operations: readonly OperationId[]
   /** Where the interface document is silent. */
   readonly section: string
+  readonly group: VaryGroup
 }
 
 export interface Choice<V extends string = string> extends Entry {
@@ -31,8 +47,9 @@ export function choice<const D extends string, const A extends string>(
   section: string,
   fallback: D,
   alternatives: readonly A[],
+  group: VaryGroup = 'rules',
 ): Choice<D | A> {
-  return { operations: on, section, default: fallback, alternatives }
+  return { operations: on, section, default: fallback, alternatives, group }
 }
 
 export function open<V>(
@@ -41,14 +58,15 @@ export function open<V>(
   schema: z.ZodType<V>,
   fallback: V,
   alternatives: readonly V[],
+  group: VaryGroup = 'rules',
 ): Open<V> {
-  return { operations: on, section, default: fallback, schema, alternatives }
+  return { operations: on, section, default: fallback, schema, alternatives, group }
 }
 
 /** Levels that a gate may ask for: never more than an administrator has. */
 export const threshold = z.literal([10, 25, 40, 55, 70, 90])
 
-export const gate = (on: readonly OperationId[]) => open<number>(on, '5', threshold, 90, [70])
+export const gate = (on: readonly OperationId[]) => open<number>(on, '5', threshold, 90, [70], 'rights')
 
 /** Operations by the document's own numbers. */
 export function ops(...numbers: readonly number[]): readonly OperationId[] {

@@ -59,6 +59,7 @@ export const learned = {
     z.partialRecord(z.enum(all), shape) as z.ZodType<Partial<Record<string, z.infer<typeof shape>>>>,
     {},
     [],
+    'bodies',
   ),
   'accepted-values': open<Accepted>(withBody, '2.9', accepted, {}, []),
 }

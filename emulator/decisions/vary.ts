@@ -2,49 +2,8 @@
 import { z } from 'zod'
 import { checked } from '../../conformance/contract/checked.js'
 import { noSuch } from '../../conformance/contract/nearest.js'
-import { type DecisionId, decisionIds } from './ledger.js'
-
-/**
- * Kinds of decisions, by what a client notices of them. What is in no list is in `rules`: which values are valid, and
- * what an operation does.
- */
-const lists = {
-  statuses: `wrong-method malformed-json disabled-caller-token user-id-zero-negative user-not-found-number
-    id-existence-leak unknown-path-order check-order create-username-unique create-validation-order update-last-admin
-    password-current-wrong password-current-missing password-protected impersonate-self impersonate-disabled
-    reset-last-admin projadd-unknown-project projadd-bad-id projadd-missing-fields projadd-level-invalid
-    settings-unknown-option settings-empty-configs settings-value-invalid ext-settings-not-array ext-settings-unknown
-    ext-settings-readonly cf-sort-invalid cf-object-missing cf-type-invalid cf-projects-create cf-bad-id plugin-unknown
-    plugin-update-not-installed plugin-update-forced plugin-uninstall-absent plugin-uninstall-protected
-    recipient-unknown recipient-bad-id columns-project-unknown columns-project-hidden`,
-  errors: 'error-body-members error-code-numbers error-code-when-unmapped error-localized-language',
-  bodies: `success-envelope write-success-body page-content enum-in-response date-format select-default select-empty
-    select-without-id user-field-names user-empty-fields user-extra-fields user-language-value get-user-sensitive
-    account-page-content tokens-content own-timezone-default cf-record plugin-record columns-answer page-level-list
-    answer-shapes`,
-  extras: 'answer-member-order answer-extra-members',
-  lists: 'cf-list-order cf-list-paging plugin-list-set',
-  requests: `bearer-scheme-parsing missing-content-type body-where-none empty-object-body wrong-json-types null-member
-    unknown-members select-location select-unknown select-normalisation create-username-required create-email-blank
-    create-password-missing create-password-current access-level-form projadd-level-form projadd-integers
-    settings-value-type ext-settings-element cf-sort-params cf-name-missing cf-type-form cf-type-missing
-    columns-project-form plugin-update-partial`,
-  rights: `low-level-caller impersonation-header get-user-permission get-user-disabled create-permission
-    access-level-above-own update-self-rights update-others-rights update-protected-target
-    update-unchanged-forbidden-field update-password-who impersonate-permission impersonate-higher
-    impersonate-protected impersonate-chain-end reset-protected reset-self reset-disabled projadd-permission
-    projadd-mixed-rights me-protected ext-settings-permission cf-permission plugin-permission recipient-permission
-    page-permissions`,
-  transport: 'error-content-type unauthenticated-header trailing-slash x-mantis-headers cache-and-etag',
-} as const
-
-const listed = new Map(
-  Object.entries(lists).flatMap(([group, ids]) => ids.split(/\s+/).map((id) => [id, group as VaryGroup])),
-)
-
-export type VaryGroup = keyof typeof lists | 'rules'
-
-export const varyGroups = [...Object.keys(lists), 'rules'] as readonly VaryGroup[]
+import { type VaryGroup, varyGroups } from './define.js'
+import { type DecisionId, decisionIds, entry } from './ledger.js'
 
 /** Not drawn unless somebody asks for them: hardly any client can do without what these leave out. */
 const MILD: readonly VaryGroup[] = ['bodies', 'requests']
@@ -134,4 +93,4 @@ function membersOf(name: VaryGroup | DecisionId): readonly DecisionId[] {
 }
 
 /** The kind of a decision. */
-export const groupOf = (id: DecisionId): VaryGroup => listed.get(id) ?? 'rules'
+export const groupOf = (id: DecisionId): VaryGroup => entry(id).group

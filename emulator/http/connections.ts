@@ -3,13 +3,14 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { jsonReply, send } from './message.js'
 
-/** Answers one request. */
-export type Handler = (message: IncomingMessage, response: ServerResponse) => Promise<void>
+/** Answers one request, at once or later. */
+export type Listener = (message: IncomingMessage, response: ServerResponse) => void | Promise<void>
 
 /** The last request of a connection. */
 interface Connection {
   readonly response: ServerResponse
-  readonly answered: Promise<void>
+  /** Until it has been carried out. */
+  busy: Promise<void> | null
 }
 
 export interface Answering {
@@ -17,28 +18,40 @@ export interface Answering {
   readonly start: (message: IncomingMessage, response: ServerResponse) => void
 }
 
-export function answering(handle: Handler): Answering {
+export function answering(listener: Listener): Answering {
   const connections = new WeakMap<Duplex, Connection>()
-  const answer = async (message: IncomingMessage, response: ServerResponse, before?: Promise<void>) => {
-    try {
-      // A client that does not wait for its answers still means one request after the other.
-      if (before) await before
-      await handle(message, response)
-    } catch (error) {
-      if (response.headersSent) return void response.destroy()
-      const text = `The emulator failed: ${error instanceof Error ? error.message : error}`
-      send(response, jsonReply(500, { message: text }))
-    }
-  }
   const start = (message: IncomingMessage, response: ServerResponse) => {
     const { socket } = message
-    const last = connections.get(socket)
-    const pending = last && !last.response.writableEnded ? last.answered : undefined
+    const before = connections.get(socket)?.busy
+    const connection: Connection = { response, busy: null }
     // Of a client that left, node tells by an error on the answer; nobody is there to be told.
     response.on('error', nobodyHears)
-    connections.set(socket, { response, answered: answer(message, response, pending) })
+    connections.set(socket, connection)
+    // A client that does not wait for its answers still means one request after the other.
+    const work = before ? before.then(() => listener(message, response)) : begun(listener, message, response)
+    if (!work) return
+    connection.busy = work
+      .catch((error) => fail(response, error))
+      .then(() => {
+        connection.busy = null
+      })
   }
   return { connections, start }
+}
+
+function begun(listener: Listener, message: IncomingMessage, response: ServerResponse): ReturnType<Listener> {
+  try {
+    return listener(message, response)
+  } catch (error) {
+    fail(response, error)
+  }
+}
+
+/** Tells the client that the emulator failed, where it has heard nothing yet. */
+export function fail(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) return void response.destroy()
+  const text = `The emulator failed: ${error instanceof Error ? error.message : error}`
+  send(response, jsonReply(500, { message: text }))
 }
 
 const nobodyHears = () => undefined
@@ -50,7 +63,7 @@ export function attach(server: Server, { connections, start }: Answering): void 
   server.on('connect', (_message, socket) => endRaw(socket, '405 Method Not Allowed', 'This is not a proxy'))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
-    const refuse = () => endRaw(socket, ...refusalOf(error))
+    const refuse = () => endRaw(socket, ...rawRefusal(error))
     const last = connections.get(socket)?.response
     if (!last || last.writableFinished) return refuse()
     // What was asked before the garbage is answered first.
@@ -61,7 +74,7 @@ export function attach(server: Server, { connections, start }: Answering): void 
   })
 }
 
-function refusalOf({ code, message }: NodeJS.ErrnoException): [status: string, message: string] {
+function rawRefusal({ code, message }: NodeJS.ErrnoException): [status: string, message: string] {
   if (code === 'HPE_HEADER_OVERFLOW')
     return ['431 Request Header Fields Too Large', 'The headers are too large']
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')

@@ -1,7 +1,7 @@
 /** Between node's messages and the tracker: what comes in, and what goes out. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ConnectionDropped } from '../arrange/faults.js'
-import type { HeaderList, Incoming, Outgoing, ReadHeaders } from '../request/incoming.js'
+import { Call } from '../request/call.js'
+import type { Bytes, HeaderList, Outgoing, ReadHeaders } from '../request/message.js'
 
 export interface Reply extends Outgoing {
   /** In the place of a body: text that is written as it comes, until the client leaves and the function it gave is called. */
@@ -29,17 +29,13 @@ export function welcome(): Reply {
   return { status: 200, headers: [['content-type', 'text/html; charset=utf-8']], body }
 }
 
-export type Content = Uint8Array<ArrayBuffer> | 'too-large'
-
-const NOTHING = new Uint8Array(0)
-
 /**
  * A body, or why there is none: it is larger than `limit` bytes, or the client left before its end. One that is too large
  * is read to its end all the same, though not kept: a client that is still writing could miss its answer.
  */
-export function readBody(message: IncomingMessage, limit: number): Promise<Content | 'gone'> | Content {
+export function collectBody(message: IncomingMessage, limit: number): Promise<Bytes | 'gone'> | null {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = message.headers
-  if (length === '0' && coding === undefined) return NOTHING
+  if (length === '0' && coding === undefined) return null
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -56,39 +52,27 @@ export function readBody(message: IncomingMessage, limit: number): Promise<Conte
  * HEAD becomes GET, as every server must answer it like one; node leaves the body of the answer out. GET has no body in
  * the web's Request, so one is dropped.
  */
-export function toIncoming(
+export function callOf(
   message: IncomingMessage,
   url: string,
-  body: Content,
+  bytes: Bytes,
   signal: AbortSignal | null,
-): Incoming {
+): Call {
   const method = message.method === 'HEAD' ? 'GET' : (message.method ?? 'GET')
-  const tooLarge = body === 'too-large'
-  const content = tooLarge || body.length === 0 || method === 'GET' ? null : body
-  return {
-    method,
-    url,
-    // The tracker judges the size by this header, so it can refuse in its own way what was never kept.
-    headers: new RawHeaders(message.rawHeaders, tooLarge ? String(Number.MAX_SAFE_INTEGER) : null),
-    body: content,
-    arrayBuffer: async () => content ?? NOTHING,
-    signal,
-  }
+  const dropped = method === 'GET' && bytes !== 'too-large'
+  return new Call(method, url, new RawHeaders(message.rawHeaders), dropped ? null : bytes, signal)
 }
 
-/** Of the raw list: node keeps the first of two Authorization headers only. `length` stands for Content-Length where given. */
+/** Of the raw list: node keeps the first of two Authorization headers only. */
 class RawHeaders implements ReadHeaders {
   readonly #raw: readonly string[]
-  readonly #length: string | null
 
-  constructor(raw: readonly string[], length: string | null) {
+  constructor(raw: readonly string[]) {
     this.#raw = raw
-    this.#length = length
   }
 
   get(wanted: string): string | null {
     const name = wanted.toLowerCase()
-    if (name === 'content-length' && this.#length !== null) return this.#length
     const raw = this.#raw
     let found: string | null = null
     for (let i = 0; i + 1 < raw.length; i += 2) {
@@ -106,27 +90,7 @@ class RawHeaders implements ReadHeaders {
 
   *[Symbol.iterator](): Generator<[name: string, value: string]> {
     const names = this.#raw.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
-    if (this.#length !== null) names.push('content-length')
     for (const name of new Set(names)) yield [name, this.get(name) ?? '']
-  }
-}
-
-/** For a tracker whose `fetch` is not its own. */
-export async function toRequest(incoming: Incoming): Promise<Request> {
-  const { url, method, headers, body, signal } = incoming
-  const content = body === null ? null : ((await incoming.arrayBuffer()) as Uint8Array<ArrayBuffer>)
-  return new Request(url, { method, headers: [...headers], body: content, signal })
-}
-
-/** Rejects where the connection is to end without an answer. */
-export async function toReply(response: Response): Promise<Reply> {
-  const { status, headers } = response
-  try {
-    return { status, headers: [...headers], body: response.body && (await response.text()) }
-  } catch (error) {
-    if (!(error instanceof ConnectionDropped && error.sent)) throw error
-    const { sent } = error
-    return { status: sent.status, headers: [...sent.headers], body: sent.body, cut: true }
   }
 }
 

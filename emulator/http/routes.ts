@@ -1,31 +1,42 @@
-/** What the parts of the control plane are made of. */
+/** What the control plane is made of: routes, each with its words and what it answers. */
 import { troubleOf } from '../../conformance/contract/trouble.js'
 import { parseJson } from '../request/json.js'
+import type { Tracker } from '../types.js'
+import type { Instances } from './instances.js'
 import { jsonReply, type Reply } from './message.js'
 
 export const CONTROL_ROOT = '/__tracker'
 
-/**
- * `id` is what stands for `{id}` in the path; NaN where the path has none. `asked` is the REST root at the address that the
- * caller has used.
- */
-export type Handler = (body: Uint8Array, id: number, asked: string) => Reply | Promise<Reply>
+/** What a route is asked. */
+export interface ControlRequest {
+  readonly tracker: Tracker
+  /** The REST root of the tracker at the server's own address. */
+  readonly baseUrl: string
+  readonly instances: Instances
+  readonly body: Uint8Array
+  /** What stands for `{id}` in the path; NaN where the path has none. */
+  readonly id: number
+  /** The REST root at the address that the caller has used. */
+  readonly asked: string
+}
 
-/** By path below the control plane's root, `faults` or `faults/{id}`, then by method. */
-export type Routes = Readonly<Record<string, Readonly<Partial<Record<string, Handler>>>>>
+export interface Route {
+  /** Method, and path below the control plane's root: `GET faults`, `DELETE faults/{id}`. */
+  readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`
+  /** The body that it takes, as the reference shows it. */
+  readonly takes?: string
+  /** What it does, for the reference and the page; without it, it is there for the page alone. */
+  readonly meaning?: string
+  /** What it throws is the sender's mistake, unless it only reads. */
+  answer(request: ControlRequest): Reply | Promise<Reply>
+}
+
+export const methodOf = ({ route }: Route) => route.slice(0, route.indexOf(' '))
+export const pathOf = ({ route }: Route) => route.slice(route.indexOf(' ') + 1)
 
 /** Indented: people read these in the browser. */
 export function pretty(value: unknown): Reply {
   return { ...jsonReply(200, null), body: `${JSON.stringify(value, null, 2)}\n` }
-}
-
-/** What the tracker or a parser throws is the sender's mistake. */
-export async function refusing(work: () => Reply | Promise<Reply>): Promise<Reply> {
-  try {
-    return await work()
-  } catch (error) {
-    return jsonReply(400, { message: error instanceof Error ? error.message : String(error) })
-  }
 }
 
 export function parse(body: Uint8Array): unknown {

@@ -1,7 +1,6 @@
 /** What happens to the tracker, as server-sent events: first the journal as it stands, then one event for each thing. */
 import type { Reply } from '../http/message.js'
-import type { Violation } from '../observe/violations.js'
-import type { JournalEntry, Tracker } from '../types.js'
+import type { JournalEntry, Tracker, Violation } from '../types.js'
 import type { Suite } from './suite.js'
 
 /** A call with what the interface document does not allow in its request. */
@@ -10,10 +9,13 @@ export interface ShownCall extends JournalEntry {
 }
 
 export function eventStream(tracker: Tracker, suite: Suite | null): Reply {
-  const shown = (entry: JournalEntry): ShownCall => ({
-    ...entry,
-    violations: tracker.violations.filter(({ sequence }) => sequence === entry.sequence),
-  })
+  const shown = (entries: readonly JournalEntry[]): ShownCall[] => {
+    const { violations } = tracker
+    return entries.map((entry) => ({
+      ...entry,
+      violations: violations.filter(({ sequence }) => sequence === entry.sequence),
+    }))
+  }
   return {
     status: 200,
     headers: [['content-type', 'text/event-stream']],
@@ -22,10 +24,10 @@ export function eventStream(tracker: Tracker, suite: Suite | null): Reply {
       // JSON has no line breaks of its own, so one line of data is enough.
       const send = (event: string, data: unknown) =>
         write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
-      send('journal', tracker.journal.map(shown))
+      send('journal', shown(tracker.journal))
       if (suite) send('suite', suite.status)
       const unwatch = tracker.watch((event) =>
-        event.kind === 'call' ? send('call', shown(event.entry)) : send('changed', event.kind),
+        event.kind === 'call' ? send('call', shown([event.entry])[0]) : send('changed', event.kind),
       )
       const leave = suite?.watch((status) => send('suite', status))
       return () => {

@@ -1,25 +1,7 @@
 /** The inspector's page: an empty frame for its scripts, and the parts of the control plane, which need none. */
 import type { Reply } from '../http/message.js'
+import { methodOf, pathOf, type Route } from '../http/routes.js'
 import type { Tracker } from '../types.js'
-
-const parts = [
-  ['health', 'GET', 'Whether it is up, and its version'],
-  ['profile', 'GET', 'A ready profile for tracker-kit check'],
-  ['journal', 'GET', 'The last calls with their answers, and why they were refused'],
-  ['events', 'GET', 'The same as it happens, as server-sent events'],
-  ['state', 'GET, PUT', 'The whole state as JSON, to save and to put back'],
-  ['reset', 'POST', 'Back to the starting state'],
-  ['outbox', 'GET', 'What a real tracker would have mailed'],
-  ['violations', 'GET', 'What the client sent that the interface does not allow'],
-  ['breaches', 'GET', 'Answers of the emulator itself that break the contract'],
-  ['coverage', 'GET', 'Which operations, errors and roles the client has met'],
-  ['decisions', 'GET, PATCH', 'What the interface leaves open, and the value of each here'],
-  ['clock', 'GET, POST', "The tracker's time, and a way to move it on"],
-  ['instances', 'GET, DELETE', 'Trackers under names of their own, at /i/NAME/api/rest'],
-  ['faults', 'GET, POST, DELETE', 'Answers that faults give instead of the tracker'],
-  ['faults/{id}', 'DELETE', 'Removes one of them'],
-  ['openapi.json', 'GET', 'The OpenAPI 3.1 document'],
-] as const
 
 const policy = [
   "default-src 'none'",
@@ -33,10 +15,14 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export function page(tracker: Tracker, baseUrl: string): Reply {
-  const rows = parts.map(([name, methods, about]) => {
-    const link = methods.includes('GET') ? `<a href="${name}">${name}</a>` : name
-    return `<tr><td>${link}</td><td>${methods}</td><td>${about}</td></tr>`
+/** Lists those of the routes that have words. */
+export function page(tracker: Tracker, baseUrl: string, routes: readonly Route[]): Reply {
+  const rows = routes.flatMap((route) => {
+    if (route.meaning === undefined) return []
+    const [method, path] = [methodOf(route), pathOf(route)]
+    const link = method === 'GET' ? `<a href="${path}">${path}</a>` : path
+    const meaning = escapeHtml(route.meaning).replace(/`([^`]*)`/g, '<code>$1</code>')
+    return `<tr><td>${link}</td><td>${method}</td><td>${meaning}</td></tr>`
   })
   // Addresses are relative, since each named instance has a page of its own.
   const body = `<!doctype html>

@@ -9,18 +9,20 @@ import {
   operations,
 } from '../../conformance/contract/operations.js'
 import { version } from '../../conformance/contract/version.js'
-import { ConnectionDropped } from '../arrange/faults.js'
+import { ConnectionDropped, faultSchema } from '../arrange/faults.js'
 import { fixtureOf } from '../arrange/fixture.js'
 import { type Decision, type DecisionId, decisionIds, entry } from '../decisions/index.js'
+import { controlRoutes } from '../http/control-routes.js'
 import { jsonReply, type Reply } from '../http/message.js'
-import { parse, pretty, type Routes, refusing } from '../http/routes.js'
+import { parse, pretty, type Route } from '../http/routes.js'
+import { references, rowOf, type ShownCollection, shownCollections } from '../state/collections.js'
 import { levelName, levelNumbers } from '../state/levels.js'
 import type { Tracker, TrackerTokens } from '../types.js'
 import { assetRoutes } from './assets.js'
 import { eventStream } from './events.js'
 import { type Example, examplesOf, namesOf } from './examples.js'
 import { page } from './page.js'
-import { createSuite, type RunSuite } from './suite.js'
+import { createSuite, type RunSuite, type Suite } from './suite.js'
 import { editRow, tablesOf } from './tables.js'
 
 /** Somebody whom the inspector can send requests as. Tokens stay on this side. */
@@ -43,6 +45,30 @@ export interface Overview {
   readonly roles: readonly Role[]
   /** Whether there is a suite to run. */
   readonly suite: boolean
+  /** By the name of their group, in the order in which they are shown. */
+  readonly tables: Readonly<Record<string, readonly TableShape[]>>
+  /** Members that refer to a record by its id: the table, and the member with its name. */
+  readonly references: Readonly<Record<string, readonly [table: ShownCollection, name: string]>>
+  readonly faultFields: readonly FaultField[]
+}
+
+/** What is shown of a collection at first; what has changed is shown in any case. */
+export interface TableShape {
+  readonly collection: ShownCollection
+  readonly title: string
+  readonly columns: readonly string[]
+}
+
+/** A field of the form for faults. */
+export interface FaultField {
+  readonly name: string
+  readonly label: string
+  readonly about: string
+  /** `choice`: one of the options. `json`: anything, written as JSON. */
+  readonly kind: 'choice' | 'number' | 'text' | 'json'
+  readonly options: readonly string[]
+  /** Shown at once; the others only once they are asked for. */
+  readonly usual: boolean
 }
 
 export interface OperationForm extends Pick<Operation, 'id' | 'number' | 'method' | 'path' | 'section'> {
@@ -71,7 +97,7 @@ export interface LedgerEntry
 }
 
 /** The answer to a request that the inspector sent. */
-export interface Answered {
+export interface SentAnswer {
   /** 0 where a fault ended the connection. */
   readonly status: number
   readonly headers: readonly (readonly [string, string])[]
@@ -80,62 +106,82 @@ export interface Answered {
   readonly sequence: number
 }
 
-export function inspectorRoutes(tracker: Tracker, baseUrl: string, runSuite: RunSuite | undefined): Routes {
+/** Its paths are below `inspector/`, but for the page itself, what happens, and the suite. */
+export function inspectorRoutes(tracker: Tracker, runSuite: RunSuite | undefined): readonly Route[] {
   const suite = runSuite ? createSuite(tracker, runSuite) : null
-  return {
-    '': { GET: () => page(tracker, baseUrl) },
-    events: { GET: () => eventStream(tracker, suite) },
-    ...assetRoutes(),
-    'inspector/overview': { GET: () => pretty(overviewOf(tracker, baseUrl, suite !== null)) },
-    'inspector/state': { GET: () => pretty(tablesOf(tracker)) },
-    'inspector/row': {
-      POST: (body) =>
-        refusing(async () => {
-          await editRow(tracker, parse(body))
-          return pretty({ status: 'ok' })
-        }),
+  const routes: Route[] = [
+    { route: 'GET ', answer: ({ baseUrl }) => page(tracker, baseUrl, [...controlRoutes, ...routes]) },
+    {
+      route: 'GET events',
+      meaning: 'the journal as it goes on, as server-sent events',
+      answer: () => eventStream(tracker, suite),
     },
-    'inspector/fixture': {
-      GET: async () => ({
+    ...assetRoutes,
+    {
+      route: 'GET inspector/overview',
+      answer: ({ baseUrl }) => pretty(overviewOf(tracker, baseUrl, suite !== null)),
+    },
+    { route: 'GET inspector/state', answer: () => pretty(tablesOf(tracker)) },
+    {
+      route: 'POST inspector/row',
+      async answer({ body }) {
+        await editRow(tracker, parse(body))
+        return pretty({ status: 'ok' })
+      },
+    },
+    {
+      route: 'GET inspector/fixture',
+      answer: async () => ({
         status: 200,
         headers: [['content-type', 'text/plain; charset=utf-8']],
         body: await fixtureOf(tracker.snapshot()),
       }),
     },
-    'inspector/forms': { GET: () => pretty(formsOf(tracker)) },
-    'inspector/ledger': { GET: () => pretty(ledgerOf(tracker)) },
-    'inspector/send': {
-      POST: (body) =>
-        refusing(() => {
-          const request = requestOf(tracker, parse(body))
-          return answered(tracker, () => tracker.fetch(request))
-        }),
+    { route: 'GET inspector/forms', answer: () => pretty(formsOf(tracker)) },
+    { route: 'GET inspector/ledger', answer: () => pretty(ledgerOf(tracker)) },
+    {
+      route: 'POST inspector/send',
+      answer({ body }) {
+        const request = requestOf(tracker, parse(body))
+        return answerTo(tracker, () => tracker.fetch(request))
+      },
     },
-    'inspector/replay': {
-      POST: (body) =>
-        refusing(() => {
-          const { sequence } = z.object({ sequence: z.int() }).parse(parse(body))
-          return answered(tracker, () => tracker.replay(sequence))
-        }),
+    {
+      route: 'POST inspector/replay',
+      answer({ body }) {
+        const { sequence } = z.object({ sequence: z.int() }).parse(parse(body))
+        return answerTo(tracker, () => tracker.replay(sequence))
+      },
     },
-    ...(suite
-      ? {
-          suite: {
-            GET: () => pretty(suite.status),
-            POST: () =>
-              suite.start()
-                ? jsonReply(202, suite.status)
-                : jsonReply(409, { message: 'The suite is running; wait for its end, or stop it' }),
-            DELETE: () => {
-              suite.stop()
-              return pretty(suite.status)
-            },
-          },
-          'suite/report.html': { GET: () => report(suite.html) },
-        }
-      : {}),
-  }
+    ...(suite ? suiteRoutes(suite) : []),
+  ]
+  return routes
 }
+
+const suiteRoutes = (suite: Suite): readonly Route[] => [
+  {
+    route: 'GET suite',
+    meaning: 'how far the run of the suite is, and what the last one found',
+    answer: () => pretty(suite.status),
+  },
+  {
+    route: 'POST suite',
+    meaning: 'runs the suite against a copy of the tracker',
+    answer: () =>
+      suite.start()
+        ? jsonReply(202, suite.status)
+        : jsonReply(409, { message: 'The suite is running; wait for its end, or stop it' }),
+  },
+  {
+    route: 'DELETE suite',
+    meaning: 'stops it',
+    answer() {
+      suite.stop()
+      return pretty(suite.status)
+    },
+  },
+  { route: 'GET suite/report.html', answer: () => report(suite.html) },
+]
 
 function overviewOf(tracker: Tracker, baseUrl: string, suite: boolean): Overview {
   const { ext, vary, tokens, db } = tracker
@@ -146,7 +192,47 @@ function overviewOf(tracker: Tracker, baseUrl: string, suite: boolean): Overview
   })
   const names = Object.fromEntries(levelNumbers.map((level) => [level, levelName(level)]))
   const { pathname: root } = new URL(tracker.baseUrl)
-  return { version, baseUrl, ext, root, vary, operations: operationIds, levels: names, roles, suite }
+  return {
+    ...{ version, baseUrl, ext, root, vary, operations: operationIds, levels: names, roles, suite },
+    ...{ tables: tableShapes(), references: namedReferences, faultFields: faultFields() },
+  }
+}
+
+function tableShapes(): Overview['tables'] {
+  const groups: Record<string, TableShape[]> = {}
+  for (const collection of shownCollections) {
+    const { shown } = rowOf(collection)
+    if (!shown) continue
+    const { group, title, columns } = shown
+    groups[group] = [...(groups[group] ?? []), { collection, title, columns }]
+  }
+  return groups
+}
+
+const namedReferences = Object.fromEntries(
+  Object.entries(references).map(([member, { collection, name }]) => [member, [collection, name] as const]),
+)
+
+interface FieldSchema {
+  readonly type?: string
+  readonly title?: string
+  readonly description?: string
+  readonly enum?: readonly string[]
+  readonly anyOf?: unknown
+  readonly usual?: boolean
+}
+
+/** As the schema of a fault has them. */
+function faultFields(): FaultField[] {
+  const { properties = {} } = z.toJSONSchema(faultSchema)
+  return Object.entries(properties as Readonly<Record<string, FieldSchema>>).map(([name, field]) => ({
+    name,
+    label: field.title ?? name,
+    about: field.description ?? '',
+    kind: field.enum ? 'choice' : field.type === 'number' ? 'number' : field.anyOf ? 'text' : 'json',
+    options: field.enum ?? [],
+    usual: field.usual ?? false,
+  }))
 }
 
 function formsOf({ profile, db }: Tracker): Forms {
@@ -210,13 +296,13 @@ function requestOf(tracker: Tracker, value: unknown): Request {
   return new Request(tracker.baseUrl + path, { method, headers, body })
 }
 
-async function answered(tracker: Tracker, send: () => Promise<Response>): Promise<Reply> {
+async function answerTo(tracker: Tracker, send: () => Promise<Response>): Promise<Reply> {
   const sequence = () => tracker.journal.at(-1)?.sequence ?? 0
   try {
     const response = await send()
     const number = sequence()
     const { status, headers } = response
-    const answer: Answered = {
+    const answer: SentAnswer = {
       status,
       headers: [...headers],
       body: await response.text(),
@@ -226,7 +312,7 @@ async function answered(tracker: Tracker, send: () => Promise<Response>): Promis
   } catch (error) {
     if (!(error instanceof ConnectionDropped)) throw error
     const body = 'A fault ended the connection.'
-    return pretty({ status: 0, headers: [], body, sequence: sequence() } satisfies Answered)
+    return pretty({ status: 0, headers: [], body, sequence: sequence() } satisfies SentAnswer)
   }
 }
 

@@ -55,7 +55,7 @@ export function createSuite(tracker: Tracker, run: RunSuite): Suite {
   let status: SuiteStatus = { running: false, progress: null, last: null, trouble: null }
   let html: string | null = null
   let ending = new AbortController()
-  const become = (next: Partial<SuiteStatus>) => {
+  const update = (next: Partial<SuiteStatus>) => {
     status = { ...status, ...next }
     for (const listener of listeners) listener(status)
   }
@@ -65,12 +65,12 @@ export function createSuite(tracker: Tracker, run: RunSuite): Suite {
       // A copy, so that neither the state nor the journal of the developer is touched.
       const { html: page, ...result } = await run(tracker.fork(), {
         signal: ending.signal,
-        onProgress: (progress) => become({ progress }),
+        onProgress: (progress) => update({ progress }),
       })
       html = page
-      become({ running: false, last: { ...result, at: new Date().toISOString() } })
+      update({ running: false, last: { ...result, at: new Date().toISOString() } })
     } catch (error) {
-      become({ running: false, trouble: error instanceof Error ? error.message : String(error) })
+      update({ running: false, trouble: error instanceof Error ? error.message : String(error) })
     }
   }
 
@@ -84,7 +84,7 @@ export function createSuite(tracker: Tracker, run: RunSuite): Suite {
     start() {
       if (status.running) return false
       ending = new AbortController()
-      become({ running: true, progress: null, trouble: null })
+      update({ running: true, progress: null, trouble: null })
       void check()
       return true
     },

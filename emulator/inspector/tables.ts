@@ -1,7 +1,7 @@
 /** The state for people: rows with what became of each since the start, and nothing that is secret; and their changes. */
 import { z } from 'zod'
-import { identities } from '../observe/diff.js'
-import type { CollectionName, State } from '../state/store.js'
+import { identityIn } from '../observe/diff.js'
+import { rowOf, type ShownCollection, type State, shownCollections } from '../state/collections.js'
 import type { Tracker } from '../types.js'
 
 export type Cells = Readonly<Record<string, unknown>>
@@ -14,23 +14,21 @@ export interface TableRow {
   readonly before: Cells
 }
 
-export type Tables = Readonly<Record<Exclude<CollectionName, 'notifications'>, readonly TableRow[]>>
+export type Tables = Readonly<Record<ShownCollection, readonly TableRow[]>>
 
 const MASK = '***'
-const hidden: Readonly<Record<string, string>> = { users: 'password', tokens: 'secret' }
 
 /** By collection. What is gone stands at the end. */
 export function tablesOf(tracker: Tracker): Tables {
   const state = tracker.snapshot()
   const diff = tracker.diff(undefined, state)
-  const tables = Object.entries(identities).map(([name, keys]) => {
-    const collection = name as keyof Tables
+  const tables = shownCollections.map((collection) => {
     const { added = [], changed = [], removed = [] } = diff[collection] ?? {}
-    const keyOf = keyBy(keys)
+    const keyOf = identityIn(collection)
     const isNew = new Set<string>(added.map(keyOf))
     const changes = new Map(changed.map((change) => [keyOf(change.after), change]))
     const shown = (cells: Cells): Cells => {
-      const secret = hidden[name]
+      const { secret } = rowOf(collection)
       return secret === undefined || !(secret in cells) ? cells : { ...cells, [secret]: MASK }
     }
     const present = state[collection].map((cells): TableRow => {
@@ -48,15 +46,13 @@ export function tablesOf(tracker: Tracker): Tables {
     const gone = removed.map((cells: Cells): TableRow => {
       return { key: keyOf(cells), cells: shown(cells), change: 'removed', before: {} }
     })
-    return [name, [...present, ...gone]]
+    return [collection, [...present, ...gone]]
   })
   return Object.fromEntries(tables) as Tables
 }
 
-const keyBy = (keys: readonly string[]) => (cells: Cells) => JSON.stringify(keys.map((key) => cells[key]))
-
 const edit = z.strictObject({
-  collection: z.enum(Object.keys(identities) as [keyof Tables, ...(keyof Tables)[]]),
+  collection: z.enum(shownCollections),
   /** Of the row; null adds one, which needs no more than its keys. */
   key: z.string().nullable(),
   /** Null takes the row away. */
@@ -70,10 +66,10 @@ export async function editRow(tracker: Tracker, value: unknown): Promise<void> {
   const { collection, key, cells } = result.data
   const copy = tracker.fork()
   if (key === null) {
-    await copy.db[collection].create(cells as never)
+    copy.db[collection].insert(cells as never)
     return tracker.restore(copy.snapshot())
   }
-  const keyOf = keyBy(identities[collection])
+  const keyOf = identityIn(collection)
   const state = tracker.snapshot()
   const rows: readonly Cells[] = state[collection]
   if (!rows.some((row) => keyOf(row) === key)) throw new RangeError('The row is gone')
@@ -85,7 +81,7 @@ export async function editRow(tracker: Tracker, value: unknown): Promise<void> {
 }
 
 /** What was not shown stays as it was. */
-function secretOf(collection: string, row: Cells, cells: Cells): Cells {
-  const secret = hidden[collection]
+function secretOf(collection: ShownCollection, row: Cells, cells: Cells): Cells {
+  const { secret } = rowOf(collection)
   return secret === undefined || cells[secret] !== MASK ? {} : { [secret]: row[secret] }
 }

@@ -24,23 +24,24 @@ export interface CoverageCounter {
 }
 
 export function createCoverage(): CoverageCounter {
-  const calls = new Map<string, number>()
-  const count = (key: string) => calls.set(key, (calls.get(key) ?? 0) + 1)
-  const of = (key: string) => calls.get(key) ?? 0
+  /** By operation, and in it by status. */
+  const counts = new Map(operationIds.map((id) => [id, new Map<number, number>()]))
+  const callsOf = new Map(roles.map((name) => [name, 0]))
   return {
     count(operation, status, level) {
-      count(operation)
-      count(`${operation} ${status}`)
-      count(roleOf(level))
+      const answers = counts.get(operation)
+      answers?.set(status, (answers.get(status) ?? 0) + 1)
+      const role = roleOf(level)
+      callsOf.set(role, (callsOf.get(role) ?? 0) + 1)
     },
     get coverage() {
       return {
-        operations: operationIds.map((id) => ({
+        operations: [...counts].map(([id, answers]) => ({
           id,
-          calls: of(id),
-          statuses: Object.fromEntries(statuses.map((status) => [status, of(`${id} ${status}`)])),
+          calls: [...answers.values()].reduce((sum, calls) => sum + calls, 0),
+          statuses: Object.fromEntries(statuses.map((status) => [status, answers.get(status) ?? 0])),
         })),
-        roles: roles.map((name) => ({ name, calls: of(name) })),
+        roles: [...callsOf].map(([name, calls]) => ({ name, calls })),
       }
     },
   }
@@ -48,11 +49,12 @@ export function createCoverage(): CoverageCounter {
 
 /** A level between two roles has the rights of the lower one. */
 function roleOf(level: number | null): string {
-  if (level === null) return 'anonymous'
-  return ascending.findLast(([, least]) => level >= least)?.[0] ?? 'anonymous'
+  let role = 'anonymous'
+  if (level !== null) for (const name of ascending) if (level >= levels[name]) role = name
+  return role
 }
 
-const ascending = Object.entries(levels)
+const ascending = Object.keys(levels) as (keyof typeof levels)[]
 
 /** The sum of several, for example of all the tests of a run. */
 export function mergeCoverage(parts: readonly Coverage[]): Coverage {

@@ -1,9 +1,6 @@
 /** What differs between two states. */
-import type { CollectionName, State } from '../state/store.js'
+import { rowOf, type ShownCollection, type State, shownCollections } from '../state/collections.js'
 import { contains } from './subset.js'
-
-/** Mail is looked at in the outbox, so it is not part of a difference. */
-type Compared = Exclude<CollectionName, 'notifications'>
 
 export interface CollectionDiff<R> {
   readonly added: readonly R[]
@@ -17,54 +14,39 @@ export interface CollectionDiff<R> {
 }
 
 /** By collection; one without a difference is not there. When a token was last used does not count. */
-export type StateDiff = { readonly [C in Compared]?: CollectionDiff<State[C][number]> }
-
-/** Which fields tell which record it is. */
-export const identities: Readonly<Record<Compared, readonly string[]>> = {
-  users: ['id'],
-  tokens: ['id'],
-  projects: ['id'],
-  memberships: ['user_id', 'project_id'],
-  customFields: ['id'],
-  customFieldLinks: ['field_id', 'project_id'],
-  plugins: ['basename'],
-  recipients: ['id'],
-  columnConfigurations: ['user_id', 'project_id', 'type'],
-  userSettings: ['user_id', 'option'],
-  extensionSettings: ['option'],
-}
+export type StateDiff = { readonly [C in ShownCollection]?: CollectionDiff<State[C][number]> }
 
 type Row = Readonly<Record<string, unknown>>
 
 export function diffStates(before: State, after: State): StateDiff {
-  const differences = Object.entries(identities).flatMap(([name, keys]) => {
-    const difference = diffRows(before[name as Compared], after[name as Compared], keys)
+  const differences = shownCollections.flatMap((name) => {
+    const difference = diffRows(name, before[name], after[name])
     const same = Object.values(difference).every((rows) => rows.length === 0)
     return same ? [] : [[name, difference]]
   })
   return Object.fromEntries(differences) as StateDiff
 }
 
-function diffRows(
-  before: readonly Row[],
-  after: readonly Row[],
-  keys: readonly string[],
-): CollectionDiff<Row> {
-  const identity = (row: Row) => JSON.stringify(keys.map((key) => row[key]))
+/** What tells a record from all others, as one text. */
+export const identityIn = (name: ShownCollection) => (row: Row) =>
+  JSON.stringify(rowOf(name).identity.map((key) => row[key]))
+
+function diffRows(name: ShownCollection, before: readonly Row[], after: readonly Row[]): CollectionDiff<Row> {
+  const { incidental = [] } = rowOf(name)
+  const identity = identityIn(name)
   const old = new Map(before.map((row) => [identity(row), row]))
   const present = new Set(after.map(identity))
+  const differing = (previous: Row, row: Row) =>
+    Object.keys(row).filter((key) => !incidental.includes(key) && !same(previous[key], row[key]))
   return {
     added: after.filter((row) => !old.has(identity(row))),
     removed: before.filter((row) => !present.has(identity(row))),
     changed: after.flatMap((row) => {
       const previous = old.get(identity(row))
-      const fields = previous ? differingFields(previous, row) : []
+      const fields = previous ? differing(previous, row) : []
       return previous && fields.length > 0 ? [{ before: previous, after: row, fields }] : []
     }),
   }
 }
-
-const differingFields = (before: Row, after: Row) =>
-  Object.keys(after).filter((key) => key !== 'used_at' && !same(before[key], after[key]))
 
 const same = (left: unknown, right: unknown) => contains(left, right) && contains(right, left)

@@ -1,13 +1,13 @@
 /** What was asked and answered: the last thousand calls, without any secret. */
-
-import type { OperationId } from '../../conformance/contract/operations.js'
-import type { HeaderList, ReadHeaders } from '../request/incoming.js'
-import { parseJson } from '../request/json.js'
-import type { CallFilter, JournalEntry, Mail, Refusal } from '../types.js'
+import type { Call } from '../request/call.js'
+import { explanationOf } from '../request/explain.js'
+import { jsonOf } from '../request/json.js'
+import { breachOf, violationsOf } from '../request/violations.js'
+import type { Breach, CallFilter, JournalEntry, Violation } from '../types.js'
 import { contains } from './subset.js'
 
 /** Enough for any one test; a server that runs for days must not grow. */
-export const CAPACITY = 1000
+const CAPACITY = 1000
 /** What they may take up in memory, about; the last call is kept however large it is. 64 MiB. */
 const SIZE_LIMIT = 64 * 1024 * 1024
 /** Members and parameters of which nothing is shown. */
@@ -15,40 +15,21 @@ const secret = /^(password(_current)?|token|secret|access_token|api_key)$/i
 /** Those of a client that names them in its own way: texts in them are not shown. */
 const likeSecret = /passw|token|secret|cookie|session|authorization|api_?key/i
 
-/**
- * A call as it came and went, from which its entry is made. Flat, and of few pieces: each of them is alive for as long as
- * the journal holds the call, and costs a server time whenever memory is tidied up.
- */
-export interface Call {
-  /** Milliseconds since 1970, by the tracker's clock. */
-  readonly at: number
-  readonly method: string
-  readonly url: string
-  readonly headers: ReadHeaders
-  /** The body as it came. */
-  readonly text: string
-  readonly operation: OperationId | null
-  readonly caller: string | null
-  readonly status: number
-  readonly answerHeaders: HeaderList
-  /** The body of the answer, as JSON. */
-  readonly answer: string
-  readonly durationMs: number
-  readonly refusal: Refusal | null
-  readonly fault: string | null
-  readonly mails: readonly Mail[]
-}
-
 export interface Journal {
   /** Live: it grows with each call. */
   readonly entries: readonly JournalEntry[]
-  /** The sequence number of the call. */
-  add(call: Call): number
+  /** Gives the call its number, and keeps it. */
+  add(call: Call): void
   /** The entry of the last call. */
   last(): JournalEntry
   /** The call with this number as it really was, as long as the journal holds it: to send it once more, never shown. */
   call(sequence: number): Call | undefined
   calls(filter: CallFilter): JournalEntry[]
+  /** What the calls had that the document does not allow; the last thousand. */
+  readonly violations: readonly Violation[]
+  readonly breaches: readonly Breach[]
+  /** Explains the refusals that nobody has asked for yet, before the state becomes another. */
+  explain(): void
   /** Makes the entries of all calls, before something changes that they depend on. */
   settle(): void
   clear(): void
@@ -64,6 +45,8 @@ export function createJournal(isToken: (text: string) => boolean): Journal {
   const entries: JournalEntry[] = []
   // Those of the first entries, and then those that have none yet.
   const kept: Call[] = []
+  /** Those that were refused since the state was another. */
+  let refused: Call[] = []
   let watched = false
   let sequence = 0
   let size = 0
@@ -76,8 +59,7 @@ export function createJournal(isToken: (text: string) => boolean): Journal {
 
   function settle(): void {
     while (entries.length < kept.length) {
-      const index = entries.length
-      const entry = entryOf(kept[index] as Call, sequence - kept.length + index + 1, isToken)
+      const entry = entryOf(kept[entries.length] as Call, isToken)
       entries.push(entry)
       size += sizeOfEntry(entry)
     }
@@ -92,11 +74,14 @@ export function createJournal(isToken: (text: string) => boolean): Journal {
     },
     add(call) {
       sequence += 1
+      call.sequence = sequence
       size += sizeOfCall(call)
       kept.push(call)
+      if (call.refused) refused.push(call)
+      // Of those that the journal no longer holds nobody will ask.
+      if (refused.length > 2 * CAPACITY) refused = refused.slice(-CAPACITY)
       while (kept.length > CAPACITY || (size > SIZE_LIMIT && kept.length > 1)) drop()
       if (watched) settle()
-      return sequence
     },
     last() {
       settle()
@@ -112,51 +97,57 @@ export function createJournal(isToken: (text: string) => boolean): Journal {
           (operation === undefined || entry.operation === operation) &&
           (caller === undefined || entry.caller === caller) &&
           (status === undefined || entry.response.status === status) &&
-          (body === undefined || contains(jsonOf(kept[index]?.text ?? ''), body)),
+          (body === undefined || contains(jsonOf(kept[index]?.text ?? '') ?? null, body)),
       )
+    },
+    get violations() {
+      const all = kept.flatMap((call) =>
+        violationsOf(call).map((found) => ({ sequence: call.sequence, operation: call.operation, ...found })),
+      )
+      return all.slice(-CAPACITY)
+    },
+    get breaches() {
+      return kept.flatMap((call) => breachOf(call) ?? [])
+    },
+    explain() {
+      if (refused.length === 0) return
+      for (const call of refused.splice(0).slice(-CAPACITY)) explanationOf(call)
     },
     settle,
     clear() {
       entries.length = 0
       kept.length = 0
+      refused = []
       sequence = 0
       size = 0
     },
   }
 }
 
-function entryOf(call: Call, sequence: number, isToken: IsToken): JournalEntry {
+function entryOf(call: Call, isToken: IsToken): JournalEntry {
   const { pathname, search } = new URL(call.url)
   const path = pathname + search
   const hide = hiding(path, isToken)
-  const { operation, caller, refusal, durationMs, fault, mails } = call
+  const { sequence, operation, caller, durationMs, fault, mails } = call
+  const refusal = explanationOf(call)
   return {
     sequence,
     at: new Date(call.at).toISOString(),
     method: call.method,
     path: maskPath(path, isToken),
     operation,
-    caller,
+    caller: caller?.username ?? null,
     headers: headersOf(call.headers, isToken),
-    body: masked(jsonOf(call.text), hide),
+    body: masked(jsonOf(call.text) ?? null, hide),
     response: {
       status: call.status,
       headers: headersOf(call.answerHeaders, isToken),
-      body: masked(JSON.parse(call.answer), hide),
+      body: masked(call.answer === '' ? null : JSON.parse(call.answer), hide),
     },
     durationMs,
     refusal: refusal && { ...refusal, detail: hide(refusal.detail) },
     fault,
     mails,
-  }
-}
-
-/** A body as the tracker understood it; null where it was none. */
-function jsonOf(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return null
   }
 }
 

@@ -3,24 +3,22 @@ import { passwordBody } from '../../conformance/contract/bodies.js'
 import { levelValue, projectLevel, viewState } from '../request/access.js'
 import { page, written } from '../request/answers.js'
 import { readBody } from '../request/body.js'
-import { refuse } from '../request/errors.js'
-import { type Context, define } from '../request/operation.js'
-import { dateValue } from '../request/shared.js'
+import type { AdmittedCall } from '../request/call.js'
+import { dateValue } from '../request/dates.js'
+import { define } from '../request/operation.js'
+import { refuseBy, refuseFor } from '../request/refuse-by.js'
 import type { Token } from '../state/store.js'
 import { endOldSessions, mails, newPassword } from '../users/effects.js'
-import { needMatch, needOther, refuseBlank } from '../users/password.js'
+import { needMatch, needOther, refuseBlank, refuseProtectedPassword } from '../users/password.js'
 import { userRecord, writtenFields } from '../users/record.js'
 import { checkPassword, PASSWORD_LIMIT } from '../users/values.js'
 
 /** A protected account is shared, so whoever uses it may not manage it. */
-export function needUnprotected(c: Context, kind: 'page' | 'write'): void {
+export function needUnprotected(c: AdmittedCall, kind: 'page' | 'write'): void {
   if (!c.caller.protected) return
-  const how = c.decisions['me-protected']
-  if (how === 'allowed' || (kind === 'page' && how === 'pages-readable')) return
-  refuse('protected-account', {
-    detail: `The account ${c.caller.username} is protected`,
-    decision: 'me-protected',
-  })
+  const refused = { refused: 'protected-account' } as const
+  const cases = kind === 'page' ? refused : { ...refused, 'pages-readable': 'protected-account' as const }
+  refuseBy(c, 'me-protected', cases, `The account ${c.caller.username} is protected`)
 }
 
 export const getAccountPage = define({
@@ -53,19 +51,14 @@ export const getAccountPage = define({
 
 export const changeOwnPassword = define({
   gate(c) {
-    if (!c.caller.protected) return
-    const decision = 'password-protected'
-    const denied = c.decisions[decision] === 'access-denied'
-    refuse(denied ? 'access-denied' : 'protected-account', {
-      detail: `The account ${c.caller.username} is protected`,
-      decision,
-    })
+    if (c.caller.protected) refuseProtectedPassword(c, c.caller)
   },
   accept(c) {
-    const body = readBody(withCurrentPassword(c), passwordBody)
+    needCurrentPasswordGiven(c)
+    const body = readBody(c, passwordBody)
     if (body.password === '') {
-      if (c.decisions['password-blank-new'] === 'refused') refuseBlank()
-      refuse('empty-field', { with: ['password'], decision: 'password-blank-new' })
+      refuseBlank(c)
+      refuseFor('password-blank-new', ['empty-field', 'password'])
     }
     return body
   },
@@ -74,29 +67,28 @@ export const changeOwnPassword = define({
     checkPassword(c, password, c.caller.username)
     needOther(c, c.caller, password)
   },
-  async run(c, _, { password }) {
+  run(c, _, { password }) {
     const { caller } = c
     if (password !== caller.password) {
-      const user = await c.store.db.users.change(caller, newPassword(c, caller, password))
-      await endOldSessions(c, user)
+      const user = c.store.db.users.change(caller, newPassword(c, caller, password))
+      endOldSessions(c, user)
     }
     return written('Password changed', 'user', { id: caller.id, name: caller.username })
   },
 })
 
 /** The field is required, so that it is missing is always a 400; its number is open. */
-function withCurrentPassword(c: Context): Context {
+function needCurrentPasswordGiven(c: AdmittedCall): void {
   const { body } = c
   const object = typeof body === 'object' && body !== null && !Array.isArray(body)
   const given = object && 'password_current' in body && body.password_current !== null
-  const decision = 'password-current-missing'
-  if (!given && object && c.decisions[decision] === 'mismatch')
-    refuse('current-password-mismatch', {
-      status: 400,
-      detail: 'The current password is not given',
-      decision,
-    })
-  return c
+  if (!given && object)
+    refuseBy(
+      c,
+      'password-current-missing',
+      { mismatch: { condition: 'current-password-mismatch', status: 400 } },
+      'The current password is not given',
+    )
 }
 
 export const getTokensPage = define({

@@ -1,20 +1,23 @@
 /** Operations 14 to 19: custom fields are listed, defined, linked to projects and deleted. */
 
 import { fieldRecord, linkedProjects, typeValue } from '../custom-fields/record.js'
-import { definitionValues, keptProperties, nameLimit, readDefinition } from '../custom-fields/values.js'
+import { definitionValues, nameLimit, readDefinition } from '../custom-fields/values.js'
 import { levelValue, maySee, needLevel, needPageLevel, projectLevel } from '../request/access.js'
 import { created, page, read, written } from '../request/answers.js'
+import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
-import { type Context, define } from '../request/operation.js'
-import { positiveId } from '../request/shared.js'
+import { positiveId } from '../request/ids.js'
+import { define } from '../request/operation.js'
+import { refuseBy } from '../request/refuse-by.js'
 import { fieldTypes } from '../state/field-types.js'
 import { levelNumbers, levels } from '../state/levels.js'
 import { type CustomField, type Project, pair } from '../state/store.js'
 
-const threshold = (c: Context) =>
+const threshold = (c: AdmittedCall) =>
   c.decisions['cf-permission'] === 'manager' ? levels.manager : levels.administrator
 
-const needFieldManager = (c: Context) => needLevel(c, threshold(c), 'manage custom fields', 'cf-permission')
+const needFieldManager = (c: AdmittedCall) =>
+  needLevel(c, threshold(c), 'manage custom fields', 'cf-permission')
 
 export const listCustomFields = define({
   gate: (c) => {
@@ -36,14 +39,14 @@ export const listCustomFields = define({
 const PAGE_SIZE = 50
 
 /** The part that `page`, from 1, and `page_size` ask for. */
-function pageOf<T>(c: Context, list: readonly T[]): readonly T[] {
+function pageOf<T>(c: AdmittedCall, list: readonly T[]): readonly T[] {
   const size = positiveId(c.query.get('page_size') ?? '') ?? PAGE_SIZE
   const start = ((positiveId(c.query.get('page') ?? '') ?? 1) - 1) * size
   return list.slice(start, start + size)
 }
 
 /** A field of a project that the caller sees, at the level that may read it. */
-const maySeeField = (c: Context, field: CustomField) =>
+const maySeeField = (c: AdmittedCall, field: CustomField) =>
   linkedProjects(c, field).some(
     (project) => maySee(c, c.caller, project) && projectLevel(c, c.caller, project) >= field.access_level_r,
   )
@@ -56,12 +59,11 @@ const byText =
     text(a).toLowerCase().localeCompare(text(b).toLowerCase())
 const byId: Compare = (a, b) => a.id - b.id
 
-function ordering(c: Context): Compare {
+function ordering(c: AdmittedCall): Compare {
   const option = (name: string) =>
     c.decisions['cf-sort-params'] === 'query'
       ? c.query.get(name)
       : c.headers.get(`x-${name.replace('_', '-')}`)
-  const strict = c.decisions['cf-sort-invalid'] === 'refused'
   const links = (field: CustomField) => linkedProjects(c, field).length
   const columns: Record<string, Compare> = {
     id: byId,
@@ -81,9 +83,10 @@ function ordering(c: Context): Compare {
   const asked = option('sort_by')
   const order = option('sort_order')?.toLowerCase() ?? 'asc'
   const known = asked !== null && Object.hasOwn(columns, asked.toLowerCase())
-  const decision = 'cf-sort-invalid'
-  if (asked !== null && !known && strict) refuse('invalid-sort-field', { with: [asked], decision })
-  if (order !== 'asc' && order !== 'desc' && strict) refuse('invalid-sort-field', { with: [order], decision })
+  const refuseSorting = (by: string) =>
+    refuseBy(c, 'cf-sort-invalid', { refused: ['invalid-sort-field', by] })
+  if (asked !== null && !known) refuseSorting(asked)
+  if (order !== 'asc' && order !== 'desc') refuseSorting(order)
   const compare = (known ? columns[asked.toLowerCase()] : usual[c.decisions['cf-list-order']]) ?? byId
   const direction = order === 'desc' ? -1 : 1
   return (a, b) => direction * compare(a, b) || byId(a, b)
@@ -93,17 +96,17 @@ export const createCustomField = define({
   gate: needFieldManager,
   accept: (c) => readDefinition(c),
   permit: (c, _, { projects }) => needProjects(c, projects ?? []),
-  async run(c, _, { definition, projects }) {
-    const field = await c.store.db.customFields.create({
+  run(c, _, { values, projects }) {
+    const field = c.store.db.customFields.insert({
       id: c.store.nextId('customField', c.decisions['create-id-assignment'] === 'stepped' ? 7 : 1),
-      ...definitionValues(c, definition),
+      ...values,
     })
-    await link(c, field, projects ?? [])
+    link(c, field, projects ?? [])
     return created('custom_field', fieldRecord(c, field))
   },
 })
 
-function needProjects(c: Context, projects: readonly Project[]): void {
+function needProjects(c: AdmittedCall, projects: readonly Project[]): void {
   const barred = projects.find((project) => projectLevel(c, c.caller, project) < levels.manager)
   if (barred)
     refuse('access-denied', {
@@ -111,14 +114,14 @@ function needProjects(c: Context, projects: readonly Project[]): void {
     })
 }
 
-async function link(c: Context, field: CustomField, projects: readonly Project[]): Promise<void> {
+function link(c: AdmittedCall, field: CustomField, projects: readonly Project[]): void {
   for (const { id } of projects) {
     if (!c.store.db.customFieldLinks.find('pair', pair(field.id, id)))
-      await c.store.db.customFieldLinks.create({ field_id: field.id, project_id: id, sequence: 0 })
+      c.store.db.customFieldLinks.insert({ field_id: field.id, project_id: id, sequence: 0 })
   }
 }
 
-const fieldChoices = (c: Context) => ({
+const fieldChoices = (c: AdmittedCall) => ({
   types: fieldTypes.map((_, type) => typeValue(c, type)),
   access_levels: levelNumbers.map((level) => levelValue(c, level)),
   projects: c.store.db.projects.rows.filter(({ enabled }) => enabled).map(({ id, name }) => ({ id, name })),
@@ -131,11 +134,10 @@ export const getCustomFieldCreatePage = define({
     page('custom_field', definitionValues(c, {}), { ...fieldChoices(c), flags: { can_link: true } }),
 })
 
-function findField(c: Context): CustomField {
+function findField(c: AdmittedCall): CustomField {
   const text = c.path.field_id ?? ''
   const id = positiveId(text)
-  if (id === null && c.decisions['cf-bad-id'] === 'invalid')
-    refuse('invalid-value', { with: ['field_id'], detail: `"${text}" is no id`, decision: 'cf-bad-id' })
+  if (id === null) refuseBy(c, 'cf-bad-id', { invalid: ['invalid-value', 'field_id'] }, `"${text}" is no id`)
   const field = id === null ? undefined : c.store.db.customFields.find('id', id)
   return field ?? refuse('custom-field-not-found', { with: [text] })
 }
@@ -145,16 +147,15 @@ export const updateCustomField = define({
   find: findField,
   accept: (c, field) => readDefinition(c, field),
   permit: (c, _, { projects }) => needProjects(c, projects ?? []),
-  async run(c, field, { definition, projects }) {
-    const values = definitionValues(c, definition, keptProperties(c, field))
-    const updated = await c.store.db.customFields.change(field, values)
+  run(c, field, { values, projects }) {
+    const updated = c.store.db.customFields.change(field, values)
     if (projects && c.decisions['cf-projects-update'] === 'replaced') unlink(c, field)
-    if (projects) await link(c, updated, projects)
+    if (projects) link(c, updated, projects)
     return written(`Custom field ${field.id} updated`, 'custom_field', fieldRecord(c, updated))
   },
 })
 
-function unlink(c: Context, field: CustomField): void {
+function unlink(c: AdmittedCall, field: CustomField): void {
   const { customFieldLinks } = c.store.db
   for (const row of customFieldLinks.having('field', field.id)) customFieldLinks.remove(row)
 }
@@ -163,8 +164,8 @@ export const deleteCustomField = define({
   gate: needFieldManager,
   find: findField,
   permit(c, field) {
-    if (c.decisions['cf-delete-linked'] === 'refused' && linkedProjects(c, field).length > 0)
-      refuse('custom-field-in-use', { decision: 'cf-delete-linked' })
+    if (linkedProjects(c, field).length > 0)
+      refuseBy(c, 'cf-delete-linked', { refused: 'custom-field-in-use' })
   },
   run(c, field) {
     unlink(c, field)

@@ -1,81 +1,29 @@
 /** The columns that an issue list can have, and the lists of a tracker where nobody chose any. */
 import { maySee, projectLevel } from '../request/access.js'
-import type { Context } from '../request/operation.js'
+import type { AdmittedCall } from '../request/call.js'
 import { levels } from '../state/levels.js'
 
-const always = [
-  'selection',
-  'edit',
-  'id',
-  'project_id',
-  'reporter_id',
-  'handler_id',
-  'priority',
-  'severity',
-  'reproducibility',
-  'status',
-  'resolution',
-  'category_id',
-  'date_submitted',
-  'last_updated',
-  'os',
-  'os_build',
-  'platform',
-  'version',
-  'fixed_in_version',
-  'target_version',
-  'view_state',
-  'summary',
-  'bug_text_id',
-  'description',
-  'steps_to_reproduce',
-  'additional_information',
-  'attachment_count',
-  'bugnotes_count',
-  'notes',
-  'tags',
-]
+const namesIn = (text: string): readonly string[] => text.trim().split(/\s+/)
+
+const always = namesIn(`
+  selection edit id project_id reporter_id handler_id priority severity reproducibility status resolution
+  category_id date_submitted last_updated os os_build platform version fixed_in_version target_version
+  view_state summary bug_text_id description steps_to_reproduce additional_information attachment_count
+  bugnotes_count notes tags
+`)
 
 /** Of features that a stock tracker has switched off. */
 const switchedOff = ['projection', 'eta', 'build', 'sponsorship_total', 'due_date', 'overdue']
 
-const view = [
-  'selection',
-  'edit',
-  'priority',
-  'id',
-  'bugnotes_count',
-  'attachment_count',
-  'category_id',
-  'severity',
-  'status',
-  'last_updated',
-  'summary',
-]
+const view = namesIn(`
+  selection edit priority id bugnotes_count attachment_count category_id severity status last_updated
+  summary
+`)
 
-const exported = [
-  'id',
-  'project_id',
-  'reporter_id',
-  'handler_id',
-  'priority',
-  'severity',
-  'reproducibility',
-  'version',
-  'projection',
-  'category_id',
-  'date_submitted',
-  'eta',
-  'os',
-  'os_build',
-  'platform',
-  'view_state',
-  'last_updated',
-  'summary',
-  'status',
-  'resolution',
-  'fixed_in_version',
-]
+const exported = namesIn(`
+  id project_id reporter_id handler_id priority severity reproducibility version projection category_id
+  date_submitted eta os os_build platform view_state last_updated summary status resolution fixed_in_version
+`)
 
 export const defaultColumns = {
   view,
@@ -93,7 +41,7 @@ export const longTypes: Readonly<Record<string, ListType | undefined>> = {
 }
 
 /** What a list of the caller may hold: also the custom fields of projects that the caller sees. */
-export function knownColumns(c: Context): string[] {
+export function knownColumns(c: AdmittedCall): string[] {
   const { projects, customFields, customFieldLinks } = c.store.db
   const fields = customFieldLinks.rows.flatMap(({ field_id, project_id }) => {
     const field = customFields.find('id', field_id)

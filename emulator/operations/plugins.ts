@@ -2,21 +2,22 @@
 import { pluginBody } from '../../conformance/contract/bodies.js'
 import { needGate } from '../request/access.js'
 import { read, written } from '../request/answers.js'
-import { isEmpty, readBody } from '../request/body.js'
-import { refuse } from '../request/errors.js'
-import { type Context, define } from '../request/operation.js'
+import { isEmpty, NO_FIELDS, readBody } from '../request/body.js'
+import type { AdmittedCall } from '../request/call.js'
+import { define } from '../request/operation.js'
+import { refuseBy, refuseFor } from '../request/refuse-by.js'
 import type { Plugin } from '../state/store.js'
 
-const needPluginManager = (c: Context) => needGate(c, 'plugin-permission', 'manage plugins')
+const needPluginManager = (c: AdmittedCall) => needGate(c, 'plugin-permission', 'manage plugins')
 
 const DEFAULT_PRIORITY = 3
 
-function defaultPriority(c: Context): number {
+function defaultPriority(c: AdmittedCall): number {
   const { min, max } = c.decisions['plugin-priority-range']
   return Math.min(max, Math.max(min, DEFAULT_PRIORITY))
 }
 
-function pluginRecord(c: Context, plugin: Plugin): Record<string, unknown> {
+function pluginRecord(c: AdmittedCall, plugin: Plugin): Record<string, unknown> {
   const { basename, name, version, enabled, protected: isProtected, priority } = plugin
   if (c.decisions['plugin-record'] === 'short')
     return { basename, name, version, enabled, protected: isProtected, priority }
@@ -25,7 +26,7 @@ function pluginRecord(c: Context, plugin: Plugin): Record<string, unknown> {
 }
 
 /** As a list shows it that has more than what is installed. */
-const listedRecord = (c: Context, plugin: Plugin) =>
+const listedRecord = (c: AdmittedCall, plugin: Plugin) =>
   c.decisions['plugin-list-set'] === 'with-available'
     ? { ...pluginRecord(c, plugin), installed: plugin.installed }
     : pluginRecord(c, plugin)
@@ -48,64 +49,68 @@ export const listPlugins = define({
   },
 })
 
-function findPlugin(c: Context): Plugin {
+function findPlugin(c: AdmittedCall): Plugin {
   const name = c.path.plugin_name ?? ''
   const { plugins } = c.store.db
   const folds = c.decisions['plugin-name-match'] === 'insensitive'
   const found =
     plugins.find('basename', name) ?? (folds ? plugins.find('folded', name.toLowerCase()) : undefined)
   if (found) return found
-  const how = c.decisions['plugin-unknown']
-  const decision = 'plugin-unknown'
-  if (how === 'entity-not-found') refuse('plugin-entity-not-found', { with: [name], decision })
-  refuse('plugin-not-registered', { with: [name], decision, ...(how === 'none' ? { number: null } : {}) })
+  refuseBy(c, 'plugin-unknown', {
+    'entity-not-found': ['plugin-entity-not-found', name],
+    'not-registered': ['plugin-not-registered', name],
+    none: { condition: 'plugin-not-registered', with: [name], number: null },
+  })
+}
+
+/** How decisions refuse a change of a plugin that is not installed, and why. */
+const notInstalled = ({ basename }: Plugin) => {
+  const condition = 'plugin-not-registered'
+  const cases = {
+    invalid: { condition, with: [basename], status: 400 },
+    'not-found': { condition, with: [basename], status: 404 },
+  } as const
+  return [cases, `${basename} is not installed`] as const
 }
 
 export const updatePlugin = define({
   gate: needPluginManager,
   find(c) {
     const plugin = findPlugin(c)
-    const how = c.decisions['plugin-update-not-installed']
-    if (plugin.installed || how === 'stored') return plugin
-    const status = how === 'invalid' ? 400 : 404
-    const detail = `${plugin.basename} is not installed`
-    refuse('plugin-not-registered', {
-      with: [plugin.basename],
-      status,
-      detail,
-      decision: 'plugin-update-not-installed',
-    })
+    if (!plugin.installed) refuseBy(c, 'plugin-update-not-installed', ...notInstalled(plugin))
+    return plugin
   },
   guard(c, { basename, forced }) {
-    const how = c.decisions['plugin-update-forced']
-    const options = {
-      detail: `${basename} is part of the tracker`,
-      decision: 'plugin-update-forced',
-    } as const
-    if (!forced || how === 'no-effect') return
-    if (how === 'invalid') refuse('invalid-value', { with: ['plugin_name'], ...options })
-    refuse('access-denied', options)
+    if (forced)
+      refuseBy(
+        c,
+        'plugin-update-forced',
+        { invalid: ['invalid-value', 'plugin_name'], forbidden: 'access-denied' },
+        `${basename} is part of the tracker`,
+      )
   },
   accept(c) {
     const body = readBody(c, pluginBody)
-    if (isEmpty(body) && c.decisions['empty-object-body'] !== 'accepted')
-      refuse('malformed-body', { detail: 'The body has no fields', decision: 'empty-object-body' })
-    const partial = c.decisions['plugin-update-partial']
-    if (partial === 'refused-empty' && body.priority === undefined && body.protected === undefined)
-      refuse('empty-field', { with: ['priority'], decision: 'plugin-update-partial' })
+    if (isEmpty(body))
+      refuseBy(
+        c,
+        'empty-object-body',
+        { refused: 'malformed-body', 'refused-for-columns-too': 'malformed-body' },
+        NO_FIELDS,
+      )
+    if (body.priority === undefined && body.protected === undefined)
+      refuseBy(c, 'plugin-update-partial', { 'refused-empty': ['empty-field', 'priority'] })
     const { min, max } = c.decisions['plugin-priority-range']
     const { priority } = body
-    if (priority !== undefined && (priority < min || priority > max)) {
-      const detail = `A priority is from ${min} to ${max}`
-      refuse('invalid-value', { with: ['priority'], detail, decision: 'plugin-priority-range' })
-    }
+    if (priority !== undefined && (priority < min || priority > max))
+      refuseFor('plugin-priority-range', ['invalid-value', 'priority'], `A priority is from ${min} to ${max}`)
     return body
   },
-  async run(c, plugin, body) {
+  run(c, plugin, body) {
     const form = c.decisions['plugin-update-partial'] === 'as-a-form'
     const updated = plugin.forced
       ? plugin
-      : await c.store.db.plugins.change(plugin, {
+      : c.store.db.plugins.change(plugin, {
           priority: body.priority ?? (form ? defaultPriority(c) : plugin.priority),
           protected: body.protected ?? (form ? false : plugin.protected),
         })
@@ -119,21 +124,19 @@ export const installPlugin = define({
   permit(c, plugin) {
     const { basename } = plugin
     if (plugin.installed) {
-      if (c.decisions['plugin-install-again'] === 'refused')
-        refuse('plugin-already-installed', { with: [basename], decision: 'plugin-install-again' })
+      refuseBy(c, 'plugin-install-again', { refused: ['plugin-already-installed', basename] })
       return
     }
     const unmet = Object.entries(plugin.requires).find(([name, version]) => !isMet(c, name, version))
-    if (unmet && c.decisions['plugin-install-deps'] === 'refused') {
-      const detail = `${basename} requires ${unmet.join(' ')}`
-      refuse('plugin-install-failed', { with: [detail], detail, decision: 'plugin-install-deps' })
-    }
+    if (!unmet) return
+    const detail = `${basename} requires ${unmet.join(' ')}`
+    refuseBy(c, 'plugin-install-deps', { refused: ['plugin-install-failed', detail] }, detail)
   },
-  async run(c, plugin) {
+  run(c, plugin) {
     const fresh = c.decisions['plugin-install-defaults'] === 'fresh'
     const updated = plugin.installed
       ? plugin
-      : await c.store.db.plugins.change(plugin, {
+      : c.store.db.plugins.change(plugin, {
           installed: true,
           enabled: true,
           ...(fresh ? { protected: false, priority: defaultPriority(c) } : {}),
@@ -142,7 +145,7 @@ export const installPlugin = define({
   },
 })
 
-function isMet(c: Context, name: string, version: string): boolean {
+function isMet(c: AdmittedCall, name: string, version: string): boolean {
   const required = c.store.db.plugins.find('basename', name)
   return required?.installed === true && compareVersions(required.version, version) >= 0
 }
@@ -160,29 +163,26 @@ export const uninstallPlugin = define({
   gate: needPluginManager,
   find: findPlugin,
   permit(c, plugin) {
-    const { basename } = plugin
-    const absent = c.decisions['plugin-uninstall-absent']
-    if (!plugin.installed && absent !== 'unchanged') {
-      const status = absent === 'invalid' ? 400 : 404
-      const detail = `${basename} is not installed`
-      refuse('plugin-not-registered', {
-        with: [basename],
-        status,
-        detail,
-        decision: 'plugin-uninstall-absent',
-      })
+    if (!plugin.installed) {
+      refuseBy(c, 'plugin-uninstall-absent', ...notInstalled(plugin))
+      return
     }
-    const how = c.decisions['plugin-uninstall-protected']
-    if (!plugin.installed || !(plugin.protected || plugin.forced)) return
-    if (how === 'unchanged' || how === 'removed') return
-    const options = { detail: `${basename} is protected`, decision: 'plugin-uninstall-protected' } as const
-    if (how === 'invalid') refuse('invalid-value', { with: ['plugin_name'], ...options })
-    refuse(how === 'protected' ? 'protected-account' : 'access-denied', options)
+    if (plugin.protected || plugin.forced)
+      refuseBy(
+        c,
+        'plugin-uninstall-protected',
+        {
+          invalid: ['invalid-value', 'plugin_name'],
+          protected: 'protected-account',
+          'access-denied': 'access-denied',
+        },
+        `${plugin.basename} is protected`,
+      )
   },
-  async run(c, plugin) {
+  run(c, plugin) {
     const removed = c.decisions['plugin-uninstall-protected'] === 'removed'
     const stays = !plugin.installed || (!removed && (plugin.protected || plugin.forced))
-    if (!stays) await c.store.db.plugins.change(plugin, { installed: false, enabled: false })
+    if (!stays) c.store.db.plugins.change(plugin, { installed: false, enabled: false })
     return written(stays ? 'Nothing to do' : `Plugin ${plugin.basename} uninstalled`, 'plugin', {
       basename: plugin.basename,
       installed: stays && plugin.installed,

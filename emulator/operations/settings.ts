@@ -2,8 +2,9 @@
 import { settingsBody } from '../../conformance/contract/bodies.js'
 import { needGate } from '../request/access.js'
 import { written } from '../request/answers.js'
-import { refuse } from '../request/errors.js'
-import { type Context, define } from '../request/operation.js'
+import type { AdmittedCall } from '../request/call.js'
+import { define } from '../request/operation.js'
+import { refuseBy, refuseFor } from '../request/refuse-by.js'
 import type { ExtensionSetting } from '../state/store.js'
 
 type Value = ExtensionSetting['value']
@@ -13,27 +14,24 @@ export const updateSettings = define({
   accept(c) {
     const list = settingsBody.safeParse(c.body)
     if (!list.success)
-      refuse(c.decisions['ext-settings-not-array'], { with: ['body'], decision: 'ext-settings-not-array' })
-    if (list.data.length === 0 && c.decisions['ext-settings-empty'] === 'refused')
-      refuse('empty-field', { with: ['body'], decision: 'ext-settings-empty' })
+      refuseBy(c, 'ext-settings-not-array', {
+        'invalid-value': ['invalid-value', 'body'],
+        'array-expected': ['array-expected', 'body'],
+      })
+    if (list.data.length === 0) refuseBy(c, 'ext-settings-empty', { refused: ['empty-field', 'body'] })
     const values = new Map<string, Value>()
     for (const element of list.data) {
       const { option, value } = readElement(c, element)
-      if (values.has(option) && c.decisions['settings-atomic'] === 'duplicates-refused')
-        refuse('invalid-value', {
-          with: [option],
-          detail: `${option} is there twice`,
-          decision: 'settings-atomic',
-        })
+      if (values.has(option)) refuseDuplicate(c, option, option)
       values.set(option, checkedValue(c, option, value))
     }
     return values
   },
-  async run(c, _, values) {
+  run(c, _, values) {
     const { extensionSettings } = c.store.db
     for (const [option, value] of values) {
       const setting = extensionSettings.find('option', option)
-      if (setting) await extensionSettings.change(setting, { value })
+      if (setting) extensionSettings.change(setting, { value })
     }
     const configs = extensionSettings.rows.map(({ option, value }) => ({ option, value }))
     return written('Settings updated', 'configs', configs)
@@ -42,7 +40,7 @@ export const updateSettings = define({
 
 /** Names and values in the form that this tracker's elements have. */
 export function settingElement(
-  form: Context['decisions']['ext-settings-element'],
+  form: AdmittedCall['decisions']['ext-settings-element'],
   option: string,
   value: Value,
 ): object {
@@ -51,10 +49,9 @@ export function settingElement(
 
 const nameMember = { 'option-value': 'option', 'name-value': 'name', 'key-value': 'key' } as const
 
-function readElement(c: Context, element: unknown): { option: string; value: Value } {
+function readElement(c: AdmittedCall, element: unknown): { option: string; value: Value } {
   const form = c.decisions['ext-settings-element']
-  const invalid = (detail: string) =>
-    refuse('invalid-value', { with: ['body'], detail, decision: 'ext-settings-element' })
+  const invalid = (detail: string) => refuseFor('ext-settings-element', ['invalid-value', 'body'], detail)
   if (typeof element !== 'object' || element === null || Array.isArray(element))
     invalid('An element is an object')
   const members = element as Record<string, Value>
@@ -66,32 +63,40 @@ function readElement(c: Context, element: unknown): { option: string; value: Val
     const option = members[nameMember[form]]
     if (typeof option === 'string' && option !== '') return { option, value: members.value ?? null }
   }
-  refuse('empty-field', {
-    with: [form === 'pairs' ? 'option' : nameMember[form]],
-    decision: 'ext-settings-element',
-  })
+  return refuseFor('ext-settings-element', ['empty-field', form === 'pairs' ? 'option' : nameMember[form]])
+}
+
+/** Of settings that a list names twice, the last one wins unless decided otherwise. */
+export function refuseDuplicate(c: AdmittedCall, option: string, member: string): void {
+  refuseBy(
+    c,
+    'settings-atomic',
+    { 'duplicates-refused': ['invalid-value', member] },
+    `${option} is there twice`,
+  )
 }
 
 /** The value to store: null takes an override away. */
-function checkedValue(c: Context, option: string, value: Value): Value {
+function checkedValue(c: AdmittedCall, option: string, value: Value): Value {
   const setting = c.store.db.extensionSettings.find('option', option)
   if (!setting)
-    refuse(c.decisions['ext-settings-unknown'], { with: [option], decision: 'ext-settings-unknown' })
+    refuseBy(c, 'ext-settings-unknown', {
+      'option-not-found': ['option-not-found', option],
+      'invalid-value': ['invalid-value', option],
+    })
   // What the database holds of it may be taken away.
-  if (setting.file_only && value !== null) {
-    const denied = c.decisions['ext-settings-readonly'] === 'access-denied'
-    refuse(denied ? 'access-denied' : 'option-file-only', {
-      with: [option],
-      decision: 'ext-settings-readonly',
+  if (setting.file_only && value !== null)
+    refuseBy(c, 'ext-settings-readonly', {
+      invalid: ['option-file-only', option],
+      'access-denied': ['access-denied', option],
     })
-  }
-  const typed = c.decisions['ext-settings-value'] === 'typed'
-  if (typed && kind(value) !== kind(setting.default))
-    refuse('invalid-value', {
-      with: [option],
-      detail: `${option} is ${kind(setting.default)}`,
-      decision: 'ext-settings-value',
-    })
+  if (kind(value) !== kind(setting.default))
+    refuseBy(
+      c,
+      'ext-settings-value',
+      { typed: ['invalid-value', option] },
+      `${option} is ${kind(setting.default)}`,
+    )
   return value === null ? setting.default : value
 }
 

@@ -14,11 +14,14 @@ import {
 import { written } from '../request/answers.js'
 import { SESSION_COOKIE } from '../request/auth.js'
 import { readBody } from '../request/body.js'
+import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
-import { type Context, define } from '../request/operation.js'
-import { positiveId, refuseProject } from '../request/shared.js'
+import { positiveId } from '../request/ids.js'
+import { define } from '../request/operation.js'
+import { unknownProject } from '../request/projects.js'
+import { refuseBy, refuseFor } from '../request/refuse-by.js'
 import { levelNumbers, levels } from '../state/levels.js'
-import type { Project, User } from '../state/store.js'
+import type { Project, Token, User } from '../state/store.js'
 import { endSessions, madeUpPassword, mails, notify } from '../users/effects.js'
 import { findUser } from '../users/find.js'
 import { userRecord } from '../users/record.js'
@@ -27,53 +30,57 @@ import { LOCKED_AFTER, needLevelOver } from '../users/rights.js'
 export const impersonateUser = define({
   gate(c) {
     if (!mayImpersonate(c.caller, c.decisions))
-      refuse('access-denied', {
-        detail: `To impersonate users ${impersonationNeeds(c.decisions)}; ${c.caller.username} has ${c.caller.access_level}`,
-        decision: 'impersonate-permission',
-      })
-    if (c.session.kind !== 'api' && c.decisions['impersonate-chain-end'] === 'nested-refused')
-      refuse('access-denied', {
-        detail: 'The session is an impersonated one',
-        decision: 'impersonate-chain-end',
-      })
+      refuseFor(
+        'impersonate-permission',
+        'access-denied',
+        `To impersonate users ${impersonationNeeds(c.decisions)}; ${c.caller.username} has ${c.caller.access_level}`,
+      )
+    if (c.session.kind !== 'api')
+      refuseBy(
+        c,
+        'impersonate-chain-end',
+        { 'nested-refused': 'access-denied' },
+        'The session is an impersonated one',
+      )
   },
   find: findUser,
   guard(c, user) {
-    if (user.id === c.caller.id) {
-      const options = { detail: 'Nobody impersonates oneself', decision: 'impersonate-self' } as const
-      if (c.decisions['impersonate-self'] === 'invalid')
-        refuse('invalid-value', { with: ['user_id'], ...options })
-      refuse('access-denied', options)
-    }
-    if (!user.enabled) {
-      const how = c.decisions['impersonate-disabled']
-      const options = {
-        detail: `The account ${user.username} is disabled`,
-        decision: 'impersonate-disabled',
-      } as const
-      if (how === 'not-found') refuse('user-not-found-by-name', { with: [user.username], ...options })
-      if (how === 'invalid') refuse('invalid-value', { with: ['user_id'], ...options })
-      refuse('access-denied', options)
-    }
-    if (user.access_level > c.caller.access_level && c.decisions['impersonate-higher'] === 'refused') {
-      const detail = `${user.username} has level ${user.access_level}, ${c.caller.username} has ${c.caller.access_level}`
-      refuse('access-denied', { detail, decision: 'impersonate-higher' })
-    }
-    if (user.protected && c.decisions['impersonate-protected'] === 'refused') {
-      const detail = `The account ${user.username} is protected`
-      refuse('protected-account', { detail, decision: 'impersonate-protected' })
-    }
+    const { username, access_level } = c.caller
+    const invalid = ['invalid-value', 'user_id'] as const
+    if (user.id === c.caller.id)
+      refuseBy(c, 'impersonate-self', { invalid, forbidden: 'access-denied' }, 'Nobody impersonates oneself')
+    if (!user.enabled)
+      refuseBy(
+        c,
+        'impersonate-disabled',
+        { 'not-found': ['user-not-found-by-name', user.username], invalid, forbidden: 'access-denied' },
+        `The account ${user.username} is disabled`,
+      )
+    if (user.access_level > access_level)
+      refuseBy(
+        c,
+        'impersonate-higher',
+        { refused: 'access-denied' },
+        `${user.username} has level ${user.access_level}, ${username} has ${access_level}`,
+      )
+    if (user.protected)
+      refuseBy(
+        c,
+        'impersonate-protected',
+        { refused: 'protected-account' },
+        `The account ${user.username} is protected`,
+      )
   },
-  async run(c, user) {
+  run(c, user) {
     const effect = c.decisions['impersonate-effect']
     let token: string | undefined
     if (effect === 'token-switches') {
-      await c.store.db.tokens.change(c.session, { acting_as: user.id })
+      c.store.db.tokens.change(c.session, { acting_as: user.id })
     } else if (effect !== 'token') {
-      const cookie = await startSession(c, user, 'cookie')
+      const cookie = startSession(c, user, 'cookie')
       c.answerHeaders.push(['set-cookie', `${SESSION_COOKIE}=${cookie}; Path=/; HttpOnly; SameSite=Lax`])
     }
-    if (effect === 'token' || effect === 'cookie-and-token') token = await startSession(c, user, 'bearer')
+    if (effect === 'token' || effect === 'cookie-and-token') token = startSession(c, user, 'bearer')
     return written(`Impersonating ${user.username}`, 'user', {
       ...userRecord(c, user, ['id', 'name', 'access_level']),
       impersonated_by: c.caller.username,
@@ -86,11 +93,11 @@ export const impersonateUser = define({
 const SESSION_LIMIT = 1000
 
 /** The oldest of all sessions ends once there are too many. */
-async function startSession(c: Context, user: User, kind: 'cookie' | 'bearer'): Promise<string> {
+function startSession(c: AdmittedCall, user: User, kind: 'cookie' | 'bearer'): string {
   const id = c.store.nextId('token')
   const secret = letters(32, id)
   const { tokens } = c.store.db
-  await tokens.create({
+  tokens.insert({
     id,
     user_id: user.id,
     name: `impersonated by ${c.caller.username}`,
@@ -100,7 +107,7 @@ async function startSession(c: Context, user: User, kind: 'cookie' | 'bearer'): 
     used_at: null,
   })
   const sessions = tokens.rows.filter((token) => token.kind !== 'api')
-  if (sessions.length > SESSION_LIMIT) tokens.delete(sessions[0] as never)
+  if (sessions.length > SESSION_LIMIT) tokens.remove(sessions[0] as Token)
   return secret
 }
 
@@ -114,48 +121,48 @@ export const addUserToProjects = define<User, Assignment>({
   find: findUser,
   accept(c, user) {
     const missing = c.decisions['projadd-missing-fields']
-    const body = readBody(withStringIds(c), projectAssignmentBody, { missing })
-    if (body.access_level === '')
-      refuse(missing, { with: ['access_level'], decision: 'projadd-missing-fields' })
-    const empty = c.decisions['projadd-empty-list']
-    if (body.project_ids.length === 0 && empty !== 'accepted')
-      refuse(empty, { with: ['project_ids'], decision: 'projadd-empty-list' })
+    const body = readBody(c, projectAssignmentBody, { missing, given: bodyWithStringIds(c) })
+    if (body.access_level === '') refuseFor('projadd-missing-fields', [missing, 'access_level'])
+    if (body.project_ids.length === 0)
+      refuseBy(c, 'projadd-empty-list', {
+        'empty-field': ['empty-field', 'project_ids'],
+        'invalid-value': ['invalid-value', 'project_ids'],
+      })
     const level = readLevel(c, body.access_level, user)
     const projects = findProjects(c, body.project_ids)
-    if (c.decisions['projadd-target-kind'] === 'enabled-only') {
-      const decision = 'projadd-target-kind'
-      if (!user.enabled)
-        refuse('invalid-value', { with: ['user_id'], detail: 'The user is disabled', decision })
-      const off = projects.find(({ enabled }) => !enabled)
-      if (off) refuse('invalid-value', { with: ['project_ids'], detail: `${off.name} is disabled`, decision })
-    }
+    const refuseDisabled = (member: string, what: string) =>
+      refuseBy(c, 'projadd-target-kind', { 'enabled-only': ['invalid-value', member] }, `${what} is disabled`)
+    if (!user.enabled) refuseDisabled('user_id', 'The user')
+    const off = projects.find(({ enabled }) => !enabled)
+    if (off) refuseDisabled('project_ids', off.name)
     return { projects, level }
   },
   permit(c, user, { projects, level }) {
     const allowed = projects.filter((project) => mayAssign(c, project, level))
     const skips = c.decisions['projadd-mixed-rights'] === 'skipped' && allowed.length > 0
     if (projects.length === 0) needLevel(c, levels.manager, 'add users to projects', 'projadd-permission')
-    if (allowed.length < projects.length && !skips) {
-      const detail = `${c.caller.username} may not give level ${level} in each of the projects`
-      refuse('access-denied', { detail, decision: 'projadd-permission' })
-    }
-    const decision = 'projadd-existing'
+    if (allowed.length < projects.length && !skips)
+      refuseFor(
+        'projadd-permission',
+        'access-denied',
+        `${c.caller.username} may not give level ${level} in each of the projects`,
+      )
     const present = projects.find(({ id }) => c.store.db.memberships.find('pair', `${user.id}/${id}`))
-    if (present && c.decisions[decision] === 'refused')
-      refuse('invalid-value', {
-        with: ['project_ids'],
-        detail: `${user.username} is in ${present.name} already`,
-        decision,
-      })
+    if (present)
+      refuseBy(
+        c,
+        'projadd-existing',
+        { refused: ['invalid-value', 'project_ids'] },
+        `${user.username} is in ${present.name} already`,
+      )
   },
-  async run(c, user, { projects, level }) {
+  run(c, user, { projects, level }) {
     const { memberships } = c.store.db
     for (const project of projects.filter((candidate) => mayAssign(c, candidate, level))) {
       const present = memberships.find('pair', `${user.id}/${project.id}`)
-      if (!present)
-        await memberships.create({ user_id: user.id, project_id: project.id, access_level: level })
+      if (!present) memberships.insert({ user_id: user.id, project_id: project.id, access_level: level })
       else if (c.decisions['projadd-existing'] === 'overwritten')
-        await memberships.change(present, { access_level: level })
+        memberships.change(present, { access_level: level })
     }
     const assigned = memberships.having('user', user.id)
     return written(
@@ -169,7 +176,7 @@ export const addUserToProjects = define<User, Assignment>({
   },
 })
 
-function mayAssign(c: Context, project: Project, level: number): boolean {
+function mayAssign(c: AdmittedCall, project: Project, level: number): boolean {
   if (c.decisions['projadd-permission'] === 'user-manager')
     return has(c.caller, c.decisions['create-permission']) && level <= c.caller.access_level
   const own = projectLevel(c, c.caller, project)
@@ -177,26 +184,21 @@ function mayAssign(c: Context, project: Project, level: number): boolean {
 }
 
 /** Answers show ids and levels as numbers, so clients send them back as such. */
-function withStringIds(c: Context): Context {
+function bodyWithStringIds(c: AdmittedCall): unknown {
   const { body } = c
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return c
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const text = (value: unknown) => {
     if (typeof value !== 'number') return value
-    if (c.decisions['projadd-integers'] === 'refused')
-      refuse('invalid-value', {
-        with: ['project_ids'],
-        detail: 'A number is no string',
-        decision: 'projadd-integers',
-      })
+    refuseBy(c, 'projadd-integers', { refused: ['invalid-value', 'project_ids'] }, 'A number is no string')
     return String(value)
   }
   const given: Record<string, unknown> = { ...body }
   if (Array.isArray(given.project_ids)) given.project_ids = given.project_ids.map(text)
   if ('access_level' in given) given.access_level = text(given.access_level)
-  return { ...c, body: given }
+  return given
 }
 
-function readLevel(c: Context, given: string, user: User): number {
+function readLevel(c: AdmittedCall, given: string, user: User): number {
   const form = c.decisions['projadd-level-form']
   const invalid = c.decisions['projadd-level-invalid']
   if (given === '-1' && invalid === 'minus-one-is-own') return user.access_level
@@ -205,26 +207,30 @@ function readLevel(c: Context, given: string, user: User): number {
   const number = form !== 'names' && /^\d{1,3}$/.test(given) ? Number(given) : undefined
   const level = named ?? number
   if (level !== undefined && levelNumbers.includes(level)) return level
-  const decision = 'projadd-level-invalid'
-  if (invalid === 'lacks-level') refuse('user-lacks-level', { detail: `"${given}" is no level`, decision })
-  refuse('invalid-value', { with: ['access_level'], detail: `"${given}" is no level`, decision })
+  const refused = ['invalid-value', 'access_level'] as const
+  refuseBy(
+    c,
+    'projadd-level-invalid',
+    { 'lacks-level': 'user-lacks-level', 'invalid-value': refused, 'minus-one-is-own': refused },
+    `"${given}" is no level`,
+  )
 }
 
-function findProjects(c: Context, ids: readonly string[]): Project[] {
+function findProjects(c: AdmittedCall, ids: readonly string[]): Project[] {
   const found = new Set<Project>()
   const bad = ids.find((text) => positiveId(text) === null)
-  if (bad !== undefined && c.decisions['projadd-bad-id'] === 'invalid')
-    refuse('invalid-value', {
-      with: ['project_ids'],
-      detail: `"${bad}" is no id`,
-      decision: 'projadd-bad-id',
-    })
+  if (bad !== undefined)
+    refuseBy(c, 'projadd-bad-id', { invalid: ['invalid-value', 'project_ids'] }, `"${bad}" is no id`)
   for (const text of ids) {
     const id = positiveId(text)
     const project = id === null ? undefined : c.store.db.projects.find('id', id)
-    if (project) found.add(project)
-    else
-      refuseProject(text, c.decisions['projadd-unknown-project'], 'projadd-unknown-project', ids.length === 1)
+    if (project) {
+      found.add(project)
+      continue
+    }
+    refuseBy(c, 'projadd-unknown-project', unknownProject('projects', text))
+    // The only one is never left out.
+    if (ids.length === 1) refuseFor('projadd-unknown-project', ['project-not-found', text])
   }
   if (ids.length > 0 && found.size === 0) refuse('project-not-found', { with: [ids[0] ?? ''] })
   return [...found]
@@ -236,54 +242,38 @@ export const resetUser = define({
   guard(c, user) {
     const how = c.decisions['reset-protected']
     const stays = how === 'refused' || (how === 'unlocks-if-locked' && user.failed_logins < LOCKED_AFTER)
-    if (user.protected && stays) {
-      const detail = `The account ${user.username} is protected`
-      refuse('protected-account', { detail, decision: 'reset-protected' })
-    }
+    if (user.protected && stays)
+      refuseFor('reset-protected', 'protected-account', `The account ${user.username} is protected`)
     needLevelOver(c, user)
-    if (user.id === c.caller.id) refuseUnless(c, 'reset-self', 'allowed', 'Nobody resets the own account')
-    if (!user.enabled)
-      refuseUnless(c, 'reset-disabled', 'without-mail', `The account ${user.username} is disabled`)
+    const cases = { invalid: ['invalid-value', 'user_id'], forbidden: 'access-denied' } as const
+    if (user.id === c.caller.id) refuseBy(c, 'reset-self', cases, 'Nobody resets the own account')
+    if (!user.enabled) refuseBy(c, 'reset-disabled', cases, `The account ${user.username} is disabled`)
   },
   accept(c, user) {
-    const last = c.decisions['reset-last-admin']
-    if (isLastAdministrator(c, user) && last !== 'allowed')
-      refuse('last-administrator', { status: last === 'forbidden' ? 403 : 400, decision: 'reset-last-admin' })
+    if (isLastAdministrator(c, user))
+      refuseBy(c, 'reset-last-admin', {
+        forbidden: { condition: 'last-administrator', status: 403 },
+        invalid: { condition: 'last-administrator', status: 400 },
+      })
     const linkless = mails(c) && user.email === '' && !user.protected
-    if (
-      linkless &&
-      c.decisions['reset-no-email'] === 'refused' &&
-      c.decisions['reset-effect'] !== 'counter-only'
-    )
-      refuse('email-needed-for-reset', { decision: 'reset-no-email' })
+    if (linkless && c.decisions['reset-effect'] !== 'counter-only')
+      refuseBy(c, 'reset-no-email', { refused: 'email-needed-for-reset' })
   },
-  async run(c, user) {
+  run(c, user) {
     const effect = c.decisions['reset-effect']
     const { users } = c.store.db
     if (user.protected || effect === 'counter-only') {
-      await users.change(user, { failed_logins: 0 })
+      users.change(user, { failed_logins: 0 })
       return written('Account unlocked', 'user', { id: user.id, name: user.username, action: 'unlock' })
     }
     const byMail = mails(c) && user.email !== ''
-    const updated = await users.change(user, {
+    const updated = users.change(user, {
       password: byMail ? madeUpPassword(c, user.id) : '',
       // With mail the counter stays: a lock ends with the link.
       ...(byMail ? {} : { failed_logins: 0 }),
     })
-    if (effect === 'tokens-revoked') await endSessions(c, updated, true)
-    if (byMail && user.enabled) await notify(c, updated, 'password-reset')
+    if (effect === 'tokens-revoked') endSessions(c, updated, true)
+    if (byMail && user.enabled) notify(c, updated, 'password-reset')
     return written('Account reset', 'user', { id: user.id, name: user.username, action: 'reset' })
   },
 })
-
-function refuseUnless(
-  c: Context,
-  decision: 'reset-self' | 'reset-disabled',
-  fine: 'allowed' | 'without-mail',
-  detail: string,
-): void {
-  const how = c.decisions[decision]
-  if (how === fine) return
-  if (how === 'invalid') refuse('invalid-value', { with: ['user_id'], detail, decision })
-  refuse('access-denied', { detail, decision })
-}

@@ -2,8 +2,9 @@
 import { userSettingsBody } from '../../conformance/contract/bodies.js'
 import { page, written } from '../request/answers.js'
 import { readBody } from '../request/body.js'
+import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
-import { type Context, define } from '../request/operation.js'
+import { define } from '../request/operation.js'
 import {
   isLanguage,
   isTimezone,
@@ -12,8 +13,10 @@ import {
   setPreference,
   timezoneChoices,
   timezoneOf,
-} from '../request/shared.js'
+} from '../request/preferences.js'
+import { refuseBy, refuseFor } from '../request/refuse-by.js'
 import { needUnprotected } from './account.js'
+import { refuseDuplicate } from './settings.js'
 
 interface Option {
   readonly default: string
@@ -31,17 +34,7 @@ const few: Readonly<Record<string, Option>> = {
   bugnote_order: { default: 'ASC', legal: (value) => value === 'ASC' || value === 'DESC' },
 }
 
-const mailEvents = [
-  'new',
-  'assigned',
-  'feedback',
-  'resolved',
-  'closed',
-  'reopened',
-  'bugnote',
-  'status',
-  'priority',
-]
+const mailEvents = 'new assigned feedback resolved closed reopened bugnote status priority'.split(' ')
 
 const options: Readonly<Record<string, Option>> = {
   ...few,
@@ -60,14 +53,15 @@ const options: Readonly<Record<string, Option>> = {
 
 const fonts: readonly string[] = ['Open Sans', 'Lato', 'Montserrat', 'Roboto', 'Source Code Pro']
 
-export const offered = (c: Context) => (c.decisions['settings-options'] === 'few' ? few : options)
+export const offered = (c: AdmittedCall) => (c.decisions['settings-options'] === 'few' ? few : options)
 
 const MIN_REFRESH = 10
 
-function shown(c: Context): { option: string; value: string }[] {
+function shown(c: AdmittedCall): { option: string; value: string }[] {
   return Object.entries(offered(c)).map(([option, { default: fallback }]) => ({
     option,
-    value: option === 'timezone' ? timezoneOf(c, c.caller) : (preference(c, c.caller, option) ?? fallback),
+    value:
+      option === 'timezone' ? timezoneOf(c, c.caller) : (preference(c.store, c.caller, option) ?? fallback),
   }))
 }
 
@@ -86,58 +80,51 @@ export const updateUserSettings = define({
   gate: (c) => needUnprotected(c, 'write'),
   accept(c) {
     const missing = c.decisions['settings-empty-configs']
-    const { configs } = readBody(withStringValues(c), userSettingsBody, { missing })
-    if (configs.length === 0) refuse(missing, { with: ['configs'], decision: 'settings-empty-configs' })
+    const { configs } = readBody(c, userSettingsBody, { missing, given: bodyWithStringValues(c) })
+    if (configs.length === 0) refuseFor('settings-empty-configs', [missing, 'configs'])
     const values = new Map<string, string>()
     for (const { option, value } of configs) {
-      const twice = values.has(option)
-      if (twice && c.decisions['settings-atomic'] === 'duplicates-refused')
-        refuse('invalid-value', {
-          with: ['configs'],
-          detail: `${option} is there twice`,
-          decision: 'settings-atomic',
-        })
+      if (values.has(option)) refuseDuplicate(c, option, 'configs')
       values.set(option, checkedValue(c, option, value))
     }
     return values
   },
-  async run(c, _, values) {
-    for (const [option, value] of values) await setPreference(c, c.caller, option, value)
+  run(c, _, values) {
+    for (const [option, value] of values) setPreference(c.store, c.caller, option, value)
     return written('Settings updated', 'configs', shown(c))
   },
 })
 
 /** JSON numbers and switches are taken for their text. */
-function withStringValues(c: Context): Context {
+function bodyWithStringValues(c: AdmittedCall): unknown {
   const { body } = c
   if (typeof body !== 'object' || body === null || !('configs' in body) || !Array.isArray(body.configs))
-    return c
+    return body
   const scalar = (value: unknown) => typeof value === 'number' || typeof value === 'boolean'
   const configs = body.configs.map((item: unknown) => {
     if (typeof item !== 'object' || item === null || !('value' in item) || !scalar(item.value)) return item
-    if (c.decisions['settings-value-type'] === 'strings-only')
-      refuse('invalid-value', { with: ['configs.value'], decision: 'settings-value-type' })
+    refuseBy(c, 'settings-value-type', { 'strings-only': ['invalid-value', 'configs.value'] })
     return {
       ...item,
       value: typeof item.value === 'boolean' ? String(Number(item.value)) : String(item.value),
     }
   })
-  return { ...c, body: { ...body, configs } }
+  return { ...body, configs }
 }
 
-function checkedValue(c: Context, option: string, value: string): string {
+function checkedValue(c: AdmittedCall, option: string, value: string): string {
   if (option.trim() === '')
     refuse('empty-field', { with: ['configs.option'], detail: 'A setting has no name' })
   const known = Object.hasOwn(offered(c), option) ? offered(c)[option] : undefined
-  if (!known)
-    refuse(c.decisions['settings-unknown-option'], { with: [option], decision: 'settings-unknown-option' })
-  const how = c.decisions['settings-value-invalid']
+  if (!known) refuseFor('settings-unknown-option', [c.decisions['settings-unknown-option'], option])
   if (!known.legal(value)) {
-    if (how !== 'stored') refuse(how, { with: [option], decision: 'settings-value-invalid' })
+    refuseBy(c, 'settings-value-invalid', {
+      'invalid-value': ['invalid-value', option],
+      'option-invalid': ['option-invalid', option],
+    })
     return value
   }
   if (option !== 'refresh_delay' || Number(value) === 0 || Number(value) >= MIN_REFRESH) return value
-  const clamp = c.decisions['settings-refresh-clamp']
-  if (clamp === 'refused') refuse('invalid-value', { with: [option], decision: 'settings-refresh-clamp' })
-  return clamp === 'raised' ? String(MIN_REFRESH) : value
+  refuseBy(c, 'settings-refresh-clamp', { refused: ['invalid-value', option] })
+  return c.decisions['settings-refresh-clamp'] === 'raised' ? String(MIN_REFRESH) : value
 }

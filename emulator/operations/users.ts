@@ -10,9 +10,11 @@ import {
   viewState,
 } from '../request/access.js'
 import { created, page, read, written } from '../request/answers.js'
-import { refuse } from '../request/errors.js'
-import { type Context, define } from '../request/operation.js'
-import { dateValue, languageChoices, timezoneChoices } from '../request/shared.js'
+import type { AdmittedCall } from '../request/call.js'
+import { dateValue } from '../request/dates.js'
+import { define } from '../request/operation.js'
+import { languageChoices, timezoneChoices } from '../request/preferences.js'
+import { refuseBy } from '../request/refuse-by.js'
 import { levels } from '../state/levels.js'
 import type { User } from '../state/store.js'
 import {
@@ -47,9 +49,9 @@ export const createUser = define({
   permit(c, _, values) {
     if (values.access_level !== undefined) needOwnLevel(c, values.access_level)
   },
-  async run(c, _, values) {
+  run(c, _, values) {
     const id = c.store.nextId('user', c.decisions['create-id-assignment'] === 'stepped' ? 7 : 1)
-    const user = await c.store.db.users.create({
+    const user = c.store.db.users.insert({
       id,
       username: values.username ?? '',
       realname: values.realname ?? '',
@@ -66,20 +68,20 @@ export const createUser = define({
       last_visit: null,
       ...optionalFields(c, values),
     })
-    await savePreferences(c, user, values)
+    savePreferences(c, user, values)
     const silent = c.decisions['create-notify-flag'] === 'honoured' && values.notify_user !== true
-    if (!silent) await notify(c, user, 'registration')
+    if (!silent) notify(c, user, 'registration')
     return created('user', userRecord(c, user, [...writtenFields, 'projects']))
   },
 })
 
 /** Where mail works, users choose their password by a link in it. */
-function firstPassword(c: Context, given: string | undefined, id: number): string {
+function firstPassword(c: AdmittedCall, given: string | undefined, id: number): string {
   if (given && !(mails(c) && c.decisions['create-password-given'] === 'discarded-with-mail')) return given
   return c.decisions['create-password-missing'] === 'blank' && !given ? '' : madeUpPassword(c, id)
 }
 
-function freeName(c: Context): string {
+function freeName(c: AdmittedCall): string {
   let number = c.store.db.users.rows.length + 1
   while (c.store.db.users.find('username', c.store.collation.username(`user${number}`))) number += 1
   return `user${number}`
@@ -99,7 +101,7 @@ export const getUserCreatePage = define({
     ),
 })
 
-const userChoices = (c: Context) => ({
+const userChoices = (c: AdmittedCall) => ({
   access_levels: levelChoices(c),
   languages: languageChoices,
   timezones: timezoneChoices(),
@@ -107,7 +109,7 @@ const userChoices = (c: Context) => ({
 })
 
 /** Where accounts are hidden, whoever may not manage them learns of none. */
-function needManagerOf(c: Context): void {
+function needManagerOf(c: AdmittedCall): void {
   if (c.decisions['id-existence-leak'] === 'hidden' && !managesUsers(c))
     refuseUnknown(c, c.path.user_id ?? '')
   needUserManager(c)
@@ -117,12 +119,17 @@ export const getUser = define({
   find: findUser,
   guard(c, user) {
     if (user.id === c.caller.id || managesUsers(c)) return
-    const hidden = c.decisions['get-user-disabled']
     if (c.decisions['get-user-permission'] === 'self-or-manager') needManagerOf(c)
-    if (user.enabled || hidden === 'as-enabled') return
-    const detail = `The account ${user.username} is disabled, and ${c.caller.username} does not manage users`
-    if (hidden === 'forbidden-to-others') refuse('access-denied', { detail, decision: 'get-user-disabled' })
-    refuse('user-not-found-by-name', { with: [c.path.user_id ?? ''], detail, decision: 'get-user-disabled' })
+    if (!user.enabled)
+      refuseBy(
+        c,
+        'get-user-disabled',
+        {
+          'forbidden-to-others': 'access-denied',
+          'hidden-from-others': ['user-not-found-by-name', c.path.user_id ?? ''],
+        },
+        `The account ${user.username} is disabled, and ${c.caller.username} does not manage users`,
+      )
   },
   accept: selection,
   run: (c, user, fields) => {
@@ -132,7 +139,7 @@ export const getUser = define({
 })
 
 /** The fields that the `select` option asks for. */
-function selection(c: Context): readonly UserField[] {
+function selection(c: AdmittedCall): readonly UserField[] {
   const asked = {
     query: () => c.query.get('select'),
     'query-list': () => (c.query.has('select[]') ? c.query.getAll('select[]').join(',') : null),
@@ -140,21 +147,15 @@ function selection(c: Context): readonly UserField[] {
   }[c.decisions['select-location']]()
   if (asked === null) return defaultFields(c)
   if (asked.trim() === '') {
-    const how = c.decisions['select-empty']
-    if (how === 'refused') refuse('invalid-value', { with: ['select'], decision: 'select-empty' })
-    return how === 'as-absent' ? defaultFields(c) : []
+    refuseBy(c, 'select-empty', { refused: ['invalid-value', 'select'] })
+    return c.decisions['select-empty'] === 'as-absent' ? defaultFields(c) : []
   }
   const exact = c.decisions['select-normalisation'] === 'sensitive'
   const fields = new Set<UserField>(c.decisions['select-without-id'] === 'id-always' ? ['id'] : [])
   for (const part of asked.split(',')) {
     const field = fieldCalled(exact ? part : part.trim().toLowerCase())
     if (field) fields.add(field)
-    else if (c.decisions['select-unknown'] === 'refused')
-      refuse('invalid-value', {
-        with: ['select'],
-        detail: `No field is called ${part}`,
-        decision: 'select-unknown',
-      })
+    else refuseBy(c, 'select-unknown', { refused: ['invalid-value', 'select'] }, `No field is called ${part}`)
   }
   return [...fields]
 }
@@ -199,12 +200,13 @@ export const updateUser = define({
     if (user.id !== c.caller.id) {
       needManagerOf(c)
       needLevelOver(c, user)
-    } else if (c.decisions['update-self-rights'] === 'nothing' && !managesUsers(c)) {
-      refuse('access-denied', {
-        detail: 'Users may not change their own account',
-        decision: 'update-self-rights',
-      })
-    }
+    } else if (!managesUsers(c))
+      refuseBy(
+        c,
+        'update-self-rights',
+        { nothing: 'access-denied' },
+        'Users may not change their own account',
+      )
   },
   accept: (c, user) => readUser(c, user),
   permit(c, user, values) {
@@ -216,11 +218,11 @@ export const updateUser = define({
     if (ends && isLastAdministrator(c, user)) refuseLastAdministrator(c)
     if (values.password !== undefined) needCurrentPassword(c, user, values)
   },
-  async run(c, user, values) {
+  run(c, user, values) {
     const self = user.id === c.caller.id
     const { username, realname, email, access_level, enabled, password } = values
     const pending = self && mails(c) && c.decisions['update-email-self'] === 'pending' && !!email
-    const updated = await c.store.db.users.change(user, {
+    const updated = c.store.db.users.change(user, {
       ...(password ? newPassword(c, user, password) : {}),
       ...(username === undefined ? {} : { username }),
       ...(realname === undefined ? {} : { realname }),
@@ -231,20 +233,20 @@ export const updateUser = define({
       ...optionalFields(c, values),
     })
     const { memberships } = c.store.db
-    await savePreferences(c, updated, values)
-    if (pending) await notify(c, updated, 'address-verification', { to: email })
-    if (password && password !== user.password) await endOldSessions(c, updated)
+    savePreferences(c, updated, values)
+    if (pending) notify(c, updated, 'address-verification', { to: email })
+    if (password && password !== user.password) endOldSessions(c, updated)
     const promoted = updated.access_level >= levels.administrator && user.access_level < levels.administrator
     if (promoted && c.decisions['update-promotion'] === 'project-levels-deleted')
       for (const row of memberships.having('user', user.id)) memberships.remove(row)
-    if (enabled === false) await endSessions(c, updated, false)
-    await notifyOfChange(c, user, updated, values)
+    if (enabled === false) endSessions(c, updated, false)
+    notifyOfChange(c, user, updated, values)
     return written(`User ${updated.id} updated`, 'user', userRecord(c, updated, writtenFields))
   },
 })
 
 /** One mail to the address in force, with what is new of name, real name, address and level. */
-async function notifyOfChange(c: Context, before: User, after: User, values: UserValues): Promise<void> {
+function notifyOfChange(c: AdmittedCall, before: User, after: User, values: UserValues): void {
   const how = c.decisions['notify-default']
   if (!(values.notify_user ?? how !== 'off')) return
   const fields = ['username', 'realname', 'email', 'access_level'] as const
@@ -253,5 +255,5 @@ async function notifyOfChange(c: Context, before: User, after: User, values: Use
     .map((field) => ({ field, from: String(before[field]), to: String(after[field]) }))
   const flagged = before.enabled !== after.enabled || before.protected !== after.protected
   if (changes.length > 0 || (how === 'on-for-any-change' && flagged))
-    await notify(c, after, 'account-changed', { changes })
+    notify(c, after, 'account-changed', { changes })
 }

@@ -2,11 +2,11 @@
 
 import { levelName, levelNumbers, levels } from '../state/levels.js'
 import type { Project, User } from '../state/store.js'
+import type { AdmittedCall } from './call.js'
 import { refuse } from './errors.js'
-import type { Context } from './operation.js'
 
 /** A level, or another enumerated value, as the decisions want it shown. */
-export function enumValue(c: Context, id: number, name: string): unknown {
+export function enumValue(c: AdmittedCall, id: number, name: string): unknown {
   switch (c.decisions['enum-in-response']) {
     case 'object':
       return { id, name, label: name }
@@ -17,14 +17,14 @@ export function enumValue(c: Context, id: number, name: string): unknown {
   }
 }
 
-export const levelValue = (c: Context, level: number) => enumValue(c, level, levelName(level))
+export const levelValue = (c: AdmittedCall, level: number) => enumValue(c, level, levelName(level))
 
 /** Whether a project is for everybody or for its members. */
-export const viewState = (c: Context, project: Project) =>
+export const viewState = (c: AdmittedCall, project: Project) =>
   project.public ? enumValue(c, 10, 'public') : enumValue(c, 50, 'private')
 
 /** The levels that a form offers. */
-export function levelChoices(c: Context): unknown[] {
+export function levelChoices(c: AdmittedCall): unknown[] {
   const all = c.decisions['page-level-list'] === 'all'
   return levelNumbers
     .filter((level) => all || level <= c.caller.access_level)
@@ -35,10 +35,10 @@ export const has = (user: User, level: number) => user.access_level >= level
 
 /** Refuses a caller below a global level. */
 export function needLevel(
-  c: Context,
+  c: AdmittedCall,
   level: number,
   what: string,
-  decision?: keyof Context['decisions'],
+  decision?: keyof AdmittedCall['decisions'],
 ): void {
   if (has(c.caller, level)) return
   refuse('access-denied', {
@@ -50,46 +50,46 @@ export function needLevel(
 type Gate = 'create-permission' | 'plugin-permission' | 'recipient-permission' | 'ext-settings-permission'
 
 /** Refuses a caller below the level of a decision. None of its values shuts administrators out, so they need none. */
-export function needGate(c: Context, gate: Gate, what: string): void {
+export function needGate(c: AdmittedCall, gate: Gate, what: string): void {
   if (!has(c.caller, levels.administrator)) needLevel(c, c.decisions[gate], what, gate)
 }
 
 /** Acting as somebody else may be switched off for everybody. */
-export function mayImpersonate(user: User, decisions: Context['decisions']): boolean {
+export function mayImpersonate(user: User, decisions: AdmittedCall['decisions']): boolean {
   const level = decisions['impersonate-permission']
   return level !== 'nobody' && has(user, level)
 }
 
 /** What acting as somebody else needs, as a refusal tells it. */
-export function impersonationNeeds(decisions: Context['decisions']): string {
+export function impersonationNeeds(decisions: AdmittedCall['decisions']): string {
   const level = decisions['impersonate-permission']
   return level === 'nobody' ? 'is not possible here' : `needs level ${level}`
 }
 
 /** A page that serves a write is for those who may write, or for a few more. */
-export function needPageLevel(c: Context, level: number, what: string): void {
+export function needPageLevel(c: AdmittedCall, level: number, what: string): void {
   const wider = c.decisions['page-permissions'] === 'wider'
   needLevel(c, wider ? Math.min(level, levels.developer) : level, what, 'page-permissions')
 }
 
-export const managesUsers = (c: Context) =>
+export const managesUsers = (c: AdmittedCall) =>
   has(c.caller, levels.administrator) || has(c.caller, c.decisions['create-permission'])
 
-export const needUserManager = (c: Context) => needGate(c, 'create-permission', 'manage users')
+export const needUserManager = (c: AdmittedCall) => needGate(c, 'create-permission', 'manage users')
 
 /** The level that counts in a project: administrators keep theirs; a private project has none for outsiders. */
-export function projectLevel(c: Context, user: User, project: Project): number {
+export function projectLevel(c: AdmittedCall, user: User, project: Project): number {
   if (has(user, levels.administrator)) return user.access_level
   const membership = c.store.db.memberships.find('pair', `${user.id}/${project.id}`)
   if (membership) return membership.access_level
   return project.public ? user.access_level : 0
 }
 
-export const maySee = (c: Context, user: User, project: Project) =>
+export const maySee = (c: AdmittedCall, user: User, project: Project) =>
   project.enabled && projectLevel(c, user, project) >= levels.viewer
 
 /** The only enabled administrator must stay one. */
-export function isLastAdministrator(c: Context, user: User): boolean {
+export function isLastAdministrator(c: AdmittedCall, user: User): boolean {
   const others = () => c.store.db.users.having('administrator', 'enabled').filter(({ id }) => id !== user.id)
   return user.enabled && has(user, levels.administrator) && others().length === 0
 }

@@ -1,28 +1,17 @@
 /** Who is asking: bearer tokens, session cookies, and acting for somebody by a header. */
-
-import type { OperationId } from '../../conformance/contract/operations.js'
 import type { Decisions } from '../decisions/index.js'
 import { levels } from '../state/levels.js'
 import type { Store, Token, User } from '../state/store.js'
 import { has, impersonationNeeds, mayImpersonate } from './access.js'
+import type { Call } from './call.js'
 import { Refused, type RefusedOptions, refuse } from './errors.js'
-import type { Incoming } from './incoming.js'
+import { refuseBy, refuseFor } from './refuse-by.js'
 
 export const SESSION_COOKIE = 'tracker_session'
 
-export interface Authenticated {
-  readonly caller: User
-  readonly session: Token
-  readonly method: 'api-token' | 'cookie'
-}
-
-export function authenticate(
-  { headers }: Pick<Incoming, 'headers'>,
-  store: Store,
-  decisions: Decisions,
-  /** Null where there is none at the path. */
-  operation: OperationId | null,
-): Authenticated {
+/** Notes on the call whose credentials it has; refuses those that are none. */
+export function authenticate(call: Call): void {
+  const { headers, store, decisions } = call
   const authorization = headers.get('authorization')
   const session =
     authorization === null
@@ -32,24 +21,26 @@ export function authenticate(
   if (!session || !owner)
     throw unauthenticated(decisions, { detail: 'No token of this tracker was presented' })
   if (!owner.enabled) {
-    const why = {
-      detail: `The account ${owner.username} is disabled`,
-      decision: 'disabled-caller-token',
-    } as const
-    if (decisions[why.decision] === 'unauthenticated') throw unauthenticated(decisions, why)
-    refuse('access-denied', why)
+    const detail = `The account ${owner.username} is disabled`
+    const decision = 'disabled-caller-token'
+    if (decisions[decision] === 'unauthenticated') throw unauthenticated(decisions, { detail, decision })
+    refuseFor(decision, 'access-denied', detail)
   }
-  if (!has(owner, levels.viewer) && decisions['low-level-caller'] === 'refused') {
-    const detail = `The interface needs level ${levels.viewer}; ${owner.username} has ${owner.access_level}`
-    refuse('access-denied', { detail, decision: 'low-level-caller' })
-  }
-  const method = session.kind === 'cookie' ? 'cookie' : 'api-token'
+  if (!has(owner, levels.viewer))
+    refuseBy(
+      call,
+      'low-level-caller',
+      { refused: 'access-denied' },
+      `The interface needs level ${levels.viewer}; ${owner.username} has ${owner.access_level}`,
+    )
   // Whoever impersonates does so in the name of the token's owner.
-  const self = (operation !== 'impersonateUser' && switchedTo(session, store)) || owner
+  const self = (call.operation !== 'impersonateUser' && switchedTo(session, store)) || owner
   const name = headers.get('x-mantis-username')
-  if (name === null || decisions['impersonation-header'] === 'ignored')
-    return { caller: self, session, method }
-  return { caller: actingFor(self, name, store, decisions), session, method }
+  call.caller =
+    name === null || decisions['impersonation-header'] === 'ignored'
+      ? self
+      : actingFor(self, name, store, decisions)
+  call.session = session
 }
 
 /** The user for whom a token speaks since an impersonation; of one that is gone or disabled the owner takes its place again. */
@@ -94,7 +85,7 @@ function actingFor(owner: User, name: string, store: Store, decisions: Decisions
   const target = store.db.users.find('username', store.collation.username(name))
   if (!mayImpersonate(owner, decisions)) {
     const detail = `To act for ${name} ${impersonationNeeds(decisions)}; ${owner.username} has ${owner.access_level}`
-    refuse('access-denied', { detail, decision: 'impersonate-permission' })
+    refuseFor('impersonate-permission', 'access-denied', detail)
   }
   if (!target) refuse('user-not-found-by-name', { with: [name] })
   if (target.id === owner.id) refuse('access-denied', { detail: 'Nobody acts for oneself' })

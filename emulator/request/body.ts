@@ -1,19 +1,22 @@
 /** Request bodies: the shapes of the contract, as strictly as the decisions want them. */
 import { z } from 'zod'
+import type { AdmittedCall } from './call.js'
 import type { ConditionId } from './conditions.js'
 import { refuse } from './errors.js'
 import { unknownMembers, valueAt } from './members.js'
-import type { Context } from './operation.js'
+import { refuseFor } from './refuse-by.js'
 
 interface Options {
   /** What it means that a required field is not there. */
   readonly missing?: ConditionId
+  /** In the place of the call's own body. */
+  readonly given?: unknown
 }
 
 /** The body of a request in its contract's shape. Formats and ranges are left to the operation. Not to be changed. */
-export function readBody<S extends z.ZodType>(c: Context, schema: S, options: Options = {}): z.infer<S> {
-  const given: unknown = c.body === undefined ? {} : c.body
-  const drops = c.decisions['null-member'] === 'absent' && holdsNull(given)
+export function readBody<S extends z.ZodType>(c: AdmittedCall, schema: S, options: Options = {}): z.infer<S> {
+  const { given = c.body ?? (c.body === undefined ? {} : null) } = options
+  const drops = c.decisions['null-member'] === 'absent' && c.text.includes('null') && holdsNull(given)
   // A copy only where it is mended: nearly every body fits as it came.
   let body = drops ? structuredClone(given) : given
   if (drops) dropNulls(body)
@@ -30,7 +33,7 @@ export function readBody<S extends z.ZodType>(c: Context, schema: S, options: Op
 
 /** Changes what an issue is about so that it does not come again, or refuses. */
 function mend(
-  c: Context,
+  c: AdmittedCall,
   body: unknown,
   issue: z.core.$ZodIssue,
   { missing = 'empty-field' }: Options,
@@ -54,11 +57,7 @@ function mend(
     delete holder[key]
     return
   }
-  refuse('invalid-value', {
-    with: [field],
-    detail: `The field ${field} is ${kind(value)}`,
-    decision: 'wrong-json-types',
-  })
+  refuseFor('wrong-json-types', ['invalid-value', field], `The field ${field} is ${kind(value)}`)
 }
 
 function coerce(value: unknown, expected: string): unknown {
@@ -89,17 +88,16 @@ function dropNulls(value: unknown): void {
 function refuseUnknown(schema: z.ZodType, body: unknown): void {
   const [field] = unknownMembers(schema, body)
   if (field !== undefined)
-    refuse('invalid-value', {
-      with: [field],
-      detail: `No field is called ${field}`,
-      decision: 'unknown-members',
-    })
+    refuseFor('unknown-members', ['invalid-value', field], `No field is called ${field}`)
 }
 
 function kind(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'a list' : `of the type ${typeof value}`
 }
+
+/** What is told of a body without members, where it has to have one. */
+export const NO_FIELDS = 'The body has no fields'
 
 /** Whether a body has no members at all. */
 export function isEmpty(body: object): boolean {

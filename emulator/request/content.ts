@@ -1,74 +1,56 @@
-/** The body of a request: how it is read, and what it takes to be understood. */
+/** The body of a call: how it is read, and what it takes to be understood. */
 import { operation as contractOf, type OperationId } from '../../conformance/contract/operations.js'
-import type { Decisions } from '../decisions/index.js'
-import type { ConditionId } from './conditions.js'
-import { Refused, refuse } from './errors.js'
-import type { Incoming, ReadHeaders } from './incoming.js'
-import { parseJson } from './json.js'
-
-export interface Content {
-  readonly text: string
-  /** Undefined where the text is empty or no JSON, or nests too deep to be one. */
-  readonly json: unknown
-}
+import type { Call } from './call.js'
+import { jsonOf } from './json.js'
+import { BODY_LIMIT } from './message.js'
+import { refuseBy } from './refuse-by.js'
 
 export const isJsonType = (type: string | null) => /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type ?? '')
 
-export const noContent: Content = { text: '', json: undefined }
-
-const BODY_LIMIT = 1024 * 1024
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The body; a refusal where it is too large, to be given once the caller is known. */
-export async function readContent(
-  request: Incoming,
-  id: OperationId,
-  decisions: Decisions,
-): Promise<Content | Refused> {
-  const tooLarge = () =>
-    !contractOf(id).body && decisions['body-where-none'] === 'ignored'
-      ? noContent
-      : new Refused('body-too-large', { with: [BODY_LIMIT] })
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_LIMIT) return tooLarge()
-  if (request.body === null) return noContent
-  const bytes = await request.arrayBuffer()
-  if (bytes.byteLength === 0) return noContent
-  if (bytes.byteLength > BODY_LIMIT) return tooLarge()
-  let text = '\ufffd'
-  try {
-    text = decoder.decode(bytes)
-    return { text, json: parseJson(text) }
-  } catch {
-    // The parser's message quotes the text, and there may be a password in it.
-    return { text, json: undefined }
+/** The body as text and as JSON. That it is too large is refused once the caller is known. */
+export function readContent(call: Call, id: OperationId): void {
+  const { bytes } = call
+  if (bytes === null || bytes.length === 0) return
+  if (bytes === 'too-large' || bytes.length > BODY_LIMIT) {
+    call.tooLarge = !(!contractOf(id).body && call.decisions['body-where-none'] === 'ignored')
+    return
   }
+  call.text = '\ufffd'
+  try {
+    call.text = decoder.decode(bytes)
+  } catch {
+    return
+  }
+  call.json = jsonOf(call.text)
 }
 
 /** Parsed JSON, or undefined where there was no body; refuses what cannot be understood. */
-export function bodyOf(
-  { text, json }: Content,
-  headers: ReadHeaders,
-  id: OperationId,
-  decisions: Decisions,
-): unknown {
+export function bodyOf(call: Call, id: OperationId): unknown {
+  const { text, json, headers } = call
   if (text === '') return undefined
   if (!contractOf(id).body) {
-    if (decisions['body-where-none'] === 'ignored') return undefined
-    refuse('unexpected-body', { decision: 'body-where-none' })
+    refuseBy(call, 'body-where-none', { refused: 'unexpected-body' })
+    return undefined
   }
   const type = headers.get('content-type')
-  if (!isJsonType(type) && decisions['missing-content-type'] === 'refused')
-    refuse('malformed-body', {
-      detail: `The content type is "${type ?? ''}"`,
-      decision: 'missing-content-type',
-    })
+  if (!isJsonType(type))
+    refuseBy(
+      call,
+      'missing-content-type',
+      { refused: 'malformed-body' },
+      `The content type is "${type ?? ''}"`,
+    )
   if (json !== undefined) return json
-  const condition = (
+  refuseBy(
+    call,
+    'malformed-json',
     {
-      'message-only': 'malformed-body',
-      'invalid-value': 'invalid-value',
-      'empty-field': 'empty-field',
-    } as const
-  )[decisions['malformed-json']] satisfies ConditionId
-  refuse(condition, { with: ['body'], detail: 'The body is not JSON', decision: 'malformed-json' })
+      'message-only': ['malformed-body', 'body'],
+      'invalid-value': ['invalid-value', 'body'],
+      'empty-field': ['empty-field', 'body'],
+    },
+    'The body is not JSON',
+  )
 }

@@ -5,8 +5,21 @@ const DEPTH_LIMIT = 512
 
 /** Throws where the text is no JSON, or nests deeper than 512 lists and objects. */
 export function parseJson(text: string): unknown {
-  if (isDeep(text)) throw new SyntaxError(`It nests deeper than ${DEPTH_LIMIT} levels`)
+  // So many levels take twice as many characters.
+  if (text.length > 2 * DEPTH_LIMIT && isDeep(text))
+    throw new SyntaxError(`It nests deeper than ${DEPTH_LIMIT} levels`)
   return JSON.parse(text)
+}
+
+/** Undefined where the text is empty or no JSON, or nests too deep to be one. */
+export function jsonOf(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return parseJson(text)
+  } catch {
+    // The parser's message quotes the text, and there may be a password in it.
+    return undefined
+  }
 }
 
 /** Looked for in the text: a value that is too deep is one that nothing may walk over. */

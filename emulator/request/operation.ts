@@ -1,29 +1,7 @@
-/** What an operation is: the steps of one request, and what they are given. */
-import type { OperationId } from '../../conformance/contract/operations.js'
-import type { Decisions } from '../decisions/index.js'
-import type { Store, Token, User } from '../state/store.js'
+/** What an operation is: the steps in which a call is checked and carried out. */
 import type { Answer } from './answers.js'
+import type { AdmittedCall } from './call.js'
 import { Refused } from './errors.js'
-import type { HeaderList, ReadHeaders } from './incoming.js'
-
-export interface Context {
-  readonly operation: OperationId
-  readonly decisions: Decisions
-  readonly store: Store
-  readonly caller: User
-  /** What the caller presented: an API token or a session that an impersonation started. */
-  readonly session: Token
-  /** Path parameters, decoded. */
-  readonly path: Readonly<Record<string, string>>
-  readonly query: URLSearchParams
-  readonly headers: ReadHeaders
-  /** Parsed JSON; undefined where there was no body. */
-  readonly body: unknown
-  /** By the tracker's clock. */
-  readonly now: () => Date
-  /** Headers that a success answer will have. */
-  readonly answerHeaders: HeaderList
-}
 
 /**
  * The steps in which a request is checked and then carried out. Each check refuses by throwing; only `run` writes.
@@ -34,32 +12,35 @@ export interface Context {
  * - `accept`: the values in the request
  * - `permit`: may the caller ask for these values?
  */
-export interface Steps<Found, Input> {
+export interface Steps<Target, Input> {
   /** The family validates before it asks for rights. */
   readonly valuesFirst?: true
-  gate?(c: Context): void
-  find?(c: Context): Found
-  guard?(c: Context, found: Found): void
-  accept?(c: Context, found: Found): Input
-  permit?(c: Context, found: Found, input: Input): void
-  run(c: Context, found: Found, input: Input): Answer | Promise<Answer>
+  gate?(c: AdmittedCall): void
+  find?(c: AdmittedCall): Target
+  guard?(c: AdmittedCall, target: Target): void
+  accept?(c: AdmittedCall, target: Target): Input
+  permit?(c: AdmittedCall, target: Target, input: Input): void
+  run(c: AdmittedCall, target: Target, input: Input): Answer
 }
 
 export interface Operation {
-  (c: Context): Answer | Promise<Answer>
+  (c: AdmittedCall): Answer
   /** The checks alone: throws as the operation would, and writes nothing. */
-  check(c: Context): void
+  check(c: AdmittedCall): void
 }
 
-export function define<Found = undefined, Input = undefined>(steps: Steps<Found, Input>): Operation {
-  const run = (c: Context) => {
-    const { found, input } = checked(steps, c)
-    return steps.run(c, found, input)
+export function define<Target = undefined, Input = undefined>(steps: Steps<Target, Input>): Operation {
+  const run = (c: AdmittedCall) => {
+    const { target, input } = checked(steps, c)
+    return steps.run(c, target, input)
   }
-  return Object.assign(run, { check: (c: Context) => void checked(steps, c) })
+  return Object.assign(run, { check: (c: AdmittedCall) => void checked(steps, c) })
 }
 
-function checked<Found, Input>(steps: Steps<Found, Input>, c: Context): { found: Found; input: Input } {
+function checked<Target, Input>(
+  steps: Steps<Target, Input>,
+  c: AdmittedCall,
+): { target: Target; input: Input } {
   let step = 'gate'
   /** Of the caller, who may hear of the values first. */
   let refusal: unknown
@@ -79,14 +60,14 @@ function checked<Found, Input>(steps: Steps<Found, Input>, c: Context): { found:
   try {
     rights('gate', () => steps.gate?.(c))
     step = 'find'
-    const found = steps.find?.(c) as Found
-    rights('guard', () => steps.guard?.(c, found))
+    const target = steps.find?.(c) as Target
+    rights('guard', () => steps.guard?.(c, target))
     step = 'accept'
-    const input = steps.accept?.(c, found) as Input
+    const input = steps.accept?.(c, target) as Input
     if (refusal !== undefined) throw refusal
     step = 'permit'
-    steps.permit?.(c, found, input)
-    return { found, input }
+    steps.permit?.(c, target, input)
+    return { target, input }
   } catch (error) {
     if (error instanceof Refused) error.step ??= step
     throw error

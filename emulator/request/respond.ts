@@ -1,53 +1,29 @@
-/** From a reply to what goes out: headers, text, and where it is cut off. */
-import { operation as contractOf, type OperationId } from '../../conformance/contract/operations.js'
+/** From what came of a call to what goes out: headers, text, and where it is cut off. */
+import { operation as contractOf } from '../../conformance/contract/operations.js'
 import { ConnectionDropped } from '../arrange/faults.js'
-import type { Decisions } from '../decisions/index.js'
-import type { Authenticated } from './auth.js'
-import type { HeaderList, Outgoing } from './incoming.js'
+import type { Call } from './call.js'
+import type { HeaderList, Outgoing } from './message.js'
 
-export interface Reply {
-  readonly status: number
-  readonly body: unknown
-  readonly headers: HeaderList
-  /** A fault gave it, in the place of the tracker. */
-  readonly injected?: true
-  /** The connection ends in the middle of the body. */
-  readonly truncated?: true
-}
-
-interface Situation {
-  readonly decisions: Decisions
-  readonly vary: number | undefined
-  readonly operation: OperationId | null
-  readonly authenticated: Authenticated | null
-}
-
-/** `text` is the body of the reply as JSON. */
-export function respond(
-  { decisions, vary, operation, authenticated }: Situation,
-  reply: Reply,
-  text: string,
-): Outgoing {
-  const { status } = reply
-  const headers = [...reply.headers]
+/** `text` is the body of the answer as JSON. */
+export function respond(call: Call, text: string): Outgoing {
+  const { decisions, operation, status, answerHeaders: headers } = call
   const set = (name: string, value: string) => void headers.push([name, value])
-  if (!headers.some(([name]) => name === 'content-type'))
-    headers.push(shared[decisions['error-content-type']])
+  if (!headers.some(([name]) => name === 'content-type')) headers.push(fixed[decisions['error-content-type']])
   const told = decisions['x-mantis-headers']
   if (told === 'always' || (told === 'on-success' && status === 200)) {
-    headers.push(shared.version)
-    if (authenticated) {
-      set('x-mantis-username', encodeURIComponent(authenticated.caller.username))
-      headers.push(shared[authenticated.method])
+    headers.push(fixed.version)
+    if (call.caller && call.session) {
+      set('x-mantis-username', encodeURIComponent(call.caller.username))
+      headers.push(call.session.kind === 'cookie' ? fixed.cookie : fixed.token)
     }
   }
   const reads = operation !== null && contractOf(operation).method === 'GET' && status === 200
-  if (reads && decisions['cache-and-etag'] === 'no-store')
-    set('cache-control', 'no-store, no-cache, must-revalidate')
+  if (reads && decisions['cache-and-etag'] === 'no-store') headers.push(fixed.uncached)
   if (reads && decisions['cache-and-etag'] === 'etag') set('etag', `"${fingerprint(text)}"`)
+  const { vary } = call.pipeline
   if (vary !== undefined) set('x-tracker-vary', String(vary))
-  if ([204, 205, 304].includes(status)) return { status, headers, body: null }
-  if (!reply.truncated) return { status, headers, body: text }
+  if (status === 204 || status === 205 || status === 304) return { status, headers, body: null }
+  if (!call.truncated) return { status, headers, body: text }
   headers.push(lengthOf(text))
   return { status, headers, body: text.slice(0, text.length / 2), cut: true }
 }
@@ -84,13 +60,14 @@ function failing(text: string, { status, headers }: Outgoing): ReadableStream<Ui
 }
 
 /** Shared by all answers, which the journal keeps alive. */
-const shared = {
+const fixed = {
   plain: ['content-type', 'application/json'],
   charset: ['content-type', 'application/json; charset=utf-8'],
   /** Of the family whose behaviour is the default. */
   version: ['x-mantis-version', '2.29.0'],
-  'api-token': ['x-mantis-loginmethod', 'api-token'],
+  token: ['x-mantis-loginmethod', 'api-token'],
   cookie: ['x-mantis-loginmethod', 'cookie'],
+  uncached: ['cache-control', 'no-store, no-cache, must-revalidate'],
 } satisfies Record<string, HeaderList[number]>
 
 /** FNV-1a: enough to tell two answers apart. */

@@ -1,130 +1,73 @@
-/** An operation: from the credentials to what it answers, or why not. */
+/** From a call to what it answers, or why not. Whoever refuses or fails throws, and nothing has changed then. */
 import { operation as contractOf } from '../../conformance/contract/operations.js'
-import type { Decisions } from '../decisions/index.js'
-import { mailsOf } from '../observe/outbox.js'
-import { refusalOf } from '../observe/violations.js'
 import { operations } from '../operations/index.js'
 import { answerBody } from './answers.js'
-import { type Authenticated, authenticate } from './auth.js'
-import { bodyOf, type Content } from './content.js'
-import { Refused } from './errors.js'
-import { explain } from './explain.js'
-import type { Context } from './operation.js'
-import type { Reply } from './respond.js'
-import type { Exchange } from './trace.js'
+import { authenticate } from './auth.js'
+import { type AdmittedCall, type Call, isAdmitted } from './call.js'
+import { bodyOf } from './content.js'
+import { Refused, refuse } from './errors.js'
+import { mailsOf } from './mails.js'
+import { BODY_LIMIT } from './message.js'
+import { refuseBy } from './refuse-by.js'
 import { translated } from './translate.js'
+import { strictRefusal, violationsOf } from './violations.js'
 
-/** With nobody else at work. What it refuses, or fails at, changes nothing. */
-export function serve(exchange: Exchange): Promise<Reply> {
-  return explained(exchange, async () => {
-    const context = await admit(exchange)
-    return carryOut(exchange, async () =>
-      answerBody(await operations[context.operation](context), context.decisions),
-    )
-  })
+export function serve(call: Call): void {
+  const { twin } = call.pipeline
+  if (call.match.kind !== 'operation') refusePath(call)
+  if (twin) {
+    twin.serve(call)
+    return
+  }
+  const admitted = admit(call)
+  carryOut(admitted, () => answerBody(operations[admitted.operation](admitted), admitted.decisions))
 }
 
 /** Who asks, and with what body; refuses what does not come so far. */
-export async function admit(exchange: Exchange): Promise<Context> {
-  const { pipeline, request, content, trace } = exchange
-  const { decisions, store } = pipeline
+export function admit(call: Call): AdmittedCall {
   let step = 'credentials'
   try {
-    const authenticated = authenticate(request, store, decisions, exchange.found.id)
-    trace.authenticated = authenticated
-    trace.caller = authenticated.caller
-    await touch(exchange, authenticated)
+    authenticate(call)
+    if (!isAdmitted(call)) throw new Error('A call without an operation was admitted')
+    touch(call)
     step = 'body'
-    if (content instanceof Refused) throw content
-    const violation = pipeline.strictClient && trace.violations[0]
-    if (violation) throw refusalOf(violation)
-    return contextOf(exchange, authenticated, understood(exchange, content, decisions))
+    if (call.tooLarge) refuse('body-too-large', { with: [BODY_LIMIT] })
+    const [violation] = call.pipeline.strictClient ? violationsOf(call) : []
+    if (violation) throw strictRefusal(violation)
+    call.body = understood(call)
+    return call
   } catch (error) {
     if (error instanceof Refused) error.step ??= step
     throw error
   }
 }
 
+/** The body as the operation is to see it. */
+export const understood = (call: AdmittedCall): unknown =>
+  translated(bodyOf(call, call.operation), call.operation, call.decisions)
+
 /** The work of an operation as a whole; its outcome is the body of the answer. */
-export async function carryOut(
-  { pipeline: { store }, found, trace, headers }: Exchange,
-  work: () => Promise<unknown>,
-): Promise<Reply> {
-  if (contractOf(found.id).method === 'GET') return { status: 200, body: await work(), headers }
-  const last = store.db.notifications.rows.at(-1)
-  const body = await store.whole(work)
-  const { rows } = store.db.notifications
-  trace.mails = mailsOf(store.db, last ? rows.slice(rows.lastIndexOf(last) + 1) : rows)
-  return { status: 200, body, headers }
-}
-
-/** Nobody writes to it, and to make one takes as long as the rest of a context. */
-const noQuery = new URLSearchParams()
-
-export function contextOf(
-  { pipeline: { decisions, store, clock }, request, url, found, headers }: Exchange,
-  { caller, session }: Authenticated,
-  body: unknown,
-  by: Decisions = decisions,
-): Context {
-  return {
-    operation: found.id,
-    decisions: by,
-    store,
-    caller,
-    session,
-    path: found.path,
-    query: url.search === '' ? noQuery : url.searchParams,
-    headers: request.headers,
-    body,
-    now: clock.now,
-    answerHeaders: headers,
+export function carryOut(call: AdmittedCall, work: () => unknown): void {
+  const { store, operation } = call
+  if (contractOf(operation).method === 'GET') {
+    call.result = work()
+  } else {
+    const { rows } = store.db.notifications
+    const last = rows.at(-1)
+    call.result = store.whole(work)
+    if (rows.at(-1) !== last)
+      call.mails = mailsOf(store.db, last ? rows.slice(rows.lastIndexOf(last) + 1) : rows)
   }
-}
-
-const understood = ({ request, found }: Exchange, content: Content, by: Decisions) =>
-  translated(bodyOf(content, request.headers, found.id, by), found.id, by)
-
-/** Notes on the trace why a request was refused, unless nobody will read it. */
-export async function explained(exchange: Exchange, work: () => Promise<Reply>): Promise<Reply> {
-  const { pipeline, trace } = exchange
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    error.step ??= 'permit'
-    if (!pipeline.record) throw error
-    const passes = (by: Decisions, level: number | null) => wouldPass(exchange, by, level)
-    const level = trace.caller?.access_level ?? null
-    trace.refusal = explain(error, { decisions: pipeline.decisions, level, passes })
-    throw error
-  }
-}
-
-/** Whether the same request would pass all checks under these decisions, by a caller of this level. */
-function wouldPass(exchange: Exchange, by: Decisions, level: number | null): boolean {
-  const { pipeline, request, found, content } = exchange
-  try {
-    if (content instanceof Refused) return false
-    const { caller, ...rest } = authenticate(request, pipeline.store, by, found.id)
-    const other = level === null ? caller : { ...caller, access_level: level }
-    const body = understood(exchange, content, by)
-    operations[found.id].check(contextOf(exchange, { caller: other, ...rest }, body, by))
-    return true
-  } catch {
-    return false
-  }
+  call.status = 200
 }
 
 /** Notes that a token was used, to the second. Who asks for an impersonation has ended the one before, whatever comes of it. */
-async function touch(
-  { pipeline: { store, clock }, found }: Exchange,
-  { session }: Authenticated,
-): Promise<void> {
-  const used_at = toTheSecond(clock.now())
-  const ends = found.id === 'impersonateUser' && session.acting_as != null
-  if (ends) await store.db.tokens.change(session, { used_at, acting_as: null })
-  else if (session.used_at !== used_at) await store.db.tokens.change(session, { used_at })
+function touch(call: AdmittedCall): void {
+  const { session, operation, store } = call
+  const used_at = toTheSecond(call.now())
+  const ends = operation === 'impersonateUser' && session.acting_as != null
+  if (ends) call.session = store.db.tokens.change(session, { used_at, acting_as: null })
+  else if (session.used_at !== used_at) call.session = store.db.tokens.change(session, { used_at })
 }
 
 // Most requests come in the second of the one before, and a date takes longer to write than to compare.
@@ -138,4 +81,31 @@ function toTheSecond(now: Date): string {
     secondText = `${now.toISOString().slice(0, 19)}Z`
   }
   return secondText
+}
+
+function refusePath(call: Call): never {
+  const { decisions, pipeline, match, below } = call
+  let step = 'path'
+  try {
+    if (below !== '' && decisions['unknown-path-order'] === 'credentials-first') {
+      step = 'credentials'
+      authenticate(call)
+      step = 'path'
+    }
+    if (match.kind === 'wrong-method') refuseMethod(call, match.allowed)
+    refuse(match.kind === 'malformed' ? 'malformed-path' : 'unknown-path')
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    if (pipeline.record) error.step = step
+    throw pipeline.twin ? pipeline.twin.refusalOfPath(call, error) : error
+  }
+}
+
+function refuseMethod(call: Call, methods: readonly string[]): never {
+  const allow = methods.join(', ')
+  refuseBy(call, 'wrong-method', {
+    'not-found': ['unknown-path', allow],
+    invalid: { condition: 'wrong-method', with: [allow], status: 400 },
+    'method-not-allowed': { condition: 'wrong-method', with: [allow], headers: { allow } },
+  })
 }

@@ -65,7 +65,7 @@ export const defaults = {
     forced: false,
     needs_upgrade: false,
   }),
-  recipient: ({ id, name }: { readonly id: number; readonly name?: unknown }) => ({
+  recipient: ({ id, name }: { readonly id?: unknown; readonly name?: unknown }) => ({
     name: `Recipient ${id}`,
     email: `${name ?? `recipient.${id}`}@helpdesk.example.org`,
   }),

@@ -1,4 +1,4 @@
-/** The records that a tracker stores, and the whole state as plain JSON. */
+/** The records that a tracker stores. */
 import { z } from 'zod'
 
 const id = z.int().positive()
@@ -132,28 +132,12 @@ export type Recipient = z.infer<typeof recipient>
 export type ExtensionSetting = z.infer<typeof extensionSetting>
 export type Notification = z.infer<typeof notification>
 
-export const stateSchema = z.strictObject({
-  schema: z.literal('tracker-kit/state@1'),
-  /** The highest ids ever given out: an id is never used twice. */
-  lastIds: z.strictObject({
-    user: z.int().min(0),
-    token: z.int().min(0),
-    customField: z.int().min(0),
-    notification: z.int().min(0),
-  }),
-  users: z.array(user),
-  tokens: z.array(token),
-  projects: z.array(project),
-  memberships: z.array(membership),
-  customFields: z.array(customField),
-  customFieldLinks: z.array(customFieldLink),
-  plugins: z.array(plugin),
-  recipients: z.array(recipient),
-  columnConfigurations: z.array(columnConfiguration),
-  userSettings: z.array(userSetting),
-  extensionSettings: z.array(extensionSetting),
-  notifications: z.array(notification),
+/** The highest ids ever given out: an id is never used twice. */
+export const lastIds = z.strictObject({
+  user: z.int().min(0),
+  token: z.int().min(0),
+  customField: z.int().min(0),
+  notification: z.int().min(0),
 })
 
-/** The whole state of a tracker as JSON. */
-export type State = z.infer<typeof stateSchema>
+export type LastIds = z.infer<typeof lastIds>

@@ -1,241 +1,186 @@
-/** The collections of one tracker, and its state as a whole. The only folder that knows `@mswjs/data`. */
-import { z } from 'zod'
-import { defaults } from './defaults.js'
-import { imageOf as imageOfRows, type Image as Rows } from './image.js'
-import { levels } from './levels.js'
+/** The collections of one tracker, and its state as a whole. */
+import type { z } from 'zod'
+import {
+  type Collation,
+  type CollectionName,
+  collectionNames,
+  type collections,
+  hasIds,
+  type KeyOf,
+  type Others,
+  rowOf,
+} from './collections.js'
 import { checkRealm } from './realm.js'
-import * as record from './records.js'
-import { stateSchema } from './records.js'
-import { type Collation, checkReferences } from './references.js'
-import { Table } from './table.js'
+import type { LastIds } from './records.js'
+import type { Image } from './state.js'
+import { type Step, Table } from './table.js'
 
+export { type CollectionName, columnsPlace, pair, type State } from './collections.js'
 export type * from './records.js'
+export { type Image, imageOf, parseState, stateOf } from './state.js'
 
-function createCollections(collation: Collation, nextId: Store['nextId']) {
-  const users = new Table(
-    record.user,
-    {
-      id: ({ id }) => id,
-      username: ({ username }) => collation.username(username),
-      realname: ({ realname }) => (realname === '' ? null : collation.username(realname)),
-      email: (user) => (user.email === '' ? null : user.email.toLowerCase()),
-      administrator: (user) => (user.enabled && user.access_level >= levels.administrator ? 'enabled' : null),
-    },
-    (given) => ({ id: given.id ?? nextId('user'), ...defaults.user(given) }),
-  )
-  const projects = new Table(record.project, { id: ({ id }) => id }, (given) => ({
-    id: given.id ?? projectId(),
-    ...defaults.project(),
-  }))
-  const recipients = new Table(record.recipient, { id: ({ id }) => id }, (given) => {
-    const id = given.id ?? recipientId()
-    return { id, ...defaults.recipient({ ...given, id }) }
-  })
-  const projectId = idsOf(() => projects.rows)
-  const recipientId = idsOf(() => recipients.rows)
-  return {
-    users,
-    tokens: new Table(
-      record.token,
-      {
-        id: ({ id }) => id,
-        secret: ({ secret }) => secret,
-        user: ({ user_id }) => user_id,
-      },
-      ({ id, user_id = 0 }) => ({
-        id: id ?? nextId('token'),
-        ...defaults.token(users.find('id', user_id)?.username ?? user_id),
-      }),
-    ),
-    projects,
-    memberships: new Table(
-      record.membership,
-      {
-        pair: (row) => pair(row.user_id, row.project_id),
-        user: ({ user_id }) => user_id,
-      },
-      defaults.membership,
-    ),
-    customFields: new Table(
-      record.customField,
-      {
-        id: ({ id }) => id,
-        name: ({ name }) => collation.customField(name),
-      },
-      ({ id }) => ({ id: id ?? nextId('customField'), ...defaults.customField() }),
-    ),
-    customFieldLinks: new Table(
-      record.customFieldLink,
-      {
-        pair: (row) => pair(row.field_id, row.project_id),
-        field: ({ field_id }) => field_id,
-      },
-      defaults.customFieldLink,
-    ),
-    plugins: new Table(
-      record.plugin,
-      {
-        basename: ({ basename }) => basename,
-        folded: ({ basename }) => basename.toLowerCase(),
-      },
-      defaults.plugin,
-    ),
-    recipients,
-    columnConfigurations: new Table(
-      record.columnConfiguration,
-      { place: (row) => columnsPlace(row.user_id, row.project_id, row.type) },
-      defaults.columnConfiguration,
-    ),
-    userSettings: new Table(record.userSetting, { pair: (row) => pair(row.user_id, row.option) }),
-    extensionSettings: new Table(
-      record.extensionSetting,
-      { option: ({ option }) => option },
-      defaults.extensionSetting,
-    ),
-    notifications: new Table(record.notification, { id: ({ id }) => id }, ({ id }) => ({
-      id: id ?? nextId('notification'),
-      ...defaults.notification(),
-    })),
-  }
-}
+type Rows = typeof collections
 
-/** Ids above those that are there and those that were given, for records that may be made at the same time. */
-function idsOf(rows: () => readonly { readonly id: number }[]): () => number {
-  let last = 0
-  return () => {
-    last = rows().reduce((most, { id }) => Math.max(most, id), last) + 1
-    return last
-  }
+type TableOf<Row> = Row extends {
+  readonly schema: infer S
+  readonly indexes: (by: Collation) => Readonly<Record<infer I, unknown>>
+  readonly fill: (...given: never[]) => infer F
 }
+  ? S extends z.ZodObject
+    ? Table<S, I & string, WithId<S, F> & object>
+    : never
+  : never
+
+/** Where records have ids, a new one may leave out its own. */
+type WithId<S, F> = S extends { readonly shape: { readonly id: unknown } } ? F & { id: number } : F
 
 /**
  * The collections, to seed and to assert on. Written to directly, they keep their indexes right; what a new record
  * leaves out is filled in, as in a starting state.
  */
-export type Collections = ReturnType<typeof createCollections>
-
-export const pair = (left: number, right: number | string) => `${left}/${right}`
-export const columnsPlace = (user: number, project: number, type: string) => `${user}/${project}/${type}`
-
-type IdKind = keyof record.State['lastIds']
-
-/** All that a tracker stores at one moment. Costs a few references; trackers may share it. */
-export interface Image {
-  readonly lastIds: record.State['lastIds']
-  readonly tables: Readonly<Record<CollectionName, Rows>>
-}
+export type Collections = { readonly [C in CollectionName]: TableOf<Rows[C]> }
 
 export interface Store {
   readonly db: Collections
   readonly collation: Collation
   /** Compares otherwise from now on. The caller has seen that what is stored stays unique. */
   collate(collation: Collation): void
-  nextId(kind: IdKind, step?: number): number
+  nextId(kind: keyof LastIds, step?: number): number
   /** Runs `work` as a whole: until it has ended, `image` shows what was before; when it throws, nothing has happened. */
-  whole<T>(work: () => Promise<T>): Promise<T>
+  whole<T>(work: () => T): T
   /** The state after the last whole piece of work. */
   image(): Image
-  /** Puts an image back, at once. */
+  /** Puts an image back. */
   put(image: Image): void
 }
 
-export type CollectionName = Exclude<keyof record.State, 'schema' | 'lastIds'>
+export interface Watch {
+  /** A record is about to become another in more than what is incidental. */
+  beforeChange(): void
+  /** A record is about to go, or to be found by another key. */
+  beforeLoss(collection: CollectionName): void
+}
 
-export const collectionNames = Object.keys(stateSchema.shape).filter(
-  (name) => name !== 'schema' && name !== 'lastIds',
-) as CollectionName[]
+type AnyTable = Table<z.ZodObject, string>
 
-export function createStore(initial: Collation): Store {
+interface NotedStep {
+  readonly name: CollectionName
+  readonly step: Step
+}
+
+export function createStore(initial: Collation, watch: Watch): Store {
   checkRealm()
   let current = initial
   const collation: Collation = {
     username: (name) => current.username(name),
     customField: (name) => current.customField(name),
   }
-  const nextId: Store['nextId'] = (kind, step = 1) => {
+  const lastIds: LastIds = { user: 0, token: 0, customField: 0, notification: 0 }
+  /** What the present piece of work has done; null where there is none. */
+  let steps: NotedStep[] | null = null
+  let idsBefore: LastIds = lastIds
+  const others: Others = { usernameOf: (id) => db.users.find('id', Number(id))?.username }
+  const tables = {} as Record<CollectionName, AnyTable>
+  const db = tables as unknown as Collections
+  for (const name of collectionNames) tables[name] = tableOf(name)
+
+  function tableOf(name: CollectionName): AnyTable {
+    const row = rowOf(name)
+    const { counter } = row
+    const idOf = counter === undefined ? idsOf(() => tables[name].rows) : () => nextId(counter)
+    const incidental = new Set<string>(row.incidental)
+    return new Table({
+      schema: row.schema,
+      indexes: row.indexes(collation) as Readonly<Record<string, KeyOf<Record<string, unknown>>>>,
+      fill: hasIds(row)
+        ? (given: { readonly id?: unknown }) => {
+            const id = given.id ?? idOf()
+            return { id, ...row.fill({ ...given, id } as never, others) }
+          }
+        : (given: object) => row.fill(given as never, others),
+      before(step, moves) {
+        if (
+          step.kind !== 'changed' ||
+          incidental.size === 0 ||
+          differsBesides(incidental, step.from, step.to)
+        )
+          watch.beforeChange()
+        if (moves) watch.beforeLoss(name)
+        steps?.push({ name, step })
+      },
+    })
+  }
+
+  function nextId(kind: keyof LastIds, step = 1): number {
+    const table = tables[counters[kind]]
     do lastIds[kind] += step
     while (
       // A test may have put a record there by hand.
-      counted[kind].find('id', lastIds[kind])
+      table.find('id', lastIds[kind])
     )
     return lastIds[kind]
   }
-  const db = createCollections(collation, nextId)
-  const lastIds = { user: 0, token: 0, customField: 0, notification: 0 }
-  const counted = {
-    user: db.users,
-    token: db.tokens,
-    customField: db.customFields,
-    notification: db.notifications,
+
+  function image(): Image {
+    const done = steps
+    const rowsOf = (name: CollectionName) =>
+      done
+        ? tables[name].without(done.filter((one) => one.name === name).map(({ step }) => step as Step<never>))
+        : tables[name].image()
+    return {
+      lastIds: { ...(done ? idsBefore : lastIds) },
+      tables: Object.fromEntries(collectionNames.map((name) => [name, rowsOf(name)])) as Image['tables'],
+    }
   }
-  const imageBy = (
-    ids: record.State['lastIds'],
-    rowsOf: (table: Collections[CollectionName]) => Rows,
-  ): Image => ({
-    lastIds: { ...ids },
-    tables: Object.fromEntries(collectionNames.map((name) => [name, rowsOf(db[name])])) as Image['tables'],
-  })
-  const put = (image: Image) => {
+
+  function put(image: Image): void {
     Object.assign(lastIds, image.lastIds)
-    for (const name of collectionNames) db[name].put(image.tables[name] as never)
+    for (const name of collectionNames) tables[name].put(image.tables[name] as never)
   }
-  const before = () => (idsBefore ? imageBy(idsBefore, (table) => table.before()) : null)
-  let idsBefore: record.State['lastIds'] | null = null
 
   return {
     db,
     collation,
     collate(next) {
       current = next
-      db.users.reindex()
-      db.customFields.reindex()
+      for (const name of collectionNames) if (rowOf(name).unique?.collation) tables[name].reindex()
     },
     nextId,
-    async whole(work) {
+    whole(work) {
+      steps = []
       idsBefore = { ...lastIds }
-      for (const name of collectionNames) db[name].begin()
       let undone: Image | null = null
       try {
-        return await work()
+        return work()
       } catch (error) {
-        undone = before()
+        undone = image()
         throw error
       } finally {
-        idsBefore = null
-        for (const name of collectionNames) db[name].end()
+        steps = null
         if (undone) put(undone)
       }
     },
-    image: () => before() ?? imageBy(lastIds, (table) => table.image()),
+    image,
     put,
   }
 }
 
-/** The image of a state that is known to be one: `parseState` tells. */
-export async function imageOf({ lastIds, ...lists }: record.State): Promise<Image> {
-  const tables: Record<string, Rows> = {}
-  for (const name of collectionNames) tables[name] = await imageOfRows<object>(lists[name])
-  return { lastIds: { ...lastIds }, tables: tables as Image['tables'] }
-}
+/** By the counter, the collection whose ids it counts. */
+const counters = Object.fromEntries(
+  collectionNames.flatMap((name) => {
+    const { counter } = rowOf(name)
+    return counter ? [[counter, name]] : []
+  }),
+) as Readonly<Record<keyof LastIds, CollectionName>>
 
-/** An image as plain JSON, which nobody else holds. */
-export function stateOf({ lastIds, tables }: Image): record.State {
-  return {
-    schema: 'tracker-kit/state@1',
-    lastIds: { ...lastIds },
-    ...structuredClone(tables),
-  } as record.State
-}
-
-/** The state in `input`; throws one line that says what is wrong with it. */
-export function parseState(input: unknown, collation: Collation): record.State {
-  const result = stateSchema.safeParse(input)
-  if (!result.success) {
-    const [issue] = result.error.issues
-    throw new TypeError(
-      `Not a tracker's state: ${z.core.toDotPath(issue?.path ?? []) || 'it'}: ${issue?.message}`,
-    )
+/** Ids above those that are there and those that were given. */
+function idsOf(rows: () => readonly object[]): () => number {
+  let last = 0
+  return () => {
+    last = rows().reduce<number>((most, row) => Math.max(most, Number(Reflect.get(row, 'id'))), last) + 1
+    return last
   }
-  checkReferences(result.data, collation)
-  return result.data
 }
+
+const differsBesides = (incidental: ReadonlySet<string>, from: object, to: object) =>
+  Object.entries(to).some(([name, value]) => !incidental.has(name) && value !== Reflect.get(from, name))

@@ -1,19 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { Table } from './table.js'
+import { type Step, Table } from './table.js'
 
 const schema = z.object({ id: z.int(), name: z.string(), team: z.string() })
 type Row = z.infer<typeof schema>
 
-function tableOf(onKey: () => void = () => undefined) {
-  return new Table(schema, {
-    id({ id }) {
-      onKey()
-      return id
+function tableOf(onKey: () => void = () => undefined, before: (step: Step<Row>) => void = () => undefined) {
+  return new Table({
+    schema,
+    indexes: {
+      id({ id }) {
+        onKey()
+        return id
+      },
+      name: ({ name }) => name.toLowerCase(),
+      team: ({ team }) => (team === '' ? null : team),
     },
-    name: ({ name }) => name.toLowerCase(),
-    team: ({ team }) => (team === '' ? null : team),
+    fill: () => ({}),
+    before,
   })
 }
 
@@ -40,11 +45,11 @@ const steps = fc.array(
 test('whatever is written, keys find what a search from the start would find', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
-      const table = tableOf()
+      let done: Step<Row>[] = []
+      const table = tableOf(undefined, (step) => done.push(step))
       let list: Row[] = []
       let begun: Row[] = []
       const saved = table.image()
-      table.begin()
       let id = 0
       for (const step of all) {
         const index = 'place' in step && list.length > 0 ? step.place % list.length : -1
@@ -99,12 +104,12 @@ test('whatever is written, keys find what a search from the start would find', a
             list = []
             break
           case 'begin':
-            table.begin()
+            done = []
             begun = [...list]
             break
         }
         expect(table.rows).toEqual(list)
-        expect(table.before()).toEqual(begun)
+        expect(table.without(done)).toEqual(begun)
         for (const row of list) expect(table.find('id', row.id)).toEqual(row)
         for (const name of ['a', 'b', 'c']) {
           const meant = list.filter((row) => row.name.toLowerCase() === name)
@@ -169,4 +174,40 @@ test('hooks hear of what is changed and removed, and may prevent a removal', asy
   for (const row of [...table.rows]) table.remove(row)
   expect(heard).toEqual(['x', 1, 2])
   expect(table.rows).toMatchObject([{ id: 2 }])
+})
+
+test('a hook that throws ends a creation, and what was created is whole for all hooks', () => {
+  const table = tableOf()
+  table.hooks.on('create', ({ data: { record } }) => {
+    if (record.name === 'bad') throw new Error('not this one')
+  })
+  expect(() => table.insert({ id: 1, name: 'bad', team: '' })).toThrow('not this one')
+  expect(table.insert({ id: 2, name: 'good', team: '' })).toEqual({ id: 2, name: 'good', team: '' })
+  expect(table.rows).toHaveLength(1)
+})
+
+test('what fits no schema is told in one line, and changes nothing', async () => {
+  const table = tableOf()
+  const [row] = [table.insert({ id: 1, name: 'a', team: '' })]
+  await expect(table.create({ id: 'x', name: 'a', team: '' } as never)).rejects.toThrow(/^create: id: /)
+  expect(() => table.change(row, { name: 3 } as never)).toThrow(/^update: name: /)
+  await expect(
+    table.update(row as never, {
+      async data(draft) {
+        draft.name = 'late'
+      },
+    }),
+  ).rejects.toThrow('update: data must change the record at once')
+  expect(table.rows).toEqual([row])
+})
+
+test('pages begin at a cursor', () => {
+  const table = tableOf()
+  for (let id = 1; id <= 5; id++) table.insert({ id, name: `name ${id}`, team: id % 2 ? 'red' : '' })
+  const cursor = table.find('id', 3) as never
+  expect(table.findMany(undefined, { cursor, take: 2 }).map(({ id }) => id)).toEqual([3, 4])
+  expect(table.findMany((query) => query.where({ team: 'red' }), { cursor }).map(({ id }) => id)).toEqual([
+    3, 5,
+  ])
+  expect(table.findMany(undefined, { cursor, take: -2 }).map(({ id }) => id)).toEqual([3, 2])
 })

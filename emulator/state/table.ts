@@ -1,47 +1,41 @@
 /**
- * A collection of `@mswjs/data` with indexes, so that reading a record by a key, creating, changing and removing one take
- * the same time however many there are. The indexes cannot hang on the collection's hooks (they fire before validation,
- * with an object that is not the one stored, or not at all), so the writing methods themselves are wrapped: whoever
- * writes, also directly to `tracker.db`, keeps the indexes right.
+ * A collection of `@mswjs/data` that writes synchronously, and finds records by keys. Reading a record by a key, creating,
+ * changing and removing one take the same time however many there are; queries stay linear, as the collection asks each
+ * record. The collection's own writing methods wait, so the table has its own, `insert`, `change` and `remove`; those of
+ * the collection are overridden by them, and what they promise has been done when they return.
  *
- * The collection looks for each record from the start, also for the one that it is handed. So what changes or removes a
- * single record is done in a collection in which that record is alone, and its result is put in the record's place.
- * Queries stay linear: the collection asks each record.
- *
- * Records are frozen through and through, so that what a table holds at one moment is a list of references: an image,
- * which other tables may share.
+ * The collection keeps the records, and hands out the list of them: `all`. They are frozen through and through, so that
+ * what a table holds at one moment is a list of references: an image, which other tables may share.
  */
-import { Collection } from '@mswjs/data'
-import type { z } from 'zod'
+import { Collection, Query } from '@mswjs/data'
+import { z } from 'zod'
 import { noSuch } from '../../conformance/contract/nearest.js'
-import { frozen, type Image } from './image.js'
+import type { KeyOf } from './collections.js'
+import { draftOf, frozen, type Image } from './image.js'
 import { Index, type Key } from './table-index.js'
+import {
+  type Filled,
+  type Given,
+  HookEvent,
+  type Options,
+  type Predicate,
+  type Result,
+  type Step,
+  type Stored,
+  type TableOptions,
+  type Which,
+} from './table-types.js'
 
-type RecordSchema = z.ZodObject
-
-/** A record's key, or null where the index leaves it out. Several records may have the same. */
-type KeyOf<R> = (record: R) => Key | null
-
-/** What was done, to undo it: another record in a place, a new one, one less, or something else. */
-type Step<R> =
-  | { readonly kind: 'created'; readonly record: R }
-  | { readonly kind: 'changed'; readonly from: R; readonly to: R }
-  | { readonly kind: 'removed'; readonly record: R; readonly position: number }
-  | { readonly kind: 'replaced'; readonly rows: Image<R & object> }
+export type { Step } from './table-types.js'
 
 /** More removals than this, and the places are counted anew. */
 const MOST_MOVED = 1000
 
-/** The fields of a record, of which those in `F` may be left out. */
-type Given<R, F> = Omit<R, keyof F> & Partial<Pick<R, keyof F & keyof R>>
-
-/** What the collection sees: it takes a record that lacks some fields, and holds a whole one. */
-type Filled<S extends RecordSchema, F> = z.ZodType<z.infer<S>, Given<z.infer<S>, F>>
-
-export class Table<S extends RecordSchema, I extends string, F extends object = object> extends Collection<
+export class Table<S extends z.ZodObject, I extends string, F extends object = object> extends Collection<
   Filled<S, F>
 > {
-  readonly #schema: Filled<S, F>
+  readonly #options: TableOptions<S, I, F>
+  readonly #rows: z.infer<S>[]
   readonly #indexes: Readonly<Record<I, Index<z.infer<S>>>>
   readonly #all: readonly Index<z.infer<S>>[]
   readonly #primary: KeyOf<z.infer<S>>
@@ -52,64 +46,16 @@ export class Table<S extends RecordSchema, I extends string, F extends object = 
   #covered = 0
   /** The last image, as long as nothing was written since. */
   #image: Image<z.infer<S>> | null = null
-  #steps: Step<z.infer<S>>[] | null = null
-  /** Called before a record goes, or is found by another key. */
-  beforeLoss: () => void = () => undefined
 
-  /** The first key tells a record from all others. `fill` gives what a new record may leave out. */
-  constructor(
-    schema: S,
-    keys: Readonly<Record<I, KeyOf<z.infer<S>>>>,
-    fill?: (given: Readonly<Partial<z.infer<S>>>) => F,
-  ) {
-    const whole = schema as unknown as Filled<S, F>
-    super({ schema: whole })
-    this.#schema = whole
-    const names = Object.keys(keys) as I[]
-    const entries = names.map((name) => [name, new Index(keys[name])] as const)
+  constructor(options: TableOptions<S, I, F>) {
+    super({ schema: options.schema as unknown as Filled<S, F> })
+    this.#options = options
+    this.#rows = this.all() as unknown as z.infer<S>[]
+    const names = Object.keys(options.indexes) as I[]
+    const entries = names.map((name) => [name, new Index(options.indexes[name])] as const)
     this.#indexes = Object.fromEntries(entries) as Record<I, Index<z.infer<S>>>
     this.#all = entries.map(([, index]) => index)
-    this.#primary = keys[names[0] as I]
-    // Assigned rather than overridden, because their types hang on a type parameter of their own.
-    this.create = async (values) => {
-      const stranger =
-        isRecord(values) && Object.keys(values).find((name) => !Object.hasOwn(schema.shape, name))
-      if (stranger) throw new TypeError(`create: ${noSuch('field', stranger, Object.keys(schema.shape))}`)
-      const record = await super.create(
-        fill && isRecord(values) ? Object.assign(fill(values as never), values) : values,
-      )
-      this.#image = null
-      this.#steps?.push({ kind: 'created', record: record as unknown as z.infer<S> })
-      this.#cover()
-      return frozen(record)
-    }
-    // The collection's own hides why one of them was refused.
-    this.createMany = (count, valuesOf) =>
-      Promise.all(Array.from({ length: count }, (_, index) => this.create(valuesOf(index))))
-    this.update = (async (which, options) => {
-      const record = this.#one(which)
-      return record ? this.#replace(record, options.data) : super.update(which, options)
-    }) as typeof this.update
-    this.updateMany = async (which, options) => {
-      this.#rewrite()
-      try {
-        return (await super.updateMany(which, options)).map(frozen)
-      } finally {
-        this.#rewrite()
-      }
-    }
-    this.delete = ((which, options) => {
-      const record = this.#one(which)
-      if (!record) return super.delete(which, options)
-      this.remove(record)
-      return record
-    }) as typeof this.delete
-    this.deleteMany = (which, options) => {
-      this.#rewrite()
-      const removed = super.deleteMany(which, options)
-      this.#rewrite()
-      return removed
-    }
+    this.#primary = options.indexes[names[0] as I]
   }
 
   /** The first record with a key, or undefined. The record is frozen; `change` makes a new one. */
@@ -126,28 +72,50 @@ export class Table<S extends RecordSchema, I extends string, F extends object = 
 
   /** The records in the order of their creation. Live: it changes with the collection. */
   get rows(): readonly z.infer<S>[] {
-    return this.all() as unknown as readonly z.infer<S>[]
+    return this.#rows
   }
 
-  /** Replaces fields of a record; returns the new one. */
-  change(record: z.infer<S>, changes: Partial<z.infer<S>>): Promise<z.infer<S>> {
-    return this.#replace(record, (draft: object) => {
-      Object.assign(draft, changes)
-    })
+  /** Adds a record; what it leaves out is filled in. Throws one line where it is none. */
+  insert(given: Given<z.infer<S>, F>): z.infer<S> {
+    const { schema, fill } = this.#options
+    if (typeof given !== 'object' || given === null) throw new TypeError('create: a record is an object')
+    const stranger = Object.keys(given).find((name) => !Object.hasOwn(schema.shape, name))
+    if (stranger) throw new TypeError(`create: ${noSuch('field', stranger, Object.keys(schema.shape))}`)
+    const record = this.#checked('create', Object.assign(fill(given as Partial<z.infer<S>>), given))
+    if (this.hooks.listenerCount('create') > 0) this.#tell('create', { record, initialValues: given })
+    frozen(record)
+    this.#note({ kind: 'created', record }, false)
+    this.#rows.push(record)
+    this.#cover()
+    return record
   }
 
-  /** Does nothing where the record is no longer there. */
-  remove(record: z.infer<S>): void {
-    const alone = this.#alone(record)
+  /** Replaces fields of a record; returns the new one. Throws one line where it would be none. */
+  change(record: z.infer<S>, changes: Partial<z.infer<S>>): z.infer<S> {
     const position = this.#positionOf(record)
-    if (position < 0) return
-    alone.delete(record as never)
-    // A hook may have prevented it.
-    if (alone.count() > 0) return
-    this.beforeLoss()
-    this.#image = null
-    this.#steps?.push({ kind: 'removed', record, position })
-    this.all().splice(position, 1)
+    if (position < 0) throw new Error('The record to change is gone')
+    const from = this.#rows[position] as z.infer<S>
+    const to = frozen(this.#checked('update', this.#permitted(from, { ...from, ...changes })))
+    this.#note(
+      { kind: 'changed', from, to },
+      this.#all.some((index) => index.moves(from, to)),
+    )
+    this.#rows[position] = to
+    for (const index of this.#all) index.change(from, to)
+    const [before, after] = [this.#primary(from), this.#primary(to)]
+    if (before !== after) {
+      this.#places.delete(before)
+      this.#places.set(after, position)
+    }
+    return to
+  }
+
+  /** Does nothing where the record is no longer there, or a hook prevents it. */
+  remove(record: z.infer<S>): void {
+    const position = this.#positionOf(record)
+    if (position < 0 || this.#tell('delete', { deletedRecord: record })) return
+    this.#note({ kind: 'removed', record, position }, true)
+    this.#rows.splice(position, 1)
     for (const index of this.#all) index.remove(record)
     this.#places.delete(this.#primary(record))
     this.#covered -= 1
@@ -157,35 +125,23 @@ export class Table<S extends RecordSchema, I extends string, F extends object = 
 
   /** What the table holds now, at the cost of one copy of the list after each write. */
   image(): Image<z.infer<S>> {
-    this.#image ??= this.rows.slice()
+    this.#image ??= this.#rows.slice()
     return this.#image
   }
 
   /** Holds what is in the image, and nothing else. */
   put(image: Image<z.infer<S>>): void {
     if (image === this.#image) return
-    this.#rewrite()
-    const rows = this.all()
-    rows.length = 0
-    for (const record of image) rows.push(record as never)
+    this.#replace(image)
     this.#image = image
   }
 
-  /** From now on each step is noted, until `end`. */
-  begin(): void {
-    this.#steps = []
-  }
-
-  end(): void {
-    this.#steps = null
-  }
-
-  /** What the table held at `begin`. */
-  before(): Image<z.infer<S>> {
-    if (!this.#steps || this.#steps.length === 0) return this.image()
-    let rows = this.rows.slice()
-    for (const step of this.#steps.toReversed()) {
-      if (step.kind === 'replaced') rows = step.rows.slice() as z.infer<S>[]
+  /** What the table held before these steps, the last of which is the present. */
+  without(steps: readonly Step<z.infer<S>>[]): Image<z.infer<S>> {
+    if (steps.length === 0) return this.image()
+    let rows = this.#rows.slice()
+    for (const step of steps.toReversed()) {
+      if (step.kind === 'replaced') rows = step.rows.slice()
       else if (step.kind === 'created') rows.splice(rows.lastIndexOf(step.record), 1)
       else if (step.kind === 'removed') rows.splice(step.position, 0, step.record)
       else rows[rows.lastIndexOf(step.to)] = step.from
@@ -193,54 +149,136 @@ export class Table<S extends RecordSchema, I extends string, F extends object = 
     return rows
   }
 
-  override clear() {
-    // The collection's own `clear` skips records while it walks over them.
-    this.deleteMany((query) => query.where(() => true))
-  }
-
   /** Makes the indexes anew, when the keys of the same records have become others. */
   reindex(): void {
     this.#covered = -1
   }
 
-  async #replace(record: z.infer<S>, data: (draft: never) => unknown): Promise<z.infer<S>> {
-    const alone = this.#alone(record)
-    const options = { strict: true, data: data as never } as const
-    const changed = frozen(await alone.update(record as never, options)) as unknown as z.infer<S>
-    const position = this.#positionOf(record)
-    if (position < 0) throw new Error('A record was removed while it was changed')
-    const from = this.rows[position] as z.infer<S>
-    if (this.#all.some((index) => index.moves(from, changed))) this.beforeLoss()
-    this.#image = null
-    this.#steps?.push({ kind: 'changed', from, to: changed })
-    this.all()[position] = changed as never
-    for (const index of this.#all) index.change(from, changed)
-    const [before, after] = [this.#primary(from), this.#primary(changed)]
-    if (before !== after) {
-      this.#places.delete(before)
-      this.#places.set(after, position)
-    }
-    return changed
+  override async create(given: Given<z.infer<S>, F>): Promise<Stored<Filled<S, F>>> {
+    return this.insert(given) as never
   }
 
-  /** A collection of this record alone, whose hooks are the table's. */
-  #alone(record: z.infer<S>): Collection<Filled<S, F>> {
-    const alone = new Collection({ schema: this.#schema })
-    alone.hooks = this.hooks
-    alone.all().push(record as never)
-    return alone
+  override async createMany(
+    count: number,
+    valuesOf: (index: number) => Given<z.infer<S>, F>,
+  ): Promise<Stored<Filled<S, F>>[]> {
+    return Array.from({ length: count }, (_, index) => this.insert(valuesOf(index))) as never
+  }
+
+  override async update<Strict extends boolean>(
+    which: Which<Filled<S, F>>,
+    options: Options<Filled<S, F>, 'update'> & { strict?: Strict },
+  ): Promise<Result<Filled<S, F>, Strict>> {
+    const record = this.#one(which, options.strict)
+    return (record && this.#rewritten(record, options.data)) as never
+  }
+
+  override async updateMany(
+    which: Predicate<Filled<S, F>>,
+    options: Options<Filled<S, F>, 'updateMany'>,
+  ): Promise<Stored<Filled<S, F>>[]> {
+    const records: readonly z.infer<S>[] = this.findMany(which, options as never)
+    return records.map((record) => this.#rewritten(record, options.data)) as never
+  }
+
+  override delete<Strict extends boolean>(
+    which: Which<Filled<S, F>>,
+    options?: { strict?: Strict },
+  ): Result<Filled<S, F>, Strict> {
+    const record = this.#one(which, options?.strict)
+    if (record) this.remove(record)
+    return record as never
+  }
+
+  override deleteMany(
+    which: Predicate<Filled<S, F>>,
+    options?: Options<Filled<S, F>, 'deleteMany'>,
+  ): Stored<Filled<S, F>>[] {
+    const records = this.findMany(which, options as never)
+    const gone = new Set<unknown>(
+      records.filter((record) => !this.#tell('delete', { deletedRecord: record })),
+    )
+    this.#replace(this.#rows.filter((record) => !gone.has(record)))
+    return records
+  }
+
+  override clear(): void {
+    this.deleteMany((query) => query.where(() => true))
+  }
+
+  /** The collection knows the record at a cursor by a mark that these records do not have. */
+  override findMany(
+    which?: Predicate<Filled<S, F>>,
+    options?: Options<Filled<S, F>, 'findMany'>,
+  ): Stored<Filled<S, F>>[] {
+    const { cursor, ...rest } = options ?? {}
+    if (cursor === undefined) return super.findMany(which, rest as never)
+    const position = this.#positionOf(cursor)
+    const backwards = (rest.take ?? 1) < 0
+    const behind = new Set<unknown>(
+      backwards ? this.#rows.slice(0, position + 1) : this.#rows.slice(position),
+    )
+    const query = typeof which === 'function' ? which(new Query()) : (which ?? new Query(() => true))
+    return super.findMany(new Query((record) => behind.has(record) && query.test(record)), rest as never)
+  }
+
+  #rewritten(record: z.infer<S>, data: Options<Filled<S, F>, 'update'>['data']): z.infer<S> {
+    const draft = draftOf(record)
+    if (data(draft as never) !== undefined) throw new TypeError('update: data must change the record at once')
+    return this.change(record, draft)
   }
 
   /** The record that is meant by itself or by a query. */
-  #one(which: Parameters<Collection<Filled<S, F>>['delete']>[0]): z.infer<S> | undefined {
-    const isQuery = typeof which === 'function' || 'where' in which
-    return (isQuery ? this.findFirst(which as never) : which) as unknown as z.infer<S> | undefined
+  #one(which: Which<Filled<S, F>>, strict = false): z.infer<S> | undefined {
+    const isQuery = typeof which === 'function' || which instanceof Query
+    return (isQuery ? this.findFirst(which as never, { strict }) : which) as z.infer<S> | undefined
+  }
+
+  /** A copy that fits the schema. */
+  #checked(method: string, values: unknown): z.infer<S> {
+    const result = this.#options.schema.safeParse(values)
+    if (result.success) return result.data
+    const [issue] = result.error.issues
+    throw new TypeError(`${method}: ${z.core.toDotPath(issue?.path ?? []) || 'it'}: ${issue?.message}`)
+  }
+
+  /** The changes that no hook prevents. */
+  #permitted(from: z.infer<S>, to: z.infer<S>): z.infer<S> {
+    if (this.hooks.listenerCount('update') === 0) return to
+    const permitted: Record<string, unknown> = { ...to }
+    for (const [name, nextValue] of Object.entries(to)) {
+      const prevValue = from[name as keyof typeof from]
+      if (prevValue === nextValue) continue
+      if (this.#tell('update', { prevRecord: from, nextRecord: to, path: [name], prevValue, nextValue }))
+        permitted[name] = prevValue
+    }
+    return permitted as z.infer<S>
+  }
+
+  /** Whether a hook prevents what is about to be done. Hooks are called at once, and what they throw ends the work. */
+  #tell(type: 'create' | 'update' | 'delete', data: object): boolean {
+    if (this.hooks.listenerCount(type) === 0) return false
+    const event = new HookEvent(type, data)
+    this.hooks.emit(event as never)
+    return event.defaultPrevented
+  }
+
+  #note(step: Step<z.infer<S>>, moves: boolean): void {
+    this.#options.before?.(step, moves)
+    this.#image = null
+  }
+
+  #replace(rows: readonly z.infer<S>[]): void {
+    this.#note({ kind: 'replaced', rows: this.#rows.slice() }, true)
+    this.#rows.length = 0
+    for (const record of rows) this.#rows.push(record)
+    this.#covered = -1
   }
 
   /** -1 where it is not there. */
   #positionOf(record: z.infer<S>): number {
     this.#cover()
-    const { rows } = this
+    const rows = this.#rows
     const key = this.#primary(record)
     const last = this.#places.get(key) ?? -1
     // Each removal since has moved it by one at most.
@@ -251,17 +289,9 @@ export class Table<S extends RecordSchema, I extends string, F extends object = 
     return same >= 0 ? same : rows.findIndex((row) => this.#primary(row) === key)
   }
 
-  /** Many records are about to become others, or have become so. */
-  #rewrite() {
-    this.beforeLoss()
-    this.#steps?.push({ kind: 'replaced', rows: this.rows.slice() as never })
-    this.#image = null
-    this.#covered = -1
-  }
-
   /** Brings the indexes up to the last record, or makes them anew. */
   #cover() {
-    const { rows } = this
+    const rows = this.#rows
     if (this.#covered === rows.length) return
     if (this.#covered < 0 || this.#covered > rows.length) {
       for (const index of this.#all) index.clear()
@@ -277,5 +307,3 @@ export class Table<S extends RecordSchema, I extends string, F extends object = 
     }
   }
 }
-
-const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null

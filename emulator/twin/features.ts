@@ -2,9 +2,9 @@
 import type { z } from 'zod'
 import { userBody } from '../../conformance/contract/bodies.js'
 import { operation as contractOf } from '../../conformance/contract/operations.js'
-import type { ReadHeaders } from '../request/incoming.js'
+import type { AdmittedCall } from '../request/call.js'
 import { unknownMembers, valueAt } from '../request/members.js'
-import type { Context } from '../request/operation.js'
+import type { ReadHeaders } from '../request/message.js'
 import { type Add, isObject, kind, list, optionOf, text } from './value-features.js'
 
 type Json = unknown
@@ -13,7 +13,7 @@ type Json = unknown
 const chosen: readonly string[] = ['type', 'language', 'timezone', 'custom_field.type', 'access_level']
 
 /** Sorted; `subject:` is what the path names, `caller:` who asks, the rest begins with the member that it is about. */
-export function featuresOf(c: Context, content: { text: string; json: Json }): string[] {
+export function featuresOf(c: AdmittedCall, content: { text: string; json: Json }): string[] {
   const found = new Set<string>(credentialFeatures(c.headers))
   const add = (...names: string[]) => {
     for (const name of names) found.add(name)
@@ -64,7 +64,7 @@ export function credentialFeatures(headers: ReadHeaders): string[] {
   return found
 }
 
-function subject(c: Context, add: Add): void {
+function subject(c: AdmittedCall, add: Add): void {
   const { user_id, field_id, recipient_id, plugin_name } = c.path
   const { db, collation } = c.store
   if (user_id !== undefined) {
@@ -127,7 +127,7 @@ function undocumented(schema: z.ZodType, json: Json, add: Add): void {
 const documented: readonly string[] = Object.keys(userBody.shape)
 
 /** Of an object body, its nested definition included. */
-function members(c: Context, body: Record<string, Json>, add: Add): void {
+function members(c: AdmittedCall, body: Record<string, Json>, add: Add): void {
   const expected: Record<string, readonly string[]> = {
     createUser: ['username', 'email', 'password', 'access_level'],
     changeOwnPassword: ['password', 'password_current'],
@@ -163,10 +163,10 @@ function members(c: Context, body: Record<string, Json>, add: Add): void {
     const { min, max } = c.decisions['plugin-priority-range']
     if (flat.priority < min || flat.priority > max) add(`priority:${flat.priority < min ? 'below' : 'above'}`)
   }
-  known_values(c, flat, add)
+  storedValues(c, flat, add)
 }
 
-function known_values(c: Context, flat: Record<string, Json>, add: Add): void {
+function storedValues(c: AdmittedCall, flat: Record<string, Json>, add: Add): void {
   const { db, collation } = c.store
   const { username, email, access_level, password } = flat
   const taken = (name: string) => db.users.find('username', collation.username(name))
@@ -229,7 +229,7 @@ function known_values(c: Context, flat: Record<string, Json>, add: Add): void {
   }
 }
 
-function project(c: Context, given: string): string {
+function project(c: AdmittedCall, given: string): string {
   // A live tracker's own ids stand for those of the emulator.
   const own = c.decisions['accepted-values'].project?.indexOf(given) ?? -1
   const text = own < 0 ? given : String(own + 1)
@@ -244,7 +244,7 @@ function project(c: Context, given: string): string {
   return user && c.store.db.memberships.find('pair', `${user.id}/${found.id}`) ? 'joined' : 'known'
 }
 
-function settings(c: Context, items: readonly Json[], add: Add): void {
+function settings(c: AdmittedCall, items: readonly Json[], add: Add): void {
   const names: unknown[] = []
   for (const item of items) {
     if (!isObject(item)) continue

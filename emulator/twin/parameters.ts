@@ -3,9 +3,9 @@ import { operation as contractOf } from '../../conformance/contract/operations.j
 import type { Parameters } from '../../conformance/contract/templates.js'
 import { knownColumns } from '../operations/issue-columns.js'
 import { offered } from '../operations/user-settings.js'
+import type { AdmittedCall } from '../request/call.js'
 import type { Refused } from '../request/errors.js'
 import { valueAt } from '../request/members.js'
-import type { Context } from '../request/operation.js'
 import { subjectOf } from './source.js'
 import { isObject, kind, optionOf } from './value-features.js'
 
@@ -18,9 +18,9 @@ import { isObject, kind, optionOf } from './value-features.js'
  * - `{type.at}`, `{type.wanted}`, `{type.given}`: the first member that is not of the documented type
  */
 export function parametersOf(
-  { pathname }: URL,
+  pathname: string,
   refused: Refused | null,
-  c: Context | null,
+  c: AdmittedCall | null,
   body: unknown,
 ): Parameters {
   const url = decoded(pathname.slice(pathname.indexOf('/plugins/')))
@@ -55,7 +55,7 @@ function decoded(path: string): string {
   }
 }
 
-function oddItem(c: Context, { columns, configs, project_ids, projects }: Record<string, unknown>) {
+function oddItem(c: AdmittedCall, { columns, configs, project_ids, projects }: Record<string, unknown>) {
   const { column, project, userSetting } = c.decisions['accepted-values']
   const known = {
     columns: (name: string) => (column ?? knownColumns(c)).includes(name),
@@ -73,7 +73,7 @@ function oddItem(c: Context, { columns, configs, project_ids, projects }: Record
   ][0]
 }
 
-const oddSetting = (c: Context, items: readonly unknown[]) =>
+const oddSetting = (c: AdmittedCall, items: readonly unknown[]) =>
   items
     .filter(isObject)
     .map(optionOf)
@@ -93,7 +93,7 @@ function lastWord(path = ''): string | undefined {
     : undefined
 }
 
-function typeOf({ operation }: Context, body: unknown): Parameters {
+function typeOf({ operation }: AdmittedCall, body: unknown): Parameters {
   const issue = contractOf(operation).body?.safeParse(body).error?.issues[0]
   if (issue?.code !== 'invalid_type') return {}
   const value = valueAt(body, issue.path)

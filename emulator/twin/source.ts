@@ -2,14 +2,14 @@
 
 import { offered } from '../operations/user-settings.js'
 import type { Answer, Json } from '../request/answers.js'
-import type { Context } from '../request/operation.js'
-import { languageOf, timezoneOf } from '../request/shared.js'
+import type { AdmittedCall } from '../request/call.js'
+import { languageOf, timezoneOf } from '../request/preferences.js'
 import { givenSetting } from '../request/translate.js'
 import { fieldTypes } from '../state/field-types.js'
 import { levelName, levelNumbers } from '../state/levels.js'
 
 /** `body` is as it came, before what the live tracker accepts was put into the words of the family. */
-export function sourceOf(c: Context, answer: Answer, body: Json): Json {
+export function sourceOf(c: AdmittedCall, answer: Answer, body: Json): Json {
   return {
     value: answer.value,
     ...(answer.kind === 'page' ? { rest: answer.rest } : {}),
@@ -32,7 +32,7 @@ export function sourceOf(c: Context, answer: Answer, body: Json): Json {
 }
 
 /** The record that the request is about, as it is stored now. */
-export function subjectOf(c: Context): Json {
+export function subjectOf(c: AdmittedCall): Json {
   const { user_id, field_id, plugin_name } = c.path
   const { db, collation } = c.store
   const body = (typeof c.body === 'object' ? c.body : null) as {
@@ -54,14 +54,14 @@ export function subjectOf(c: Context): Json {
   return null
 }
 
-function userView(c: Context, id: number): Json {
+function userView(c: AdmittedCall, id: number): Json {
   const user = c.store.db.users.find('id', id)
   if (!user) return null
   const { password: _, ...shown } = user
   return {
     ...shown,
     level_name: levelName(user.access_level),
-    language: languageOf(c, user),
+    language: languageOf(c.store, user),
     timezone: timezoneOf(c, user),
     projects: c.store.db.memberships.having('user', id).map((row) => ({
       ...row,
@@ -73,7 +73,7 @@ function userView(c: Context, id: number): Json {
   }
 }
 
-function fieldView(c: Context, id: number): Json {
+function fieldView(c: AdmittedCall, id: number): Json {
   const field = c.store.db.customFields.find('id', id)
   if (!field) return null
   const links = c.store.db.customFieldLinks.having('field', id)

@@ -8,12 +8,11 @@ import type { Decisions } from '../decisions/index.js'
 import { operations } from '../operations/index.js'
 import { type Answer, answerBody, type Json, written } from '../request/answers.js'
 import { authenticate } from '../request/auth.js'
+import { type AdmittedCall, type Call, isAdmitted, type Twin } from '../request/call.js'
 import type { ConditionId } from '../request/conditions.js'
 import { errorAnswer, Refused } from '../request/errors.js'
-import type { Context } from '../request/operation.js'
-import { admit, carryOut, contextOf, explained } from '../request/serve.js'
-import { DEFAULT_LANGUAGE, languageOf } from '../request/shared.js'
-import type { Exchange, Twin } from '../request/trace.js'
+import { DEFAULT_LANGUAGE, languageOf } from '../request/preferences.js'
+import { admit, carryOut } from '../request/serve.js'
 import { givenColumns } from '../request/translate.js'
 import { credentialFeatures, featuresOf } from './features.js'
 import { formFor, learnedBody, ruleFor, rulesOf, selected, selectionOf, shaped } from './learned.js'
@@ -42,10 +41,10 @@ export function twinOf(decisions: Decisions, hear?: Hear): Twin | null {
   const { column } = decisions['accepted-values']
   if (rules.length === 0 && Object.keys(shapes).length === 0 && !column && !hear) return null
   return {
-    serve: (exchange) => explained(exchange, () => served(exchange, hear)),
-    refusalOfPath({ headers, url }, refused) {
+    serve: (call) => served(call, hear),
+    refusalOfPath({ headers, pathname }, refused) {
       const features = credentialFeatures(headers)
-      const parameters = parametersOf(new URL(url), refused, null, null)
+      const parameters = parametersOf(pathname, refused, null, null)
       const own = { status: refused.status, json: errorAnswer(refused, decisions, DEFAULT_LANGUAGE) }
       hear?.({ operation: null, outcome: refused.condition, features, parameters, own, source: undefined })
       const learnt = ruleFor(rulesOf(rules, null, refused.condition), features, parameters)?.answer
@@ -56,43 +55,40 @@ export function twinOf(decisions: Decisions, hear?: Hear): Twin | null {
   }
 }
 
-async function served(exchange: Exchange, hear: Hear) {
-  let asked: Context | null
+function served(call: Call, hear: Hear): void {
+  let accepted: AdmittedCall | null
   try {
-    asked = await admit(exchange)
-    operations[asked.operation].check(asked)
-    apply(exchange, null, hear)
+    accepted = admit(call)
+    operations[accepted.operation].check(accepted)
+    refuseAsLearnt(call, null, hear)
   } catch (error) {
     if (!(error instanceof Refused) || error.options.literal) throw error
-    if (!apply(exchange, error, hear)) throw error
-    asked = inSpite(exchange, error)
+    if (!refuseAsLearnt(call, error, hear)) throw error
+    accepted = acceptable(call, error)
   }
-  return carryOut(exchange, async () => {
-    const answer = asked ? await operations[asked.operation](asked) : written('Done', 'done', {})
-    return bodyOf(exchange, answer, hear)
+  if (!isAdmitted(call)) throw new Error('A call without a caller was accepted')
+  carryOut(call, () => {
+    const answer = accepted ? operations[accepted.operation](accepted) : written('Done', 'done', {})
+    return bodyOf(call, answer, hear)
   })
 }
 
-/** The rule for what the core would say: true where the live tracker does it all the same. */
-function apply(exchange: Exchange, refused: Refused | null, hear: Hear): boolean {
-  const { pipeline, found, trace } = exchange
-  const { decisions, store } = pipeline
-  const rules = rulesOf(decisions['learned-answers'], found.id, refused?.condition ?? 'ok')
+/** Refuses by the rule for what the core would say. True where the rule is that the live tracker accepts the call. */
+function refuseAsLearnt(call: Call, refused: Refused | null, hear: Hear): boolean {
+  const { decisions, store, operation } = call
+  const rules = rulesOf(decisions['learned-answers'], operation, refused?.condition ?? 'ok')
   // To put a request into words takes longer than to serve it.
   if (rules.length === 0 && !hear) return false
-  const { features, parameters } = wordsOf(exchange, refused)
+  const { features, parameters } = wordsOf(call, refused)
   if (hear) {
-    const language = trace.authenticated
-      ? languageOf({ store }, trace.authenticated.caller)
-      : DEFAULT_LANGUAGE
+    const language = call.session && call.caller ? languageOf(store, call.caller) : DEFAULT_LANGUAGE
     const own = refused && { status: refused.status, json: errorAnswer(refused, decisions, language) }
-    const outcome = refused?.condition ?? 'ok'
-    hear({ operation: found.id, outcome, features, parameters, own, source: undefined })
+    hear({ operation, outcome: refused?.condition ?? 'ok', features, parameters, own, source: undefined })
   }
   const answer = ruleFor(rules, features, parameters)?.answer
   if (!answer) return false
   if (answer.status === 200) return true
-  // Words with gaps are nobody's: where the request does not have what they repeat, the emulator's own are told.
+  // Where the request does not have what the learnt text repeats, the emulator's own text is told: it has no gaps.
   if (refused?.status === answer.status && !fills({ ...answer }, parameters)) return false
   const { headers, decision } = refused?.options ?? {}
   const literal = new Refused(refused?.condition ?? 'invalid-value', {
@@ -106,15 +102,15 @@ function apply(exchange: Exchange, refused: Refused | null, hear: Hear): boolean
 }
 
 /** What rules say of a request: the features that they ask for, and what their texts repeat. */
-function wordsOf(exchange: Exchange, refused: Refused | null) {
-  const { request, content, trace, url } = exchange
-  const raw = content instanceof Refused ? { text: '\ufffd', json: undefined } : content
-  const seen = trace.authenticated ? contextOf(exchange, trace.authenticated, raw.json) : null
-  const features = seen ? featuresOf(seen, raw) : credentialFeatures(request.headers)
+function wordsOf(call: Call, refused: Refused | null) {
+  const raw = call.tooLarge ? { text: '\ufffd', json: undefined } : { text: call.text, json: call.json }
+  const asCame = call.with({ body: raw.json })
+  const known = isAdmitted(asCame) ? asCame : null
+  const features = known ? featuresOf(known, raw) : credentialFeatures(call.headers)
   if (refused?.options.decision === 'disabled-caller-token') features.push('authorization:disabled')
   if (features.length === 0 && refused?.condition === 'unauthenticated')
     features.push('authorization:unknown')
-  const parameters = parametersOf(url, refused, seen, raw.json)
+  const parameters = parametersOf(call.pathname, refused, known, raw.json)
   const [about] = refused?.options.with ?? []
   // Which member a refusal is about tells as much as what was in it; what it quotes is no member.
   const isQuoted = Object.entries(parameters).some(
@@ -125,19 +121,17 @@ function wordsOf(exchange: Exchange, refused: Refused | null) {
   return { features, parameters }
 }
 
-function bodyOf(exchange: Exchange, core: Answer, hear: Hear): unknown {
-  const { pipeline, found, trace, url, content } = exchange
-  const { decisions } = pipeline
-  const answer = found.id === 'manageColumns' ? { ...core, value: named(core.value, decisions) } : core
-  const shape = decisions['answer-shapes'][found.id]
+function bodyOf(call: AdmittedCall, core: Answer, hear: Hear): unknown {
+  const { decisions, operation, json } = call
+  const answer = operation === 'manageColumns' ? { ...core, value: named(core.value, decisions) } : core
+  const shape = decisions['answer-shapes'][operation]
   if (!hear && shape === undefined) return answerBody(answer, decisions)
-  const body = content instanceof Refused ? undefined : content.json
-  const source =
-    trace.authenticated && sourceOf(contextOf(exchange, trace.authenticated, trace.body), answer, body)
-  hear?.({ operation: found.id, outcome: 'ok', features: [], parameters: {}, own: null, source })
-  const form = shape && formFor(shape, () => wordsOf(exchange, null).features)
+  const body = call.tooLarge ? undefined : json
+  const source = sourceOf(call.with({ body: json ?? null }), answer, body)
+  hear?.({ operation, outcome: 'ok', features: [], parameters: {}, own: null, source })
+  const form = shape && formFor(shape, () => wordsOf(call, null).features)
   if (form === undefined) return answerBody(answer, decisions)
-  return selected(shaped(form, source), found.id, url.searchParams, decisions, selectionOf(shape))
+  return selected(shaped(form, source), operation, call.query, decisions, selectionOf(shape))
 }
 
 /** Lists of columns under the names that the live tracker has for them. */
@@ -155,24 +149,26 @@ function named(value: Json, decisions: Decisions): Json {
 const aboutRights: ReadonlySet<ConditionId> = new Set(['access-denied', 'user-lacks-level'])
 const ADMINISTRATOR = 90
 
-/** What a live tracker does of a request that the emulator would refuse; null where nothing can be done of it. */
-function inSpite(exchange: Exchange, refused: Refused): Context | null {
-  const { pipeline, request, trace } = exchange
-  if (!trace.authenticated) {
+/** The call as a live tracker carries it out that the emulator would refuse; null where nothing of it can be done. */
+function acceptable(call: Call, refused: Refused): AdmittedCall | null {
+  if (!call.session) {
     // Credentials that this tracker only reads where it is lenient.
-    const lenient = Object.create(pipeline.decisions, { 'bearer-scheme-parsing': { value: 'lenient' } })
-    trace.authenticated = authenticate(request, pipeline.store, lenient as Decisions, exchange.found.id)
-    trace.caller = trace.authenticated.caller
+    const decisions = Object.create(call.decisions, { 'bearer-scheme-parsing': { value: 'lenient' } })
+    const lenient = call.with({ decisions: decisions as Decisions })
+    authenticate(lenient)
+    call.caller = lenient.caller
+    call.session = lenient.session
   }
-  const { caller, session } = trace.authenticated
-  const by = aboutRights.has(refused.condition) ? { ...caller, access_level: ADMINISTRATOR } : caller
-  return easiest(contextOf(exchange, { ...trace.authenticated, caller: by, session }, trace.body), refused)
+  const promoted = aboutRights.has(refused.condition) && call.caller
+  const caller = promoted ? { ...promoted, access_level: ADMINISTRATOR } : call.caller
+  const raw = call.with({ caller, body: call.json ?? null })
+  return isAdmitted(raw) ? withoutDefects(raw, refused) : null
 }
 
-/** The request without what it was refused for; null where nothing of it can be done. */
-function easiest(c: Context, refused: Refused): Context | null {
+/** The call without the members that it is refused for; null where it is refused all the same. */
+function withoutDefects(c: AdmittedCall, refused: Refused): AdmittedCall | null {
   const body = structuredClone(c.body)
-  let tried: Context = { ...c, body }
+  const tried = c.with({ body })
   let reason: Refused | null = refused
   for (let turn = 0; turn < 5 && reason; turn++) {
     try {
@@ -189,7 +185,6 @@ function easiest(c: Context, refused: Refused): Context | null {
     const key = name.split('.').at(-1) ?? ''
     if (!(key in holder)) return null
     delete holder[key]
-    tried = { ...c, body }
   }
   return null
 }

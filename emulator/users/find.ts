@@ -1,11 +1,12 @@
 /** The user in the path: an id or a username in one segment. */
 import { managesUsers } from '../request/access.js'
+import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
-import type { Context } from '../request/operation.js'
+import { refuseBy } from '../request/refuse-by.js'
 import type { User } from '../state/store.js'
 
 /** Nobody by that id or name, or nobody that the caller may know of. */
-export function refuseUnknown(c: Context, segment: string): never {
+export function refuseUnknown(c: AdmittedCall, segment: string): never {
   const digits = /^\d+$/.test(segment)
   const number = c.decisions['user-not-found-number']
   refuse(digits ? 'user-not-found-by-id' : 'user-not-found-by-name', {
@@ -16,7 +17,7 @@ export function refuseUnknown(c: Context, segment: string): never {
   })
 }
 
-function userAt(c: Context, segment: string): User | undefined {
+function userAt(c: AdmittedCall, segment: string): User | undefined {
   const { users } = c.store.db
   const byName = () => users.find('username', c.store.collation.username(segment))
   const digits = /^\d+$/.test(segment)
@@ -31,23 +32,26 @@ function userAt(c: Context, segment: string): User | undefined {
   }
 }
 
-export function findUser(c: Context): User {
+export function findUser(c: AdmittedCall): User {
   const segment = c.path.user_id ?? ''
   if (segment === 'me' && c.decisions['user-segment-me'] === 'caller') return c.caller
   const found = userAt(c, segment)
   if (found) return found
 
   const leaky = c.operation === 'getUser' || c.operation === 'updateUser'
-  if (leaky && c.decisions['id-existence-leak'] === 'forbidden' && !managesUsers(c)) {
-    const detail = `No such user, which ${c.caller.username} may not know`
-    refuse('access-denied', { detail, decision: 'id-existence-leak' })
-  }
+  if (leaky && !managesUsers(c))
+    refuseBy(
+      c,
+      'id-existence-leak',
+      { forbidden: 'access-denied' },
+      `No such user, which ${c.caller.username} may not know`,
+    )
   if (/^0+$/.test(segment)) refuseZero(c, leaky)
   refuseUnknown(c, segment)
 }
 
-function refuseZero(c: Context, checksForm: boolean): void {
-  const how = c.decisions['user-id-zero-negative']
-  if (how === 'invalid' || (how === 'by-operation' && checksForm))
-    refuse('invalid-value', { with: ['user_id'], decision: 'user-id-zero-negative' })
+function refuseZero(c: AdmittedCall, checksForm: boolean): void {
+  const invalid = ['invalid-value', 'user_id'] as const
+  const cases = checksForm ? { invalid, 'by-operation': invalid } : { invalid }
+  refuseBy(c, 'user-id-zero-negative', cases)
 }

@@ -1,8 +1,9 @@
 /** How a user is shown. */
 
 import { levelValue, managesUsers, maySee } from '../request/access.js'
-import type { Context } from '../request/operation.js'
-import { dateValue, languageOf, preference, timezoneOf } from '../request/shared.js'
+import type { AdmittedCall } from '../request/call.js'
+import { dateValue } from '../request/dates.js'
+import { languageOf, preference, timezoneOf } from '../request/preferences.js'
 import type { User } from '../state/store.js'
 
 const standard = [
@@ -43,13 +44,17 @@ const fieldsByDefault = {
 } as const
 
 /** What a read shows that selects nothing. */
-export const defaultFields = (c: Context): readonly UserField[] =>
+export const defaultFields = (c: AdmittedCall): readonly UserField[] =>
   fieldsByDefault[c.decisions['select-default']]
 
 /** What creation and update show: all that they can set. */
 export const writtenFields: readonly UserField[] = [...standard, ...flags, ...extras]
 
-export function userRecord(c: Context, user: User, fields: readonly UserField[]): Record<string, unknown> {
+export function userRecord(
+  c: AdmittedCall,
+  user: User,
+  fields: readonly UserField[],
+): Record<string, unknown> {
   const record: Record<string, unknown> = {}
   for (const field of fields) {
     const value = valueOfField(c, user, field)
@@ -65,7 +70,7 @@ export function userRecord(c: Context, user: User, fields: readonly UserField[])
 const requestNames: Readonly<Partial<Record<UserField, string>>> = { name: 'username', real_name: 'realname' }
 
 /** The value to show, or undefined where the field is left out. */
-function valueOfField(c: Context, user: User, field: UserField): unknown {
+function valueOfField(c: AdmittedCall, user: User, field: UserField): unknown {
   switch (field) {
     case 'id':
       return user.id
@@ -79,8 +84,8 @@ function valueOfField(c: Context, user: User, field: UserField): unknown {
       return levelValue(c, user.access_level)
     case 'language':
       return c.decisions['user-language-value'] === 'raw'
-        ? (preference(c, user, 'language') ?? 'auto')
-        : languageOf(c, user)
+        ? (preference(c.store, user, 'language') ?? 'auto')
+        : languageOf(c.store, user)
     case 'timezone':
       return timezoneOf(c, user)
     case 'created_at':
@@ -99,16 +104,16 @@ function valueOfField(c: Context, user: User, field: UserField): unknown {
   }
 }
 
-const knows = (c: Context, user: User) => c.caller.id === user.id || managesUsers(c)
+const knows = (c: AdmittedCall, user: User) => c.caller.id === user.id || managesUsers(c)
 
-function personal(c: Context, user: User, value: string, open: boolean): unknown {
+function personal(c: AdmittedCall, user: User, value: string, open: boolean): unknown {
   if (!open && !knows(c, user))
     return c.decisions['get-user-sensitive'] === 'null-for-others' ? null : undefined
   if (value !== '') return value
   return { omitted: undefined, 'empty-string': '', null: null }[c.decisions['user-empty-fields']]
 }
 
-function extra(c: Context, user: User, value: unknown): unknown {
+function extra(c: AdmittedCall, user: User, value: unknown): unknown {
   if (!knows(c, user)) return undefined
   switch (c.decisions['user-extra-fields']) {
     case 'when-present':

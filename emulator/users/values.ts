@@ -2,10 +2,10 @@
 import type { z } from 'zod'
 import { userBody } from '../../conformance/contract/bodies.js'
 import { has } from '../request/access.js'
-import { isEmpty, readBody } from '../request/body.js'
-import { refuse } from '../request/errors.js'
-import type { Context } from '../request/operation.js'
-import { isLanguage, isTimezone } from '../request/shared.js'
+import { isEmpty, NO_FIELDS, readBody } from '../request/body.js'
+import type { AdmittedCall } from '../request/call.js'
+import { isLanguage, isTimezone } from '../request/preferences.js'
+import { refuseBy, refuseFor } from '../request/refuse-by.js'
 import { levelNumbers, levels } from '../state/levels.js'
 import type { User } from '../state/store.js'
 
@@ -14,11 +14,16 @@ export type UserValues = z.infer<typeof userBody>
 const disposable = new Set(['mailinator.com', 'guerrillamail.com', '10minutemail.com', 'trashmail.com'])
 
 /** The body of a creation or update, normalised and valid in itself. */
-export function readUser(c: Context, target?: User): UserValues {
+export function readUser(c: AdmittedCall, target?: User): UserValues {
   // A copy, since what is not taken over is taken out of it.
-  const body = { ...readBody(withPlainLevel(c), userBody) }
-  if (isEmpty(body) && c.decisions['empty-object-body'] !== 'accepted')
-    refuse('malformed-body', { detail: 'The body has no fields', decision: 'empty-object-body' })
+  const body = { ...readBody(c, userBody, { given: bodyWithPlainLevel(c) }) }
+  if (isEmpty(body))
+    refuseBy(
+      c,
+      'empty-object-body',
+      { refused: 'malformed-body', 'refused-for-columns-too': 'malformed-body' },
+      NO_FIELDS,
+    )
   const level = () => body.access_level !== undefined && checkLevel(c, body.access_level)
   // The family parses the level first for a creation, and last for an update.
   if (!target) level()
@@ -29,45 +34,43 @@ export function readUser(c: Context, target?: User): UserValues {
   else checkPasswords(c, body)
   checkRealname(c, body)
   checkPreferences(c, body)
-  if (body.avatar !== undefined && c.decisions['create-avatar'] === 'limited' && body.avatar.length > 65_536)
-    refuse('field-too-long', { with: ['avatar', 65_536], decision: 'create-avatar' })
+  if (body.avatar !== undefined && body.avatar.length > 65_536)
+    refuseBy(c, 'create-avatar', { limited: ['field-too-long', 'avatar', 65_536] })
   if (body.password) checkPassword(c, body.password, body.username ?? target?.username ?? '')
   return body
 }
 
 /** Which of the two passwords a creation has to give, and which it may not. */
-function checkPasswords(c: Context, body: UserValues): void {
-  const missing = 'create-password-missing'
-  if (!body.password && c.decisions[missing] === 'refused')
-    refuse('empty-field', { with: ['password'], decision: missing })
-  const current = 'create-password-current'
-  if (body.password_current !== undefined && c.decisions[current] === 'refused')
-    refuse('invalid-value', { with: ['password_current'], decision: current })
+function checkPasswords(c: AdmittedCall, body: UserValues): void {
+  if (!body.password) refuseBy(c, 'create-password-missing', { refused: ['empty-field', 'password'] })
+  if (body.password_current !== undefined)
+    refuseBy(c, 'create-password-current', { refused: ['invalid-value', 'password_current'] })
 }
 
 /** The family refers to a level by an object with an id or a name. */
-function withPlainLevel(c: Context): Context {
+function bodyWithPlainLevel(c: AdmittedCall): unknown {
   const { body } = c
-  if (c.decisions['access-level-form'] !== 'object-too' || typeof body !== 'object' || body === null) return c
+  if (c.decisions['access-level-form'] !== 'object-too' || typeof body !== 'object' || body === null)
+    return body
   const level = (body as { access_level?: unknown }).access_level
-  if (typeof level !== 'object' || level === null) return c
+  if (typeof level !== 'object' || level === null) return body
   const { id, name } = level as { id?: unknown; name?: unknown }
   const named = Object.entries(levels).find(([known]) => known === name)?.[1]
-  return { ...c, body: { ...body, access_level: named ?? id ?? level } }
+  return { ...body, access_level: named ?? id ?? level }
 }
 
-function checkLevel(c: Context, level: number): void {
+function checkLevel(c: AdmittedCall, level: number): void {
   const legal =
     c.decisions['access-level-values'] === 'up-to-100'
       ? level >= 0 && level <= 100
       : levelNumbers.includes(level)
-  if (!legal) refuse('invalid-value', { with: ['access_level'], decision: 'access-level-values' })
+  if (!legal) refuseFor('access-level-values', ['invalid-value', 'access_level'])
 }
 
 const familyName = /^[a-z\d\-.+_ ]+(@[a-z\d-]+(\.[a-z\d-]+)*\.[a-z]{2,18})?$/i
 
 /** Trims the username in place, and checks it. One that the target has already is taken out. */
-function checkUsername(c: Context, body: UserValues, target?: User): void {
+function checkUsername(c: AdmittedCall, body: UserValues, target?: User): void {
   const given = body.username
   if (given === undefined && target) return
   if (given !== undefined && given === target?.username) {
@@ -87,35 +90,33 @@ function checkUsername(c: Context, body: UserValues, target?: User): void {
 }
 
 /** Whether an account may be asked for without a username, which is then made up. */
-function checkAbsence(c: Context): void {
-  const decision = 'create-username-required'
-  if (c.decisions[decision] === 'refused') refuse('username-invalid', { with: [''], decision })
-  if (c.decisions[decision] === 'refused-as-empty') refuse('empty-field', { with: ['username'], decision })
+function checkAbsence(c: AdmittedCall): void {
+  refuseBy(c, 'create-username-required', {
+    refused: ['username-invalid', ''],
+    'refused-as-empty': ['empty-field', 'username'],
+  })
 }
 
-function checkUsernameForm(c: Context, name: string, untrimmed: boolean): void {
+function checkUsernameForm(c: AdmittedCall, name: string, untrimmed: boolean): void {
   const rules = c.decisions['create-username-rules']
-  const invalid = () => refuse('username-invalid', { with: [name], decision: 'create-username-rules' })
+  const invalid = () => refuseFor('create-username-rules', ['username-invalid', name])
   if (name === '' || (rules === 'untrimmed-refused' && untrimmed)) invalid()
   if (name.length > (rules === 'up-to-64' ? 64 : 191) || !familyName.test(name)) invalid()
   if (rules === 'word-characters' && !/^[\w.-]+$/.test(name)) invalid()
 }
 
-function checkUsernameTaken(c: Context, name: string, target?: User): void {
+function checkUsernameTaken(c: AdmittedCall, name: string, target?: User): void {
   if (name === '') return
   const { users } = c.store.db
   const fold = c.store.collation.username
   const folded = fold(name)
   const holder = users.find('username', folded)
   if (holder && holder.id !== target?.id) {
-    const family = c.decisions['create-username-unique'] === 'not-unique'
-    const decision = 'create-username-unique'
-    if (family) refuse('username-not-unique', { with: [name], decision })
-    refuse('invalid-value', { with: ['username'], decision, detail: `The username ${name} is taken` })
+    refuseBy(c, 'create-username-unique', { 'not-unique': ['username-not-unique', name] })
+    refuseFor('create-username-unique', ['invalid-value', 'username'], `The username ${name} is taken`)
   }
   const misleads = users.having('realname', folded).some(({ id }) => id !== target?.id)
-  if (misleads && c.decisions['username-vs-realname'] === 'checked')
-    refuse('username-not-unique', { with: [name], decision: 'username-vs-realname' })
+  if (misleads) refuseBy(c, 'username-vs-realname', { checked: ['username-not-unique', name] })
 }
 
 const emailPatterns = {
@@ -125,7 +126,7 @@ const emailPatterns = {
   strict: /^[\w+-]+(\.[\w+-]+)*@([a-z\d-]+\.)+[a-z]{2,}$/i,
 }
 
-function checkEmail(c: Context, body: UserValues, target?: User): void {
+function checkEmail(c: AdmittedCall, body: UserValues, target?: User): void {
   if (body.email === undefined) return
   const email = body.email.trim()
   body.email = email
@@ -136,7 +137,7 @@ function checkEmail(c: Context, body: UserValues, target?: User): void {
   if (email === '') {
     const how = c.decisions['create-email-blank']
     const fine = how === 'allowed' || (how === 'administrators' && has(c.caller, levels.administrator))
-    if (!fine) refuse('email-invalid', { detail: 'An address is required', decision: 'create-email-blank' })
+    if (!fine) refuseFor('create-email-blank', 'email-invalid', 'An address is required')
     return
   }
   const checks = [() => checkEmailForm(c, email), () => checkEmailTaken(c, email, target)]
@@ -144,40 +145,34 @@ function checkEmail(c: Context, body: UserValues, target?: User): void {
   for (const check of target ? checks : checks.reverse()) check()
 }
 
-function checkEmailForm(c: Context, email: string): void {
+function checkEmailForm(c: AdmittedCall, email: string): void {
   if (email.length > 191 || !emailPatterns[c.decisions['create-email-rules']].test(email))
-    refuse('email-invalid', { decision: 'create-email-rules' })
+    refuseFor('create-email-rules', 'email-invalid')
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
-  if (disposable.has(domain) && c.decisions['create-email-disposable'] === 'refused')
-    refuse('email-disposable', { decision: 'create-email-disposable' })
+  if (disposable.has(domain)) refuseBy(c, 'create-email-disposable', { refused: 'email-disposable' })
 }
 
-function checkEmailTaken(c: Context, email: string, target?: User): void {
+function checkEmailTaken(c: AdmittedCall, email: string, target?: User): void {
   const { users } = c.store.db
   const taken = users.having('email', email.toLowerCase()).some(({ id }) => id !== target?.id)
-  if (taken && c.decisions['create-email-unique'] === 'unique')
-    refuse('email-not-unique', { decision: 'create-email-unique' })
+  if (taken) refuseBy(c, 'create-email-unique', { unique: 'email-not-unique' })
 }
 
-function checkRealname(c: Context, body: UserValues): void {
+function checkRealname(c: AdmittedCall, body: UserValues): void {
   if (body.realname === undefined) return
   body.realname = body.realname.trim().replace(/\s+/g, ' ')
-  const rules = c.decisions['realname-rules']
-  if (rules === 'up-to-255' && body.realname.length > 255)
-    refuse('field-too-long', { with: ['realname', 255], decision: 'realname-rules' })
-  if (rules === 'no-angle-brackets' && /[<>]/.test(body.realname))
-    refuse('realname-invalid', { decision: 'realname-rules' })
+  if (body.realname.length > 255)
+    refuseBy(c, 'realname-rules', { 'up-to-255': ['field-too-long', 'realname', 255] })
+  if (/[<>]/.test(body.realname)) refuseBy(c, 'realname-rules', { 'no-angle-brackets': 'realname-invalid' })
 }
 
-function checkPreferences(c: Context, body: UserValues): void {
-  const how = c.decisions['create-language-timezone']
-  if (how === 'unchecked') return
+function checkPreferences(c: AdmittedCall, body: UserValues): void {
+  if (c.decisions['create-language-timezone'] === 'unchecked') return
   const legal = { language: isLanguage, timezone: isTimezone }
   for (const field of ['language', 'timezone'] as const) {
     const value = body[field]
     if (value === undefined || legal[field](value)) continue
-    if (how === 'invalid-refused')
-      refuse('invalid-value', { with: [field], decision: 'create-language-timezone' })
+    refuseBy(c, 'create-language-timezone', { 'invalid-refused': ['invalid-value', field] })
     delete body[field]
   }
 }
@@ -185,10 +180,9 @@ function checkPreferences(c: Context, body: UserValues): void {
 export const PASSWORD_LIMIT = 1024
 
 /** The instance's password rules. */
-export function checkPassword(c: Context, password: string, username: string): void {
+export function checkPassword(c: AdmittedCall, password: string, username: string): void {
   const rules = c.decisions['password-rules']
-  const invalid = (detail: string) =>
-    refuse('invalid-value', { with: ['password'], detail, decision: 'password-rules' })
+  const invalid = (detail: string) => refuseFor('password-rules', ['invalid-value', 'password'], detail)
   if (password.length > PASSWORD_LIMIT) invalid(`A password has at most ${PASSWORD_LIMIT} characters`)
   if (rules === 'six-characters' && password.length < 6) invalid('A password has at least six characters')
   if (rules === 'eight-characters' && password.length < 8) invalid('A password has at least eight characters')

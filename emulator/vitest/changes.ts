@@ -1,10 +1,9 @@
 /** Which changes of a tracker a test expects, and how they are compared with those that took place. */
 import { z } from 'zod'
 import { checked } from '../../conformance/contract/checked.js'
-import { kinds as recordKinds } from '../arrange/seed.js'
-import { type CollectionDiff, identities, type StateDiff } from '../observe/diff.js'
+import type { CollectionDiff, StateDiff } from '../observe/diff.js'
 import { contains } from '../observe/subset.js'
-import type { CollectionName } from '../state/store.js'
+import { type CollectionName, rowOf, shownCollections } from '../state/collections.js'
 
 type RecordOf<D> = D extends CollectionDiff<infer R> ? R : never
 
@@ -40,7 +39,9 @@ export function checkExpected(expected: ExpectedChanges): void {
     const place = `toHaveChanged: ${collection}`
     checked(changesSchema, changes, place)
     for (const [kind, some] of Object.entries(changes)) {
-      const row = recordKinds[collection as CollectionName].schema.partial().strict()
+      const row = rowOf(collection as CollectionName)
+        .schema.partial()
+        .strict()
       if (Array.isArray(some)) for (const each of some) checked(row, each, `${place}.${kind}`)
     }
   }
@@ -49,7 +50,7 @@ export function checkExpected(expected: ExpectedChanges): void {
 const someRows = z.union([z.number(), z.array(z.unknown())]).optional()
 const changesSchema = z.strictObject({ added: someRows, removed: someRows, changed: someRows })
 const expectedSchema = z.strictObject(
-  Object.fromEntries(Object.keys(identities).map((name) => [name, z.unknown().optional()])),
+  Object.fromEntries(shownCollections.map((name) => [name, z.unknown().optional()])),
 )
 
 export function agrees(diff: StateDiff, expected: ExpectedChanges): boolean {

@@ -128,6 +128,12 @@ export async function passwords(driver: Driver): Promise<void> {
         body: { password_current: from, password: to },
       })
     ).status === 200
+  const name = await driver.client.guard.nameOf('password')
+  const lookAtOwner = async () => {
+    await driver.ask({ op: 'getAccountPage', caller: 'password' })
+    if (name !== null) await driver.ask({ op: 'getUser', at: name })
+  }
+  await lookAtOwner()
   const swapped = current.toUpperCase() === current ? current.toLowerCase() : current.toUpperCase()
   const wrong = [
     WRONG_PASSWORD,
@@ -145,6 +151,7 @@ export async function passwords(driver: Driver): Promise<void> {
       await put(password.invalid, current)
     if (index % 2 === 1) continue
     if (!(await put(current, next))) return
+    await lookAtOwner()
     await put(current, next)
     if (!(await put(next, current))) return
   }

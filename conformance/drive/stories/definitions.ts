@@ -47,6 +47,7 @@ async function edit(driver: Driver, field: Thing, neighbour: Thing | undefined):
   const { projects } = driver.profile
   await change(driver, field, { name: driver.word() })
   if (!hasChoices(driver)) await change(driver, field, { name: field.name, default_value: driver.word() })
+  if (!hasChoices(driver)) await change(driver, field, { name: field.name, default_value: '0' })
   await change(driver, field, { name: driver.word(), display_report: !report })
   await change(driver, field, { name: field.name, display_update: !update })
   await change(driver, field, { name: field.name, display_report: report, display_update: update })

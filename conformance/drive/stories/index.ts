@@ -78,6 +78,7 @@ export const stories: readonly Story[] = [
   shared('settings', accounts.settings, ['updateSettings']),
   write('further changes', users.further, ofUsers),
   write('ids', members.ids, ['getUser', 'getUserEditPage', 'updateUser', 'addUserToProjects', 'resetUser']),
+  write('disabled user', pages.disabledUser, ['getUser']),
   write('taken names', users.taken, ['createUser', 'updateUser']),
   write('names', users.names, [...ofUsers, 'addUserToProjects', 'resetUser']),
   write('field limits', definitions.limits, ['createCustomField', 'updateCustomField']),

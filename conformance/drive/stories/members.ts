@@ -44,14 +44,8 @@ export async function ids(driver: Driver): Promise<void> {
   const { projects = [], projectAccessLevel } = driver.profile
   const [a, b, c] = await some(driver, 3)
   for (const [user, other] of c ? [[a, c] as const, [b, c] as const] : []) {
-    if (!user) continue
-    const numbers = async (one: Thing) =>
-      numbersIn((await driver.ask({ op: 'getUserEditPage', at: one.name })).json)
-    const foreign = await numbers(other)
-    const own = (await numbers(user)).filter((one) => !foreign.includes(one))
-    for (const id of own.slice(0, 3)) {
-      if (user.id === undefined) await driver.ask({ op: 'getUserEditPage', at: id })
-      if (user.id !== id) continue
+    const id = user && (await learnId(driver, user, other))
+    if (user && id !== undefined) {
       await driver.ask({ op: 'getUser', at: id })
       await driver.ask({ op: 'updateUser', at: id, body: { realname: realname(driver) } })
       await look(driver, user)
@@ -66,6 +60,17 @@ export async function ids(driver: Driver): Promise<void> {
     }
   }
 }
+/** Asks for the page at each number that the page of the user shows, and that of another does not. */
+export async function learnId(driver: Driver, user: Thing, other: Thing): Promise<string | undefined> {
+  const numbers = async ({ name }: Thing) =>
+    numbersIn((await driver.ask({ op: 'getUserEditPage', at: name })).json)
+  const foreign = await numbers(other)
+  const own = (await numbers(user)).filter((one) => !foreign.includes(one))
+  for (const id of own.slice(0, 3))
+    if (user.id === undefined) await driver.ask({ op: 'getUserEditPage', at: id })
+  return user.id
+}
+
 const numbersIn = (json: unknown) => [
   ...new Set(
     scalars(json)

@@ -1,7 +1,9 @@
 /** Pages that belong to whoever asks, and reads in a row. */
 import type { Identity } from '../../client/call.js'
 import type { OperationId } from '../../contract/index.js'
+import { knownValue } from '../../oracle/things.js'
 import type { Driver } from '../driver.js'
+import { usersOf } from '../users.js'
 
 export const people = (driver: Driver): Identity[] =>
   (['administrator', 'restricted', 'password'] as const).filter(
@@ -53,4 +55,14 @@ export async function knownUser(driver: Driver): Promise<void> {
       for (const query of ['select=id,email', 'select=username', 'select[]=email'])
         await driver.ask({ op, caller: 'restricted', at: user.username, query })
   }
+}
+
+/** Whom an ordinary user may not read whole, it may not read in part. */
+export async function disabledUser(driver: Driver): Promise<void> {
+  const user = usersOf(driver).find((one) => knownValue(one, 'enabled') === false)
+  if (!user || !driver.has('restricted')) return
+  const addresses = user.id === undefined ? [user.name] : [user.name, user.id]
+  for (const at of addresses) await driver.ask({ op: 'getUser', caller: 'restricted', at })
+  for (const query of ['select=id,email', 'select=username'])
+    await driver.ask({ op: 'getUser', caller: 'restricted', at: user.name, query })
 }

@@ -147,8 +147,18 @@ export async function unknownImpersonations(driver: Driver): Promise<void> {
 export async function certainBodies(driver: Driver): Promise<void> {
   await bodies(driver, (one) => [
     ...malformed(one),
-    ...[...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => isCertain),
+    ...withUnknown(
+      [...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => isCertain),
+    ),
   ])
+}
+
+/** The last of the bodies with a member of which the document knows nothing as well. */
+function withUnknown(defects: readonly Defect[]): readonly Defect[] {
+  const last = defects.findLast(({ body }) => isObject(body))
+  return last && isObject(last.body)
+    ? [...defects, { ...last, body: { ...last.body, kit_unknown_member: 1 } }]
+    : defects
 }
 
 /** Values on which the document is silent: an answer of the documented kind comes all the same. */

@@ -4,10 +4,15 @@ import type { Thing } from '../../oracle/things.js'
 import type { Credentials } from '../ask.js'
 import type { Answered, Driver } from '../driver.js'
 import { look, some } from '../users.js'
+import { learnId } from './members.js'
+import { people } from './pages.js'
 
 export async function impersonations(driver: Driver): Promise<void> {
   if (!driver.client.allows('destructive')) return
-  for (const user of (await some(driver, 2)).slice(0, 2))
+  const users = (await some(driver, 2)).slice(0, 2)
+  const [first, second] = users
+  if (first && second && first.id === undefined) await learnId(driver, first, second)
+  for (const user of users)
     for (const at of [user.name, user.id]) {
       if (at === undefined || driver.world.unsettled.has('administrator')) continue
       const answer = await driver.ask({ op: 'impersonateUser', at })
@@ -15,6 +20,7 @@ export async function impersonations(driver: Driver): Promise<void> {
       await driver.ask({ op: 'getAccountPage' })
       if (driver.world.unsettled.has('administrator')) return
       await session(driver, user, answer)
+      for (const caller of people(driver)) await driver.ask({ op: 'getAccountPage', caller })
       await look(driver, user)
     }
 }

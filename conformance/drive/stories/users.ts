@@ -16,6 +16,9 @@ export async function creations(driver: Driver): Promise<void> {
   const first = await newUser(driver)
   if (!first) return
   await learnChoices(driver)
+  // No member is marked as required, so each may be left out.
+  await newUser(driver, { access_level: undefined, enabled: undefined })
+  await newUser(driver, { realname: undefined, protected: undefined })
   const { choices } = driver.habits
   for (const [index, some] of flags.entries()) {
     const chosen = Object.entries(choices).map(([name, values]) => [
@@ -104,6 +107,8 @@ export async function further(driver: Driver): Promise<void> {
   await change(a, { realname: realname(driver), notify_user: true })
   for (const level of other === undefined ? [] : [other, accessLevel])
     for (const one of [a, b]) await change(one, { access_level: level })
+  if (accessLevel !== undefined && driver.habits.canFree)
+    for (const flag of [true, false]) await change(a, { protected: flag, access_level: accessLevel })
   const [first, second] = [b.name, username(driver)]
   if (await change(b, { username: second })) {
     await driver.ask({ op: 'getUser', at: first })

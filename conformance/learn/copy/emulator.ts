@@ -1,7 +1,7 @@
 /** The emulator as a simulator of a live tracker, for `learn` and `diff`. */
 import { resolveDecisions, valuesOf } from '../../../emulator/decisions/index.js'
 import { type DecisionInput, ledger } from '../../../emulator/index.js'
-import type { Incoming } from '../../../emulator/request/incoming.js'
+import { Call as Sent } from '../../../emulator/request/call.js'
 import type { Image } from '../../../emulator/state/store.js'
 import { createObserved } from '../../../emulator/tracker.js'
 import type { Outcome } from '../../../emulator/twin/twin.js'
@@ -43,7 +43,7 @@ export const simulate: Simulate = async (mirror, decisions, { causes } = { cause
   return {
     async send(call) {
       outcomes = []
-      const { status, body, headers } = await answer(
+      const { status, body, headers } = answer(
         requestOf(call, mirror, `${tracker.baseUrl}${pathOf(call.operation, ext, call.path)}`),
       )
       const key = JSON.stringify([status, headers, body])
@@ -101,7 +101,7 @@ function memoised<K extends object, V>(make: (key: K) => V): (key: K) => V {
 }
 
 /** Without the cost of a `Request`: a learning makes a hundred thousand of them. */
-function requestOf(call: Call, mirror: Mirror, base: string): Incoming {
+function requestOf(call: Call, mirror: Mirror, base: string): Sent {
   const token = mirror.profile.tokens[call.as ?? 'administrator'] ?? ''
   const authorization = call.authorization === undefined ? `Bearer ${token}` : call.authorization
   const content = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body))
@@ -112,12 +112,6 @@ function requestOf(call: Call, mirror: Mirror, base: string): Incoming {
     else headers.set(name, value)
   }
   const bytes = content === undefined ? null : new TextEncoder().encode(content)
-  return {
-    method: operation(call.operation).method,
-    url: `${base}${call.suffix ?? ''}${call.query ? `?${call.query}` : ''}`,
-    headers,
-    signal: null,
-    body: bytes,
-    arrayBuffer: async () => bytes?.buffer ?? new ArrayBuffer(0),
-  }
+  const url = `${base}${call.suffix ?? ''}${call.query ? `?${call.query}` : ''}`
+  return new Sent(operation(call.operation).method, url, headers, bytes)
 }

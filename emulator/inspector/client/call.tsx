@@ -1,7 +1,7 @@
 /** One call in full: what was asked and answered, and why it was refused. */
 import type { Refusal } from '../../types.js'
 import type { ShownCall } from '../events.js'
-import type { Answered, Overview } from '../routes.js'
+import type { Overview, SentAnswer } from '../routes.js'
 import { change } from './api.js'
 import { curlOf } from './curl.js'
 import { edit } from './draft.js'
@@ -11,7 +11,7 @@ export function CallDetail({ call, overview }: { readonly call: ShownCall; reado
   const { sequence, method, path, operation, headers, body, response } = call
   const { refusal, fault, mails, violations } = call
   const replay = async () => {
-    const { status } = await change<Answered>('POST', 'inspector/replay', { sequence })
+    const { status } = await change<SentAnswer>('POST', 'inspector/replay', { sequence })
     notify(status === 0 ? 'Sent again: no answer' : `Sent again: ${status}`)
   }
   return (

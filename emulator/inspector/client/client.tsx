@@ -1,6 +1,6 @@
 /** What the client's requests have met of the interface, and which of them the document does not allow. */
 import type { Coverage } from '../../observe/coverage.js'
-import type { Violation } from '../../observe/violations.js'
+import type { Violation } from '../../types.js'
 import { useFetched } from './live.js'
 import { Empty } from './ui.js'
 

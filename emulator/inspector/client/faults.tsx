@@ -1,26 +1,18 @@
 /** What goes wrong because somebody wants it to. */
 import { useState } from 'preact/hooks'
 import type { Fault, Tracker } from '../../types.js'
+import type { FaultField } from '../routes.js'
 import { change } from './api.js'
 import { Button, Choice, Empty, Field, notify } from './ui.js'
 
 export type ActiveFaults = Tracker['faults']['active']
 
-const kinds = {
-  status: 'An error status',
-  delay: 'A late answer',
-  drop: 'No answer: the connection ends',
-  truncate: 'Half an answer',
-} as const
-
-type Kind = keyof typeof kinds
-
 interface FaultsProps {
   readonly faults: ActiveFaults
-  readonly operations: readonly string[]
+  readonly fields: readonly FaultField[]
 }
 
-export function Faults({ faults, operations }: FaultsProps) {
+export function Faults({ faults, fields }: FaultsProps) {
   const clear = async () => {
     await change('DELETE', 'faults')
     notify('No faults any more')
@@ -28,7 +20,7 @@ export function Faults({ faults, operations }: FaultsProps) {
   return (
     <section aria-labelledby="faults-title">
       <h1 id="faults-title">Faults</h1>
-      <FaultForm operations={operations} />
+      <FaultForm fields={fields} />
       <div class="heading">
         <h2>Active faults</h2>
         {faults.length > 0 && (
@@ -58,66 +50,37 @@ export function Faults({ faults, operations }: FaultsProps) {
   )
 }
 
-function FaultForm({ operations }: Pick<FaultsProps, 'operations'>) {
-  const [operation, setOperation] = useState('')
-  const [kind, setKind] = useState<Kind>('status')
-  const [status, setStatus] = useState('503')
-  const [delay, setDelay] = useState('2s')
-  const [caller, setCaller] = useState('')
-  const [phase, setPhase] = useState('before')
-  const [times, setTimes] = useState('1')
-  const [nth, setNth] = useState('')
-  const [probability, setProbability] = useState('')
-  const [body, setBody] = useState('')
-  const [headers, setHeaders] = useState('')
+type Texts = Readonly<Record<string, string>>
+
+/** Most faults are to strike once. */
+const start: Texts = { times: '1' }
+
+function FaultForm({ fields }: Pick<FaultsProps, 'fields'>) {
+  const [texts, setTexts] = useState(start)
   const add = async () => {
-    const fault = {
-      ...(operation === '' ? {} : { operation }),
-      ...(caller.trim() === '' ? {} : { when: { caller: caller.trim() } }),
-      ...(kind === 'status' ? { status: Number(status), ...parsed({ body, headers }) } : {}),
-      ...(kind === 'delay' ? { delay: delay.trim() } : {}),
-      ...(kind === 'drop' || kind === 'truncate' ? { transport: kind } : {}),
-      ...(phase === 'after' ? { phase } : {}),
-      ...numbers({ times, nth, probability }),
-    }
-    await change('POST', 'faults', fault)
+    // What is empty is left out.
+    const given = fields.filter(({ name }) => (texts[name] ?? '').trim() !== '')
+    await change(
+      'POST',
+      'faults',
+      Object.fromEntries(given.map((field) => [field.name, entered(field, texts)])),
+    )
     notify('The fault is at work')
   }
+  const entry = (field: FaultField) => (
+    <Entry
+      key={field.name}
+      field={field}
+      value={texts[field.name] ?? ''}
+      onChange={(text) => setTexts({ ...texts, [field.name]: text })}
+    />
+  )
   return (
     <div class="grid-form">
-      <Choice
-        label="Applies to"
-        value={operation}
-        options={[['', 'every operation'], ...operations.map((id) => [id, id] as const)]}
-        onChange={setOperation}
-      />
-      <Choice
-        label="With"
-        value={kind}
-        options={Object.entries(kinds)}
-        onChange={(value) => setKind(value as Kind)}
-      />
-      {kind === 'status' && <Entry label="Status" value={status} onChange={setStatus} numeric />}
-      {kind === 'delay' && <Entry label="Delay (250ms, 2s, 5m)" value={delay} onChange={setDelay} />}
-      <Entry label="How often (empty: always)" value={times} onChange={setTimes} numeric />
-      <Choice
-        label="When"
-        value={phase}
-        options={[
-          ['before', 'instead of the operation'],
-          ['after', 'after the operation is done'],
-        ]}
-        onChange={setPhase}
-      />
+      {fields.filter(({ usual }) => usual).map(entry)}
       <details>
         <summary>More</summary>
-        <div class="grid-form">
-          <Entry label="Only calls of the user" value={caller} onChange={setCaller} />
-          <Entry label="From the n-th call on" value={nth} onChange={setNth} numeric />
-          {kind === 'status' && <Entry label="Body, as JSON" value={body} onChange={setBody} />}
-          {kind === 'status' && <Entry label="Headers, as JSON" value={headers} onChange={setHeaders} />}
-          <Entry label="Probability, 0 to 1" value={probability} onChange={setProbability} numeric />
-        </div>
+        <div class="grid-form">{fields.filter(({ usual }) => !usual).map(entry)}</div>
       </details>
       <Button onClick={add} tone="primary">
         Add fault
@@ -127,36 +90,37 @@ function FaultForm({ operations }: Pick<FaultsProps, 'operations'>) {
 }
 
 interface EntryProps {
-  readonly label: string
+  readonly field: FaultField
   readonly value: string
   readonly onChange: (value: string) => void
-  readonly numeric?: boolean
 }
 
-function Entry({ label, value, onChange, numeric = false }: EntryProps) {
+function Entry({ field: { label, about, kind, options }, value, onChange }: EntryProps) {
+  if (kind === 'choice')
+    return (
+      <Choice
+        label={label}
+        value={value}
+        options={[['', 'not said'], ...options.map((option) => [option, option] as const)]}
+        onChange={onChange}
+      />
+    )
   return (
     <Field label={label}>
       <input
         value={value}
-        inputMode={numeric ? 'decimal' : 'text'}
+        title={about}
+        inputMode={kind === 'number' ? 'decimal' : 'text'}
         onInput={(event) => onChange(event.currentTarget.value)}
       />
     </Field>
   )
 }
 
-/** What is empty is left out. */
-const numbers = (texts: Readonly<Record<string, string>>) =>
-  Object.fromEntries(
-    Object.entries(texts).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, Number(text)]])),
-  )
-
-const parsed = (texts: Readonly<Record<string, string>>) =>
-  Object.fromEntries(
-    Object.entries(texts).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, json(name, text)]])),
-  )
-
-function json(name: string, text: string): unknown {
+function entered({ name, kind }: FaultField, texts: Texts): unknown {
+  const text = (texts[name] ?? '').trim()
+  if (kind === 'number') return Number(text)
+  if (kind !== 'json') return text
   try {
     return JSON.parse(text)
   } catch {

@@ -27,7 +27,7 @@ let live: Live = {
 const listeners = new Set<(live: Live) => void>()
 let drawing = false
 
-function become(next: Partial<Live>): void {
+function update(next: Partial<Live>): void {
   live = { ...live, ...next }
   // Many calls may come at once; the page is drawn once for all of them.
   if (drawing) return
@@ -44,7 +44,7 @@ export function connect(): void {
   const source = new EventSource('events')
   const on = (name: string, hear: (data: never) => Partial<Live>) =>
     source.addEventListener(name, (event) =>
-      become({ revision: live.revision + 1, ...hear(JSON.parse(event.data) as never) }),
+      update({ revision: live.revision + 1, ...hear(JSON.parse(event.data) as never) }),
     )
   const changed = () => ({ changes: live.changes + 1 })
   on('journal', (calls: ShownCall[]) => ({
@@ -60,7 +60,7 @@ export function connect(): void {
   on('changed', (kind: string) => ({ ...changed(), ...(kind === 'reset' ? { calls: [] } : {}) }))
   on('suite', (suite: SuiteStatus) => ({ suite, revision: live.revision }))
   source.addEventListener('error', () => {
-    become({ connected: false })
+    update({ connected: false })
     // The browser connects again by itself, and is given the whole journal then; unless it was refused.
     if (source.readyState === EventSource.CLOSED) setTimeout(connect, RETRY_MS)
   })

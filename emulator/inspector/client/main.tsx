@@ -46,15 +46,11 @@ function App() {
       />
       <main>
         {overview && section === 'journal' && <Journal calls={live.calls} overview={overview} />}
-        {overview && section === 'state' && (
-          <StateSection revision={live.revision} levels={overview.levels} />
-        )}
+        {overview && section === 'state' && <StateSection revision={live.revision} overview={overview} />}
         {overview && section === 'send' && (
           <Send key={detail} chosen={detail} calls={live.calls} overview={overview} session={live.session} />
         )}
-        {overview && section === 'faults' && (
-          <Faults faults={faults ?? []} operations={overview.operations} />
-        )}
+        {overview && section === 'faults' && <Faults faults={faults ?? []} fields={overview.faultFields} />}
         {overview && section === 'decisions' && (
           <DecisionsSection wanted={detail} revision={live.changes} operations={overview.operations} />
         )}

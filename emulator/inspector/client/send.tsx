@@ -1,7 +1,7 @@
 /** A form for each operation, which sends a real request as somebody. */
 import { useState } from 'preact/hooks'
 import type { ShownCall } from '../events.js'
-import type { Answered, Forms, OperationForm, Overview } from '../routes.js'
+import type { Forms, OperationForm, Overview, SentAnswer } from '../routes.js'
 import { change } from './api.js'
 import { Why } from './call.js'
 import { parametersOf, takeDraft } from './draft.js'
@@ -76,7 +76,7 @@ function Form({ operation, names, overview, calls }: FormProps) {
   const [body, setBody] = useState(
     takesBody ? (draft?.body ?? JSON.stringify(example.body ?? {}, null, 2)) : '',
   )
-  const [answer, setAnswer] = useState<Answered | null>(null)
+  const [answer, setAnswer] = useState<SentAnswer | null>(null)
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
   const target = `/plugins/${encodeURIComponent(overview.ext)}${filled}${query === '' ? '' : `?${query}`}`
   const broken = takesBody && body.trim() !== '' && !isJson(body)
@@ -87,7 +87,7 @@ function Form({ operation, names, overview, calls }: FormProps) {
       path: target,
       body: takesBody && body !== '' ? body : null,
     }
-    setAnswer(await change<Answered>('POST', 'inspector/send', request))
+    setAnswer(await change<SentAnswer>('POST', 'inspector/send', request))
   }
   return (
     <div class="form">
@@ -164,7 +164,7 @@ function Form({ operation, names, overview, calls }: FormProps) {
 }
 
 interface AnswerProps {
-  readonly answer: Answered
+  readonly answer: SentAnswer
   readonly call: ShownCall | undefined
   readonly overview: Overview
 }

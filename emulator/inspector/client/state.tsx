@@ -11,84 +11,18 @@ import { Outbox } from './outbox.js'
 import { Snapshots } from './snapshots.js'
 import { Button, CopyButton, download, Empty, notify } from './ui.js'
 
-interface TableOf {
-  readonly collection: keyof Tables
-  readonly title: string
-  /** What is shown at first; what has changed is shown in any case. */
-  readonly columns: readonly string[]
-}
-
-const groups: Readonly<Record<string, readonly TableOf[]>> = {
-  Users: [
-    {
-      collection: 'users',
-      title: 'Users',
-      columns: ['id', 'username', 'realname', 'email', 'access_level', 'enabled', 'protected'],
-    },
-  ],
-  'Custom fields': [
-    {
-      collection: 'customFields',
-      title: 'Custom fields',
-      columns: ['id', 'name', 'type', 'possible_values', 'default_value', 'display_report', 'display_update'],
-    },
-    {
-      collection: 'customFieldLinks',
-      title: 'Links to projects',
-      columns: ['field_id', 'project_id', 'sequence'],
-    },
-  ],
-  Plugins: [
-    {
-      collection: 'plugins',
-      title: 'Plugins',
-      columns: ['basename', 'name', 'version', 'installed', 'enabled', 'protected', 'priority'],
-    },
-  ],
-  Projects: [
-    {
-      collection: 'projects',
-      title: 'Projects',
-      columns: ['id', 'name', 'description', 'enabled', 'public'],
-    },
-    { collection: 'memberships', title: 'Members', columns: ['project_id', 'user_id', 'access_level'] },
-  ],
-  Recipients: [{ collection: 'recipients', title: 'Helpdesk recipients', columns: ['id', 'name', 'email'] }],
-  Columns: [
-    {
-      collection: 'columnConfigurations',
-      title: 'Issue-list columns',
-      columns: ['user_id', 'project_id', 'type', 'columns'],
-    },
-  ],
-  Settings: [
-    {
-      collection: 'extensionSettings',
-      title: 'Of the extension',
-      columns: ['option', 'value', 'default', 'file_only'],
-    },
-    { collection: 'userSettings', title: 'Of users', columns: ['user_id', 'option', 'value'] },
-  ],
-  Tokens: [
-    {
-      collection: 'tokens',
-      title: 'Tokens',
-      columns: ['id', 'user_id', 'name', 'kind', 'created_at', 'used_at', 'secret'],
-    },
-  ],
-}
-
 const OUTBOX = 'Outbox'
 
 interface StateProps {
   readonly revision: number
-  readonly levels: Overview['levels']
+  readonly overview: Pick<Overview, 'levels' | 'tables' | 'references'>
 }
 
-export function StateSection({ revision, levels }: StateProps) {
+export function StateSection({ revision, overview }: StateProps) {
+  const { levels, tables: groups, references } = overview
   const { data: tables, error } = useFetched<Tables>('inspector/state', revision)
   const { data: outbox } = useFetched<readonly Mail[]>('outbox', revision)
-  const [group, setGroup] = useState('Users')
+  const [group, setGroup] = useState(Object.keys(groups)[0] ?? OUTBOX)
   const [changesOnly, setChangesOnly] = useState(false)
   const [all, setAll] = useState(false)
   const changesIn = (name: string) =>
@@ -140,7 +74,7 @@ export function StateSection({ revision, levels }: StateProps) {
             rows={tables[collection].filter((row) => !changesOnly || isChanged(row))}
             all={all}
             nameOf={(column, value) =>
-              column === 'access_level' ? levels[Number(value)] : nameOf(tables, column, value)
+              column === 'access_level' ? levels[Number(value)] : nameOf(references, tables, column, value)
             }
           />
         ))}
@@ -274,14 +208,13 @@ function Row({ row: { cells, change: what, before }, columns, named, onEdit }: R
   )
 }
 
-const references: Readonly<Record<string, readonly [keyof Tables, string]>> = {
-  user_id: ['users', 'username'],
-  project_id: ['projects', 'name'],
-  field_id: ['customFields', 'name'],
-}
-
 /** What an id stands for. */
-function nameOf(tables: Tables, column: string, value: unknown): string | undefined {
+function nameOf(
+  references: Overview['references'],
+  tables: Tables,
+  column: string,
+  value: unknown,
+): string | undefined {
   const [collection, name] = references[column] ?? []
   if (!collection || !name) return undefined
   if (value === 0) return 'all'

@@ -1,0 +1,187 @@
+/** Which part of a server a request is for: the REST root of a tracker, its control plane, or nothing. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ConnectionDropped } from '../arrange/faults.js'
+import type { RunSuite } from '../inspector/suite.js'
+import { maskPath } from '../observe/journal.js'
+import { BODY_LIMIT, type Bytes } from '../request/message.js'
+import type { Tracker } from '../types.js'
+import type { Listener } from './connections.js'
+import type { Control } from './control.js'
+import { METHODS, preflight, withCors } from './cors.js'
+import { addressOf, createInstances, INSTANCE_HEADER } from './instances.js'
+import { callOf, collectBody, jsonReply, type Reply, send, welcome } from './message.js'
+import { atEndOfRound } from './round.js'
+import { CONTROL_ROOT } from './routes.js'
+
+/** Path of the REST root over HTTP, whatever the tracker's own base URL is. */
+export const REST_ROOT = '/api/rest'
+
+/** A saved state may be larger than any request. */
+const STATE_LIMIT = 64 * 1024 * 1024
+
+export interface Answered {
+  readonly method: string
+  /** Without its query, and without tokens of the tracker that a client put there. Made on reading. */
+  readonly path: string
+  /** 0 where the connection ended without an answer. */
+  readonly status: number
+  readonly durationMs: number
+}
+
+export interface HandlerOptions {
+  /** Whether there is a control plane, with the inspector. Default true. */
+  readonly control?: boolean
+  /** Lets the inspector run the conformance suite. */
+  readonly runSuite?: RunSuite
+  /** Called for every answer, those of the control plane too. */
+  readonly onAnswer?: (answered: Answered) => void
+}
+
+/** The answer to a request, or null where the client gets none. */
+type Answer = Reply | null
+
+export function requestListener(
+  tracker: Tracker,
+  origin: string,
+  { control: controlled = true, runSuite, onAnswer }: HandlerOptions,
+): Listener {
+  const instances = createInstances(tracker)
+  const controls = new WeakMap<Tracker, Control>()
+  const isToken = (text: string) => tracker.db.tokens.find('secret', text) !== undefined
+
+  return (message, response) => {
+    const { method = 'GET', url = '/' } = message
+    const begun: Begun = { response, method, target: originForm(url), started: performance.now() }
+    const body = collectBody(message, limitOf(method, begun.target))
+    if (!body) return answer(message, begun, null)
+    return body.then((bytes) => (bytes === 'gone' ? undefined : answer(message, begun, bytes)))
+  }
+
+  function answer(message: IncomingMessage, begun: Begun, bytes: Bytes): void | Promise<void> {
+    const reply = answerTo(message, begun.response, begun.target, bytes)
+    if (reply instanceof Promise)
+      return reply.then((late) => atEndOfRound(begun.response, () => write(begun, late)))
+    atEndOfRound(begun.response, () => write(begun, reply))
+  }
+
+  function write({ response, method, target, started }: Begun, reply: Answer): void {
+    if (reply) send(response, reply)
+    else response.destroy()
+    const status = reply?.status ?? 0
+    onAnswer?.(new AnsweredRequest(method, status, performance.now() - started, target, isToken))
+  }
+
+  function answerTo(
+    message: IncomingMessage,
+    response: ServerResponse,
+    target: string,
+    bytes: Bytes,
+  ): Answer | Promise<Answer> {
+    const { method = 'GET', headers } = message
+    if (headers.host === undefined && message.httpVersion !== '1.0')
+      return jsonReply(400, { message: 'A request needs a Host header' })
+    const address = addressOf(target, headers[INSTANCE_HEADER]?.toString())
+    if (address === null) {
+      const text = 'An instance has a name of 1 to 64 letters, digits, ".", "_" and "-"'
+      return withCors(message, jsonReply(400, { message: text }))
+    }
+    const { name, path: below } = address
+    const path = pathOf(below)
+    if (controlled && isBelow(path, CONTROL_ROOT)) {
+      if (bytes === 'too-large') return jsonReply(413, { message: 'The body is too large' })
+      const body = bytes ?? new Uint8Array(0)
+      return controlOf(name).then((control) => control({ method, path, headers, body }))
+    }
+    // Before the path is looked at, so that a page with the wrong one can read that it is.
+    const asked = preflight(message)
+    if (asked) return asked
+    if (!isBelow(path, REST_ROOT)) {
+      if (controlled && path === '/' && headers.accept?.includes('text/html')) return welcome()
+      const also = controlled ? `, the control plane ${CONTROL_ROOT}/` : ''
+      const text = `Nothing is here; the REST root is ${REST_ROOT}${also}`
+      return withCors(message, jsonReply(404, { message: text }))
+    }
+    // The web's Request knows no such method.
+    if (method === 'TRACE')
+      return jsonReply(405, { message: 'TRACE is not answered here' }, [['allow', METHODS]])
+    const one = name === null ? tracker : instances.of(name)
+    // A signal makes a request dearer; only a fault holds an answer back for so long that it takes one.
+    const signal = one.faults.active.length > 0 ? signalOf(response) : null
+    const dropped = (error: unknown): null => {
+      if (error instanceof ConnectionDropped || signal?.aborted) return null
+      throw error
+    }
+    try {
+      const answer = one.handle(callOf(message, one.baseUrl + below.slice(REST_ROOT.length), bytes, signal))
+      if (!(answer instanceof Promise)) return withCors(message, answer)
+      return answer.then((late) => withCors(message, late)).catch(dropped)
+    } catch (error) {
+      return dropped(error)
+    }
+  }
+
+  async function controlOf(name: string | null): Promise<Control> {
+    // On demand: with the inspector it takes a while to load, and most clients never ask for it.
+    const { createControl } = await import('./control.js')
+    const one = name === null ? tracker : instances.of(name)
+    const root = name === null ? origin : `${origin}/i/${name}`
+    const control = controls.get(one) ?? createControl(one, root + REST_ROOT, instances, runSuite)
+    controls.set(one, control)
+    return control
+  }
+}
+
+/** A request that is being answered. */
+interface Begun {
+  readonly response: ServerResponse
+  readonly started: number
+  readonly method: string
+  readonly target: string
+}
+
+/** A getter of its own would keep each request alive that is told of: V8 keeps it with the shape of the object. */
+class AnsweredRequest implements Answered {
+  readonly #target: string
+  readonly #isToken: (text: string) => boolean
+
+  constructor(
+    readonly method: string,
+    readonly status: number,
+    readonly durationMs: number,
+    target: string,
+    isToken: (text: string) => boolean,
+  ) {
+    this.#target = target
+    this.#isToken = isToken
+  }
+
+  get path(): string {
+    return maskPath(pathOf(this.#target), this.#isToken)
+  }
+}
+
+/** Aborted when the client leaves without its answer. */
+function signalOf(response: ServerResponse): AbortSignal {
+  const left = new AbortController()
+  response.on('close', () => {
+    if (!response.writableFinished) left.abort()
+  })
+  return left.signal
+}
+
+const limitOf = (method: string, target: string) =>
+  method === 'PUT' && pathOf(target).endsWith(`${CONTROL_ROOT}/state`) ? STATE_LIMIT : BODY_LIMIT
+
+function pathOf(target: string): string {
+  const end = target.indexOf('?')
+  return end < 0 ? target : target.slice(0, end)
+}
+
+const isBelow = (path: string, root: string) => path === root || path.startsWith(`${root}/`)
+
+/** Clients that think they talk to a proxy send the whole URL. */
+function originForm(target: string): string {
+  const below = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/'
+  // Both mean something else in a URL, where they cannot stand as they are.
+  return below.replaceAll('#', '%23').replaceAll('\\', '%5C')
+}

@@ -1,0 +1,193 @@
+/**
+ * One call of a client. The transport makes it, each step of the pipeline adds what it finds out, the operation reads it,
+ * and the journal keeps it: its entries, violations and explanations are made of it once somebody looks.
+ */
+import type { OperationId } from '../../conformance/contract/operations.js'
+import type { TrackerClock } from '../arrange/clock.js'
+import type { FaultBox } from '../arrange/faults.js'
+import type { Decisions } from '../decisions/index.js'
+import type { Store, Token, User } from '../state/store.js'
+import type { Refused } from './errors.js'
+import { jsonOf } from './json.js'
+import type { Bytes, HeaderList, ReadHeaders } from './message.js'
+import type { Finding, Mail, Refusal } from './reports.js'
+import { type Match, match } from './router.js'
+
+/** What all calls of a tracker have in common. Replaced, never changed: a call keeps to the one that it began with. */
+export interface Pipeline {
+  readonly decisions: Decisions
+  readonly store: Store
+  readonly faults: FaultBox
+  readonly clock: TrackerClock
+  readonly ext: string
+  /** Path of the REST root, without a slash at the end. */
+  readonly root: string
+  readonly vary: number | undefined
+  readonly strictClient: boolean
+  /** Null where nothing was learnt from a live tracker. */
+  readonly twin: Twin | null
+  /** Keeps a call that has its answer. Null where nobody reads what is noted of calls. */
+  readonly record: ((call: Call) => void) | null
+}
+
+/** Around the core: answers as a live tracker was seen to. */
+export interface Twin {
+  serve(call: Call): void
+  /** Of a path that leads to no operation. */
+  refusalOfPath(call: Call, refused: Refused): Refused
+}
+
+/** Shared by all calls, which the journal keeps alive. */
+const noMails: readonly Mail[] = []
+const noPath: Readonly<Record<string, string>> = {}
+const unknown: Match = { kind: 'unknown' }
+const noQuery = new URLSearchParams()
+
+export class Call {
+  // As the transport read it.
+  readonly method: string
+  readonly url: string
+  readonly headers: ReadHeaders
+  bytes: Bytes
+  /** Aborted where the client no longer waits. */
+  signal: AbortSignal | null
+
+  // `begin`: where it is to go, what its path leads to, and the path's parameters, decoded.
+  pipeline!: Pipeline
+  decisions!: Decisions
+  pathname = ''
+  search = ''
+  match: Match = unknown
+  operation: OperationId | null = null
+  path = noPath
+
+  // `readContent`: the body as it came, and as JSON: undefined where it is empty, no JSON, or nests too deep to be one.
+  text = ''
+  json: unknown = undefined
+  tooLarge = false
+
+  // `authenticate`: the caller, and what the caller presented: an API token or a session that an impersonation started.
+  caller: User | null = null
+  session: Token | null = null
+
+  /** `admit`: the body as the operation sees it; undefined where there was none. */
+  body: unknown = undefined
+
+  // What comes of it. The status is 0 where the client got no answer.
+  status = 0
+  result: unknown = undefined
+  /** Headers of the answer; until `respond`, those that not every answer has. */
+  answerHeaders: HeaderList = []
+  refused: Refused | null = null
+  /** In words. */
+  fault: string | null = null
+  /** A fault gave the answer, in the place of the tracker. */
+  injected = false
+  /** The connection ends in the middle of the body. */
+  truncated = false
+  mails = noMails
+
+  /** What the document does not allow in the request; null until somebody asks for it. */
+  findings: readonly Finding[] | null = null
+
+  // For the journal.
+  sequence = 0
+  startedAt = 0
+  /** Milliseconds since 1970, by the tracker's clock. */
+  at = 0
+  durationMs = 0
+  /** The body of the answer, as JSON; empty where it has none. */
+  answer = ''
+  /** Undefined until somebody asks why it was refused, or the state is about to become another. */
+  explanation: Refusal | null | undefined = undefined
+
+  constructor(
+    method: string,
+    url: string,
+    headers: ReadHeaders,
+    bytes: Bytes = null,
+    signal: AbortSignal | null = null,
+  ) {
+    this.method = method
+    this.url = url
+    this.headers = headers
+    this.bytes = bytes
+    this.signal = signal
+  }
+
+  begin(pipeline: Pipeline): void {
+    const { pathname, search } = new URL(this.url)
+    const { decisions, ext } = pipeline
+    this.startedAt = performance.now()
+    this.pipeline = pipeline
+    this.decisions = decisions
+    this.pathname = pathname
+    this.search = search
+    this.match = match(this.method, this.below, ext, () => decisions['trailing-slash'] === 'same')
+    if (this.match.kind !== 'operation') return
+    this.operation = this.match.id
+    this.path = this.match.path
+  }
+
+  /** Once it has its answer, texts are enough for the journal, which would keep all else alive. */
+  end(status: number, answer: string): void {
+    this.status = status
+    this.answer = answer
+    this.at = this.now().getTime()
+    this.durationMs = performance.now() - this.startedAt
+    this.bytes = null
+    this.signal = null
+    this.pathname = ''
+    this.search = ''
+    this.match = unknown
+    this.path = noPath
+    this.json = undefined
+    this.body = undefined
+    this.result = undefined
+  }
+
+  /** The call as it was before it was served, to look at it once more. */
+  again(): Call {
+    const again = new Call(this.method, this.url, this.headers)
+    again.begin(this.pipeline)
+    again.text = this.text
+    again.json = jsonOf(this.text)
+    again.tooLarge = this.tooLarge
+    return again
+  }
+
+  get store(): Store {
+    return this.pipeline.store
+  }
+
+  /** By the tracker's clock. */
+  now(): Date {
+    return this.pipeline.clock.now()
+  }
+
+  get query(): URLSearchParams {
+    // Nobody writes to it, and to make one takes as long as the rest of a call.
+    return this.search === '' ? noQuery : new URLSearchParams(this.search)
+  }
+
+  /** The path below the REST root, percent-encoded as it came; empty where it is not below it. */
+  get below(): string {
+    const { root } = this.pipeline
+    return this.pathname.startsWith(`${root}/`) ? this.pathname.slice(root.length) : ''
+  }
+
+  /** The same call where some of it is otherwise. */
+  with(changes: Partial<Pick<Call, 'decisions' | 'caller' | 'session' | 'body'>>): this {
+    return Object.assign(Object.create(Call.prototype), this, changes)
+  }
+}
+
+/** A call whose caller is known, which an operation may see. */
+export type AdmittedCall = Call & {
+  readonly operation: OperationId
+  readonly caller: User
+  readonly session: Token
+}
+
+export const isAdmitted = (call: Call): call is AdmittedCall =>
+  call.operation !== null && call.session !== null

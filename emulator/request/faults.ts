@@ -1,0 +1,65 @@
+/** What an injected fault makes of a call. It may hold the answer back, so that a call that it may strike waits. */
+import { milliseconds } from '../arrange/clock.js'
+import type { Fault, FaultCall } from '../arrange/faults.js'
+import { ConnectionDropped, faultText } from '../arrange/faults.js'
+import { authenticate } from './auth.js'
+import type { Call } from './call.js'
+import { errorAnswer, Refused } from './errors.js'
+import { DEFAULT_LANGUAGE } from './preferences.js'
+
+/** The client got no answer; its `fetch` rejects. */
+export class Lost {
+  constructor(readonly reason: unknown) {}
+}
+
+/** Rejects with what `serve` throws, and with `Lost` where there is no answer. */
+export async function answeredWithFaults(call: Call, serve: (call: Call) => void): Promise<void> {
+  const { faults } = call.pipeline
+  const seen = seenBy(call)
+  try {
+    const before = faults.take('before', seen)
+    if (before) await strike(call, before)
+    if (call.injected) return
+    serve(call)
+    const after = faults.take('after', seen)
+    if (after) await strike(call, after)
+  } catch (error) {
+    throw error instanceof ConnectionDropped || call.signal?.aborted ? new Lost(error) : error
+  }
+}
+
+async function strike(call: Call, fault: Fault): Promise<void> {
+  const text = faultText(fault, call.operation ?? '')
+  call.fault = call.fault === null ? text : `${call.fault}, ${text}`
+  const { delay, status, body, headers, transport } = fault
+  if (delay !== undefined) await call.pipeline.clock.wait(milliseconds(delay), call.signal ?? undefined)
+  if (transport === 'drop') throw new ConnectionDropped()
+  if (status !== undefined) {
+    call.injected = true
+    call.status = status
+    call.result = body === undefined ? faultBody(call, status) : body
+    call.answerHeaders = [...new Headers(headers)]
+  }
+  call.truncated = transport === 'truncate'
+}
+
+/** What a matcher is given. Whose credentials they are is told also where the fault answers before anybody asks for them. */
+function seenBy(call: Call): FaultCall {
+  const { operation, path, json } = call
+  try {
+    const identified = call.with({})
+    authenticate(identified)
+    call.caller = identified.caller
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+  }
+  return {
+    operation: operation as FaultCall['operation'],
+    path,
+    body: json ?? null,
+    caller: call.caller?.username ?? null,
+  }
+}
+
+const faultBody = ({ decisions }: Call, status: number) =>
+  errorAnswer(new Refused('injected', { with: [status] }), decisions, DEFAULT_LANGUAGE)

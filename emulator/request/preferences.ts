@@ -1,0 +1,49 @@
+/** Languages and time zones, and what an account prefers. */
+import { pair, type Store, type User } from '../state/store.js'
+import type { AdmittedCall } from './call.js'
+
+/** Languages that an account may prefer; `auto` stands for the tracker's own. */
+export const languageChoices: readonly string[] = `
+  auto arabic bulgarian chinese_simplified czech danish dutch english finnish french german greek hungarian italian
+  japanese korean norwegian_bokmal polish portuguese_brazil romanian russian spanish swedish turkish ukrainian
+`
+  .trim()
+  .split(/\s+/)
+
+export const DEFAULT_LANGUAGE = 'english'
+const DEFAULT_TIMEZONE = 'UTC'
+
+let timezones: ReadonlySet<string> | undefined
+
+/** Made on first use: most trackers are never asked for one. */
+function knownTimezones(): ReadonlySet<string> {
+  timezones ??= new Set([DEFAULT_TIMEZONE, ...Intl.supportedValuesOf('timeZone')])
+  return timezones
+}
+
+export const timezoneChoices = (): string[] => [...knownTimezones()]
+
+export const isLanguage = (value: string) => languageChoices.includes(value)
+export const isTimezone = (value: string) => knownTimezones().has(value)
+
+/** A stored preference, or undefined where the default holds. */
+export const preference = ({ db }: Store, user: User, option: string): string | undefined =>
+  db.userSettings.find('pair', pair(user.id, option))?.value
+
+export function setPreference({ db }: Store, user: User, option: string, value: string): void {
+  const row = db.userSettings.find('pair', pair(user.id, option))
+  if (!row) db.userSettings.insert({ user_id: user.id, option, value })
+  else if (row.value !== value) db.userSettings.change(row, { value })
+}
+
+/** The language of an account: what it prefers, and else the tracker's. */
+export function languageOf(store: Store, user: User): string {
+  const preferred = preference(store, user, 'language')
+  return preferred === undefined || preferred === 'auto' ? DEFAULT_LANGUAGE : preferred
+}
+
+export function timezoneOf(c: AdmittedCall, user: User): string {
+  const preferred = preference(c.store, user, 'timezone')
+  if (preferred) return preferred
+  return c.decisions['own-timezone-default'] === 'empty' ? '' : DEFAULT_TIMEZONE
+}

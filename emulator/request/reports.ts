@@ -1,0 +1,59 @@
+/** What is told of a call besides its answer. */
+import type { OperationId } from '../../conformance/contract/operations.js'
+import type { DecisionId } from '../decisions/index.js'
+
+/** Why a request was refused. */
+export interface Refusal {
+  /** The error condition, for example `access-denied`. */
+  readonly condition: string
+  /** What was required and what was held, in one sentence. */
+  readonly detail: string
+  /**
+   * The step that refused: `credentials`, `path`, `body`, and then those of the operation: `gate` (may the caller do such a
+   * thing at all), `find` (what the path names), `guard` (may the caller do it to that), `accept` (the values), `permit`
+   * (may the caller ask for these values).
+   */
+  readonly step: string
+  /** For a lack of rights: the caller's level, and the lowest that would have sufficed; null where none would have. */
+  readonly level: { readonly held: number; readonly needed: number | null } | null
+  /** The decision that gave this answer, where one did. */
+  readonly decision: DecisionId | null
+  /** The value of that decision, and the legal ones with which the same request would have passed. */
+  readonly ruling: { readonly value: unknown; readonly passesWith: readonly unknown[] } | null
+}
+
+/** A message that a real tracker would have sent. It has no link and no secret in it. */
+export interface Mail {
+  readonly id: number
+  /** ISO 8601, by the tracker's clock. */
+  readonly at: string
+  readonly kind: 'registration' | 'account-changed' | 'address-verification' | 'password-reset'
+  readonly to: string
+  readonly user: { readonly id: number; readonly username: string }
+  /** What an account's owner is told of a change. */
+  readonly changes: readonly { readonly field: string; readonly from: string; readonly to: string }[]
+}
+
+/** Something in a request that the document does not allow. Values are not part of it. */
+export interface Violation {
+  /** Sequence number of the call in the journal. */
+  readonly sequence: number
+  readonly operation: OperationId | null
+  readonly kind: 'path' | 'parameter' | 'credentials' | 'content-type' | 'body' | 'type' | 'unknown-member'
+  /** The member or parameter that it is about. */
+  readonly field: string | null
+  readonly message: string
+  /** Section of the interface document. */
+  readonly section: string
+}
+
+/** A violation in itself, whichever call it is of. */
+export type Finding = Omit<Violation, 'sequence' | 'operation'>
+
+/** An answer of the emulator that the interface document does not allow. */
+export interface Breach {
+  readonly operation: OperationId
+  /** Sequence number of the call in the journal. */
+  readonly sequence: number
+  readonly message: string
+}

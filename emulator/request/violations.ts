@@ -1,0 +1,107 @@
+/** What the interface document does not allow: in the requests of the client, and in the answers of the emulator. */
+import { z } from 'zod'
+import { documentedStatuses, errorBody, SUCCESS } from '../../conformance/contract/errors.js'
+import { operation as contractOf, type OperationId } from '../../conformance/contract/operations.js'
+import { SESSION_COOKIE } from './auth.js'
+import type { Call } from './call.js'
+import { isJsonType } from './content.js'
+import { Refused } from './errors.js'
+import { unknownMembers } from './members.js'
+import type { ReadHeaders } from './message.js'
+import type { Breach, Finding, Violation } from './reports.js'
+
+const finding = (
+  kind: Violation['kind'],
+  section: string,
+  message: string,
+  field: string | null = null,
+): Finding => ({ kind, field, message, section })
+
+/** Shared by the calls that have none, which nearly all are. */
+const none: readonly Finding[] = []
+
+/** What the document does not allow in the request; looked for when it is first asked for. */
+export function violationsOf(call: Call): readonly Finding[] {
+  call.findings ??= found(call.match.kind === 'unknown' ? call.again() : call)
+  return call.findings
+}
+
+function found(call: Call): readonly Finding[] {
+  const { match, method, headers } = call
+  if (call.below === '' || call.tooLarge) return none
+  if (match.kind === 'wrong-method')
+    return [finding('path', '4', `The path takes ${match.allowed.join(', ')}, not ${method}`)]
+  if (match.kind !== 'operation') return [finding('path', '4', 'No operation has this path')]
+  const all: Finding[] = []
+  for (const { name, type } of contractOf(match.id).parameters)
+    if (type === 'integer' && !/^-?\d+$/.test(match.path[name] ?? ''))
+      all.push(finding('parameter', '2', `The path parameter ${name} must be an integer`, name))
+  credentials(headers, all)
+  body(match.id, call, all)
+  return all.length === 0 ? none : all
+}
+
+function credentials(headers: ReadHeaders, all: Finding[]): void {
+  const authorization = headers.get('authorization')
+  if (authorization !== null && /^Bearer [^\s,]+$/.test(authorization)) return
+  if (authorization !== null)
+    all.push(finding('credentials', '5', 'The Authorization header is not "Bearer <ACCESS_TOKEN>"'))
+  else if (!headers.get('cookie')?.includes(`${SESSION_COOKIE}=`))
+    all.push(finding('credentials', '5', 'The Authorization header is missing'))
+}
+
+function body(id: OperationId, { headers, text, json }: Call, all: Finding[]): void {
+  const { body: schema, bodySection = '4' } = contractOf(id)
+  if (!schema) {
+    if (text !== '') all.push(finding('body', '4', 'The operation has no request body'))
+    return
+  }
+  if (text !== '' && json === undefined) {
+    all.push(finding('body', '1', 'The body is not JSON'))
+    return
+  }
+  if (text !== '' && !isJsonType(headers.get('content-type')))
+    all.push(finding('content-type', '1', 'The body is not declared as JSON'))
+  // An absent body says as much as an object without members.
+  const value = text === '' ? {} : json
+  for (const { path, message } of schema.safeParse(value).error?.issues.slice(0, TOLD) ?? []) {
+    const field = z.core.toDotPath([...path]) || 'body'
+    all.push(finding('type', bodySection, `${field}: ${message}`, field))
+  }
+  for (const field of unknownMembers(schema, value).slice(0, TOLD))
+    all.push(finding('unknown-member', bodySection, `No member is called ${field}`, field))
+}
+
+/** How many violations of a kind are told of one body. Nobody reads more, and there may be hundreds of thousands. */
+const TOLD = 20
+
+/** How a strict tracker refuses what the document does not allow. Unknown paths are refused anyway. */
+export function strictRefusal({ kind, field, message }: Finding): Refused {
+  const detail = `${message}; the tracker is strict with its client`
+  switch (kind) {
+    case 'credentials':
+      return new Refused('unauthenticated', { detail })
+    case 'path':
+      return new Refused('unknown-path', { detail })
+    case 'content-type':
+    case 'body':
+      return new Refused('malformed-body', { detail })
+    default:
+      return new Refused('invalid-value', { with: [field ?? 'body'], detail })
+  }
+}
+
+/** What the document does not allow in the tracker's own answer to an operation, or null. */
+export function breachOf(call: Call): Breach | null {
+  const { operation, status, answer, sequence } = call
+  if (operation === null || status === 0 || call.injected) return null
+  const message = brokenBy(status, answer)
+  return message === null ? null : { operation, sequence, message }
+}
+
+function brokenBy(status: number, answer: string): string | null {
+  if (!documentedStatuses.includes(status)) return `The status ${status} is not documented`
+  if (status === SUCCESS) return answer === '' ? 'The answer has no body' : null
+  const issue = errorBody.safeParse(JSON.parse(answer)).error?.issues[0]
+  return issue ? `The error body: ${z.core.toDotPath([...issue.path]) || 'it'}: ${issue.message}` : null
+}
