@@ -69,7 +69,17 @@ describe('merge', () => {
     if (!first) throw new Error('the shard has no requirement')
     const checks = first.checks.map((check) => ({ ...check, outcome: 'failed' as const }))
     broken.requirements[0] = { ...first, outcome: 'failed', checks }
-    await run('check', '--profile', profile, '--only', 'getUser', '--out', file('two-broken'))
+    await run(
+      'check',
+      '--profile',
+      profile,
+      '--safety',
+      'read',
+      '--only',
+      'getUser',
+      '--out',
+      file('two-broken'),
+    )
     await writeFile(join(file('two-broken'), 'report.json'), JSON.stringify(broken))
     const { code } = await run('merge', file('one'), file('two-broken'), '--out', file('both-broken'))
     expect(code).toBe(1)
@@ -88,9 +98,21 @@ describe('merge', () => {
   })
 
   test('refuses the report of a whole run, and shards at another level', async () => {
-    await run('check', '--profile', profile, '--only', 'getUser', '--out', file('whole'))
+    await run('check', '--profile', profile, '--safety', 'read', '--only', 'getUser', '--out', file('whole'))
     expect((await run('merge', file('whole'), '--out', file('refused'))).err).toMatch(/a whole run/)
-    await run('check', '--profile', profile, '--runs', '5', '--shard', '2/2', '--out', file('read'))
+    await run(
+      'check',
+      '--profile',
+      profile,
+      '--safety',
+      'read',
+      '--runs',
+      '5',
+      '--shard',
+      '2/2',
+      '--out',
+      file('read'),
+    )
     const { err } = await run('merge', file('one'), file('read'), '--out', file('refused'))
     expect(err).toMatch(/another safety than .*: read instead of write/)
   }, 60_000)

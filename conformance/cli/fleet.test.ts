@@ -183,7 +183,7 @@ describe('what cannot be removed', () => {
   afterAll(() => server.close())
 
   const checkOne = () =>
-    start(['check', '--targets', file('one.txt'), '--safety', 'write', '--only', 'custom-fields.create'], {
+    start(['check', '--targets', file('one.txt'), '--safety', 'write', '--only', 'createCustomField'], {
       TMPDIR: temporary,
     }).ended
 

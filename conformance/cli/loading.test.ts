@@ -38,7 +38,7 @@ test('a server that runs: the emulator, and neither the suite nor the inspector'
 
 test('a check of the built-in emulator: the suite, and neither the inspector nor prompts', async () => {
   const loaded = await sources(['check', '--plan'], 'On http')
-  expect(loaded).toContain('conformance/suite/run.ts')
+  expect(loaded).toContain('conformance/drive/run.ts')
   expect(loaded.filter((path) => /^emulator\/inspector\/|node_modules\/@clack\//.test(path))).toEqual([])
 })
 

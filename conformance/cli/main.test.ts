@@ -83,7 +83,7 @@ describe('an error of use is one line and exit code 2', () => {
     ['a day that there is not', ['serve', '--now', '2026-02-30'], /--now takes a date/],
     ['no such profile', ['check', '--profile', '/no/such.json'], /\/no\/such\.json cannot be read: .*ENOENT/],
     ['a profile that is no JSON', ['check', '--profile', profile('{"baseUrl"')], /is not JSON/],
-    ['an unknown id', ['check', '--only', 'users.creat'], /did you mean users\.create\?/],
+    ['an unknown id', ['check', '--only', 'users.uniqe'], /did you mean users\.unique\?/],
     ['an impossible shard', ['check', '--shard', '3/2'], /--shard takes I\/N/],
     ['a seed that is no integer', ['check', '--seed', '1.5'], /--seed takes an integer/],
     ['an unknown level', ['check', '--fail-on', 'may'], /--fail-on takes must or should/],

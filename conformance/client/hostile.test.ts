@@ -149,7 +149,7 @@ describe('a tracker whose list of plugins is', () => {
   const names = ['a body without an end', 'no answer at all', 'what is no HTTP', 'broken gzip']
   test.each(names)('%s', async (name) => {
     const answer = behaviours[name] ?? expect.unreachable()
-    const only = ['--safety', 'read', '--only', 'plugins.list', '--timeout', '200']
+    const only = ['--safety', 'read', '--only', 'listPlugins', '--timeout', '200']
     const { code, err, report } = await checked(rightBut(/\/plugins$/, answer), ...only)
     expect([1, 3]).toContain(code)
     expect(err).not.toMatch(/^\s+at /m)

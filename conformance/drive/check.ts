@@ -12,13 +12,15 @@ export async function check(options: DriveOptions, following?: Following): Promi
   return { ...driven, findings: sure, verdicts: settled(verdicts, sure), observations }
 }
 
+/** Why a verdict is open where its finding does not count. */
+export const ONCE = 'it failed once, and could not be made to fail again'
+
 /** A verdict rests on findings that count. */
 function settled(verdicts: readonly Verdict[], findings: readonly Finding[]): Verdict[] {
   const failed = new Set(findings.map(({ rule, operation }) => `${rule} ${operation}`))
-  const why = 'it failed once, and could not be made to fail again'
   return verdicts.map((verdict) =>
     verdict.outcome !== 'failed' || failed.has(`${verdict.rule} ${verdict.operation}`)
       ? verdict
-      : { ...verdict, outcome: 'not judgeable', why },
+      : { ...verdict, outcome: 'not judgeable', why: ONCE },
   )
 }

@@ -7,13 +7,26 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 export const isInteger = (value: unknown): value is number => Number.isInteger(value)
 
-/** undefined: the text is not JSON. */
+/** Walks go no deeper. */
+const MOST_LEVELS = 500
+
+/** undefined: the text is not JSON. What is nested too deeply for a walk through it reads as null. */
 export function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return text.length > 2 * MOST_LEVELS && isDeep(value) ? null : value
   } catch {
     return undefined
   }
+}
+
+function isDeep(value: unknown): boolean {
+  let level = [value]
+  for (let depth = 0; depth <= MOST_LEVELS; depth += 1) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+    if (level.length === 0) return false
+  }
+  return true
 }
 
 /** Texts are compared without blanks at their ends and without regard to case. */

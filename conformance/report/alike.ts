@@ -3,7 +3,7 @@
  * reads of them wants to know how many faults there may be. That they have one reason is likely and not known, so none is
  * left out, and each requirement fails for itself.
  */
-import { documentedStatuses, type OperationId } from '../contract/index.js'
+import type { OperationId } from '../contract/index.js'
 import type { Report, ReportFailure } from './report.js'
 
 export interface Alike {
@@ -50,13 +50,9 @@ export function alike({ failures, requirements }: Found): Alike[] {
 export const firstsOf = (report: Found): ReadonlyMap<ReportFailure, ReportFailure> =>
   new Map(alike(report).flatMap(({ first, rest }) => rest.map((one) => [one, first] as const)))
 
-/** What was seen, without what was asked: that stands before the colon. A status that is always wrong says enough. */
-function wayOf(failure: Pick<ReportFailure, 'message' | 'witnesses' | 'seen'>): string {
-  const { message, witnesses } = failure
-  if (witnesses.length > 0) return /^answered \d+/.exec(failure.seen ?? '')?.[0] ?? failure.seen ?? ''
-  const [, expected, seen] = /expected (?:one of )?(\d{3})\b.*, saw (\d{3})\b/.exec(message) ?? []
-  if (seen === undefined) return message.slice(message.lastIndexOf(': ') + 1)
-  return documentedStatuses.includes(Number(seen)) ? `${expected} ${seen}` : seen
+/** Of an answer with a wrong status that status alone. */
+function wayOf({ seen = '' }: Pick<ReportFailure, 'seen'>): string {
+  return /^answered \d+/.exec(seen)?.[0] ?? seen
 }
 
 /** `12 more failures are alike, likely for the same reason; in a, b and 3 more requirements`; null where there are none. */

@@ -49,19 +49,12 @@ export function readBaseline(file: string, command = 'check'): Baseline {
 }
 
 /** What stays the same when the same deviation is seen in another run: made-up names, counts and places in a trace do not. */
-export function fingerprint(failure: Seen): string {
-  const stable = wayOf(failure)
-    .replace(/ \(once; .*\)$/, '')
+export function fingerprint({ seen = '', place = '' }: Pick<ReportFailure, 'seen' | 'place'>): string {
+  const stable = `${place} ${seen.replace(/^(answered \d+) .*/s, '$1')}`
     .replace(/tk[0-9a-z]{5}\w*/g, 'NAME')
     .replace(/\b(?!(?:[1-5]\d\d)\b)\d+\b/g, 'N')
   return digestOf(stable)
 }
-
-type Seen = Pick<ReportFailure, 'message' | 'witnesses' | 'seen' | 'place'>
-
-/** What was seen, of a failure that names its witnesses: these are others each time. */
-const wayOf = ({ message, witnesses, seen = '', place = '' }: Seen): string =>
-  witnesses.length === 0 ? message : `${place} ${seen.replace(/^(answered \d+) .*/s, '$1')}`
 
 export const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12)
 
@@ -70,7 +63,7 @@ type Named = Pick<Entry, 'requirement' | 'operation' | 'fingerprint'>
 const keyOf = ({ requirement, operation, fingerprint: print }: Named) =>
   `${requirement} ${operation} ${print}`
 
-type Failed = Seen & Pick<ReportFailure, 'requirement' | 'operation'>
+type Failed = Pick<ReportFailure, 'requirement' | 'operation' | 'seen' | 'place'>
 
 const nameOf = ({ requirement, operation, ...seen }: Failed): Named => ({
   requirement,

@@ -38,7 +38,8 @@ export const operationsFor = (only: readonly string[]): OperationId[] => {
 export function runReport(checked: Checked, about: RunAbout, gate: Gate): Report {
   const { options, only, startedAt, replay, vanished, line } = about
   const { profile, safety, seed, runs, shard = null } = options
-  const { trouble, leftovers, mistakes } = checked
+  const { leftovers, mistakes } = checked
+  const trouble = checked.trouble ?? refusedCreations(checked)
   const report = judgedReport(
     checked,
     {
@@ -63,6 +64,19 @@ export function runReport(checked: Checked, about: RunAbout, gate: Gate): Report
     ...report,
     rest: next === null || !mayRise(profile.safety, next) ? null : (line?.rest(next) ?? null),
   }
+}
+
+/** Where the target accepts no creation, most of what a run does cannot be judged. */
+function refusedCreations({ verdicts }: Checked): string | null {
+  const creations = verdicts.filter(
+    ({ rule, operation }) =>
+      rule === 'success' && (operation === 'createUser' || operation === 'createCustomField'),
+  )
+  const refused = creations.filter(({ outcome }) => outcome === 'not judgeable')
+  if (refused.length === 0 || creations.some(({ outcome }) => outcome === 'passed' || outcome === 'failed'))
+    return null
+  const names = refused.map(({ operation }) => operation).join(' and ')
+  return `the target accepted no request of ${names}, and without one most of what a run does cannot be judged`
 }
 
 const mayRise = (most: Safety | undefined, next: Safety) =>

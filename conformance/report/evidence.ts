@@ -1,4 +1,4 @@
-/** What a failure shows, in words: what was judged, what led to it, and how to see it again. */
+/** What a failure shows, in words: what was judged, which exchanges show it, and how to see it again. */
 import { needsOf, replayOf } from './commands.js'
 import type { ReportFailure } from './report.js'
 
@@ -50,47 +50,17 @@ export function witnessLines({ witnesses, follows }: ReportFailure): string[] {
   ]
 }
 
-/** Whether the request of the failure is among the steps, since a later one shows what it did. */
-const hasItself = ({ steps, request, response }: ReportFailure) =>
-  steps.some(
-    (step) =>
-      step.request.url === request?.url &&
-      step.request.method === request.method &&
-      step.response.status === response?.status,
-  )
-
-/** The requests in order, the one that failed among them; none where that one stands alone. */
-export function stepTexts(failure: ReportFailure): string[] {
-  const { steps, request, response, earlier } = failure
-  // The message of a failure with witnesses tells of each of them.
-  if (steps.length === 0 || failure.witnesses.length > 0) return []
-  const last = request && response && !hasItself(failure) ? [{ request, response }] : []
-  const texts = [...steps, ...last].map((step, index) => `${earlier + index + 1}. ${stepText(step)}`)
-  return earlier > 0 ? [`${earlier} more requests before`, ...texts] : texts
-}
-
-/** The lines for a shell that show it again, with what stands before them; of the request alone where there is no script. */
-export function againOf({ script, curl, steps }: ReportFailure): { title: string; lines: string } | null {
-  const lines = script !== null && steps.length > 0 ? script : curl
-  if (lines === null) return null
-  const needs = needsOf(lines)
-  const title = lines === script ? 'show it again' : 'the request alone'
-  return { title: needs === '' ? title : `${title}, ${needs}`, lines }
-}
-
-/** Why the replay is the only way to see it again; null where there is another one. */
-export function whyReplay(failure: ReportFailure): string | null {
-  const { noScript, steps, request } = failure
-  if (noScript === undefined || (request !== null && steps.length === 0 && againOf(failure) !== null))
-    return null
-  return `no script shows it again from nothing, since ${noScript}; the replay does: ${replayOf(failure)}`
+/** The line for a shell that sends the request again; null where nobody may have the credentials. */
+export function againOf({ curl }: ReportFailure): { title: string; line: string } | null {
+  if (curl === null) return null
+  const needs = needsOf(curl)
+  return { title: needs === '' ? 'the request alone' : `the request alone, ${needs}`, line: curl }
 }
 
 /** All of it, for readers that show plain text. `first`: the failure to read first of those that look alike. */
 export function failureText(failure: ReportFailure, first?: ReportFailure): string {
   const { requirement, message, operation, statement, section } = failure
   const again = againOf(failure)
-  const why = whyReplay(failure)
   return [
     `${operation}: ${message}`,
     ...(statement === '' ? [] : [`section ${section}: ${statement}`]),
@@ -98,10 +68,8 @@ export function failureText(failure: ReportFailure, first?: ReportFailure): stri
     ...(first === undefined || first.requirement === requirement
       ? []
       : [`alike, likely for the same reason: ${first.requirement} (${first.operation})`]),
-    ...stepTexts(failure),
     ...witnessLines(failure),
-    ...(again === null ? [] : [`${again.title}:`, again.lines]),
-    ...(why === null ? [] : [why]),
+    ...(again === null ? [] : [`${again.title}:`, again.line]),
     `replay: ${replayOf(failure)}`,
   ].join('\n')
 }

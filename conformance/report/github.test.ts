@@ -19,10 +19,10 @@ test('each failed requirement is one command, with its operations and how to rep
   const report = reportOf([
     failure('users.create'),
     failure('users.create', { operation: 'updateUser' }),
-    failure('users.get', { message: 'first\nsecond' }),
+    failure('users.get', { message: 'first\nsecond', seen: 'other' }),
   ])
   expect(linesOf(report)).toEqual([
-    '::error title=must users.create (createUser%2C updateUser)::expected 200, saw 201%0A… and 1 more of this requirement%0Areplay: npx tracker-kit check --only users.create',
+    '::error title=must users.create (createUser%2C updateUser)::#1 (POST /users as administrator): answered 201, and 200 is allowed%0A… and 1 more of this requirement%0Areplay: npx tracker-kit check --only users.create',
     '::error title=must users.get (createUser)::first%0Asecond%0Areplay: npx tracker-kit check --only users.get',
   ])
 })
@@ -33,11 +33,7 @@ test('what only looks like another failure comes after all others, and names it'
     ...{ outcome: 'failed' as const, checks: [] },
   })
   const report = {
-    ...reportOf([
-      failure('body.spelling'),
-      failure('users.create'),
-      failure('users.get', { message: 'else' }),
-    ]),
+    ...reportOf([failure('body.spelling'), failure('users.create'), failure('users.get', { seen: 'else' })]),
     requirements: [
       requirement('body.spelling', 'createUser', 'updateUser'),
       requirement('users.create', 'createUser'),

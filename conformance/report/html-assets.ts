@@ -26,7 +26,7 @@ table { border-collapse: collapse; width: 100% } th, td { padding: .25rem .6rem;
 .matrix tr.failed th { color: var(--bad) } .bad { color: var(--bad); font-weight: 700 }
 .areas { width: auto } .areas th, .areas td { padding: .1rem .35rem } .areas thead th { vertical-align: bottom } .areas thead span { writing-mode: vertical-rl; white-space: nowrap; font-weight: 400 }
 .areas tbody th { font-weight: 400; white-space: nowrap } .areas td { white-space: nowrap; font-variant-numeric: tabular-nums } .areas a { color: inherit; text-decoration: none } .areas a:hover { text-decoration: underline }
-span.passed { color: var(--good) } span.failed { color: var(--bad) } span.skipped, span.inconclusive, span.known, td.inconclusive, td.known { color: var(--open) }
+span.passed { color: var(--good) } span.failed { color: var(--bad) } span.skipped, span.known, td.known { color: var(--open) }
 .steps { margin: .2rem 0; padding-left: 2rem } .judged { margin: .5rem 0 } .judged div { display: flex; gap: .6rem } .judged dt { min-width: 5rem } .judged dd { margin: 0; overflow-wrap: anywhere }
 :target { outline: 2px solid var(--open); outline-offset: 2px }
 tr.section th { background: var(--soft) } td.passed { color: var(--good) } td.failed { color: var(--bad); font-weight: 700 } td.skipped, .reason { color: var(--open) }

@@ -1,7 +1,7 @@
 /** The failures in `report.html`: a card for each group of those that look alike, with all that one needs to act on it. */
 import { type Alike, alike, groupBy, moreOf } from './alike.js'
 import { replayOf } from './commands.js'
-import { againOf, judgedRows, stepText, whyReplay, witnessLines } from './evidence.js'
+import { againOf, judgedRows, stepText, witnessLines } from './evidence.js'
 import { block, requestText, responseText, text } from './html-page.js'
 import type { Report, ReportFailure } from './report.js'
 
@@ -89,23 +89,18 @@ function about(failure: ReportFailure): string {
   ].join('\n')
 }
 
-function stepsOf({ steps, earlier }: ReportFailure): string {
+function stepsOf({ steps }: ReportFailure): string {
   if (steps.length === 0) return ''
   const items = steps.map(
     (step) => `<li><details><summary><code>${text(stepText(step))}</code></summary>
 <pre>${text(requestText({ ...step.request, headers: {} }))}</pre><pre>${text(responseText({ ...step.response, headers: {} }))}</pre></details></li>`,
   )
-  const before = earlier === 0 ? '' : `<p>${earlier} more requests came before.</p>`
-  return `<h3>What led to it</h3>${before}<ol class="steps" start="${earlier + 1}">
+  return `<h3>What led to it</h3><ol class="steps">
 ${items.join('\n')}</ol>`
 }
 
 function again(failure: ReportFailure): string {
   const found = againOf(failure)
-  const why = whyReplay(failure)
-  const title = found && `${found.title.slice(0, 1).toUpperCase()}${found.title.slice(1)}`
-  return [
-    ...(found && title ? [block(title, found.lines, true)] : []),
-    ...(why === null ? [] : [`<p>${text(`${why.slice(0, 1).toUpperCase()}${why.slice(1)}`)}</p>`]),
-  ].join('\n')
+  if (found === null) return ''
+  return block(`${found.title.slice(0, 1).toUpperCase()}${found.title.slice(1)}`, found.line, true)
 }

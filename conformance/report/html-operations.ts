@@ -2,13 +2,12 @@
 import { operations } from '../contract/index.js'
 import type { Cards } from './html-failures.js'
 import { text } from './html-page.js'
-import type { Report, ReportRequirement } from './report.js'
+import type { Report } from './report.js'
 
 /** From what a reader wants to know first; each has a sign, since colour alone says nothing to many. */
 const kinds = {
   failed: ['✗', 'failed'],
   known: ['≈', 'failed as the baseline knows'],
-  inconclusive: ['?', 'inconclusive'],
   skipped: ['–', 'skipped'],
   passed: ['✓', 'passed'],
 } as const
@@ -23,41 +22,22 @@ interface Judgement {
 
 const areaOf = (id: string): string => id.split('.')[0] ?? id
 
-/** Of a requirement that is checked once for all its operations the verdict stands at each of them. */
-function judgementsOf(report: Report, { anchorOf }: Cards): Map<string, Judgement[]> {
+function judgementsOf({ requirements, failures }: Report, { anchorOf }: Cards): Map<string, Judgement[]> {
   const cells = new Map<string, Judgement[]>()
-  for (const requirement of report.requirements)
-    for (const operation of requirement.operations) {
-      const key = `${operation} ${areaOf(requirement.id)}`
-      const judgement = judgementOf(report, requirement, operation, anchorOf)
+  for (const { id, checks } of requirements)
+    for (const { operation, outcome } of checks) {
+      const own = failures.filter((one) => one.requirement === id && one.operation === operation)
+      const [first] = own.toSorted((a, b) => Number(a.known) - Number(b.known))
+      const isKnown = outcome === 'failed' && first?.known
+      const judgement: Judgement = {
+        kind: isKnown ? 'known' : outcome,
+        requirement: id,
+        href: first === undefined ? id : anchorOf(first),
+      }
+      const key = `${operation} ${areaOf(id)}`
       cells.set(key, [...(cells.get(key) ?? []), judgement])
     }
   return cells
-}
-
-function judgementOf(
-  { failures }: Report,
-  { id, checks }: ReportRequirement,
-  operation: string,
-  anchorOf: Cards['anchorOf'],
-): Judgement {
-  const check =
-    checks.find((one) => one.operation === operation) ?? (checks.length === 1 ? checks[0] : undefined)
-  const own = failures.filter(({ requirement }) => requirement === id)
-  const blamed = own.filter((failure) => failure.operation === operation)
-  const row = { requirement: id, href: id }
-  if (check === undefined) return { kind: 'skipped', ...row }
-  const isForAll = checks.length === 1
-  const failed = isForAll || blamed.length > 0 ? blamed : own
-  const [first] = failed
-  if (check.outcome === 'failed' && first) {
-    const kind = failed.every(({ known }) => known) ? 'known' : 'failed'
-    return { kind, requirement: id, href: anchorOf(failed.find(({ known }) => !known) ?? first) }
-  }
-  // One check for many operations fails at those that it blames; of the others it has said nothing worse.
-  if (check.outcome === 'failed') return { kind: isForAll ? 'passed' : 'failed', ...row }
-  if (check.outcome === 'passed') return { kind: 'passed', ...row }
-  return { kind: check.inconclusive === undefined ? 'skipped' : 'inconclusive', ...row }
 }
 
 /** The worst of a cell, and how many there are of it. */

@@ -107,26 +107,22 @@ const step = {
 const told: ReportFailure = {
   ...(report.failures[0] as ReportFailure),
   ...{ message: 'the name is lost', place: 'getUser /user/name', expected: '"a"', seen: hostile },
-  ...{ steps: [step], script: '# 1.\ncurl one\ncurl two' },
+  ...{ steps: [step], curl: 'curl one' },
 }
 
-test('a card has the statement, what was judged, what led to it and the script', () => {
+test('a card has the statement, what was judged, what led to it and the request', () => {
   const page = html({ ...report, failures: [told] })
   expect(page).toContain('<p>Section 4.1: It is.</p>')
   expect(page).toMatch(/<dt>expected<\/dt><dd><code>&#34;a&#34;<\/code>/)
   expect(page).toContain('POST /plugins/Ext/users was answered 200')
-  expect(page).toMatch(/Show it again <button[^>]*>Copy<\/button><\/h3><pre># 1\.\ncurl one\ncurl two<\/pre>/)
+  expect(page).toMatch(/The request alone <button[^>]*>Copy<\/button><\/h3><pre>curl one<\/pre>/)
   expect(page).not.toContain('<img')
 })
 
-test('junit.xml tells as much, and how long each check took', () => {
-  const [one] = report.requirements as [ReportRequirement]
-  const checks = one.checks.map((check) => ({ ...check, durationMs: 1500 }))
-  const xml = junit({ ...report, failures: [told], requirements: [{ ...one, checks }] })
+test('junit.xml tells as much', () => {
+  const xml = junit({ ...report, failures: [told] })
   expect(XMLValidator.validate(xml)).toBe(true)
-  expect(xml).toMatch(/<testcase [^>]*time="1\.500">/)
-  expect(xml).toMatch(/<testsuite [^>]*time="1\.500">/)
-  for (const text of ['section 4.1: It is.', 'place: getUser /user/name', '1. POST', 'curl one&#10;curl two'])
+  for (const text of ['section 4.1: It is.', 'place: getUser /user/name', 'curl one'])
     expect(xml).toContain(text)
 })
 
@@ -144,19 +140,22 @@ test('each operation has a cell for each area, with its outcome in words, which 
   const passing: ReportRequirement = {
     ...(report.requirements[0] as ReportRequirement),
     ...{ id: 'answer.json', outcome: 'passed', operations: ['createUser', 'getUser'] },
-    checks: [{ operation: 'createUser', outcome: 'passed' }],
+    checks: [
+      { operation: 'createUser', outcome: 'passed' },
+      { operation: 'getUser', outcome: 'passed' },
+    ],
   }
   const skipped: ReportRequirement = {
     ...passing,
     ...{ id: 'users.read', outcome: 'skipped', operations: ['getUser'] },
-    checks: [{ operation: 'getUser', outcome: 'skipped', reason: 'inconclusive: x', inconclusive: 'target' }],
+    checks: [{ operation: 'getUser', outcome: 'skipped', reason: 'never exercised' }],
   }
   const page = html({ ...report, requirements: [...report.requirements, passing, skipped] })
   const cells = [...page.matchAll(/<td class="(\w+)"><a href="#([^"]*)" aria-label="([^"]*)">([^<]*)<\/a>/g)]
   expect(cells.map(([, ...parts]) => parts)).toEqual([
     ['failed', 'failure-1', 'createUser, users: 1 of 1 failed', '✗1'],
     ['passed', 'answer.json', 'createUser, answer: 1 of 1 passed', '✓1'],
-    ['inconclusive', 'users.read', 'getUser, users: 1 of 2 inconclusive', '?1/2'],
+    ['skipped', 'users.read', 'getUser, users: 1 of 1 skipped', '–1'],
     ['passed', 'answer.json', 'getUser, answer: 1 of 1 passed', '✓1'],
   ])
   expect(page).toContain('id="failure-1"')

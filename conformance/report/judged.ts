@@ -6,6 +6,7 @@ import { type OperationId, operationIds } from '../contract/index.js'
 import { nearest } from '../contract/nearest.js'
 import { UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
+import { ONCE } from '../drive/check.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { explain } from '../oracle/explain.js'
 import { type Finding, type Judgement, rules, type Verdict } from '../oracle/judge.js'
@@ -111,7 +112,9 @@ function checkOf(
 ): Check {
   const skipped = (reason: string): Check => ({ operation, outcome: 'skipped', reason })
   if (outcome === 'never exercised') return skipped(whyNever(rule, operation))
-  if (outcome === 'not judgeable') return skipped(why === '' ? outcome : `open in each request: ${why}`)
+  if (outcome === 'not judgeable' && why !== '' && why !== ONCE)
+    return skipped(`open in each request: ${why}`)
+  if (outcome === 'not judgeable') return skipped(why || outcome)
   if (outcome === 'failed' && cause !== undefined) return skipped(`it failed only for ${cause}`)
   return { operation, outcome }
 }
@@ -195,11 +198,9 @@ function failureOf(finding: Finding, exchanges: ReadonlyMap<number, Exchange>, b
         },
       ]
     }),
-    earlier: 0,
     witnesses: [...new Set([...earlier.map((one) => one.n), n])],
     follows: [],
     curl: exchange && request ? curlOf(exchange, request) : null,
-    script: null,
   }
 }
 

@@ -22,7 +22,7 @@ export function junit(report: Report): string {
     })
   const all = suites.flatMap(({ cases }) => cases)
   const about = propertiesOf(report)
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tracker-kit" ${totals(all.map(({ durationMs: _, ...rest }) => rest))} time="${seconds(report.durationMs)}">\n${suites.map((one) => suite(one, about)).join('')}</testsuites>\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tracker-kit" ${totals(all)} time="${seconds(report.durationMs)}">\n${suites.map((one) => suite(one, about)).join('')}</testsuites>\n`
 }
 
 interface Suite {
@@ -46,12 +46,11 @@ function propertiesOf(report: Report): string {
 }
 
 function suite({ name, cases }: Suite, properties: string): string {
-  const all = cases.map(({ id, title, outcome, content, durationMs, details }) => {
+  const all = cases.map(({ id, title, outcome, content, details }) => {
     const isMessage = outcome === 'skipped' || outcome === 'error'
     const element = isMessage ? `<${outcome} message="${escapeXml(content)}"/>` : content
-    const time = durationMs === undefined ? '' : ` time="${seconds(durationMs)}"`
     const out = details === undefined ? '' : `<system-out>${escapeXml(details)}</system-out>`
-    return `<testcase classname="${escapeXml(id)}" name="${escapeXml(title)}"${time}>${element}${out}</testcase>\n`
+    return `<testcase classname="${escapeXml(id)}" name="${escapeXml(title)}">${element}${out}</testcase>\n`
   })
   return `<testsuite name="${escapeXml(name)}" ${totals(cases)}>\n${properties}${all.join('')}</testsuite>\n`
 }
@@ -62,26 +61,22 @@ interface Case {
   readonly outcome: 'passed' | 'failed' | 'skipped' | 'error'
   /** Why it was skipped or could not be judged, or the elements of its failures. */
   readonly content: string
-  readonly durationMs?: number | undefined
   /** What a failure that does not count has to say. */
   readonly details?: string
 }
 
 /** A check that failed only as the baseline knows it, or where it does not count, is skipped: it shall not fail a build. */
 function casesOf(
-  { id, level, statement, checks, reason }: ReportRequirement,
+  { id, level, statement, checks }: ReportRequirement,
   report: Report,
   firsts: ReturnType<typeof firstsOf>,
 ): Case[] {
   const all = report.failures.filter(({ requirement }) => requirement === id)
-  if (checks.length === 0 && reason !== undefined)
-    return [{ id, title: `[${level}] ${id}: ${statement}`, outcome: 'skipped', content: reason }]
-  return checks.map(({ operation, outcome, reason: why = '', durationMs }) => {
+  return checks.map(({ operation, outcome, reason: why = '' }) => {
     const title = `[${level}] ${id} (${operation}): ${statement}`
-    const about = { id, title, outcome, durationMs }
+    const about = { id, title, outcome }
     if (outcome !== 'failed') return { ...about, content: why }
-    const own = all.filter((failure) => failure.operation === operation)
-    const failures = checks.length === 1 || own.length === 0 ? all : own
+    const failures = all.filter((failure) => failure.operation === operation)
     const news = failures.filter(({ known }) => !known)
     const [first] = failures
     if (first && news.length === 0)
@@ -99,9 +94,7 @@ function casesOf(
 
 function totals(cases: readonly Case[]): string {
   const count = (wanted: string) => cases.filter(({ outcome }) => outcome === wanted).length
-  const counts = `tests="${cases.length}" failures="${count('failed')}" errors="${count('error')}" skipped="${count('skipped')}"`
-  const time = cases.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0)
-  return time === 0 ? counts : `${counts} time="${seconds(time)}"`
+  return `tests="${cases.length}" failures="${count('failed')}" errors="${count('error')}" skipped="${count('skipped')}"`
 }
 
 function failureElement(failure: ReportFailure, first: ReportFailure | undefined): string {

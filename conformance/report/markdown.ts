@@ -1,15 +1,15 @@
 /** `summary.md`: what a reviewer of a pull request wants to know. */
 import { type Alike, alike, bounded, listed, moreOf } from './alike.js'
 import { npx, replayOf, restText } from './commands.js'
-import { againOf, stepTexts, whyReplay, witnessLines } from './evidence.js'
+import { againOf, witnessLines } from './evidence.js'
 import { leftOn } from './leftovers.js'
 import type { Report } from './report.js'
 import { isPart, reasonsOf, unjudgedText } from './skipped.js'
 import { mistakeLines, mistakesText, passedText, runText, verdictSentence } from './text.js'
 
 const MOST_SHOWN = 30
-const MOST_SCRIPTS = 10
-const LONGEST_SCRIPT = 6_000
+const MOST_AGAIN = 10
+const LONGEST_LINE = 6_000
 
 export function markdown(report: Report): string {
   const { summary, target } = report
@@ -56,15 +56,13 @@ function unjudged(report: Report): string[] {
   ]
 }
 
-/** How to see the first of them again, folded. A summary may have so many signs only, so few have their script. */
+/** How to see the first of them again, folded. A summary may have so many signs only, so few are told so. */
 function again(groups: readonly Alike[]): string[] {
-  return groups.slice(0, MOST_SCRIPTS).flatMap(({ first }) => {
+  return groups.slice(0, MOST_AGAIN).flatMap(({ first }) => {
     const found = againOf(first)
-    const why = whyReplay(first)
     const lines = [
-      ...[...stepTexts(first), ...witnessLines(first)].map(cell),
-      ...(found && found.lines.length <= LONGEST_SCRIPT ? ['', ...fenced(found.lines)] : []),
-      ...(why === null ? [] : ['', `${cell(why)}.`]),
+      ...witnessLines(first).map(cell),
+      ...(found && found.line.length <= LONGEST_LINE ? ['', ...fenced(found.line)] : []),
       ...['', ...fenced(replayOf(first))],
     ]
     const { requirement, operation, statement, section } = first

@@ -12,9 +12,6 @@ const check = z.object({
   operation,
   outcome,
   reason: z.string().optional(),
-  /** The target is why it was skipped: it went away, or refused what the check needs first. */
-  inconclusive: z.enum(['target', 'prerequisite']).optional(),
-  durationMs: z.number().optional(),
 })
 
 const baselineEntry = z.object({
@@ -69,18 +66,14 @@ const failure = z.object({
   seen: z.string().optional(),
   request: request.nullable(),
   response: response.nullable(),
-  /** What led to the request, in order, and how many more came before; empty where the request alone shows it. */
+  /** What led to the request, in order; empty where the request alone shows it. */
   steps: z.array(step).default([]),
-  earlier: z.int().default(0),
   /** Numbers of the exchanges in trace.har that exclude every other explanation, the last one of the request itself. */
   witnesses: z.array(z.int()).default([]),
   /** Requirements, with their operations, that fail only for this failure. */
   follows: z.array(z.string()).default([]),
   /** The request alone. */
   curl: z.string().nullable(),
-  /** Lines for a shell that show it again from nothing; null where there are none, and why. */
-  script: z.string().nullable().default(null),
-  noScript: z.string().optional(),
   replay: z.string(),
   /** It stands in the baseline, and does not count. */
   known: z.boolean(),

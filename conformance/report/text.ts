@@ -1,14 +1,13 @@
 /** The verdict as a person reads it at the end of a run. */
 import { type Alike, alike, bounded, listed, moreOf } from './alike.js'
 import { needsOf, npx, replayOf, restText } from './commands.js'
-import { judgedRows, stepTexts, witnessLines } from './evidence.js'
+import { judgedRows, witnessLines } from './evidence.js'
 import { leftOn } from './leftovers.js'
 import type { Report } from './report.js'
 import { isPart, partlyOf, reasonsOf, unjudgedText } from './skipped.js'
 
 const MOST_SHOWN = 20
 const MOST_REASONS = 10
-const MOST_STEPS = 6
 const MOST_LEFT = 10
 
 /** `advice`: what else the reader may want to run, beneath all the rest. */
@@ -17,7 +16,7 @@ export function verdictText(report: Report, out: string | null, advice: readonly
   const lines: string[] = []
   const news = failures.filter(({ known }) => !known)
   const groups = alike({ ...report, failures: news })
-  for (const group of groups.slice(0, MOST_SHOWN)) lines.push(...failureLines(group, out), '')
+  for (const group of groups.slice(0, MOST_SHOWN)) lines.push(...failureLines(group), '')
   const rest = groups.slice(MOST_SHOWN).reduce((sum, group) => sum + 1 + group.rest.length, 0)
   if (rest > 0) lines.push(`… and ${rest} more failures${out === null ? '; --out DIR keeps all' : ''}`, '')
   if (news.length < failures.length)
@@ -131,24 +130,18 @@ function runLines(report: Report): string[] {
 const seedText = ({ seed, seeds = [seed] }: Pick<Report, 'seed' | 'seeds'>) =>
   `seed${seeds.length > 1 ? 's' : ''} ${seeds.join(', ')}`
 
-/** Enough to know what was asked; the reports have the whole script. */
-function failureLines(group: Alike, out: string | null): string[] {
-  const { level, requirement, message, curl, statement, section, script } = group.first
+/** Enough to know what was asked. */
+function failureLines(group: Alike): string[] {
+  const { level, requirement, message, curl, statement, section } = group.first
   const needs = curl === null ? '' : needsOf(curl)
   const more = moreOf(group)
-  const steps = stepTexts(group.first)
-  // Of what was made for it nothing is left, so that the request alone would show something else.
-  const line = steps.length > 0 && script !== null ? null : curl
-  const where = out === null ? '--out DIR writes' : 'the report has'
   return [
     `FAILED ${level} ${requirement} (${listed(group.operations, 4, 'operation')})`,
     ...(statement === '' ? [] : [`  section ${section}: ${statement}`]),
     `  ${message}`,
     ...judgedRows(group.first).map(([name, value]) => `  ${name}: ${value}`),
-    ...steps.slice(-MOST_STEPS).map((step) => `    ${step}`),
     ...witnessLines(group.first).map((line) => `  ${line}`),
-    ...(line === null ? [] : [`  ${needs === '' ? '' : `${needs}: `}${line}`]),
-    ...(curl === line ? [] : [`  ${where} a script that shows it again`]),
+    ...(curl === null ? [] : [`  ${needs === '' ? '' : `${needs}: `}${curl}`]),
     `  replay: ${replayOf(group.first)}`,
     ...(more === null ? [] : [`  ${more}`]),
   ]

@@ -100,30 +100,23 @@ export const isDeviation = (step: Step, seen: Seen) => faultOf(step, seen) !== n
 function faultOf(step: Step, seen: Seen): [requirement: string, text: string] | null {
   const { status, json } = seen
   if (step.suffix !== undefined) return null
-  if (!documentedStatuses.includes(status))
-    return [status < 400 ? 'answer.success-status' : 'answer.error-status', '']
+  if (!documentedStatuses.includes(status)) return ['status', '']
   if (status >= 400) {
     const member = errorBody.safeParse(json).error?.issues[0]?.path[0]
-    const requirement = isObject(json) ? `answer.error-${String(member ?? 'json')}` : 'answer.error-json'
+    const isOptional = member === 'code' || member === 'localized'
+    const requirement = isObject(json) && isOptional ? `error.${member}` : 'error.body'
     return errorBody.safeParse(json).success
       ? null
       : [requirement, ' with a body that section 7 does not have']
   }
   if (step.refused === 'resource')
     return [missing(step), ' where the path names nothing that is there: 404 is documented']
-  if (step.refused === 'credentials')
-    return [
-      `authentication.${step.authorization === null ? 'missing' : 'unknown-token'}`,
-      ' without a valid token: 401 is documented',
-    ]
-  return json === undefined ? ['answer.success-json', ' without JSON'] : null
+  if (step.refused === 'credentials') return ['authentication', ' without a valid token: 401 is documented']
+  return json === undefined ? ['success.json', ' without JSON'] : null
 }
 
 function missing({ path = {} }: Step): string {
   const [[name, value] = ['', '']] = Object.entries(path)
   const digits = /^\d+$/.test(value)
-  if (name === 'user_id') return digits ? 'not-found.user-id' : 'not-found.username'
-  if (name === 'plugin_name') return 'not-found.plugin'
-  const thing = name === 'field_id' ? 'custom-field' : 'recipient'
-  return `not-found.${thing}${digits ? '' : '-no-integer'}`
+  return name === 'user_id' || name === 'plugin_name' || digits ? 'not-found' : 'no-integer'
 }
