@@ -22,7 +22,7 @@ import type { Checked } from '../conformance/drive/check.js'
 import { faultyTrackers } from '../fixtures/faulty/index.js'
 import { missed } from '../fixtures/faulty/missed.js'
 import { legalSubjects } from '../fixtures/legal/subjects.js'
-import { everyNth, runCheck, tryToCatch } from '../fixtures/self-test.js'
+import { everyNth, runCheck, tryNarrowly, tryToCatch } from '../fixtures/self-test.js'
 
 interface Options {
   readonly only: 'legal' | 'faulty' | null
@@ -67,9 +67,7 @@ function tasks({ only, every, vary, runs, safety, out, narrow }: Options): (() =
   })
   const faulty = everyNth(every, faultyTrackers, ({ id }) => id).map((one) => async (): Promise<Row> => {
     const start = performance.now()
-    const mayNarrow = narrow && one.operation !== 'every'
-    const first = mayNarrow ? await tryToCatch(one, { ...common, only: [one.operation] }) : null
-    const { isCaught, isBlamed, checked } = first?.isBlamed ? first : await tryToCatch(one, common)
+    const { isCaught, isBlamed, checked } = await (narrow ? tryNarrowly : tryToCatch)(one, common)
     if (!isBlamed) keep(out, one.id, checked)
     return rowOf(one.id, checked, start, { isLegal: false, isCaught, isBlamed })
   })

@@ -197,7 +197,7 @@ function standsStill({ right, wrong }: Pick<Place, 'right' | 'wrong'>, attribute
     const [own, other] = [facts.get(attribute), others?.get(attribute)]
     return isSet(own) && isSet(other) && only(own) !== only(other)
   }
-  return right.some(isTold) || !wrong.some(isTold)
+  return wrong.filter(isTold).length <= right.filter(isTold).length
 }
 
 /** Whether one thing was right with two values. */
@@ -324,6 +324,7 @@ export function contradictions(places: readonly Place[], { requests, sights }: W
   return places.flatMap((place) =>
     firstSights(place).map((sight): Contradiction => {
       const { attribute, view, path, right } = place
+      const wrongHere = new Set(place.wrong)
       const fact = sight.facts.get(attribute)
       const isSameState = (seen: Sight) => stateOf(seen, attribute) === stateOf(sight, attribute)
       const isRightElsewhere = places.some(
@@ -343,7 +344,11 @@ export function contradictions(places: readonly Place[], { requests, sights }: W
       if (mayBeElsewhere) return { ...found, blamed: undefined, before: undefined, suspects: [] }
       if (isRightElsewhere)
         return { ...found, blamed: isText(attribute) ? sight.op : undefined, before: undefined, suspects: [] }
-      const before = right.filter((seen) => seen.n < sight.n && isSameState(seen)).at(-1)
+      // What nobody gave was right where it was seen first.
+      const seenBefore = fact?.possible
+        ? right
+        : sights.filter((seen) => seen.view === view && !wrongHere.has(seen))
+      const before = seenBefore.filter((seen) => seen.n < sight.n && isSameState(seen)).at(-1)
       const since = before?.n ?? (fact?.n ?? 0) - 1
       const between = requests.filter(({ n }) => n > since && n < sight.n)
       const changes = between.filter(({ isRead }) => !isRead)

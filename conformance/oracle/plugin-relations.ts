@@ -49,15 +49,21 @@ function* compared(
   plugin: Thing,
   world: World,
 ): Generator<Sighting> {
-  const changes = world.requests.filter(
-    (one) => !one.isRead && one.n > before.n && one.n < now.n && one.status === 200 && one.subject === plugin,
+  const asked = world.requests.filter(
+    (one) => !one.isRead && one.n > before.n && one.n < now.n && one.subject === plugin,
   )
-  const last = changes.at(-1)
-  if (!last) return
+  const changes = asked.filter(({ status }) => status === 200)
+  const [last, final] = [changes.at(-1), asked.at(-1)]
   const witnesses = [
     did(before.n, 'listed the plugins before'),
-    ...changes.map(({ n }) => did(n, 'was answered 200')),
+    ...asked.map(({ n, status }) => did(n, `was answered ${status}`)),
   ]
+  const isKept = now.installed === true && before.installed === true
+  if (final && isKept && before.record !== undefined) {
+    const says = 'an installed plugin is not listed any more'
+    yield { op: final.op, n: now.n, witnesses, isRight: now.record !== undefined, says }
+  }
+  if (!last) return
   const about = { op: last.op, n: now.n, witnesses }
   const isToggled =
     now.installed !== before.installed && now.installed !== undefined && before.installed !== undefined
@@ -74,12 +80,9 @@ function* compared(
       yield { ...about, isRight, says: 'other plugins came or went', level }
     }
   }
-  if (now.installed !== true || before.installed !== true) return
-  const isTwice = changes.every(({ op }) => op === 'installPlugin')
-  const twice = 'a plugin that is installed twice is not listed as before'
-  if (isTwice) yield { ...about, isRight: now.standing === before.standing, says: twice }
-  const gone = 'an installed plugin is not listed any more'
-  if (before.record !== undefined) yield { ...about, isRight: now.record !== undefined, says: gone }
+  const says = 'a plugin that is installed twice is not listed as before'
+  if (isKept && changes.every(({ op }) => op === 'installPlugin'))
+    yield { ...about, isRight: now.standing === before.standing, says }
 }
 
 function listedIn({ n, answer }: Request, plugin: Thing): Listed {

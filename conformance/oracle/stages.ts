@@ -58,6 +58,8 @@ export interface Stage extends Statement {
   readonly isSilent?: true
   /** A tracker may look at it before it looks at who asks. */
   readonly isEarly?: true
+  /** A tracker looks at it when it knows that the caller may do what it asks for. */
+  readonly isLate?: true
   levelOf?(request: Request, world: World): Level
   because?(request: Request, world: World): Cause | undefined
 }
@@ -118,7 +120,10 @@ export const stages: readonly Stage[] = [
   {
     ...silent('hidden', '4.1', 404),
     statement: 'A tracker may answer as if what a caller may not see were absent.',
-    holds: ({ role, op }) => openIf(role !== 'administrator' && hiding.includes(op)),
+    holds: ({ role, op, caller }, { unsettled, doubted }) =>
+      openIf(
+        hiding.includes(op) && (role !== 'administrator' || unsettled.has(caller) || doubted.has(caller)),
+      ),
   },
   {
     ...must('refused-not-done', '7', ['createUser'], 404),
@@ -250,11 +255,13 @@ export const stages: readonly Stage[] = [
   {
     ...silent('password.update', '2.1', 400, 403),
     statement: 'A change of a password may want the current one, and the tracker says where.',
+    isLate: true,
     holds: (request) => openIf(request.op === 'updateUser' && Object.hasOwn(membersOf(request), 'password')),
   },
   {
     ...silent('taken', '9', 400),
     statement: 'A tracker may refuse a name or an address that something has or had.',
+    isLate: true,
     holds: ({ values }, world) =>
       openIf(
         values.some(
@@ -267,11 +274,13 @@ export const stages: readonly Stage[] = [
   {
     ...silent('limits', '8', 400, 403),
     statement: 'Limits are not shown: a tracker may have room for so many users and fields.',
+    isLate: true,
     holds: ({ op }, world) => openIf(mayLackRoom(op, world)),
   },
   {
     ...silent('state', '3', 400, 403),
     statement: 'Transitions are not shown: the state of a thing may forbid a change.',
+    isLate: true,
     holds: (request, world) => openIf(!isReady(request, world)),
   },
   {
@@ -302,9 +311,9 @@ export function allowed(request: Request, world: World): Envelope {
   const held = stages.map((stage) => ({ stage, held: stage.holds(request, world) }))
   const violated = held.filter((one) => one.held === 'violated').map(({ stage }) => stage)
   const isStrange = violated.some(({ id }) => id === 'authentication')
-  const open = held
-    .filter((one) => one.held === 'open' && (!isStrange || one.stage.isEarly))
-    .map(({ stage }) => stage)
+  const isBarred = violated.some(({ id }) => id === 'permission')
+  const mayCount = ({ isEarly, isLate }: Stage) => (isStrange ? isEarly : !isBarred || !isLate)
+  const open = held.filter((one) => one.held === 'open' && mayCount(one.stage)).map(({ stage }) => stage)
   const statuses = new Set([...violated, ...open].flatMap((stage) => stage.statuses))
   if (isStrange) statuses.delete(403)
   if (violated.length === 0) statuses.add(200)

@@ -93,7 +93,8 @@ const types = new Map(
 )
 /** Texts that no tracker has a reason to change. */
 const PLAIN = /^[\w.@+/|-]([\w.@+/| -]*[\w.@+/|-])?$/
-const isPlain = (text: string) => PLAIN.test(text) && !/ {2}/.test(text) && text.length <= 64
+/** What a secret looks like is not known. */
+const isPlain = (text: string) => PLAIN.test(text) && !/ {2}|SECRET\./.test(text) && text.length <= 64
 
 /** What a member may be after it was given this value: the value, or null for whatever the tracker has made of it. */
 export function keptAs(member: string, value: unknown): readonly unknown[] | null {

@@ -47,7 +47,7 @@ function readSettings({ answer, n }: Request, settings: Thing, world: World): vo
 /** Who is shown its own account page again is itself again, after an impersonation. */
 function recognize({ caller, answer }: Request, world: World): void {
   const shown = new Set(scalars(answer).map(String))
-  if (!world.unsettled.has(caller)) world.ownTexts.set(caller, shown)
+  if (caller !== 'unknown' && !world.unsettled.has(caller)) world.ownTexts.set(caller, shown)
   const others = [...world.ownTexts].filter(([other]) => other !== caller)
   const isOwn = (text: string) => text.length > 3 && others.every(([, texts]) => !texts.has(text))
   const marks = [...(world.ownTexts.get(caller) ?? [])].filter(isOwn)
