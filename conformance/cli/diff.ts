@@ -7,7 +7,7 @@ import { type DiffReport, diff as diffOf, overall, percent } from '../learn/repo
 import { diffHtml } from '../learn/report/diff-html.js'
 import { condensed } from '../report/leftovers.js'
 import { checkWritable, readJsonObject, writeJson } from './files.js'
-import { liveFlags, liveTarget } from './live-options.js'
+import { codeWith, liveFlags, liveTarget } from './live-options.js'
 import { exitCodes, type Flags, type FlagValues, givenTo, type Io, integerFlag } from './usage.js'
 
 const diffFlags: Flags = {
@@ -67,7 +67,7 @@ export async function diff(argv: readonly string[], io: Io): Promise<number> {
   else if (flags.out !== undefined) await writeJson('out', flags.out, report, 'diff')
   if (flags.json !== undefined) io.out(`${JSON.stringify(report, null, 2)}\n`)
   else io.out(flags.quiet === undefined ? text(report) : `${agreement(report)}\n`)
-  return agreesEnough(report.total, least) ? exitCodes.ok : exitCodes.deviates
+  return agreesEnough(report.total, least) ? codeWith(flags, report.left) : exitCodes.deviates
 }
 
 const kinds = { status: 'status', code: 'code', body: 'errorBody', shape: 'shape' } as const

@@ -1,12 +1,13 @@
 /** Tests the base URL and the tokens of a profile, by GET requests alone. Each test ends in one line, or throws one. */
 
 import { type Answer, type Call, type Identity, NoAnswer } from '../client/call.js'
-import { type Client, createClient } from '../client/client.js'
+import { type Client, createClient, unanswered } from '../client/client.js'
+import { Withheld } from '../client/judge.js'
 import { below } from '../client/look.js'
 import { troubleWith } from '../client/profile.js'
 import { type OperationId, type Profile, pathOf } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
-import { contact, unreachable } from '../drive/contact.js'
+import { contact, readsOf, unreachable } from '../drive/contact.js'
 import type { Draft } from './init-set.js'
 
 export interface Tester {
@@ -36,7 +37,7 @@ export async function withClient<T>(
   })
   try {
     signal.throwIfAborted()
-    return await Promise.race([work(client, profile), aborted])
+    return await Promise.race([work(lenient(client), profile), aborted])
   } catch (error) {
     if (error instanceof NoAnswer) throw unreachable(baseUrl, error)
     throw error
@@ -44,6 +45,30 @@ export async function withClient<T>(
     signal.removeEventListener('abort', stop)
     client.close()
   }
+}
+
+/** What the profile says that the tracker has not is answered as by such a tracker. */
+const lenient = (client: Client): Client => ({
+  ...client,
+  send: (call) =>
+    client.send(call).catch((error: unknown) => {
+      if (error instanceof Withheld) return unanswered(call)
+      throw error
+    }),
+})
+
+const pageName = (operation: OperationId) => (operation === 'getAccountPage' ? 'the account page' : operation)
+
+/** To the first of the reads that the tracker has: no single operation is needed. */
+async function answerOf(client: Client, profile: Profile, call: Omit<Call, 'operation'>, wanted: number) {
+  let first: Answer | undefined
+  for (const operation of readsOf(profile)) {
+    const answer = await client.send({ ...call, operation })
+    // Only where an operation may be missing another one may tell more.
+    if (answer.status === wanted || (answer.status !== 404 && answer.status !== 501)) return answer
+    first ??= answer
+  }
+  return first ?? client.send({ ...call, operation: 'getAccountPage' })
 }
 
 /** The REST root as the profile holds it. */
@@ -65,8 +90,9 @@ export function tokenOf(text: string, name: string): string {
 
 /** Whether the tracker is there: without credentials it answers 401. */
 export function testBaseUrl(draft: Draft, tester: Tester): Promise<string> {
-  return withClient(draft, tester, async (client, { baseUrl }) => {
-    const answer = await client.send(anonymous)
+  return withClient(draft, tester, async (client, profile) => {
+    const { baseUrl } = profile
+    const answer = await answerOf(client, profile, { authorization: null }, 401)
     const { status } = answer
     const isJson = answer.json !== undefined
     if (status === 401 && answer.text.trim() === '')
@@ -79,8 +105,13 @@ export function testBaseUrl(draft: Draft, tester: Tester): Promise<string> {
       throw new UnreachableError(`${baseUrl} answers ${status}; is the tracker behind it running?`)
     if (isJson && status !== 404)
       return `${baseUrl} answers ${status} without credentials, where 401 is due: a deviation that check will report`
-    const better = await betterTarget(draft, tester, anonymous, 401)
-    const seen = `${baseUrl + pathOf('getAccountPage', client.ext)} answers ${status}${isJson ? '' : ' with something other than JSON'}`
+    const better = await betterTarget(
+      draft,
+      tester,
+      { operation: answer.operation, authorization: null },
+      401,
+    )
+    const seen = `${baseUrl + pathOf(answer.operation, client.ext)} answers ${status}${isJson ? '' : ' with something other than JSON'}`
     if (better !== null) throw new WrongTarget(`${seen}; did you mean ${better}?`)
     throw new WrongTarget(
       isJson
@@ -89,8 +120,6 @@ export function testBaseUrl(draft: Draft, tester: Tester): Promise<string> {
     )
   })
 }
-
-const anonymous = { operation: 'getAccountPage', authorization: null } as const
 
 function redirected(client: Client, baseUrl: string, { status, headers }: Answer): WrongTarget {
   const location = headers.location ?? ''
@@ -136,26 +165,25 @@ async function betterTarget(
 /** Whether the administrator's token is one. */
 export function testAdministrator(draft: Draft, tester: Tester): Promise<string> {
   return withClient(draft, tester, async (client, profile) => {
-    const own = { operation: 'getAccountPage' } as const
-    const { status } = await client.send(own)
+    const { status, operation: own } = await answerOf(client, profile, {}, 200)
     if (status === 404) {
-      const better = await betterTarget(draft, tester, own, 200)
+      const better = await betterTarget(draft, tester, { operation: own }, 200)
       const advice = better === null ? `is the extension "${client.ext}" right?` : `did you mean ${better}?`
-      throw new WrongTarget(`${profile.baseUrl} answers 404 to the account page, with the token; ${advice}`)
+      throw new WrongTarget(`${profile.baseUrl} answers 404 to ${pageName(own)}, with the token; ${advice}`)
     }
     if (status !== 200) await contact({ profile, timeout: tester.timeout, rate: 0 })
-    const statuses = await statusesOf(client, 'administrator')
+    const statuses = await statusesOf(client, profile, 'administrator')
     const refused = administrative.find((operation) => statuses.get(operation) === 403)
     if (refused !== undefined)
       throw new UsageError(
         `the administrator token is answered 403 to ${refused}: it lacks rights; give one that may use every operation`,
       )
     const owner = await client.guard.nameOf('administrator')
-    const seen = [['getAccountPage', status] as const, ...statuses]
+    const seen = [[own, status] as const, ...statuses]
     const odd = seen.filter(([, one]) => one !== 200).map(([operation, one]) => `${operation} ${one}`)
     const whose = `the administrator token${owner === null ? '' : ` (of ${owner})`}`
     return odd.length === 0
-      ? `${whose} reads the account page, ${administrative.join(' and ')}, as it must`
+      ? `${whose} reads ${[pageName(own), ...statuses.keys()].join(', ').replace(/, ([^,]*)$/, ' and $1')}, as it must`
       : `${whose} is answered ${odd.join(' and ')}, where 200 is due: a deviation that check will report`
   })
 }
@@ -164,7 +192,7 @@ export function testAdministrator(draft: Draft, tester: Tester): Promise<string>
 export function testRestricted(draft: Draft, tester: Tester): Promise<string> {
   return withClient(draft, tester, async (client, profile) => {
     await testOther(client, profile, 'restricted')
-    const statuses = await statusesOf(client, 'restricted')
+    const statuses = await statusesOf(client, profile, 'restricted')
     const all = [...statuses]
     const refusedOnce = all.some(([, one]) => one === 403)
     const [first, status] = all.find(([, one]) => one === 200 || !refusedOnce) ?? []
@@ -183,18 +211,21 @@ export function testRestricted(draft: Draft, tester: Tester): Promise<string> {
     const whose = `the restricted token${told.length === 0 ? '' : ` (${told.join(', ')})`}`
     const odd = all.filter(([, one]) => one !== 403)
     return odd.length === 0
-      ? `${whose} reads the account page and is refused ${administrative.join(' and ')}, as it must be; see that it may administrate nothing else, which no read shows`
+      ? `${whose} reads the account page and is refused ${[...statuses.keys()].join(' and ')}, as it must be; see that it may administrate nothing else, which no read shows`
       : `${whose} is answered ${odd.map(([operation, one]) => `${one} to ${operation}`).join(' and ')}, where 403 is due: a deviation that check will report`
   })
 }
 
 /** What a token beside the administrator's must be: valid, and of another account than those before it. */
-export async function testOther(client: Client, { tokens }: Profile, identity: 'restricted' | 'password') {
+export async function testOther(client: Client, profile: Profile, identity: 'restricted' | 'password') {
+  const { tokens } = profile
   const name = identity === 'restricted' ? 'the restricted token' : 'the token tokens.password'
-  const { status } = await client.send({ operation: 'getAccountPage', as: identity })
-  if (status !== 200)
+  const { status, operation: own } = await answerOf(client, profile, { as: identity }, 200)
+  // Other pages may be an administrator's alone.
+  const isRefused = status === 403 && own !== 'getAccountPage'
+  if (status !== 200 && !isRefused)
     throw new UsageError(
-      `${name} is answered ${status} to the account page, where 200 is due; is it right, and its user enabled?`,
+      `${name} is answered ${status} to ${pageName(own)}, where 200 is due; is it right, and its user enabled?`,
     )
   const owner = await client.guard.nameOf(identity)
   for (const other of ['administrator', 'restricted'] as const) {
@@ -205,9 +236,13 @@ export async function testOther(client: Client, { tokens }: Profile, identity: '
   }
 }
 
-async function statusesOf(client: Client, as: Identity): Promise<Map<OperationId, number>> {
+async function statusesOf(
+  client: Client,
+  { notImplemented = [] }: Profile,
+  as: Identity,
+): Promise<Map<OperationId, number>> {
   const statuses = new Map<OperationId, number>()
-  for (const operation of administrative)
+  for (const operation of administrative.filter((one) => !notImplemented.includes(one)))
     statuses.set(operation, (await client.send({ operation, as })).status)
   return statuses
 }

@@ -4,7 +4,7 @@ import { UnreachableError } from '../contract/trouble.js'
 import { type Learned, learn as learnFrom } from '../learn/learn.js'
 import { condensed } from '../report/leftovers.js'
 import { checkWritable, writeJson } from './files.js'
-import { liveFlags, liveTarget } from './live-options.js'
+import { codeWith, liveFlags, liveTarget } from './live-options.js'
 import { flagsAgain, shellWord } from './replay.js'
 import { asideOf, exitCodes, type Flags, type FlagValues, givenTo, type Io } from './usage.js'
 
@@ -47,7 +47,7 @@ export async function learn(argv: readonly string[], io: Io): Promise<number> {
   if (flags.out === undefined) io.out(`${JSON.stringify(learned, null, 2)}\n`)
   else await writeJson('out', flags.out, learned, 'learn')
   asideOf(flags, io).err(summary(learned, flags))
-  return exitCodes.ok
+  return codeWith(flags, learned.left)
 }
 
 /** What the comparison takes over of the learning's flags. */

@@ -8,12 +8,13 @@ import { guardLedger, temporaryLedger } from './ledger-guard.js'
 import { createSteps } from './progress.js'
 import { rateOf, safetyOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
 import { keepTrace } from './trace-file.js'
-import { asideOf, type Flags, type FlagValues, type Io, integerFlag } from './usage.js'
+import { asideOf, exitCodes, type Flags, type FlagValues, type Io, integerFlag } from './usage.js'
 
 export const liveFlags = {
   ...targetFlags,
   safety: ['LEVEL', "read, write or destructive; default the profile's, else read"],
   seed: ['N', 'seed of made-up values, default random'],
+  'fail-on-leftovers': ['', 'exit code 1 where anything is left on the tracker'],
   quiet: ['', 'no progress, and no more than the result'],
 } as const satisfies Flags
 
@@ -86,3 +87,7 @@ function burden({ safety, budget, rate }: Options, disabled: number): string {
   const left = safety === 'read' ? '' : `; leaves about ${disabled} disabled users on the tracker`
   return `At most ${budget} requests and then the clean-up, ${pace}${left}`
 }
+
+/** The exit code of what succeeded, under `--fail-on-leftovers`. */
+export const codeWith = (flags: FlagValues, left: readonly string[] = []): number =>
+  flags['fail-on-leftovers'] !== undefined && left.length > 0 ? exitCodes.deviates : exitCodes.ok

@@ -100,7 +100,10 @@ test('the emulator that ends with the run leaves nothing to tell of', async () =
   for (const name of ['report.html', 'summary.md'])
     expect(await readFile(join(file('vanished'), name), 'utf8')).not.toMatch(/Left on the/)
   const live = await check('full', '--safety', 'write', '--only', 'createUser')
-  expect(live.out).toContain('Left on the target')
+  expect(live).toMatchObject({ code: 0, out: expect.stringContaining('Left on the target') })
+  const strict = ['--fail-on-leftovers', '--only']
+  expect((await check('full', '--safety', 'write', ...strict, 'createUser')).code).toBe(1)
+  expect((await check('full', '--safety', 'read', ...strict, 'getUser')).code).toBe(0)
 })
 
 describe('shards', () => {

@@ -10,7 +10,7 @@ import type { Exchange } from '../oracle/exchange.js'
 import { type Answer, type Call, NoAnswer } from './call.js'
 import { createExchange } from './exchange.js'
 import { createGuard, type Guard } from './guard.js'
-import type { Touch } from './judge.js'
+import { type Touch, Withheld } from './judge.js'
 import { createLabels, strangers } from './labels.js'
 import { createLedger, type Ledger } from './ledger.js'
 import { madeUpTag } from './made-up.js'
@@ -80,7 +80,11 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   /** Answers to reads since the last request that could have changed something. */
   const seen = new Map<string, Answer>()
   const { safety, ledger = createLedger(null, { tag: madeUpTag(), baseUrl: profile.baseUrl }) } = options
-  const guard = createGuard({ profile, safety, ledger, ask: (call) => answered(call, async () => []) })
+  const isMissing = ({ operation: id }: Call) => profile.notImplemented?.includes(id) ?? false
+  const guard = createGuard({
+    ...{ profile, safety, ledger },
+    ask: async (call) => (isMissing(call) ? unanswered(call) : answered(call, async () => [])),
+  })
 
   /** A change that is to be sent again is one that the guard has to let out again. */
   const admitted = (call: Call) => answered(call, (again) => guard.admit(call, again))
@@ -92,6 +96,10 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
 
   /** What a read has proven for a change must still hold when it arrives, though others are under way. */
   function send(call: Call): Promise<Answer> {
+    if (isMissing(call))
+      return Promise.reject(
+        new Withheld(`not sent, since the profile says that the tracker has no ${call.operation}`),
+      )
     if (isRead(call)) return admitted(call)
     const go = () => admitted(call)
     const before = [...sending]
@@ -203,6 +211,17 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
     },
   }
 }
+
+/** In place of the answer to a request that is not sent: it proves nothing. */
+export const unanswered = ({ operation: id }: Call): Answer => ({
+  ...{ operation: id, status: 501, headers: {}, text: '', json: undefined },
+  exchange: {
+    operation: id,
+    request: { method: 'GET', url: '', headers: {}, body: null },
+    response: { status: 501, headers: {}, body: null },
+    curl: '',
+  },
+})
 
 const isRead = (call: Call) => operation(call.operation).method === 'GET'
 

@@ -16,7 +16,8 @@ const reads: readonly OperationId[] = [
   'getTokensPage',
 ]
 
-const readsOf = ({ notImplemented = [] }: Profile): OperationId[] =>
+/** Reads that a tracker has, any of which shows whether it is one. */
+export const readsOf = ({ notImplemented = [] }: Pick<Profile, 'notImplemented'>): OperationId[] =>
   reads.filter((operation) => !notImplemented.includes(operation))
 
 export interface ContactOptions {

@@ -4,6 +4,7 @@
  */
 import { seenText, wordsOf } from '../contract/decisions/index.js'
 import { documentedStatuses, operations } from '../contract/index.js'
+import { stages } from '../oracle/stages.js'
 import { groupBy } from './alike.js'
 import { npx, restText } from './commands.js'
 import { script } from './html-assets.js'
@@ -140,7 +141,7 @@ function observations({ observations: all }: Report): string {
     const { decision = '', value = '' } = group[0] ?? {}
     const names = group.map(({ operation }) => operation)
     const on = names.length === operations.length ? 'all operations' : names.join(', ')
-    const question = wordsOf(decision)?.question
+    const question = wordsOf(decision)?.question ?? stages.find(({ id }) => id === decision)?.statement
     return `<tr><td>${question === undefined ? '' : `${prose(question)}<br>`}<small><code>${text(decision)}</code></small></td><td>${prose(seenText(decision, value))}</td><td><small>${text(on)}</small></td></tr>`
   })
   return `<section id="observations"><h2>Observed</h2>
