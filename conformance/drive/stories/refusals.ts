@@ -12,6 +12,7 @@ import { listFields, lookAtField, newField, removeField } from '../fields.js'
 import { look, newUser, retire, usable, userBody } from '../users.js'
 import { type Subjects, type Valid, valid } from '../valid.js'
 import type { Given } from './index.js'
+import { learnId } from './members.js'
 
 const subjects = new WeakMap<Driver, Subjects>()
 
@@ -101,6 +102,8 @@ export async function ordinary(driver: Driver): Promise<void> {
     )
       continue
     const { status } = await driver.ask({ ...one, caller: 'restricted' })
+    // A tracker may look at who asks now and then only.
+    if (!isRead(one.op)) await driver.ask({ ...one, caller: 'restricted' })
     if (!isRead(one.op)) await glance(driver, one.op, things)
     if (one.op === 'createUser' && status !== 200 && isObject(one.body)) made.push(String(one.body.username))
     if (aspects[one.op].family)
@@ -108,6 +111,7 @@ export async function ordinary(driver: Driver): Promise<void> {
   }
   for (const at of made) await driver.ask({ op: 'getUser', at })
   await itself(driver)
+  await byId(driver, things)
 }
 
 /** An ordinary user names itself where only others are meant. */
@@ -116,6 +120,14 @@ async function itself(driver: Driver): Promise<void> {
   if (name === null) return
   for (const op of ['impersonateUser', 'resetUser'] as const)
     await driver.ask({ op, caller: 'restricted', at: name })
+}
+
+/** What is refused by a username is refused by an id. */
+async function byId(driver: Driver, { user }: Subjects): Promise<void> {
+  const other = usable(driver).find((one) => one !== user)
+  if (!user || !other || !driver.sends('impersonateUser')) return
+  const at = user.id ?? (await learnId(driver, user, other))
+  if (at !== undefined) await driver.ask({ op: 'impersonateUser', caller: 'restricted', at })
 }
 
 export async function disabled(driver: Driver): Promise<void> {
@@ -132,6 +144,8 @@ export async function unknown(driver: Driver): Promise<void> {
   for (const one of valid(driver, things)) {
     const kind = kindOf(operation(one.op))
     if (!kind || one.op === 'impersonateUser') continue
+    // With no plugin installed a change of its settings finds nothing by any name.
+    if (one.op === 'updatePlugin') await withPlugin(driver, 'installPlugin')
     for (const at of addresses(one.op, word)) await driver.ask({ ...one, at })
     const texts = ['email', 'realname'].map((name) => knownValue(user, name))
     if (kind === 'user' && isRead(one.op))
@@ -139,7 +153,8 @@ export async function unknown(driver: Driver): Promise<void> {
         if (typeof at === 'string' && at !== user?.name) await driver.ask({ ...one, at })
     if (kind === 'field' && isRead(one.op) && field) await driver.ask({ ...one, at: field.name })
     if (kind === 'plugin' && one.at) await driver.ask({ ...one, at: one.at.slice(0, -1) })
-    if (!isRead(one.op)) await glance(driver, one.op, things)
+    if (one.op === 'updatePlugin') await withPlugin(driver, 'uninstallPlugin')
+    else if (!isRead(one.op)) await glance(driver, one.op, things)
   }
 }
 
