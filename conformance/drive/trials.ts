@@ -219,7 +219,8 @@ const trials: readonly Trial[] = [
         if (name !== null) await driver.ask({ op: 'getUser', at: name })
       }
       await look()
-      const wrong = await put('not the password', next)
+      // A tracker that stores what it refuses still has the password of the profile then.
+      const wrong = await put('not the password', current)
       const answer = await put(current, next)
       await look()
       if (isDone(answer)) await put(next, current)
