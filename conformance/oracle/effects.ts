@@ -222,7 +222,11 @@ function settle(
   certainty: Certainty,
 ): void {
   if (unique.has(name)) world.take(value)
-  const isOpen = value === ANY || isUnusual || (chosen.has(name) && !world.offered.has(value))
+  const isOpen =
+    value === ANY ||
+    isUnusual ||
+    (chosen.has(name) && !world.offered.has(value)) ||
+    isTooLong(name, value, world)
   const possible = isOpen ? null : keptAs(name, value)
   // A request that changes nothing establishes nothing: a fault would unteach its own place.
   if (possible !== null && same(thing.facts.get(name)?.possible, possible)) return
@@ -234,6 +238,10 @@ function settle(
   if (certainty === 'done' && !isConcurrent) world.establish(thing, name, about)
   else world.fork(thing, name, about)
 }
+
+/** A tracker may cut a name to its limit. */
+const isTooLong = (name: string, value: unknown, { knowledge: { customField } }: World): boolean =>
+  name === 'name' && typeof value === 'string' && value.length > (customField?.nameLimit ?? 32)
 
 /** An id that no answer has told may be that of any thing whose id is not known, and a spelling that of a like name. */
 function loosen(kind: Kind, address: string | undefined, request: Request, world: World): void {

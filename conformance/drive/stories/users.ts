@@ -19,13 +19,15 @@ export async function creations(driver: Driver): Promise<void> {
   // No member is marked as required, so each may be left out.
   await newUser(driver, { access_level: undefined, enabled: undefined })
   await newUser(driver, { realname: undefined, protected: undefined })
-  const { choices } = driver.habits
+  const { choices, levels } = driver.habits
+  const other = levels.find((level) => level > 0 && level < (driver.profile.accessLevel ?? 0))
   for (const [index, some] of flags.entries()) {
     const chosen = Object.entries(choices).map(([name, values]) => [
       name,
       values[(index + 1) % values.length],
     ])
-    await look(driver, await newUser(driver, { ...some, ...Object.fromEntries(chosen) }))
+    const level = other !== undefined && index % 3 === 1 ? { access_level: other } : {}
+    await look(driver, await newUser(driver, { ...some, ...level, ...Object.fromEntries(chosen) }))
   }
 }
 
