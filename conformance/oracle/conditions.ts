@@ -170,22 +170,18 @@ const isLinked = ({ facts }: Thing): boolean =>
     ([name, fact]) => name.startsWith('project:') && !(isSet(fact) && fact.possible?.[0] === false),
   )
 
-/** Whether a body lacks what a tracker may want beside the required members. */
-export function isIncomplete(request: Request): boolean {
+/** Whether a body lacks what a tracker may want beside the required members: it has more than no accepted one had. */
+export function isIncomplete(request: Request, world: World): boolean {
+  const { op } = request
   const part = partOf(request)
-  if (!aspects[request.op].family || !isObject(part)) return false
-  const isThere = (name: string) => Object.hasOwn(part, name)
-  const isIdle = request.op === 'updateUser' && Object.keys(part).every((name) => idle.has(name))
-  return isIdle || Object.keys(part).length === 0 || !(wanted[request.op] ?? []).every(isThere)
+  if (!aspects[op].family || !isObject(part)) return false
+  const names = Object.keys(part)
+  if (op === 'updateUser' && names.every((name) => idle.has(name))) return true
+  if (!/^create|CustomField$/.test(op)) return names.length === 0
+  return !world.enough.get(op)?.some((least) => least.every((name) => names.includes(name)))
 }
 /** Members that a tracker may not have, so that an update of these alone is one of nothing. */
 const idle = new Set(['language', 'timezone', 'avatar', 'notify_user', 'password_current'])
-const wanted: Partial<Record<OperationId, readonly string[]>> = {
-  createUser: ['username', 'email', 'password'],
-  createCustomField: ['name', 'type'],
-  updateCustomField: ['name', 'type'],
-}
-
 /** The address of a thing that is there, or of one that certainly is not. */
 export function presence({ kind, address = '', subject }: Request, world: World): Held {
   if (!kind) return 'satisfied'

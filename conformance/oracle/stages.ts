@@ -250,7 +250,7 @@ export const stages: readonly Stage[] = [
     ...silent('incomplete', '2.1', 400),
     statement: 'A creation may want more members, and an update may want one at least.',
     isEarly: true,
-    holds: (request) => openIf(isIncomplete(request)),
+    holds: (request, world) => openIf(isIncomplete(request, world)),
   },
   {
     ...silent('password.update', '2.1', 400, 403),

@@ -2,7 +2,7 @@
 import type { OperationId } from '../contract/index.js'
 import { folded, isObject } from './json.js'
 import type { Knowledge } from './knowledge.js'
-import type { Request } from './request.js'
+import { partOf, type Request } from './request.js'
 import type { Absence, Fact, Sight, Thing, ThingKind } from './things.js'
 import { proofOf, type Value, valuesOf } from './values.js'
 
@@ -19,6 +19,8 @@ export class World {
   readonly offered = new Set<unknown>()
   /** Names and addresses that something has or had, folded. */
   readonly taken = new Set<string>()
+  /** Members that were enough for an operation, each time that it was accepted. */
+  readonly enough = new Map<OperationId, (readonly string[])[]>()
   /** `operation caller` of what was answered 200 once. */
   readonly served = new Set<string>()
   /** Accepted values of self-service settings, by option. */
@@ -137,7 +139,13 @@ export class World {
   }
 
   /** What was accepted once is proven: the values, and that its caller may use the operation. */
-  accept({ op, gate, caller, values, body, n }: Request): void {
+  accept(request: Request): void {
+    const { op, gate, caller, values, body, n } = request
+    const part = partOf(request)
+    const names = isObject(part) ? Object.keys(part) : []
+    const before = this.enough.get(op) ?? []
+    if (!before.some((least) => least.every((name) => names.includes(name))))
+      this.enough.set(op, [...before, names])
     this.#prove(values, n, op)
     if (gate === 'gated' && !this.unsettled.has(caller)) this.doubted.delete(caller)
     this.served.add(`${op} ${caller}`)
