@@ -8,7 +8,7 @@ const token = ({ tokens }: Profile) => tokens.administrator
 const swapped = (text: string) =>
   [...text].map((one) => (one === one.toUpperCase() ? one.toLowerCase() : one.toUpperCase())).join('')
 
-/** Those that are tried on each operation. */
+/** Those that careless trackers take most often. */
 const common: readonly Write[] = [
   () => 'Bearer kit-unknown-token-0123456789abcdef',
   (profile) => `Basic ${token(profile)}`,
@@ -18,7 +18,7 @@ const common: readonly Write[] = [
   (profile) => `Bearer ${swapped(token(profile))}`,
 ]
 
-/** Those that are tried on some operations, by turns. */
+/** Those that few trackers take. */
 const rare: readonly Write[] = [
   (profile) => `Token ${token(profile)}`,
   (profile) => `Bearer ${token(profile).slice(0, -1)}`,
@@ -39,23 +39,24 @@ const strangersOf = (list: readonly Write[], profile: Profile): Credentials[] =>
 export const commonStrangers = (profile: Profile): Credentials[] => strangersOf(common, profile)
 export const rareStrangers = (profile: Profile): Credentials[] => strangersOf(rare, profile)
 
-/** Ways around the header: a token elsewhere in the request, and headers that a proxy sets. */
-export function sideDoors(profile: Profile, username: string): Pick<Ask, 'query' | 'headers'>[] {
+/** The ways around the header, all at once: a token elsewhere in the request, and headers that a proxy sets. */
+export function sideDoors(profile: Profile, username: string): Pick<Ask, 'query' | 'headers'> {
   const right = encodeURIComponent(token(profile))
   const names = ['x-forwarded-user', 'x-remote-user', 'remote-user', 'x-username', 'x-mantis-username']
-  const who = profile.user?.username ?? username
-  return [
-    {
-      query: ['access_token', 'token', 'api_key', 'auth'].map((name) => `${name}=${right}`).join('&'),
-      headers: {
-        cookie: ['access_token', 'token', 'MANTIS_STRING_COOKIE']
-          .map((name) => `${name}=${right}`)
-          .join('; '),
-        'x-api-key': token(profile),
-        'x-access-token': token(profile),
-        'x-auth-token': token(profile),
-      },
+  const tokens = ['access_token', 'token', 'api_key', 'auth'].map((name) => `${name}=${right}`)
+  const cookies = ['access_token', 'token', 'MANTIS_STRING_COOKIE'].map((name) => `${name}=${right}`)
+  const keys = ['x-api-key', 'x-access-token', 'x-auth-token']
+  return {
+    query: tokens.join('&'),
+    headers: {
+      cookie: cookies.join('; '),
+      ...Object.fromEntries(keys.map((name) => [name, token(profile)])),
+      ...Object.fromEntries(names.map((name) => [name, username])),
+      'x-tracker-username': profile.user?.username ?? username,
     },
-    { headers: Object.fromEntries([...names.map((name) => [name, username]), ['x-tracker-username', who]]) },
-  ]
+  }
 }
+
+/** So many of a list, from a position on and around its end. */
+export const byTurns = <T>(list: readonly T[], count: number, first: number): T[] =>
+  list.slice(0, count).map((_, turn) => list[(first + turn) % list.length] as T)

@@ -126,6 +126,9 @@ export async function change(
   if (field.id === undefined || field.isGone) return false
   const body = changeBody(driver, part, more)
   const { status } = await driver.ask({ op: 'updateCustomField', at: field.id, body })
-  await (field.log.length % 3 === 2 ? listFields(driver) : lookAtField(driver, field))
+  // Each view has its turn, and now and then both.
+  const turn = field.log.length % 5
+  if (turn % 2 === 0) await listFields(driver)
+  if (turn !== 2) await driver.ask({ op: 'getCustomFieldUpdatePage', at: field.id })
   return status === 200
 }

@@ -213,8 +213,16 @@ const trials: readonly Trial[] = [
       if (!driver.has('password')) return null
       const put = (password_current: string, password: string) =>
         driver.ask({ op: 'changeOwnPassword', caller: 'password', body: { password_current, password } })
-      const wrong = await put('not the password', next)
+      const name = await driver.client.guard.nameOf('password')
+      const look = async () => {
+        await driver.ask({ op: 'getAccountPage', caller: 'password' })
+        if (name !== null) await driver.ask({ op: 'getUser', at: name })
+      }
+      await look()
+      // A tracker that stores what it refuses still has the password of the profile then.
+      const wrong = await put('not the password', current)
       const answer = await put(current, next)
+      await look()
       if (isDone(answer)) await put(next, current)
       if (!isRefused(answer) || isDone(wrong) || !isDone(await put(next, current))) return null
       return 'the next password was the current one; it is the other way round now'

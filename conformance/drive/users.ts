@@ -88,7 +88,8 @@ export const isPath = (name: string): boolean => !/[/\\]|^\.*$/.test(name)
 
 export async function update(driver: Driver, user: Thing, body: object): Promise<boolean> {
   const { status } = await driver.ask({ op: 'updateUser', at: user.name, body })
-  await look(driver, user)
+  // What was refused shows in either view, so each has its turn.
+  await look(driver, user, status === 200 || user.log.length % 2 === 0)
   return status === 200
 }
 

@@ -88,7 +88,10 @@ export const listRelations: readonly Relation[] = [
       return {
         *each(request) {
           if (!showsAll(request, 'listCustomFields', world)) return
-          lengths.push({ n: request.n, length: listsIn(request.answer)[0]?.length ?? 0 })
+          const [list = [], ...others] = listsIn(request.answer)
+          // Records that stand under their names are in no list.
+          const length = others.length === 0 && list.every(isObject) ? list.length : 0
+          lengths.push({ n: request.n, length })
           const [before, now] = lengths.slice(-2)
           if (!before || !now) return
           const isOwn = ({ op, status, isRead }: Request) =>
@@ -99,7 +102,7 @@ export const listRelations: readonly Relation[] = [
           const field = world.of('field').find(({ born }) => born === change.n)
           if (!field || !isRecognizable(field)) return
           // A list in pages has a round number of records.
-          if (before.length === 0 || before.length % 5 === 0) return
+          if (before.length < 2 || before.length % 5 === 0) return
           const isThere = recordsOf(request.answer, field.names).length > 0
           const witnesses = [
             did(before.n, `listed ${before.length} fields`),

@@ -119,8 +119,8 @@ function* textPlaces(attribute: string, all: readonly Sight[], paths: readonly s
 function changed(path: string, attribute: string, sights: readonly Sight[]): Sight[] {
   const first = new Map<string, string>()
   return sights.filter((sight) => {
-    if (sight.thing.kind !== 'known' || sight.facts.get(attribute)?.possible || !uniqueTexts.has(attribute))
-      return false
+    const isKnown = sight.thing.kind === 'known' && !isMixed(sight)
+    if (!isKnown || sight.facts.get(attribute)?.possible || !uniqueTexts.has(attribute)) return false
     const [state, shown] = [stateOf(sight, attribute), shownAt(sight, path)]
     if (!first.has(state)) first.set(state, shown)
     return first.get(state) !== shown

@@ -24,8 +24,8 @@ export async function definitions(driver: Driver): Promise<void> {
     await lookAtField(driver, a)
     const b = await newField(driver, { ...flags, ...ownDefault(driver) }, index % 2 ? lists[index] : [])
     for (const field of [b, a]) await lookAtField(driver, field)
-    await edit(driver, a, b)
-    if (b && index === 0) await edit(driver, b, a)
+    await edit(driver, a, b, index % 2 === 0)
+    if (b && index === 0) await edit(driver, b, a, true)
     for (const field of [b, a]) await removeField(driver, field, index === 1)
   }
   await removeField(driver, await newField(driver, { name: first.name }))
@@ -40,19 +40,26 @@ async function learnRepeated(driver: Driver, field: Thing): Promise<void> {
   }
 }
 
-async function edit(driver: Driver, field: Thing, neighbour: Thing | undefined): Promise<void> {
+/** `isWhole`: with the changes that show little. */
+async function edit(
+  driver: Driver,
+  field: Thing,
+  neighbour: Thing | undefined,
+  isWhole: boolean,
+): Promise<void> {
   if (driver.habits.repeated === undefined) await learnRepeated(driver, field)
   const is = (name: string) => knownValue(field, name)
   const [report, update] = [is('display_report') === true, is('display_update') === true]
   const { projects } = driver.profile
   await change(driver, field, { name: driver.word() })
   if (!hasChoices(driver)) await change(driver, field, { name: field.name, default_value: driver.word() })
-  if (!hasChoices(driver)) await change(driver, field, { name: field.name, default_value: '0' })
+  if (isWhole && !hasChoices(driver)) await change(driver, field, { name: field.name, default_value: '0' })
   await change(driver, field, { name: driver.word(), display_report: !report })
   await change(driver, field, { name: field.name, display_update: !update })
   await change(driver, field, { name: field.name, display_report: report, display_update: update })
-  await change(driver, field, { name: field.name })
-  if (projects) await change(driver, field, { name: field.name }, { projects: projects.slice(0, 1) })
+  if (isWhole) await change(driver, field, { name: field.name })
+  if (isWhole && projects)
+    await change(driver, field, { name: field.name }, { projects: projects.slice(0, 1) })
   await lookAtField(driver, neighbour)
 }
 

@@ -61,6 +61,8 @@ export const stories: readonly Story[] = [
   read('known user', pages.knownUser, ['getUser', 'getUserEditPage']),
   write('creations', users.creations, ofUsers),
   write('definitions', definitions.definitions, ofFields),
+  // While a tracker has room for users.
+  write('spelling', texts.spelling),
   read('strangers', refusals.strangers),
   read('ordinary callers', refusals.ordinary),
   read('disabled caller', refusals.disabled),
@@ -89,7 +91,6 @@ export const stories: readonly Story[] = [
   read('odd queries', refusals.strangeQueries),
   write('texts', texts.texts, ['createUser', 'updateUser']),
   write('field texts', (driver) => definitions.texts(driver), ofFields),
-  write('spelling', texts.spelling),
   write('resets', members.resets, ['resetUser']),
   write('passwords of users', accounts.passwordsOfUsers, ['updateUser']),
   write('two at once', users.atOnce, ['createUser']),

@@ -13,12 +13,13 @@ export async function plugins(driver: Driver): Promise<void> {
   }
   const byOthers = async (...ops: OperationId[]) => {
     if (!driver.has('restricted')) return
-    for (const op of ops)
+    for (const op of ops) {
       await driver.ask({
         ...{ op, at, caller: 'restricted' },
         body: op === 'updatePlugin' ? { protected: true } : undefined,
       })
-    await list()
+      await list()
+    }
   }
   await list()
   await byOthers('installPlugin')
@@ -26,10 +27,11 @@ export async function plugins(driver: Driver): Promise<void> {
   const priorities = plugin.priority ? [min, max, Math.ceil((min + max) / 2), min, max] : []
   for (const round of [1, 2]) {
     await put('installPlugin')
-    await byOthers('updatePlugin', 'uninstallPlugin')
     if (round === 1) await put('installPlugin')
     for (const flag of round === 1 ? [true, false, true, false] : [true, false])
       await put('updatePlugin', { protected: flag })
+    // Only what is certainly not protected has no other reason to be refused.
+    await byOthers('updatePlugin', 'uninstallPlugin')
     for (const priority of round === 1 ? priorities : priorities.slice(0, 2))
       await put('updatePlugin', { priority, protected: false })
     if (round === 1) for (const priority of priorities.slice(0, 2)) await put('updatePlugin', { priority })

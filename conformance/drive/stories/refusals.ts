@@ -4,13 +4,15 @@ import { type OperationId, operation } from '../../contract/index.js'
 import { isObject } from '../../oracle/json.js'
 import { aspects, kindOf } from '../../oracle/operations.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
-import type { Caller } from '../ask.js'
-import { commonStrangers, rareStrangers, sideDoors } from '../callers.js'
+import type { Credentials } from '../ask.js'
+import { byTurns, commonStrangers, rareStrangers, sideDoors } from '../callers.js'
 import { addresses, type Defect, malformed, members, otherKinds, queries } from '../defects.js'
 import type { Driver } from '../driver.js'
 import { listFields, lookAtField, newField, removeField } from '../fields.js'
 import { look, newUser, retire, usable, userBody } from '../users.js'
 import { type Subjects, type Valid, valid } from '../valid.js'
+import type { Given } from './index.js'
+import { learnId } from './members.js'
 
 const subjects = new WeakMap<Driver, Subjects>()
 
@@ -32,49 +34,55 @@ export async function subjectsOf(driver: Driver): Promise<Subjects> {
 const isUsable = (user: Thing | undefined) =>
   knownValue(user, 'enabled') === true && knownValue(user, 'protected') === false
 
-/** The cheapest read that shows what an operation changes. */
-async function glance(driver: Driver, op: OperationId, { user, field }: Subjects): Promise<void> {
+/** One read that shows what an operation changes; of two views each has its turn. */
+async function glance(driver: Driver, op: OperationId, { user, field }: Subjects, turn = 0): Promise<void> {
   const kind = kindOf(operation(op))
-  if (kind === 'user') await look(driver, user, false)
-  else if (kind === 'field' && field) await listFields(driver)
-  else if (op === 'createCustomField') await listFields(driver)
+  if (kind === 'user' && user)
+    await driver.ask({ op: turn % 3 === 2 ? 'getUser' : 'getUserEditPage', at: user.name })
+  else if (kind === 'field' && turn % 2 === 1 && field?.id !== undefined)
+    await driver.ask({ op: 'getCustomFieldUpdatePage', at: field.id })
+  else if (kind === 'field' || op === 'createCustomField') await listFields(driver)
   else if (kind === 'plugin') await driver.ask({ op: 'listPlugins' })
 }
 
 const isRead = (op: OperationId) => operation(op).method === 'GET'
 
-/** Whoever has no credentials, or an unknown token, is served by nothing. */
-export async function strangers(driver: Driver): Promise<void> {
-  const [unknown, ...others] = commonStrangers(driver.profile)
+/** Where there are few operations, each has all credentials. */
+const FEW = 8
+
+/** Whoever has no credentials, or wrong ones, is served by nothing. Each operation has a few of the wrong ones. */
+export async function strangers(driver: Driver, { seed }: Pick<Given, 'seed'>): Promise<void> {
   const things = await subjectsOf(driver)
-  for (const caller of ['nobody', unknown ?? 'nobody'] as Caller[])
-    for (const one of valid(driver, things)) await driver.ask({ ...one, caller })
+  for (const one of valid(driver, things)) await driver.ask({ ...one, caller: 'nobody' })
   for (const one of valid(driver, things)) {
     if (aspects[one.op].family) await driver.ask({ op: one.op, at: one.at, raw: '{"a":', caller: 'nobody' })
     if (kindOf(operation(one.op)) === 'user')
       await driver.ask({ ...one, at: `kit-no-such-${driver.word()}`, caller: 'nobody' })
   }
-  for (const one of valid(driver, things)) for (const caller of others) await driver.ask({ ...one, caller })
+  await withEach(driver, things, commonStrangers(driver.profile), { count: 3, first: seed })
   await seen(driver, things)
 }
 
-const FEW = 8
+/** Each operation with so many of the credentials, by turns. */
+async function withEach(
+  driver: Driver,
+  things: Subjects,
+  callers: readonly Credentials[],
+  { count, first }: { readonly count: number; readonly first: number },
+): Promise<void> {
+  const requests = valid(driver, things)
+  const each = requests.length < FEW ? callers.length : count
+  for (const [index, one] of requests.entries())
+    for (const caller of byTurns(callers, each, first + index)) await driver.ask({ ...one, caller })
+}
 
 /** Rarer credentials, and ways around the header. */
-export async function doors(driver: Driver, { seed }: { readonly seed: number }): Promise<void> {
+export async function doors(driver: Driver, { seed }: Pick<Given, 'seed'>): Promise<void> {
   const things = await subjectsOf(driver)
   const name = (await driver.client.guard.nameOf('administrator')) ?? 'administrator'
-  for (const door of sideDoors(driver.profile, name))
-    for (const one of valid(driver, things)) await driver.ask({ ...one, ...door, caller: 'nobody' })
-  const rare = rareStrangers(driver.profile)
-  const requests = valid(driver, things)
-  // Where there are few operations, each has all of them.
-  const each = requests.length < FEW ? rare.length : 1
-  for (const [index, one] of requests.entries())
-    for (let turn = 0; turn < each; turn += 1) {
-      const caller = rare[(seed + index + turn) % rare.length]
-      if (caller) await driver.ask({ ...one, caller })
-    }
+  const door = sideDoors(driver.profile, name)
+  for (const one of valid(driver, things)) await driver.ask({ ...one, ...door, caller: 'nobody' })
+  await withEach(driver, things, rareStrangers(driver.profile), { count: 1, first: seed })
   await seen(driver, things)
 }
 
@@ -94,6 +102,8 @@ export async function ordinary(driver: Driver): Promise<void> {
     )
       continue
     const { status } = await driver.ask({ ...one, caller: 'restricted' })
+    // A tracker may look at who asks now and then only.
+    if (!isRead(one.op)) await driver.ask({ ...one, caller: 'restricted' })
     if (!isRead(one.op)) await glance(driver, one.op, things)
     if (one.op === 'createUser' && status !== 200 && isObject(one.body)) made.push(String(one.body.username))
     if (aspects[one.op].family)
@@ -101,6 +111,7 @@ export async function ordinary(driver: Driver): Promise<void> {
   }
   for (const at of made) await driver.ask({ op: 'getUser', at })
   await itself(driver)
+  await byId(driver, things)
 }
 
 /** An ordinary user names itself where only others are meant. */
@@ -109,6 +120,14 @@ async function itself(driver: Driver): Promise<void> {
   if (name === null) return
   for (const op of ['impersonateUser', 'resetUser'] as const)
     await driver.ask({ op, caller: 'restricted', at: name })
+}
+
+/** What is refused by a username is refused by an id. */
+async function byId(driver: Driver, { user }: Subjects): Promise<void> {
+  const other = usable(driver).find((one) => one !== user)
+  if (!user || !other || !driver.sends('impersonateUser')) return
+  const at = user.id ?? (await learnId(driver, user, other))
+  if (at !== undefined) await driver.ask({ op: 'impersonateUser', caller: 'restricted', at })
 }
 
 export async function disabled(driver: Driver): Promise<void> {
@@ -125,6 +144,8 @@ export async function unknown(driver: Driver): Promise<void> {
   for (const one of valid(driver, things)) {
     const kind = kindOf(operation(one.op))
     if (!kind || one.op === 'impersonateUser') continue
+    // With no plugin installed a change of its settings finds nothing by any name.
+    if (one.op === 'updatePlugin') await withPlugin(driver, 'installPlugin')
     for (const at of addresses(one.op, word)) await driver.ask({ ...one, at })
     const texts = ['email', 'realname'].map((name) => knownValue(user, name))
     if (kind === 'user' && isRead(one.op))
@@ -132,7 +153,8 @@ export async function unknown(driver: Driver): Promise<void> {
         if (typeof at === 'string' && at !== user?.name) await driver.ask({ ...one, at })
     if (kind === 'field' && isRead(one.op) && field) await driver.ask({ ...one, at: field.name })
     if (kind === 'plugin' && one.at) await driver.ask({ ...one, at: one.at.slice(0, -1) })
-    if (!isRead(one.op)) await glance(driver, one.op, things)
+    if (one.op === 'updatePlugin') await withPlugin(driver, 'uninstallPlugin')
+    else if (!isRead(one.op)) await glance(driver, one.op, things)
   }
 }
 
@@ -144,14 +166,18 @@ export async function unknownImpersonations(driver: Driver): Promise<void> {
 }
 
 /** Bodies that are no JSON, JSON of other kinds, and bodies without what they must have. */
-export async function certainBodies(driver: Driver): Promise<void> {
-  await bodies(driver, (one) => [
-    ...malformed(one),
-    ...withUnknown(
-      [...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => isCertain),
-    ),
-  ])
+export async function certainBodies(driver: Driver, { seed }: Pick<Given, 'seed'>): Promise<void> {
+  await bodies(driver, (one, isNarrow) => {
+    const all = [...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => isCertain)
+    return [...malformed(one), ...withUnknown(isNarrow || all.length < MANY ? all : most(all, seed))]
+  })
 }
+
+/** Of more values than these an operation has its turns, seed by seed. */
+const MANY = 20
+/** Two of three. */
+const most = <T>(list: readonly T[], first: number): T[] =>
+  list.filter((_, index) => (index + first) % 3 !== 0)
 
 /** The last of the bodies with a member of which the document knows nothing as well. */
 function withUnknown(defects: readonly Defect[]): readonly Defect[] {
@@ -162,39 +188,78 @@ function withUnknown(defects: readonly Defect[]): readonly Defect[] {
 }
 
 /** Values on which the document is silent: an answer of the documented kind comes all the same. */
-export async function silentBodies(driver: Driver): Promise<void> {
-  await bodies(driver, (one) => [
-    ...[...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => !isCertain),
-    ...(isObject(one.body) ? [{ body: { ...one.body, kit_unknown_member: 1 }, isCertain: false }] : []),
-  ])
+export async function silentBodies(driver: Driver, { seed }: Pick<Given, 'seed'>): Promise<void> {
+  await bodies(driver, (one, isNarrow) => {
+    const whole = [...otherKinds(one), ...members(one, driver.knowledge)].filter(
+      ({ isCertain }) => !isCertain,
+    )
+    const all = isNarrow || whole.length < MANY ? whole : most(whole, seed)
+    const unknown = isObject(one.body)
+      ? [{ body: { ...one.body, kit_unknown_member: 1 }, isCertain: false }]
+      : []
+    return [...all, ...unknown].map((defect) => (one.op === 'manageColumns' ? savingNothing(defect) : defect))
+  })
 }
 
-const LOOKS = 3
+/** What is wrong beside the columns shows without them as well, and nothing has to be put back. */
+function savingNothing(defect: Defect): Defect {
+  if (!isObject(defect.body) || defect.member === 'columns') return defect
+  const { columns: _, ...body } = defect.body
+  return { ...defect, body }
+}
 
-async function bodies(driver: Driver, defectsOf: (one: Valid) => Defect[]): Promise<void> {
-  for (const { op, body } of valid(driver, await subjectsOf(driver))) {
+/** Refused requests before the next look at what they are about, and accepted ones. */
+const LOOKS = { refused: 4, accepted: 2 }
+
+/** `isNarrow`: the run is about a few operations. */
+type DefectsOf = (one: Valid, isNarrow: boolean) => readonly Defect[]
+
+async function bodies(driver: Driver, defectsOf: DefectsOf): Promise<void> {
+  const requests = valid(driver, await subjectsOf(driver))
+  for (const { op, body } of requests) {
     if (body === undefined) continue
-    const first = (things: Subjects) => valid(driver, things).find((one) => one.op === op)
-    const list = defectsOf({ op, body })
-    const refused: string[] = []
-    for (const [index, defect] of list.entries()) {
-      const things = await subjectsOf(driver)
-      const one = first(things)
-      if (!one) break
-      const sent = freshly(driver, defect, one)
-      const { made, status } = await driver.ask({ ...one, ...sent })
-      if (op === 'createUser' && status !== 200 && isObject(sent.body))
-        refused.push(String(sent.body.username))
-      if (made) await discard(driver, made, things)
-      else if (status === 200 || index % LOOKS === LOOKS - 1 || index === list.length - 1)
-        await glance(driver, op, things)
-    }
-    for (const at of refused.slice(-4)) await driver.ask({ op: 'getUser', at })
+    const isPlugin = op === 'updatePlugin'
+    if (isPlugin) await withPlugin(driver, 'installPlugin')
+    await bodiesOf(driver, op, defectsOf({ op, body }, requests.length < FEW))
+    if (isPlugin) await withPlugin(driver, 'uninstallPlugin')
   }
 }
 
+/** What is not installed may have no settings, so that every change of them is refused. */
+async function withPlugin(driver: Driver, op: 'installPlugin' | 'uninstallPlugin'): Promise<void> {
+  await driver.ask({ op, at: driver.profile.plugin?.name })
+  await driver.ask({ op: 'listPlugins' })
+}
+
+async function bodiesOf(driver: Driver, op: OperationId, list: readonly Defect[]): Promise<void> {
+  const refused: string[] = []
+  let looks = 0
+  let due = 0
+  for (const [index, defect] of list.entries()) {
+    const things = await subjectsOf(driver)
+    const one = valid(driver, things).find((it) => it.op === op)
+    if (!one) break
+    const sent = freshly(driver, defect, one, things)
+    const { made, status } = await driver.ask({ ...one, ...sent })
+    if (op === 'createUser' && status !== 200 && isObject(sent.body)) refused.push(String(sent.body.username))
+    if (made) await discard(driver, made, things)
+    // What is answered so is hardly carried out.
+    else if (status !== 401 && status !== 404) due += 1 / LOOKS[status === 200 ? 'accepted' : 'refused']
+    if (due === 0 || (due < 1 && index < list.length - 1)) continue
+    due = 0
+    looks += 1
+    await glance(driver, op, things, looks)
+  }
+  for (const at of refused.slice(-4)) await driver.ask({ op: 'getUser', at })
+}
+
 /** Members that two users cannot both have are new each time, so that no refusal is for a name that is taken. */
-function freshly(driver: Driver, { raw, body, member }: Defect, { op }: Valid): Pick<Valid, 'body' | 'raw'> {
+function freshly(
+  driver: Driver,
+  { raw, body, member, isCertain }: Defect,
+  { op }: Valid,
+  { field }: Subjects,
+): Pick<Valid, 'body' | 'raw'> {
   if (raw !== undefined) return { raw, body: undefined }
   if (!isObject(body)) return { body }
   if (op === 'createUser') {
@@ -206,7 +271,9 @@ function freshly(driver: Driver, { raw, body, member }: Defect, { op }: Valid): 
   }
   const { custom_field: definition } = body
   if (!isObject(definition) || member === 'name') return { body }
-  return { body: { ...body, custom_field: { ...definition, name: driver.word() } } }
+  // A name that stays needs no read to prove whose the field is.
+  const name = op === 'updateCustomField' && !isCertain ? field?.name : driver.word()
+  return { body: { ...body, custom_field: { ...definition, name } } }
 }
 
 async function discard(driver: Driver, made: Thing, { user }: Subjects): Promise<void> {

@@ -1,7 +1,8 @@
 /** Texts of users, and spellings of bodies. */
+import { settingIn } from '../../client/look.js'
 import { hostileTexts, special } from '../defects.js'
 import type { Driver } from '../driver.js'
-import { changeBody, lookAtField, newField, removeField } from '../fields.js'
+import { fieldBody, lookAtField, newField, removeField } from '../fields.js'
 import { look, newUser, realname, retire, some, update, userBody } from '../users.js'
 import { kept } from './users.js'
 
@@ -34,6 +35,7 @@ export async function spelling(driver: Driver): Promise<void> {
     (body: unknown) => JSON.stringify(body, null, 2),
     (body: unknown) => escaped(JSON.stringify(body)),
   ]
+  const former = userSetting && (await formerSetting(driver, userSetting))
   for (const spell of spellings) {
     const [user] = await some(driver, 1)
     const { made } =
@@ -50,17 +52,29 @@ export async function spelling(driver: Driver): Promise<void> {
       await driver.ask({
         op: 'updateCustomField',
         at: field.id,
-        raw: spell(changeBody(driver, { name: driver.word() })),
+        raw: spell(fieldBody(driver)),
       })
       await lookAtField(driver, field)
     }
     await removeField(driver, field)
-    if (userSetting) await driver.ask({ op: 'updateUserSettings', raw: spell({ configs: [userSetting] }) })
-    if (userSetting) await driver.ask({ op: 'getUserSettingsPage' })
+    if (userSetting) {
+      // A change of nothing may be refused.
+      if (former) await driver.ask({ op: 'updateUserSettings', body: { configs: [former] } })
+      await driver.ask({ op: 'updateUserSettings', raw: spell({ configs: [userSetting] }) })
+      await driver.ask({ op: 'getUserSettingsPage' })
+    }
     if (settings) await driver.ask({ op: 'updateSettings', raw: spell(settings) })
     if (columns) await driver.ask({ op: 'manageColumns', raw: spell(columns) })
   }
 }
+
+/** Another value of a setting than the given one: what it has now. */
+async function formerSetting(driver: Driver, { option, value }: Setting): Promise<Setting | undefined> {
+  const { json } = await driver.ask({ op: 'getUserSettingsPage' })
+  const now = settingIn(json, option)
+  return now === undefined || String(now) === value ? undefined : { option, value: String(now) }
+}
+type Setting = NonNullable<Driver['profile']['userSetting']>
 
 /** The texts of a JSON text with each letter as an escape. */
 const escaped = (json: string) =>

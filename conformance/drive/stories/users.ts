@@ -176,6 +176,7 @@ export async function names(driver: Driver): Promise<void> {
       })
     await driver.ask({ op: 'resetUser', at: name })
     await look(driver, user)
+    if (/é/.test(name)) await newUser(driver, { username: name })
     await retire(driver, kept(driver, user))
   }
 }
