@@ -1,5 +1,5 @@
 /** All stories, the most revealing first. */
-import type { OperationId, Safety } from '../../contract/index.js'
+import type { OperationId } from '../../contract/index.js'
 import * as accounts from './accounts.js'
 import * as definitions from './definitions.js'
 import { generated } from './generated.js'
