@@ -37,15 +37,3 @@ export function isBesideAnother(entry: Entry, known: readonly Entry[], json: unk
     one !== entry && one.kind === entry.kind && [one.name, ...one.also].includes(entry.name)
   return entry.state !== 'done' && known.some(hasName) && !entry.words.some((word) => mentions(json, word))
 }
-
-/** Whether an answer has a word of this thing that no other of the run's own has, in whatever case. */
-export function isShownAlone(entry: Entry, known: readonly Entry[], json: unknown): boolean {
-  const wordsIn = (texts: readonly unknown[]) =>
-    texts.flatMap((text) => (typeof text === 'string' ? (text.toLowerCase().match(/[a-z0-9]+/g) ?? []) : []))
-  const others = known.filter((one) => one !== entry)
-  const taken = wordsIn(others.flatMap(({ name, also, words }) => [name, ...also, ...words]))
-  const shown = wordsIn([...values(json)])
-  // A name may have more behind the word.
-  const has = (texts: readonly string[], word: string) => texts.some((text) => text.startsWith(word))
-  return wordsIn(entry.words).some((word) => has(shown, word) && !has(taken, word))
-}

@@ -1,10 +1,10 @@
 /** Removes what a ledger says that a run made, and puts back what it changed; nothing else. */
 import type { Profile } from '../contract/index.js'
-import { type Answer, NoAnswer } from './call.js'
+import { NoAnswer } from './call.js'
 import type { Client } from './client.js'
 import { isDone, Withheld } from './judge.js'
 import type { Entry, Ledger } from './ledger.js'
-import { isBesideAnother, isListed, isShownAlone, lacks, wordsOf } from './lists.js'
+import { isBesideAnother, isListed, lacks, wordsOf } from './lists.js'
 import { isObject, values } from './look.js'
 import { left, restore, told, type Undoing, undone } from './restore.js'
 
@@ -15,10 +15,6 @@ export interface Swept {
   readonly told: readonly string[]
   /** Usernames: this interface deletes no users. */
   readonly disabled: readonly string[]
-  /** The pages of fields whose deletion had been answered 200. */
-  readonly still: readonly Answer[]
-  /** The pages of users whose creation was refused, each with a word that no other thing of the run has. */
-  readonly refused: readonly Answer[]
 }
 
 /** After so many requests in a row without an answer the rest is told, and not asked for. */
@@ -40,8 +36,6 @@ export async function sweep(
     left: [] as string[],
     told: [] as string[],
     disabled: [] as string[],
-    still: [] as Answer[],
-    refused: [] as Answer[],
   }
   const silent = { times: 0, message: '' }
   // Closed at the end alone: of what can only be told a run that is killed meanwhile has told nobody.
@@ -142,10 +136,6 @@ export async function sweep(
     }
     if (entry.state === 'refused' || entry.state === 'asked') doneWhereRefused.add(ledger)
     const path = { user_id: address }
-    if (entry.state === 'refused') {
-      const page = await client.look({ operation: 'getUser', path })
-      if (page.status === 200 && isShownAlone(entry, ledger.known, page.json)) swept.refused.push(page)
-    }
     if (!client.allows('write')) return left(`${what} (made by a request that had to be refused)`)
     const set = (body: object) => client.send({ operation: 'updateUser', path, body })
     let answer = await set({ enabled: false })
@@ -213,7 +203,6 @@ export async function sweep(
     if (!client.allows('write')) return left(`${what} (made by a request that had to be refused)`)
     const path = { field_id: id }
     const pageOf = { operation: 'getCustomFieldUpdatePage', path } as const
-    if (entry.state === 'gone') swept.still.push(await client.look(pageOf))
     const remove = () => client.send({ operation: 'deleteCustomField', path })
     let { status } = await remove()
     if (!isDone({ status }) && status !== 404) {
@@ -225,7 +214,6 @@ export async function sweep(
     if (!isDone({ status }) && status !== 404) return left(`${what} (${status})`)
     const page = await client.send(pageOf)
     if (page.status !== 200 || (await proofs.at('customField', address)) !== entry) return undone
-    if (status === 200) swept.still.push(page)
     return left(`${what} (still shown at ${id} after its deletion was answered ${status})`)
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import publishedIds from '../../fixtures/requirement-ids.json' with { type: 'json' }
 import type { OperationId } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { type Finding, rules, type Verdict } from '../oracle/judge.js'
@@ -256,4 +257,8 @@ describe('each form of the report tells of the witnesses, and of what was passed
       '#41 POST /plugins/Ext/users was answered 200: created the user with protected true',
     )
   })
+})
+
+test('each id that was ever published is still there, and each rule is among them', () => {
+  expect([...rules.keys()].toSorted()).toEqual(publishedIds.toSorted())
 })

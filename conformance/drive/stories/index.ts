@@ -1,6 +1,5 @@
 /** All stories, the most revealing first. */
-import type { OperationId, Safety } from '../../contract/index.js'
-import type { Driver } from '../driver.js'
+import type { OperationId } from '../../contract/index.js'
 import * as accounts from './accounts.js'
 import * as definitions from './definitions.js'
 import { generated } from './generated.js'
@@ -9,24 +8,11 @@ import * as pages from './pages.js'
 import { plugins } from './plugins.js'
 import * as refusals from './refusals.js'
 import { impersonations } from './sessions.js'
+import type { Given, Story } from './story.js'
 import * as texts from './texts.js'
 import * as users from './users.js'
 
-export interface Story {
-  readonly id: string
-  /** The operations that it is about; absent where it is about all. */
-  readonly of?: readonly OperationId[]
-  /** Below it the story has nothing to send. */
-  readonly level: Safety
-  run(driver: Driver, given: Given): Promise<void>
-  /** It uses up what the profile gives away. */
-  readonly isOnce?: true
-}
-
-export interface Given {
-  readonly runs: number
-  readonly seed: number
-}
+export type { Given, Story }
 
 const read = (id: string, run: Story['run'], of?: Story['of']): Story => ({
   id,

@@ -11,8 +11,8 @@ import type { Driver } from '../driver.js'
 import { listFields, lookAtField, newField, removeField } from '../fields.js'
 import { look, newUser, retire, usable, userBody } from '../users.js'
 import { type Subjects, type Valid, valid } from '../valid.js'
-import type { Given } from './index.js'
 import { learnId } from './members.js'
+import type { Given } from './story.js'
 
 const subjects = new WeakMap<Driver, Subjects>()
 
