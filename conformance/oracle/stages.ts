@@ -284,7 +284,7 @@ export const stages: readonly Stage[] = [
     holds: (request, world) => openIf(!isReady(request, world)),
   },
   {
-    ...silent('state.plugin', '3', 404),
+    ...silent('state.plugin', '3', 400, 404),
     statement: 'A tracker may answer as if a plugin that is not installed were absent.',
     holds: ({ subject }) => openIf(subject?.kind === 'plugin' && knownValue(subject, 'installed') !== true),
   },
