@@ -83,13 +83,20 @@ export async function look(driver: Driver, user: Thing | undefined, isWhole = tr
   if (isWhole) await driver.ask({ op: 'getUser', at: user.name })
 }
 
+/** Reads a user through one view; each has its turn. */
+export async function peek(driver: Driver, user: Thing | undefined, turn: number): Promise<void> {
+  if (!user || !isPath(user.name)) return
+  await driver.ask({ op: turn % 2 === 0 ? 'getUserEditPage' : 'getUser', at: user.name })
+}
+
 /** A path swallows the others. */
 export const isPath = (name: string): boolean => !/[/\\]|^\.*$/.test(name)
 
 export async function update(driver: Driver, user: Thing, body: object): Promise<boolean> {
   const { status } = await driver.ask({ op: 'updateUser', at: user.name, body })
-  // What was refused shows in either view, so each has its turn.
-  await look(driver, user, status === 200 || user.log.length % 2 === 0)
+  // What was refused shows in either view.
+  if (status === 200) await look(driver, user)
+  else await peek(driver, user, user.log.length)
   return status === 200
 }
 

@@ -2,7 +2,7 @@
 import { scalars } from '../../oracle/json.js'
 import type { Thing } from '../../oracle/things.js'
 import type { Driver } from '../driver.js'
-import { look, newUser, realname, some, update, usable } from '../users.js'
+import { look, newUser, peek, realname, some, update, usable } from '../users.js'
 
 function assigning(driver: Driver, all: readonly Thing[]) {
   const { projectAccessLevel } = driver.profile
@@ -11,7 +11,7 @@ function assigning(driver: Driver, all: readonly Thing[]) {
     await driver.ask({ op: 'addUserToProjects', at: user.name, body: { project_ids, access_level } })
     await look(driver, user)
     turn += 1
-    await look(driver, all[turn % all.length], turn % 2 === 0)
+    await peek(driver, all[turn % all.length], turn)
   }
 }
 

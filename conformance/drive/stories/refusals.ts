@@ -9,7 +9,7 @@ import { byTurns, commonStrangers, rareStrangers, sideDoors } from '../callers.j
 import { addresses, type Defect, malformed, members, otherKinds, queries } from '../defects.js'
 import type { Driver } from '../driver.js'
 import { listFields, lookAtField, newField, removeField } from '../fields.js'
-import { look, newUser, retire, usable, userBody } from '../users.js'
+import { look, newUser, peek, retire, usable, userBody } from '../users.js'
 import { type Subjects, type Valid, valid } from '../valid.js'
 import { learnId } from './members.js'
 import type { Given } from './story.js'
@@ -37,8 +37,7 @@ const isUsable = (user: Thing | undefined) =>
 /** One read that shows what an operation changes; of two views each has its turn. */
 async function glance(driver: Driver, op: OperationId, { user, field }: Subjects, turn = 0): Promise<void> {
   const kind = kindOf(operation(op))
-  if (kind === 'user' && user)
-    await driver.ask({ op: turn % 3 === 2 ? 'getUser' : 'getUserEditPage', at: user.name })
+  if (kind === 'user') await peek(driver, user, turn)
   else if (kind === 'field' && turn % 2 === 1 && field?.id !== undefined)
     await driver.ask({ op: 'getCustomFieldUpdatePage', at: field.id })
   else if (kind === 'field' || op === 'createCustomField') await listFields(driver)

@@ -40,7 +40,7 @@ export async function spelling(driver: Driver): Promise<void> {
     const [user] = await some(driver, 1)
     const { made } =
       driver.habits.form && driver.habits.canRemove.get('user')
-        ? await driver.ask({ op: 'createUser', raw: spell(userBody(driver)) })
+        ? await driver.ask({ op: 'createUser', raw: spell(userBody(driver, { access_level: undefined })) })
         : { made: undefined }
     await look(driver, made)
     await retire(driver, kept(driver, made))

@@ -3,7 +3,19 @@ import { isObject, scalars } from '../../oracle/json.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
 import { padded } from '../defects.js'
 import type { Driver } from '../driver.js'
-import { email, look, newUser, realname, retire, some, update, usable, username, usersOf } from '../users.js'
+import {
+  email,
+  look,
+  newUser,
+  peek,
+  realname,
+  retire,
+  some,
+  update,
+  usable,
+  username,
+  usersOf,
+} from '../users.js'
 
 /** No flag goes with the order of the creations. */
 const flags = [5, 2, 4, 3, 7, 0, 6, 1].map((bits) => ({
@@ -70,7 +82,7 @@ function changer(driver: Driver, all: readonly Thing[]) {
     const isDone = await update(driver, user, body)
     const others = all.filter((one) => one !== user)
     turn += 1
-    if (isDone) await look(driver, others[turn % others.length], turn % 2 === 0)
+    if (isDone) await peek(driver, others[turn % others.length], turn)
     return isDone
   }
 }
@@ -78,7 +90,8 @@ function changer(driver: Driver, all: readonly Thing[]) {
 /** Each flag and each text goes from one value to another and back, alone. */
 export async function changes(driver: Driver): Promise<void> {
   const made = usersOf(driver)
-  const all = (made.length > 3 ? made : await some(driver, 4)).slice(0, 6)
+  // The last ones differ most in their flags.
+  const all = (made.length > 3 ? made : await some(driver, 4)).slice(-4)
   const change = changer(driver, all)
   const is = (user: Thing, name: string) => knownValue(user, name)
   for (const [index, user] of all.entries()) {
@@ -170,7 +183,7 @@ export async function names(driver: Driver): Promise<void> {
     const user = await newUser(driver, { username: name, ...(/^\d/.test(name) ? { enabled: false } : {}) })
     if (!user) continue
     await look(driver, user)
-    await update(driver, user, { realname: realname(driver) })
+    await driver.ask({ op: 'updateUser', at: name, body: { realname: realname(driver) } })
     if (projectAccessLevel !== undefined && projects.length > 0)
       await driver.ask({
         ...{ op: 'addUserToProjects', at: name },
