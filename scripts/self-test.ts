@@ -4,11 +4,11 @@
  * accused.
  *
  *   npm run self-test -- [--only legal|faulty] [--every 1] [--vary 40] [--runs 20] [--safety destructive] [--out DIR]
- *                        [--narrow]
+ *                        [--narrow] [--name TEXT]
  *
  * The legal trackers are those of `fixtures/legal` and `fixtures/frameworks`, and the emulator: as it is, with each
  * decision flipped alone, and under the numbers 1 to N of `vary`. `--every N` takes each N-th faulty tracker, by a hash of
- * its id. `--narrow` asks for what a tracker does in its own way alone, which takes a quarter of the time, and for all where
+ * its id. `--name TEXT` takes those whose id or name has this text. `--narrow` asks for what a tracker does in its own way alone, which takes a quarter of the time, and for all where
  * that misses a fault. Writes `self-test.json` and `self-test.md` to DIR, and there the trace of each miss and each accusation to
  * `traces`; without DIR the table goes to the standard output.
  */
@@ -32,6 +32,8 @@ interface Options {
   readonly safety: Safety
   readonly out: string | null
   readonly narrow: boolean
+  /** Which trackers: a part of the id or the name; empty for all. */
+  readonly name: string
 }
 
 interface Share extends Options {
@@ -56,16 +58,27 @@ interface Row {
 }
 
 /** Every tracker once, each as a piece of work. */
-function tasks({ only, every, vary, runs, safety, out, narrow }: Options): (() => Promise<Row>)[] {
+function tasks({
+  only,
+  every,
+  vary,
+  runs,
+  safety,
+  out,
+  narrow,
+  name: part,
+}: Options): (() => Promise<Row>)[] {
   const common = { runs, safety }
-  const legal = legalSubjects(vary).map(({ name, operations = [], use }) => async (): Promise<Row> => {
+  const legalOnes = legalSubjects(vary).filter(({ name }) => name.includes(part))
+  const legal = legalOnes.map(({ name, operations = [], use }) => async (): Promise<Row> => {
     const start = performance.now()
     const options = narrow ? { ...common, only: operations } : common
     const checked = await use((profile) => runCheck(profile, options))
     if (checked.findings.length > 0) keep(out, name, checked)
     return rowOf(name, checked, start, { isLegal: true, isCaught: false, isBlamed: false })
   })
-  const faulty = everyNth(every, faultyTrackers, ({ id }) => id).map((one) => async (): Promise<Row> => {
+  const faultyOnes = everyNth(every, faultyTrackers, ({ id }) => id).filter(({ id }) => id.includes(part))
+  const faulty = faultyOnes.map((one) => async (): Promise<Row> => {
     const start = performance.now()
     const { isCaught, isBlamed, checked } = await (narrow ? tryNarrowly : tryToCatch)(one, common)
     if (!isBlamed) keep(out, one.id, checked)
@@ -208,13 +221,14 @@ async function main(): Promise<number> {
     options: {
       ...{ out: text, only: text },
       narrow: { type: 'boolean', default: false },
+      name: { ...text, default: '' },
       every: { ...text, default: '1' },
       vary: { ...text, default: '40' },
       runs: { ...text, default: '20' },
       safety: { ...text, default: 'destructive' },
     },
   })
-  const { only = null, out = null, narrow } = values
+  const { only = null, out = null, narrow, name } = values
   if (only !== null && only !== 'legal' && only !== 'faulty')
     throw new RangeError(`--only takes legal or faulty, not "${only}"`)
   const safety = safetyLevels.find((one) => one === values.safety)
@@ -222,7 +236,8 @@ async function main(): Promise<number> {
     throw new RangeError(`--safety takes ${safetyLevels.join(', ')}, not "${values.safety}"`)
   const [every, vary, runs] = [Number(values.every), Number(values.vary), Number(values.runs)]
   if (out !== null) mkdirSync(join(out, 'traces'), { recursive: true })
-  const rows = await gather({ only, every, vary, runs, safety, out, narrow })
+  const rows = await gather({ only, every, vary, runs, safety, out, narrow, name })
+  if (rows.length === 0) throw new RangeError(`--name ${name}: no tracker has this text in its id or name`)
   const summary = summarize(rows)
   if (out === null) console.log(markdown(rows, summary))
   else {
