@@ -25,7 +25,7 @@ export async function definitions(driver: Driver): Promise<void> {
     const b = await newField(driver, { ...flags, ...ownDefault(driver) }, index % 2 ? lists[index] : [])
     for (const field of [b, a]) await lookAtField(driver, field)
     await edit(driver, a, b, index % 2 === 0)
-    if (b && index === 0) await edit(driver, b, a, true)
+    if (b && index === 0) await edit(driver, b, a, false)
     for (const field of [b, a]) await removeField(driver, field, index === 1)
   }
   await removeField(driver, await newField(driver, { name: first.name }))
@@ -154,7 +154,7 @@ export async function orderings(driver: Driver): Promise<void> {
     'sort_by=name',
     'sort_by=id&sort_order=desc',
   ]) {
-    await driver.ask({ op: 'listCustomFields' })
+    await listFields(driver)
     await driver.ask({ op: 'listCustomFields', query })
   }
   for (const field of fields) await removeField(driver, field)

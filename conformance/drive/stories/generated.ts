@@ -29,7 +29,10 @@ export async function generated(driver: Driver, runs: number, seed: number): Pro
     const { family } = aspects[request.op]
     const names = Object.keys(family ? bodies[family] : {}).filter((name) => !kept.includes(name))
     const more = defects.map(([index, one]) => [names[index % names.length], one])
-    await driver.ask({ ...request, body: { ...request.body, ...Object.fromEntries(more) } })
+    // A name that stays needs no read to prove whose the field is.
+    const { custom_field: definition } = request.body
+    const same = isObject(definition) ? { custom_field: { ...definition, name: things.field?.name } } : {}
+    await driver.ask({ ...request, body: { ...request.body, ...same, ...Object.fromEntries(more) } })
     if (turn % 3 !== 1) continue
     if (request.op === 'updateCustomField') await listFields(driver)
     else if (/User/.test(request.op)) await peek(driver, things.user, turn)

@@ -62,17 +62,19 @@ export async function strangers(driver: Driver, { seed }: Pick<Given, 'seed'>): 
   await seen(driver, things)
 }
 
-/** Each operation with so many of the credentials, by turns. */
+/** Each operation, or each so many steps from the last, with so many of the credentials, by turns. */
 async function withEach(
   driver: Driver,
   things: Subjects,
   callers: readonly Credentials[],
-  { count, first }: { readonly count: number; readonly first: number },
+  { count, first, step = 1 }: { readonly count: number; readonly first: number; readonly step?: number },
 ): Promise<void> {
   const requests = valid(driver, things)
-  const each = requests.length < FEW ? callers.length : count
+  const isNarrow = requests.length < FEW
+  const each = isNarrow ? callers.length : count
   for (const [index, one] of requests.entries())
-    for (const caller of byTurns(callers, each, first + index)) await driver.ask({ ...one, caller })
+    if (isNarrow || (index + first) % step === 0)
+      for (const caller of byTurns(callers, each, first + index)) await driver.ask({ ...one, caller })
 }
 
 /** Rarer credentials, and ways around the header. */
@@ -81,7 +83,7 @@ export async function doors(driver: Driver, { seed }: Pick<Given, 'seed'>): Prom
   const name = (await driver.client.guard.nameOf('administrator')) ?? 'administrator'
   const door = sideDoors(driver.profile, name)
   for (const one of valid(driver, things)) await driver.ask({ ...one, ...door, caller: 'nobody' })
-  await withEach(driver, things, rareStrangers(driver.profile), { count: 1, first: seed })
+  await withEach(driver, things, rareStrangers(driver.profile), { count: 1, first: seed, step: 2 })
   await seen(driver, things)
 }
 
@@ -208,7 +210,7 @@ function savingNothing(defect: Defect): Defect {
 }
 
 /** Refused requests before the next look at what they are about, and accepted ones. */
-const LOOKS = { refused: 4, accepted: 2 }
+const LOOKS = { refused: 6, accepted: 3 }
 
 /** `isNarrow`: the run is about a few operations. */
 type DefectsOf = (one: Valid, isNarrow: boolean) => readonly Defect[]
@@ -285,10 +287,13 @@ async function discard(driver: Driver, made: Thing, { user }: Subjects): Promise
 }
 
 /** Whatever query a read has, and with a selection, which the document names. */
-export async function strangeQueries(driver: Driver): Promise<void> {
-  const { user } = await subjectsOf(driver)
-  for (const one of valid(driver, await subjectsOf(driver)))
-    for (const query of isRead(one.op) ? queries : []) await driver.ask({ ...one, query })
+export async function strangeQueries(driver: Driver, { seed }: Pick<Given, 'seed'>): Promise<void> {
+  const things = await subjectsOf(driver)
+  const { user } = things
+  const requests = valid(driver, things)
+  const each = requests.length < FEW ? queries.length : 1
+  for (const [index, one] of requests.filter(({ op }) => isRead(op)).entries())
+    for (const query of byTurns(queries, each, seed + index)) await driver.ask({ ...one, query })
   for (const query of user ? ['select=id,username', 'select=email', 'select=username&select=realname'] : [])
     await driver.ask({ op: 'getUser', at: user?.name, query })
 }

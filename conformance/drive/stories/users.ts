@@ -139,6 +139,10 @@ export async function further(driver: Driver): Promise<void> {
   await change(c, {})
 }
 
+/** Whether a read shows anything of a user; otherwise nothing could prove later whose a doubtful name is. */
+const areShown = ({ world }: Driver): boolean =>
+  world.sights.some(({ thing, leaves }) => thing.kind === 'user' && leaves.size > 1)
+
 /** A username is that of one user, whether or not that user is disabled. */
 export async function taken(driver: Driver): Promise<void> {
   const [holder, other] = await some(driver, 2)
@@ -150,7 +154,7 @@ export async function taken(driver: Driver): Promise<void> {
     await update(driver, other, { username: one.name, realname: realname(driver) })
     await look(driver, one)
   }
-  await newUser(driver, { username: holder.name.toUpperCase(), enabled: false })
+  if (areShown(driver)) await newUser(driver, { username: holder.name.toUpperCase(), enabled: false })
   await look(driver, holder)
   await update(driver, other, { username: username(driver) })
 }
@@ -179,6 +183,7 @@ export async function names(driver: Driver): Promise<void> {
   const signs = [`${word}.dot`, `${word}-hy_us`, `${word}Cap`, `7${word}`, `${word}99`, `${word}éø`]
   const { projects = [], projectAccessLevel } = driver.profile
   for (const name of [...signs, padded(word, 44)]) {
+    if (/^\d/.test(name) && !areShown(driver)) continue
     // What begins with digits may be somebody's id to a change, so nobody could disable it later.
     const user = await newUser(driver, { username: name, ...(/^\d/.test(name) ? { enabled: false } : {}) })
     if (!user) continue
