@@ -5,7 +5,7 @@ import { folded, isObject, same } from './json.js'
 import { isAddress } from './names.js'
 import { aspects, type Kind } from './operations.js'
 import { membersOf, partOf, type Request } from './request.js'
-import { type Fact, groupOf, type Thing, type Way } from './things.js'
+import { type Fact, groupOf, knownValue, type Thing, type Way } from './things.js'
 import { keptAs } from './values.js'
 import type { World } from './world.js'
 
@@ -104,7 +104,9 @@ const rules: Partial<Record<OperationId, Rule>> = {
   updatePlugin(request) {
     const body = membersOf(request)
     // A form that lacks a member may say that it is off.
-    return { facts: [...notGiven('plugin', body), ...given('plugin', body)], way: 'change' }
+    const isOff = knownValue(request.subject, 'protected') === false
+    const rest = notGiven('plugin', body).filter(([name]) => name !== 'protected' || !isOff)
+    return { facts: [...rest, ...given('plugin', body)], way: 'change' }
   },
   manageColumns(request, world) {
     const { columns } = membersOf(request)

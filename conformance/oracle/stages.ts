@@ -286,7 +286,10 @@ export const stages: readonly Stage[] = [
   {
     ...silent('state.plugin', '3', 400, 404),
     statement: 'A tracker may answer as if a plugin that is not installed were absent.',
-    holds: ({ subject }) => openIf(subject?.kind === 'plugin' && knownValue(subject, 'installed') !== true),
+    holds: ({ op, subject }) =>
+      openIf(
+        op !== 'installPlugin' && subject?.kind === 'plugin' && knownValue(subject, 'installed') !== true,
+      ),
   },
   {
     ...silent('concurrent', '9', 400, 403, 404),
