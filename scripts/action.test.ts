@@ -136,7 +136,7 @@ test('no expression stands in a script', () => {
 })
 
 test('what the steps give out is what the action gives out', async () => {
-  const { outputs } = await runStep({ args: '--only plugins.list' })
+  const { outputs } = await runStep({ args: '--only listPlugins' })
   const wanted = Object.values(action.outputs).map(({ value }) => value)
   expect(wanted).toEqual(Object.keys(outputs).map((name) => `\${{ steps.${script.id}.outputs.${name} }}`))
 })
@@ -146,19 +146,19 @@ test('a tracker that conforms', async () => {
   const { code, output, outputs, called } = await runStep({
     profile: 'profile with space.json',
     safety: 'read',
-    args: ' --only\tplugins.list\n--seed 7 ',
+    args: ' --only\tlistPlugins\n--seed 7 ',
     version: '0.1.0',
   })
   expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('conforms') })
   expect(outputs).toEqual({ verdict: 'conforms', report: 'tracker-kit-report' })
   expect(called.slice(0, 4)).toEqual(['--yes', '--', 'tracker-kit@0.1.0', 'check'])
-  expect(called.slice(-4)).toEqual(['--only', 'plugins.list', '--seed', '7'])
+  expect(called.slice(-4)).toEqual(['--only', 'listPlugins', '--seed', '7'])
   expect(await readFile(file('tracker-kit-report/report.html'), 'utf8')).toContain(server.url)
   expect(await readFile(file('summary.md'), 'utf8')).toContain('conforms')
 })
 
 test('the token goes to the program, and into no command line', async () => {
-  const inputs = { 'base-url': server.url, args: '--only plugins.list', out: 'here' }
+  const inputs = { 'base-url': server.url, args: '--only listPlugins', out: 'here' }
   const token = tracker.tokens.administrator
   const { code, called, outputs, output } = await runStep({ ...inputs, token })
   expect({ code, output }).toMatchObject({ code: 0 })
@@ -179,7 +179,7 @@ test('a tracker that does not answer fails the step and says so', async () => {
 })
 
 test('without a run there is no verdict, not even that of an earlier one', async () => {
-  expect((await runStep({ args: '--only plugins.list' })).outputs.verdict).toBe('conforms')
+  expect((await runStep({ args: '--only listPlugins' })).outputs.verdict).toBe('conforms')
   const { code, outputs } = await runStep({ args: '--safety everything' })
   expect(code).toBe(2)
   expect(outputs.verdict).toBe('')
@@ -189,7 +189,7 @@ test.each(['base-url', 'profile', 'safety', 'args', 'version', 'token', 'out'])(
   'code in %s is not run',
   async (name) => {
     const code = `"; touch "${file('harm')}"; $(touch ${file('harm')}) \`touch ${file('harm')}\` ' *`
-    await runStep({ args: '--only plugins.list', [name]: code })
+    await runStep({ args: '--only listPlugins', [name]: code })
     await expect(readFile(file('harm'))).rejects.toThrow(/ENOENT/)
   },
 )

@@ -143,6 +143,9 @@ function* namesOf(
   if (status === 0 || status >= 500 || membersOf(request).custom_field === undefined) return
   const limit = world.knowledge.customField?.nameLimit ?? Number.POSITIVE_INFINITY
   const cut = name.slice(0, limit)
+  // The text may stand there as another member.
+  const members = new Set([name, cut].flatMap((text) => [...(world.texts.get(text) ?? [])]))
+  if ([...members].some((member) => member !== 'name')) return
   const witnesses = [did(request.n, `gave the name ${brief(name)}`)]
   const isStored = name.length > limit && shown.has(name)
   yield { op, n, isRight: !isStored, says: 'a name longer than the limit is stored', witnesses }

@@ -17,6 +17,8 @@ export class World {
   readonly accepted = new Map<string, number>()
   /** What pages and the profile offer for a choice. */
   readonly offered = new Set<unknown>()
+  /** Members under which a text was accepted. */
+  readonly texts = new Map<unknown, Set<string>>()
   /** Names and addresses that something has or had, folded. */
   readonly taken = new Set<string>()
   /** Members that were enough for an operation, each time that it was accepted. */
@@ -147,6 +149,8 @@ export class World {
     if (!before.some((least) => least.every((name) => names.includes(name))))
       this.enough.set(op, [...before, names])
     this.#prove(values, n, op)
+    for (const { member, value } of values)
+      if (typeof value === 'string') this.texts.set(value, (this.texts.get(value) ?? new Set()).add(member))
     if (gate === 'gated' && !this.unsettled.has(caller)) this.doubted.delete(caller)
     this.served.add(`${op} ${caller}`)
     if (op === 'updateUserSettings' && isObject(body) && Array.isArray(body.configs))
