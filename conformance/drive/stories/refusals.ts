@@ -11,7 +11,6 @@ import type { Driver } from '../driver.js'
 import { listFields, lookAtField, newField, removeField } from '../fields.js'
 import { look, newUser, peek, retire, usable, userBody } from '../users.js'
 import { type Subjects, type Valid, valid } from '../valid.js'
-import type { Given } from './index.js'
 import { learnId } from './members.js'
 
 const subjects = new WeakMap<Driver, Subjects>()
@@ -46,11 +45,15 @@ async function glance(driver: Driver, op: OperationId, { user, field }: Subjects
 
 const isRead = (op: OperationId) => operation(op).method === 'GET'
 
+interface Seeded {
+  readonly seed: number
+}
+
 /** Where there are few operations, each has all credentials. */
 const FEW = 8
 
 /** Whoever has no credentials, or wrong ones, is served by nothing. Each operation has a few of the wrong ones. */
-export async function strangers(driver: Driver, { seed }: Pick<Given, 'seed'>): Promise<void> {
+export async function strangers(driver: Driver, { seed }: Seeded): Promise<void> {
   const things = await subjectsOf(driver)
   for (const one of valid(driver, things)) await driver.ask({ ...one, caller: 'nobody' })
   for (const one of valid(driver, things)) {
@@ -78,7 +81,7 @@ async function withEach(
 }
 
 /** Rarer credentials, and ways around the header. */
-export async function doors(driver: Driver, { seed }: Pick<Given, 'seed'>): Promise<void> {
+export async function doors(driver: Driver, { seed }: Seeded): Promise<void> {
   const things = await subjectsOf(driver)
   const name = (await driver.client.guard.nameOf('administrator')) ?? 'administrator'
   const door = sideDoors(driver.profile, name)
@@ -167,7 +170,7 @@ export async function unknownImpersonations(driver: Driver): Promise<void> {
 }
 
 /** Bodies that are no JSON, JSON of other kinds, and bodies without what they must have. */
-export async function certainBodies(driver: Driver, { seed }: Pick<Given, 'seed'>): Promise<void> {
+export async function certainBodies(driver: Driver, { seed }: Seeded): Promise<void> {
   await bodies(driver, (one, isNarrow) => {
     const all = [...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => isCertain)
     return [...malformed(one), ...withUnknown(isNarrow || all.length < MANY ? all : most(all, seed))]
@@ -189,7 +192,7 @@ function withUnknown(defects: readonly Defect[]): readonly Defect[] {
 }
 
 /** Values on which the document is silent: an answer of the documented kind comes all the same. */
-export async function silentBodies(driver: Driver, { seed }: Pick<Given, 'seed'>): Promise<void> {
+export async function silentBodies(driver: Driver, { seed }: Seeded): Promise<void> {
   await bodies(driver, (one, isNarrow) => {
     const whole = [...otherKinds(one), ...members(one, driver.knowledge)].filter(
       ({ isCertain }) => !isCertain,
@@ -287,7 +290,7 @@ async function discard(driver: Driver, made: Thing, { user }: Subjects): Promise
 }
 
 /** Whatever query a read has, and with a selection, which the document names. */
-export async function strangeQueries(driver: Driver, { seed }: Pick<Given, 'seed'>): Promise<void> {
+export async function strangeQueries(driver: Driver, { seed }: Seeded): Promise<void> {
   const things = await subjectsOf(driver)
   const { user } = things
   const requests = valid(driver, things)
