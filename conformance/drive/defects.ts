@@ -1,7 +1,7 @@
 /** What is wrong with a request: one change of a valid one, drawn from the tables of the specification. */
 
 import { type OperationId, operation } from '../contract/index.js'
-import { bodies, hostile } from '../oracle/bodies.js'
+import { bodies, hostile, type Member } from '../oracle/bodies.js'
 import { isObject } from '../oracle/json.js'
 import type { Knowledge } from '../oracle/knowledge.js'
 import { NO_ID, NO_NAME } from '../oracle/names.js'
@@ -84,19 +84,20 @@ function ofTable(family: Family, part: object, knowledge: Knowledge, op: Valid['
     for (const value of rule.bad?.(knowledge) ?? []) put(value, true)
     // What was sent as a password is masked wherever it stands.
     const isLongToo = !name.startsWith('password')
-    for (const value of few(rule.silent ?? [], op.startsWith('create'), rule.type))
+    for (const value of few(name, rule, op.startsWith('create')))
       if (isLongToo || typeof value !== 'string' || value.length < 200) put(value, false)
   }
   return found
 }
 
 /** Of values on which the document is silent one of each kind; at a creation only what hardly any tracker accepts. */
-function few(values: readonly unknown[], isCreation: boolean, type: string): unknown[] {
+function few(member: string, { silent: values = [], type }: Member, isCreation: boolean): unknown[] {
   const wanted = isCreation ? ['object', 'long'] : ['null', 'object', other(type), 'long']
   return wanted.flatMap((kind) => {
     const value = values.find((one) => kindOfValue(one) === kind)
     if (value === undefined || kind === type) return []
-    return [kind === 'long' ? padded('', 1200) : value]
+    // No two members have the same text, which a list may show for either.
+    return [kind === 'long' ? padded(member, 1200) : value]
   })
 }
 

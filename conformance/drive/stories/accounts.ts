@@ -44,7 +44,7 @@ export async function columns(driver: Driver): Promise<void> {
   for (const order of [...orders, columns]) await save(own, order)
   // A list that is refused is not saved in part.
   await save(own, [...columns.slice(1), unknownName(driver)])
-  await save(own, columns)
+  for (const order of [[], columns]) await save(own, order)
   if (type === 'view') await save({ caller: 'administrator', project }, columns.toReversed())
   for (const [index, other] of others.entries()) {
     await read(own)

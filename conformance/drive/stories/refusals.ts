@@ -46,11 +46,15 @@ async function glance(driver: Driver, op: OperationId, { user, field }: Subjects
 
 const isRead = (op: OperationId) => operation(op).method === 'GET'
 
+interface Seeded {
+  readonly seed: number
+}
+
 /** Where there are few operations, each has all credentials. */
 const FEW = 8
 
 /** Whoever has no credentials, or wrong ones, is served by nothing. Each operation has a few of the wrong ones. */
-export async function strangers(driver: Driver, { seed }: Pick<Given, 'seed'>): Promise<void> {
+export async function strangers(driver: Driver, { seed }: Seeded): Promise<void> {
   const things = await subjectsOf(driver)
   for (const one of valid(driver, things)) await driver.ask({ ...one, caller: 'nobody' })
   for (const one of valid(driver, things)) {
@@ -78,7 +82,7 @@ async function withEach(
 }
 
 /** Rarer credentials, and ways around the header. */
-export async function doors(driver: Driver, { seed }: Pick<Given, 'seed'>): Promise<void> {
+export async function doors(driver: Driver, { seed }: Seeded): Promise<void> {
   const things = await subjectsOf(driver)
   const name = (await driver.client.guard.nameOf('administrator')) ?? 'administrator'
   const door = sideDoors(driver.profile, name)
@@ -167,7 +171,7 @@ export async function unknownImpersonations(driver: Driver): Promise<void> {
 }
 
 /** Bodies that are no JSON, JSON of other kinds, and bodies without what they must have. */
-export async function certainBodies(driver: Driver, { seed }: Pick<Given, 'seed'>): Promise<void> {
+export async function certainBodies(driver: Driver, { seed }: Seeded): Promise<void> {
   await bodies(driver, (one, isNarrow) => {
     const all = [...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => isCertain)
     return [...malformed(one), ...withUnknown(isNarrow || all.length < MANY ? all : most(all, seed))]
@@ -189,7 +193,7 @@ function withUnknown(defects: readonly Defect[]): readonly Defect[] {
 }
 
 /** Values on which the document is silent: an answer of the documented kind comes all the same. */
-export async function silentBodies(driver: Driver, { seed }: Pick<Given, 'seed'>): Promise<void> {
+export async function silentBodies(driver: Driver, { seed }: Seeded): Promise<void> {
   await bodies(driver, (one, isNarrow) => {
     const whole = [...otherKinds(one), ...members(one, driver.knowledge)].filter(
       ({ isCertain }) => !isCertain,
@@ -287,7 +291,7 @@ async function discard(driver: Driver, made: Thing, { user }: Subjects): Promise
 }
 
 /** Whatever query a read has, and with a selection, which the document names. */
-export async function strangeQueries(driver: Driver, { seed }: Pick<Given, 'seed'>): Promise<void> {
+export async function strangeQueries(driver: Driver, { seed }: Seeded): Promise<void> {
   const things = await subjectsOf(driver)
   const { user } = things
   const requests = valid(driver, things)

@@ -14,7 +14,7 @@ export async function texts(driver: Driver): Promise<void> {
     await update(driver, user, { realname: `${realname(driver)} ${text}` })
     if (index % 2 === 1) continue
     const next = special[index + 1] ?? ''
-    const made = await newUser(driver, { realname: `${realname(driver)} ${text} ${next}` })
+    const made = await newUser(driver, { realname: `${realname(driver)} ${next} ${text}` })
     await look(driver, made)
     await retire(driver, kept(driver, made))
   }
