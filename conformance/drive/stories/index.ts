@@ -28,20 +28,10 @@ export interface Given {
   readonly seed: number
 }
 
-const read = (id: string, run: Story['run'], of?: Story['of']): Story => ({
-  id,
-  run,
-  level: 'read',
-  ...(of && { of }),
-})
-const write = (id: string, run: Story['run'], of?: Story['of']): Story => ({
-  ...read(id, run, of),
-  level: 'write',
-})
-const shared = (id: string, run: Story['run'], of?: Story['of']): Story => ({
-  ...read(id, run, of),
-  level: 'destructive',
-})
+const at =
+  (level: Safety) =>
+  (id: string, run: Story['run'], of?: Story['of']): Story => ({ id, run, level, ...(of && { of }) })
+const [read, write, shared] = [at('read'), at('write'), at('destructive')]
 
 const ofUsers: readonly OperationId[] = ['createUser', 'getUser', 'updateUser', 'getUserEditPage']
 const ofFields: readonly OperationId[] = [
