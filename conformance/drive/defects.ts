@@ -22,10 +22,7 @@ export interface Defect {
 export function malformed({ body }: Valid): Defect[] {
   const text = JSON.stringify(body)
   const cut = text.slice(0, -1)
-  return ['{"a":', `${cut},${text.at(-1)}`, "{'a':1}"].map((raw) => ({
-    raw,
-    isCertain: true,
-  }))
+  return ['{"a":', `${cut},${text.at(-1)}`, "{'a':1}"].map((raw) => ({ raw, isCertain: true }))
 }
 
 /** JSON of other kinds, and JSON that is deep or names what every object has. */
@@ -34,11 +31,7 @@ export function otherKinds({ op, body }: Valid): Defect[] {
   // Whom a body without a name has created nobody can disable.
   const isNaming = op === 'createUser'
   const kinds = [
-    'null',
-    '[]',
-    '"text"',
-    '7',
-    'true',
+    ...['null', '[]', '"text"', '7', 'true'],
     ...(isNaming ? [] : ['{}']),
     ...(isList ? ['[null]', '[7]', JSON.stringify(body[0])] : []),
   ]
@@ -119,19 +112,8 @@ export function addresses(op: OperationId, word: string): string[] {
   if (kind === 'plugin') return [`kit_no_such_${word}`, ...signs, padded(word, 300)]
   if (kind === 'user') {
     const always = [NO_ID, BEYOND, `kit-no-such-${word}`, ...signs, `${word}'x`, padded(word, 300)]
-    const further = [
-      '0',
-      '-1',
-      '1.5',
-      '007',
-      '4294967297',
-      '12345678901234567890',
-      ' ',
-      '__proto__',
-      'null',
-      '1x',
-    ]
-    return method === 'GET' ? [...always, ...further] : always
+    const further = '0 -1 1.5 007 4294967297 12345678901234567890 __proto__ null 1x'.split(' ')
+    return method === 'GET' ? [...always, ...further, ' '] : always
   }
   const always = [NO_ID, 'letters', 'é', '__proto__', '%', padded('', 300), `-${NO_ID}`, `${NO_ID}.5`]
   return method === 'GET' ? [...always, '0', '1x', '1.5', ' ', '12345678901234567890'] : always
@@ -166,15 +148,8 @@ export const queries = [
 
 /** Texts with signs that trackers lose. */
 export const special = [
-  ...[
-    'one, two',
-    'smile 😀 behind',
-    'Zoë Ångström',
-    '日本語',
-    '5% of 100%d',
-    'say "it\'s" \\ so',
-    padded('', 120),
-  ],
+  ...['one, two', 'smile 😀 behind', 'Zoë Ångström', '日本語', '5% of 100%d', 'say "it\'s" \\ so'],
+  padded('', 120),
 ]
 export const hostileTexts = hostile
   .filter((text) => !special.includes(text))

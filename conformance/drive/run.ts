@@ -111,17 +111,12 @@ export async function drive(options: DriveOptions, following: Following = {}): P
     const broken = isCleaned ? null : await attempt(driver, () => clean(driver))
     const otherwise = options.survey ? await changedOtherwise(client, profile) : []
     driver.flush()
+    const { trace, stories, knowledge, withheld } = driver
     return {
-      trace: driver.trace,
-      stories: driver.stories,
-      knowledge: driver.knowledge,
+      ...{ trace, stories, knowledge, withheld, mistakes, trouble: trouble ?? broken },
       leftovers: [...leftoversOf(driver.swept), ...otherwise],
-      mistakes,
-      withheld: driver.withheld,
-      trouble: trouble ?? broken,
       requests: client.requests,
-      judgement:
-        ended === null ? driver.judgement() : judge(withoutEnded(driver.trace, ended), driver.knowledge),
+      judgement: ended === null ? driver.judgement() : judge(withoutEnded(trace, ended), knowledge),
     }
   } finally {
     client.close()

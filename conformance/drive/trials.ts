@@ -7,6 +7,7 @@ import type { OperationId, Profile, Safety } from '../contract/index.js'
 import { isObject } from '../oracle/json.js'
 import type { Answered, Driver } from './driver.js'
 import { newField, removeField } from './fields.js'
+import { lookAtCaller } from './stories/pages.js'
 import { newUser, usersOf } from './users.js'
 
 /** A field of the profile that the target refuses. */
@@ -213,16 +214,11 @@ const trials: readonly Trial[] = [
       if (!driver.has('password')) return null
       const put = (password_current: string, password: string) =>
         driver.ask({ op: 'changeOwnPassword', caller: 'password', body: { password_current, password } })
-      const name = await driver.client.guard.nameOf('password')
-      const look = async () => {
-        await driver.ask({ op: 'getAccountPage', caller: 'password' })
-        if (name !== null) await driver.ask({ op: 'getUser', at: name })
-      }
-      await look()
+      await lookAtCaller(driver, 'password')
       // A tracker that stores what it refuses still has the password of the profile then.
       const wrong = await put('not the password', current)
       const answer = await put(current, next)
-      await look()
+      await lookAtCaller(driver, 'password')
       if (isDone(answer)) await put(next, current)
       if (!isRefused(answer) || isDone(wrong) || !isDone(await put(next, current))) return null
       return 'the next password was the current one; it is the other way round now'

@@ -7,6 +7,7 @@ import { renamed, unknownName } from '../defects.js'
 import type { Driver } from '../driver.js'
 import { look, some } from '../users.js'
 import { WRONG_PASSWORD } from '../valid.js'
+import { lookAtCaller } from './pages.js'
 
 interface Columns {
   readonly caller: Identity
@@ -131,12 +132,7 @@ export async function passwords(driver: Driver): Promise<void> {
         body: { password_current: from, password: to },
       })
     ).status === 200
-  const name = await driver.client.guard.nameOf('password')
-  const lookAtOwner = async () => {
-    await driver.ask({ op: 'getAccountPage', caller: 'password' })
-    if (name !== null) await driver.ask({ op: 'getUser', at: name })
-  }
-  await lookAtOwner()
+  await lookAtCaller(driver, 'password')
   const swapped = current.toUpperCase() === current ? current.toLowerCase() : current.toUpperCase()
   const wrong = [
     WRONG_PASSWORD,
@@ -154,7 +150,7 @@ export async function passwords(driver: Driver): Promise<void> {
       await put(password.invalid, current)
     if (index % 2 === 1) continue
     if (!(await put(current, next))) return
-    await lookAtOwner()
+    await lookAtCaller(driver, 'password')
     await put(current, next)
     if (!(await put(next, current))) return
   }

@@ -68,18 +68,7 @@ export async function types(driver: Driver): Promise<void> {
   const wanted = driver.profile.customField?.type
   const page = await driver.ask({ op: 'getCustomFieldCreatePage' })
   if (wanted === undefined || page.status !== 200) return
-  const common = [
-    'numeric',
-    'textarea',
-    'string',
-    'list',
-    'number',
-    'text',
-    'enumeration',
-    'enum',
-    'email',
-    'date',
-  ]
+  const common = 'numeric textarea string list number text enumeration enum email date'.split(' ')
   const offered = [...new Set(scalars(page.json))].filter(
     (one) => common.includes(String(one)) && one !== wanted,
   )

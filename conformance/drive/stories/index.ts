@@ -1,5 +1,5 @@
 /** All stories, the most revealing first. */
-import type { OperationId } from '../../contract/index.js'
+import type { OperationId, Safety } from '../../contract/index.js'
 import * as accounts from './accounts.js'
 import * as definitions from './definitions.js'
 import { generated } from './generated.js'
@@ -14,20 +14,10 @@ import * as users from './users.js'
 
 export type { Given, Story }
 
-const read = (id: string, run: Story['run'], of?: Story['of']): Story => ({
-  id,
-  run,
-  level: 'read',
-  ...(of && { of }),
-})
-const write = (id: string, run: Story['run'], of?: Story['of']): Story => ({
-  ...read(id, run, of),
-  level: 'write',
-})
-const shared = (id: string, run: Story['run'], of?: Story['of']): Story => ({
-  ...read(id, run, of),
-  level: 'destructive',
-})
+const at =
+  (level: Safety) =>
+  (id: string, run: Story['run'], of?: Story['of']): Story => ({ id, run, level, ...(of && { of }) })
+const [read, write, shared] = [at('read'), at('write'), at('destructive')]
 
 const ofUsers: readonly OperationId[] = ['createUser', 'getUser', 'updateUser', 'getUserEditPage']
 const ofFields: readonly OperationId[] = [

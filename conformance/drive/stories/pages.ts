@@ -29,12 +29,18 @@ export async function reads(driver: Driver): Promise<void> {
   await driver.ask({ op: 'listCustomFields' })
 }
 
+/** The page and the record of a caller; the name, where one is known. */
+export async function lookAtCaller(driver: Driver, caller: Identity): Promise<string | null> {
+  await driver.ask({ op: 'getAccountPage', caller })
+  const name = await driver.client.guard.nameOf(caller)
+  if (name !== null) await driver.ask({ op: 'getUser', at: name })
+  return name
+}
+
 /** The users behind the tokens are read: at first, and after what has happened to others. */
 export async function records(driver: Driver): Promise<void> {
   for (const caller of people(driver)) {
-    await driver.ask({ op: 'getAccountPage', caller })
-    const name = await driver.client.guard.nameOf(caller)
-    if (name !== null) await driver.ask({ op: 'getUser', at: name })
+    const name = await lookAtCaller(driver, caller)
     if (name !== null && caller !== 'administrator') await driver.ask({ op: 'getUser', at: name, caller })
   }
   const { user } = driver.profile

@@ -14,10 +14,8 @@ export async function plugins(driver: Driver): Promise<void> {
   const byOthers = async (...ops: OperationId[]) => {
     if (!driver.has('restricted')) return
     for (const op of ops) {
-      await driver.ask({
-        ...{ op, at, caller: 'restricted' },
-        body: op === 'updatePlugin' ? { protected: true } : undefined,
-      })
+      const body = op === 'updatePlugin' ? { protected: true } : undefined
+      await driver.ask({ op, at, caller: 'restricted', body })
       await list()
     }
   }

@@ -12,7 +12,6 @@ import { listFields, lookAtField, newField, removeField } from '../fields.js'
 import { look, newUser, peek, retire, usable, userBody } from '../users.js'
 import { type Subjects, type Valid, valid } from '../valid.js'
 import { learnId } from './members.js'
-import type { Given } from './story.js'
 
 const subjects = new WeakMap<Driver, Subjects>()
 
@@ -25,11 +24,10 @@ export async function subjectsOf(driver: Driver): Promise<Subjects> {
       ? before?.user
       : (usable(driver)[0] ?? (await newUser(driver)))
   const field = isFit(before?.field) ? before?.field : await newField(driver)
-  const found = { user, field }
-  subjects.set(driver, found)
+  subjects.set(driver, { user, field })
   if (user !== before?.user) await look(driver, user)
   if (field !== before?.field) await lookAtField(driver, field)
-  return found
+  return { user, field }
 }
 const isUsable = (user: Thing | undefined) =>
   knownValue(user, 'enabled') === true && knownValue(user, 'protected') === false
@@ -96,16 +94,15 @@ async function seen(driver: Driver, { user, field }: Subjects): Promise<void> {
   await lookAtField(driver, field)
 }
 
+const ofAnybody = ['manageColumns', 'changeOwnPassword', 'updateUserSettings', 'deleteHelpdeskRecipient']
+
 /** Whoever has no permission, with the valid request and with a body that says nothing. */
 export async function ordinary(driver: Driver): Promise<void> {
   if (!driver.has('restricted')) return
   const things = await subjectsOf(driver)
   const made: string[] = []
   for (const one of valid(driver, things)) {
-    if (
-      ['manageColumns', 'changeOwnPassword', 'updateUserSettings', 'deleteHelpdeskRecipient'].includes(one.op)
-    )
-      continue
+    if (ofAnybody.includes(one.op)) continue
     const { status } = await driver.ask({ ...one, caller: 'restricted' })
     // A tracker may look at who asks now and then only.
     if (!isRead(one.op)) await driver.ask({ ...one, caller: 'restricted' })
@@ -115,24 +112,19 @@ export async function ordinary(driver: Driver): Promise<void> {
       await driver.ask({ ...one, caller: 'restricted', body: Array.isArray(one.body) ? [] : {} })
   }
   for (const at of made) await driver.ask({ op: 'getUser', at })
-  await itself(driver)
-  await byId(driver, things)
+  await byOtherNames(driver, things)
 }
 
-/** An ordinary user names itself where only others are meant. */
-async function itself(driver: Driver): Promise<void> {
-  const name = await driver.client.guard.nameOf('restricted')
-  if (name === null) return
-  for (const op of ['impersonateUser', 'resetUser'] as const)
-    await driver.ask({ op, caller: 'restricted', at: name })
-}
-
-/** What is refused by a username is refused by an id. */
-async function byId(driver: Driver, { user }: Subjects): Promise<void> {
+/** An ordinary user names itself where only others are meant, and others by an id. */
+async function byOtherNames(driver: Driver, { user }: Subjects): Promise<void> {
+  const caller = 'restricted'
+  const name = await driver.client.guard.nameOf(caller)
+  for (const op of name === null ? [] : (['impersonateUser', 'resetUser'] as const))
+    await driver.ask({ op, caller, at: name ?? '' })
   const other = usable(driver).find((one) => one !== user)
   if (!user || !other || !driver.sends('impersonateUser')) return
   const at = user.id ?? (await learnId(driver, user, other))
-  if (at !== undefined) await driver.ask({ op: 'impersonateUser', caller: 'restricted', at })
+  if (at !== undefined) await driver.ask({ op: 'impersonateUser', caller, at })
 }
 
 export async function disabled(driver: Driver): Promise<void> {
@@ -171,40 +163,34 @@ export async function unknownImpersonations(driver: Driver): Promise<void> {
 }
 
 /** Bodies that are no JSON, JSON of other kinds, and bodies without what they must have. */
-export async function certainBodies(driver: Driver, { seed }: Seeded): Promise<void> {
-  await bodies(driver, (one, isNarrow) => {
-    const all = [...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => isCertain)
-    return [...malformed(one), ...withUnknown(isNarrow || all.length < MANY ? all : most(all, seed))]
+export const certainBodies = (driver: Driver, { seed }: Seeded): Promise<void> =>
+  bodies(driver, (one, isNarrow) => {
+    const all = defectsOf(driver, one, true)
+    const last = all.findLast(({ body }) => isObject(body))
+    return [...malformed(one), ...some(all, isNarrow, seed), ...withUnknown(last)]
   })
-}
-
-/** Of more values than these an operation has its turns, seed by seed. */
-const MANY = 20
-/** Two of three. */
-const most = <T>(list: readonly T[], first: number): T[] =>
-  list.filter((_, index) => (index + first) % 3 !== 0)
-
-/** The last of the bodies with a member of which the document knows nothing as well. */
-function withUnknown(defects: readonly Defect[]): readonly Defect[] {
-  const last = defects.findLast(({ body }) => isObject(body))
-  return last && isObject(last.body)
-    ? [...defects, { ...last, body: { ...last.body, kit_unknown_member: 1 } }]
-    : defects
-}
 
 /** Values on which the document is silent: an answer of the documented kind comes all the same. */
-export async function silentBodies(driver: Driver, { seed }: Seeded): Promise<void> {
-  await bodies(driver, (one, isNarrow) => {
-    const whole = [...otherKinds(one), ...members(one, driver.knowledge)].filter(
-      ({ isCertain }) => !isCertain,
-    )
-    const all = isNarrow || whole.length < MANY ? whole : most(whole, seed)
-    const unknown = isObject(one.body)
-      ? [{ body: { ...one.body, kit_unknown_member: 1 }, isCertain: false }]
-      : []
-    return [...all, ...unknown].map((defect) => (one.op === 'manageColumns' ? savingNothing(defect) : defect))
+export const silentBodies = (driver: Driver, { seed }: Seeded): Promise<void> =>
+  bodies(driver, (one, isNarrow) => {
+    const all = [
+      ...some(defectsOf(driver, one, false), isNarrow, seed),
+      ...withUnknown({ body: one.body, isCertain: false }),
+    ]
+    return one.op === 'manageColumns' ? all.map(savingNothing) : all
   })
-}
+
+const defectsOf = (driver: Driver, one: Valid, wanted: boolean): Defect[] =>
+  [...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => isCertain === wanted)
+
+/** Of many values two of three, by turns; all where the run is about a few operations. */
+const some = (list: readonly Defect[], isNarrow: boolean, first: number): readonly Defect[] =>
+  isNarrow || list.length < MANY ? list : list.filter((_, index) => (index + first) % 3 !== 0)
+const MANY = 20
+
+/** The same with a member of which the document knows nothing as well. */
+const withUnknown = (defect: Defect | undefined): Defect[] =>
+  isObject(defect?.body) ? [{ ...defect, body: { ...defect.body, kit_unknown_member: 1 } }] : []
 
 /** What is wrong beside the columns shows without them as well, and nothing has to be put back. */
 function savingNothing(defect: Defect): Defect {
@@ -216,16 +202,15 @@ function savingNothing(defect: Defect): Defect {
 /** Refused requests before the next look at what they are about, and accepted ones. */
 const LOOKS = { refused: 6, accepted: 3 }
 
-/** `isNarrow`: the run is about a few operations. */
-type DefectsOf = (one: Valid, isNarrow: boolean) => readonly Defect[]
+type Choose = (one: Valid, isNarrow: boolean) => readonly Defect[]
 
-async function bodies(driver: Driver, defectsOf: DefectsOf): Promise<void> {
+async function bodies(driver: Driver, choose: Choose): Promise<void> {
   const requests = valid(driver, await subjectsOf(driver))
   for (const { op, body } of requests) {
     if (body === undefined) continue
     const isPlugin = op === 'updatePlugin'
     if (isPlugin) await withPlugin(driver, 'installPlugin')
-    await bodiesOf(driver, op, defectsOf({ op, body }, requests.length < FEW))
+    await bodiesOf(driver, op, choose({ op, body }, requests.length < FEW))
     if (isPlugin) await withPlugin(driver, 'uninstallPlugin')
   }
 }
@@ -269,9 +254,8 @@ function freshly(
   if (!isObject(body)) return { body }
   if (op === 'createUser') {
     const { username, email, realname } = userBody(driver)
-    const own = Object.entries({ username, email, realname }).filter(
-      ([name]) => name !== member && name in body,
-    )
+    const isOwn = ([name]: [string, unknown]) => name !== member && name in body
+    const own = Object.entries({ username, email, realname }).filter(isOwn)
     return { body: { ...body, ...Object.fromEntries(own) } }
   }
   const { custom_field: definition } = body
@@ -283,11 +267,8 @@ function freshly(
 
 async function discard(driver: Driver, made: Thing, { user }: Subjects): Promise<void> {
   if (made.kind === 'field') await removeField(driver, made)
-  if (made.kind === 'user')
-    await retire(
-      driver,
-      usable(driver).filter((one) => one !== made || one === user),
-    )
+  const kept = usable(driver).filter((one) => one !== made || one === user)
+  if (made.kind === 'user') await retire(driver, kept)
 }
 
 /** Whatever query a read has, and with a selection, which the document names. */

@@ -35,7 +35,8 @@ export async function spelling(driver: Driver): Promise<void> {
     (body: unknown) => JSON.stringify(body, null, 2),
     (body: unknown) => escaped(JSON.stringify(body)),
   ]
-  const former = userSetting && (await formerSetting(driver, userSetting))
+  const page = userSetting && (await driver.ask({ op: 'getUserSettingsPage' }))
+  const before = settingIn(page?.json, userSetting?.option ?? '')
   for (const spell of spellings) {
     const [user] = await some(driver, 1)
     const { made } =
@@ -59,7 +60,10 @@ export async function spelling(driver: Driver): Promise<void> {
     await removeField(driver, field)
     if (userSetting) {
       // A change of nothing may be refused.
-      if (former) await driver.ask({ op: 'updateUserSettings', body: { configs: [former] } })
+      if (before !== undefined && String(before) !== userSetting.value) {
+        const configs = [{ ...userSetting, value: String(before) }]
+        await driver.ask({ op: 'updateUserSettings', body: { configs } })
+      }
       await driver.ask({ op: 'updateUserSettings', raw: spell({ configs: [userSetting] }) })
       await driver.ask({ op: 'getUserSettingsPage' })
     }
@@ -67,14 +71,6 @@ export async function spelling(driver: Driver): Promise<void> {
     if (columns) await driver.ask({ op: 'manageColumns', raw: spell(columns) })
   }
 }
-
-/** Another value of a setting than the given one: what it has now. */
-async function formerSetting(driver: Driver, { option, value }: Setting): Promise<Setting | undefined> {
-  const { json } = await driver.ask({ op: 'getUserSettingsPage' })
-  const now = settingIn(json, option)
-  return now === undefined || String(now) === value ? undefined : { option, value: String(now) }
-}
-type Setting = NonNullable<Driver['profile']['userSetting']>
 
 /** The texts of a JSON text with each letter as an escape. */
 const escaped = (json: string) =>

@@ -13,6 +13,7 @@ import {
   some,
   update,
   usable,
+  userBody,
   username,
   usersOf,
 } from '../users.js'
@@ -163,19 +164,11 @@ export async function taken(driver: Driver): Promise<void> {
 export async function atOnce(driver: Driver): Promise<void> {
   if (driver.habits.canRemove.get('user') !== true) return
   const name = username(driver)
-  const body = () => ({ ...bodyWith(driver, name) })
-  await driver.askAtOnce([
-    { op: 'createUser', body: body() },
-    { op: 'createUser', body: body() },
-  ])
+  const ask = () => ({ op: 'createUser' as const, body: userBody(driver, { username: name }) })
+  await driver.askAtOnce([ask(), ask()])
   await driver.ask({ op: 'getUser', at: name })
   await driver.ask({ op: 'updateUser', at: name, body: { enabled: false } })
 }
-const bodyWith = (driver: Driver, name: string) => ({
-  ...{ username: name, email: email(driver), realname: realname(driver), password: driver.password },
-  ...(driver.profile.accessLevel === undefined ? {} : { access_level: driver.profile.accessLevel }),
-  enabled: true,
-})
 
 /** Names with signs that a path, a route or a number may swallow. */
 export async function names(driver: Driver): Promise<void> {
