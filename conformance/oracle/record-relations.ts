@@ -1,11 +1,12 @@
 /** Relations of what was given and what is shown. */
 
 import { firstNames, marksOf } from './callers.js'
+import { contradictions } from './contradictions.js'
 import { did, type Sighting } from './finding.js'
 import { brief, folded } from './json.js'
 import { isReserved } from './names.js'
 import { keeping } from './operations.js'
-import { contradictions, type Place } from './places.js'
+import type { Place } from './places.js'
 import { must, type Relation } from './relations.js'
 import { isServed, type Request } from './request.js'
 import type { Fact, Sight } from './things.js'

@@ -1,0 +1,79 @@
+/** Sights that show something else than is known, and who is to blame. */
+import type { OperationId } from '../contract/index.js'
+import { isText, type Place, stateOf } from './places.js'
+import type { Request } from './request.js'
+import type { Fact, Leaf, Sight } from './things.js'
+import type { World } from './world.js'
+
+export interface Contradiction {
+  readonly place: Place
+  readonly sight: Sight
+  readonly fact: Fact | undefined
+  readonly shown: Leaf | undefined
+  /** undefined: nobody can tell. */
+  readonly blamed: OperationId | undefined
+  /** The last sight that was right. */
+  readonly before: Sight | undefined
+  readonly suspects: readonly number[]
+}
+
+/**
+ * Every sight that shows something else than is known. The reader is to blame where another view shows the right value,
+ * otherwise the first change since the value was right.
+ */
+export function contradictions(places: readonly Place[], { requests, sights }: World): Contradiction[] {
+  const keyOf = ({ view, attribute }: Place, sight: Sight) =>
+    `${view} ${attribute} ${stateOf(sight, attribute)}`
+  const wrong = new Set(places.flatMap((place) => place.wrong.map((sight) => keyOf(place, sight))))
+  const isPlaceIn = (view: string, attribute: string) =>
+    places.some((one) => one.view === view && one.attribute === attribute)
+  return places.flatMap((place) =>
+    firstSights(place).map((sight): Contradiction => {
+      const { attribute, view, path, right } = place
+      const wrongHere = new Set(place.wrong)
+      const fact = sight.facts.get(attribute)
+      const isSameState = (seen: Sight) => stateOf(seen, attribute) === stateOf(sight, attribute)
+      const isRightElsewhere = places.some(
+        (other) =>
+          other.attribute === attribute &&
+          other.view.split(' ')[0] !== view.split(' ')[0] &&
+          other.right.some((seen) => isSameState(seen) && isNear(seen, sight)) &&
+          !wrong.has(keyOf(other, sight)),
+      )
+      const found = { place, sight, fact, shown: sight.leaves.get(path) }
+      // A place that never changed may show what the thing was at first, while another view shows what it is.
+      const mayBeElsewhere =
+        !place.isFollowing &&
+        sights.some(
+          (seen) => seen.thing === sight.thing && isSameState(seen) && !isPlaceIn(seen.view, attribute),
+        )
+      if (mayBeElsewhere) return { ...found, blamed: undefined, before: undefined, suspects: [] }
+      if (isRightElsewhere)
+        return { ...found, blamed: isText(attribute) ? sight.op : undefined, before: undefined, suspects: [] }
+      // What nobody gave was right where it was seen first.
+      const seenBefore = fact?.possible
+        ? right
+        : sights.filter((seen) => seen.view === view && !wrongHere.has(seen))
+      const before = seenBefore.filter((seen) => seen.n < sight.n && isSameState(seen)).at(-1)
+      const since = before?.n ?? (fact?.n ?? 0) - 1
+      const between = requests.filter(({ n }) => n > since && n < sight.n)
+      const changes = between.filter(({ isRead }) => !isRead)
+      const last: Request | undefined = (changes.length > 0 ? changes : between).at(-1)
+      const blamed = before === undefined && fact?.by ? fact.by : (last?.op ?? sight.op)
+      return { ...found, blamed, before, suspects: changes.slice(-3).map(({ n }) => n) }
+    }),
+  )
+}
+
+/** Another view shows what is so now only if it was read at about the same time. */
+const isNear = (seen: Sight, { n }: Sight): boolean => seen.n >= n - 4 && seen.n <= n + 8
+
+/** Two sights of each contradiction say enough. */
+function firstSights({ wrong, attribute }: Place): Sight[] {
+  const count = new Map<string, number>()
+  return wrong.filter((sight) => {
+    const state = stateOf(sight, attribute)
+    count.set(state, (count.get(state) ?? 0) + 1)
+    return (count.get(state) ?? 0) < 3
+  })
+}
