@@ -182,10 +182,10 @@ test('the suite runs at a click, on a copy, and leaves a report', async () => {
   await page.getByRole('progressbar').waitFor()
   await page.locator('.verdict', { hasText: 'The tracker conforms' }).waitFor({ timeout: 110_000 })
   expect(await (await control('GET', 'journal')).json()).toHaveLength(1)
-  await page.frameLocator('.report').getByRole('heading', { name: 'Requirements' }).waitFor()
+  await page.frameLocator('.report').getByRole('heading', { name: 'Requirements', exact: true }).waitFor()
   const [report] = await Promise.all([
     context.waitForEvent('page'),
     page.getByRole('link', { name: 'Open the whole report' }).click(),
   ])
-  await report.getByRole('heading', { name: 'Requirements' }).waitFor()
+  await report.getByRole('heading', { name: 'Requirements', exact: true }).waitFor()
 })
