@@ -62,3 +62,10 @@ export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map
   }
   return groups
 }
+
+/** A member whose texts tell the records of a list apart; undefined where there is none. */
+export const labelOf = (records: readonly JsonObject[]): string | undefined =>
+  Object.keys(records[0] ?? {}).find((key) => {
+    const values = new Set(records.map((one) => one[key]))
+    return values.size === records.length && [...values].every((value) => typeof value === 'string')
+  })

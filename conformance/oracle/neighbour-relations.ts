@@ -2,7 +2,7 @@
 
 import type { OperationId } from '../contract/index.js'
 import { did } from './finding.js'
-import { isObject, type JsonObject, listsIn, scalars } from './json.js'
+import { isObject, labelOf, listsIn, scalars } from './json.js'
 import { managing } from './operations.js'
 import { must, type Relation } from './relations.js'
 import { isServed, partOf, type Request } from './request.js'
@@ -75,7 +75,7 @@ function nameIn(request: Request): string {
 /** The flags of each record of a list, by the text that names the record, and the integers that may be its id. */
 function flagsIn({ answer }: Request): { flags: Map<string, boolean>; ids: Map<string, Set<string>> } {
   const records = (listsIn(answer)[0] ?? []).filter(isObject)
-  const key = nameOf(records)
+  const key = labelOf(records)
   const flags = new Map<string, boolean>()
   const ids = new Map<string, Set<string>>()
   for (const record of key === undefined ? [] : records) {
@@ -85,9 +85,3 @@ function flagsIn({ answer }: Request): { flags: Map<string, boolean>; ids: Map<s
   }
   return { flags, ids }
 }
-
-const nameOf = (records: readonly JsonObject[]): string | undefined =>
-  Object.keys(records[0] ?? {}).find((key) => {
-    const values = new Set(records.map((one) => one[key]))
-    return values.size === records.length && [...values].every((value) => typeof value === 'string')
-  })

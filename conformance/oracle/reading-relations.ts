@@ -1,6 +1,6 @@
 /** Relations of readings: an ordering and a selection change nothing but the order and the members that are shown. */
 import { did, type Sighting } from './finding.js'
-import { brief, isObject, type JsonObject, listsIn, same } from './json.js'
+import { brief, isObject, type JsonObject, labelOf, listsIn, same } from './json.js'
 import { leavesOf } from './leaves.js'
 import { must, type Relation, should } from './relations.js'
 import type { Request } from './request.js'
@@ -118,7 +118,7 @@ function* differences(plain: unknown, ordered: unknown): Generator<string> {
   if (before.length < 2 || !before.every(isObject) || !after.every(isObject)) return
   if (after.length !== before.length)
     yield `${after.length} records, and ${before.length} without the ordering`
-  const key = keyOf(before)
+  const key = labelOf(before)
   if (key === undefined) return
   const byKey = new Map(before.map((one) => [one[key], one]))
   for (const one of after) {
@@ -129,13 +129,6 @@ function* differences(plain: unknown, ordered: unknown): Generator<string> {
 }
 
 const sorted = (record: object) => Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))
-
-/** A member whose texts tell the records apart. */
-const keyOf = (records: readonly JsonObject[]): string | undefined =>
-  Object.keys(records[0] ?? {}).find((key) => {
-    const values = new Set(records.map((one) => one[key]))
-    return values.size === records.length && [...values].every((value) => typeof value === 'string')
-  })
 
 /** By number, or by text in some alphabet. */
 function isInOrder(values: readonly unknown[]): boolean {

@@ -2,15 +2,13 @@
 
 import { firstNames, marksOf } from './callers.js'
 import { contradictions } from './contradictions.js'
-import { did, type Sighting } from './finding.js'
+import { did } from './finding.js'
 import { brief, folded } from './json.js'
 import { isReserved } from './names.js'
 import { keeping } from './operations.js'
-import type { Place } from './places.js'
 import { must, type Relation } from './relations.js'
 import { isServed, type Request } from './request.js'
 import type { Fact, Sight } from './things.js'
-import type { World } from './world.js'
 
 export const recordRelations: readonly Relation[] = [
   {
@@ -55,7 +53,6 @@ export const recordRelations: readonly Relation[] = [
             if (folded(shown) === folded(given)) kept.add(key)
             else lost.push({ sight, fact, given, shown: String(shown ?? ''), key })
           }
-        yield* cutTexts(world, places)
         for (const { sight, fact, given, shown, key } of lost) {
           // A text that is cut behind such a sign is cut because of its length.
           const isCut = shown.length > 0 && given.startsWith(shown) && !signsOf(shown)
@@ -149,45 +146,6 @@ export const recordRelations: readonly Relation[] = [
     },
   },
 ]
-
-/** Places at which texts stand only up to the first blank or sign of each, and never whole. */
-function* cutTexts({ sights }: World, places: readonly Place[]): Generator<Sighting> {
-  for (const view of new Set(sights.map((sight) => sight.view)))
-    for (const attribute of ['realname', 'default_value']) {
-      if (places.some((one) => one.attribute === attribute)) continue
-      const cut = new Map<string, Sight[]>()
-      for (const sight of sights) {
-        const given = sight.facts.get(attribute)?.possible?.[0]
-        if (sight.view !== view || typeof given !== 'string' || !/\w\W/.test(given)) continue
-        for (const [path, leaf] of sight.leaves)
-          if (
-            typeof leaf === 'string' &&
-            leaf !== '' &&
-            given.startsWith(leaf) &&
-            /^\W/.test(given.slice(leaf.length))
-          )
-            cut.set(path, [...(cut.get(path) ?? []), sight])
-      }
-      for (const [path, all] of cut) {
-        const things = new Set(all.map(({ thing }) => thing))
-        const [first] = all
-        const fact = first?.facts.get(attribute)
-        if (things.size < 3 || new Set(all.map(({ leaves }) => leaves.get(path))).size < 3 || !first || !fact)
-          continue
-        const says = `${attribute} ${brief(fact.possible?.[0])} is shown as ${brief(first.leaves.get(path))}`
-        const witnesses = [did(fact.n, 'gave it')]
-        yield {
-          op: fact.by ?? first.op,
-          n: first.n,
-          isRight: false,
-          says,
-          place: path,
-          witnesses,
-          evidence: all.length,
-        }
-      }
-    }
-}
 
 const SIGNS = /[^\w .@|-]/gu
 /** Markup and control signs, which a tracker may take out of a text. */
