@@ -40,6 +40,8 @@ const effect = z.object({
   told: z.array(z.int()).default([]),
   /** `asked`: the answer is not there, or was lost. `gone`: its deletion was answered as done, and nobody has looked. */
   state: z.enum(['asked', 'refused', 'done', 'gone']).default('asked'),
+  /** Of a user: disabling it was answered as done, and nothing since may have enabled it. */
+  isDisabled: z.boolean().default(false),
   /** Of its names those at which a read found nothing before they were asked for. */
   fresh: z.array(z.string()).default([]),
   /** What stood there before; absent where no read shows it. Of a field the ids that were listed. */

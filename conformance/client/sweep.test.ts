@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type Listening, listening } from '../../fixtures/listening.js'
 import type { Safety } from '../contract/index.js'
 import { createClient } from './client.js'
-import { createLedger, type Intent } from './ledger.js'
+import { createLedger, type Entry, type Intent } from './ledger.js'
 import { leftoversOf, sweep } from './sweep.js'
 
 const servers: Listening[] = []
@@ -47,6 +47,7 @@ const user: Intent & { name: string } = {
   state: 'refused',
   words: ['tk9682xx001'],
 } as const
+const missing = { status: 404, json: {} }
 const made = 'user tk9682xx001 (made by a request that had to be refused)'
 
 describe('a user whose creation was refused', () => {
@@ -75,6 +76,37 @@ describe('a user whose creation was refused', () => {
     expect(await leftOn(respond, 'write', { ...user, state: 'done' })).toEqual([
       'user tk9682xx001 (perhaps still enabled: the tracker answered 403 to disabling it, and no page shows what it is now; look at it there and disable it)',
     ])
+  })
+
+  test('is disabled where that was done before the tracker refused all changes of it', async () => {
+    let body: Record<string, unknown> | null = null
+    const baseUrl = await serving((method, name) => {
+      if (method === 'POST') body = {}
+      if (method !== 'PATCH') return body && name === user.name ? { json: { users: [{ name }] } } : missing
+      return body?.isProtected ? { status: 403, json: {} } : { json: {} }
+    })
+    const profile = { baseUrl, tokens: { administrator: 'secret' } }
+    const ledger = createLedger(null, { tag: 'tk9682x', baseUrl })
+    const client = createClient(profile, { safety: 'write', timeout: 5_000, rate: 0, ledger })
+    const set = (change: object) =>
+      client.send({ operation: 'updateUser', path: { user_id: user.name }, body: change })
+    try {
+      await client.send({ operation: 'createUser', body: { username: user.name } })
+      await set({ enabled: false })
+      body = { isProtected: true }
+      expect(leftoversOf([await sweep(client, profile, ledger)])).toEqual([
+        `user ${user.name} (disabled; this interface deletes no users)`,
+      ])
+      body = {}
+      ledger.reopen(ledger.known[0] as Entry)
+      await set({ enabled: true })
+      body = { isProtected: true }
+      expect((await sweep(client, profile, ledger)).left).toEqual([
+        expect.stringMatching(/^user tk9682xx001 \(perhaps still enabled/),
+      ])
+    } finally {
+      client.close()
+    }
   })
 
   test('is not said to be disabled where a change of nobody is answered 200', async () => {

@@ -145,8 +145,8 @@ export async function sweep(
       for (const body of [{ protected: false }, { enabled: false }]) answer = await set(body)
       if (!isDone(answer)) answer = await set({ protected: false, enabled: false })
       shown = await shownAs(entry, path)
-      if (!isDone(answer) && shown !== 'disabled')
-        return left(`${what} (${enabledStill(shown, answer.status)})`)
+      const isDisabled = shown === null ? entry.isDisabled : shown === 'disabled'
+      if (!isDone(answer) && !isDisabled) return left(`${what} (${enabledStill(shown, answer.status)})`)
     }
     if (shown === 'enabled') return left(`${what} (still shown as enabled after it was disabled: 200)`)
     swept.disabled.unshift(entry.name)
@@ -219,8 +219,8 @@ export async function sweep(
 }
 
 /** Whoever reads it knows neither what was tried nor what a status says of it. */
-const enabledStill = (shown: 'enabled' | null, status: number) =>
-  shown === null
+const enabledStill = (shown: 'enabled' | 'disabled' | null, status: number) =>
+  shown !== 'enabled'
     ? `perhaps still enabled: the tracker answered ${status} to disabling it, and no page shows what it is now; look at it there and disable it`
     : `still enabled: the tracker answered ${status} to disabling it; disable it there`
 

@@ -138,6 +138,15 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
 
   const isFree = async (name: string) => (await proofs.statusAt('user', name)) === 404
 
+  /** Whether a user is disabled, by what answers say; where one is lost it may be enabled. */
+  function flagging(entry: Entry, body: Readonly<Record<string, unknown>>): readonly Touch[] {
+    if (!('enabled' in body)) return []
+    if (body.enabled !== false) ledger.set(entry, { isDisabled: false })
+    return body.enabled === false
+      ? [{ settle: (answer) => void (isDone(answer) && ledger.set(entry, { isDisabled: true })) }]
+      : []
+  }
+
   /** A new name of a thing, in the ledger before it is given. */
   async function renaming(kind: ThingKind, entry: Entry, name: unknown): Promise<readonly Touch[]> {
     if (typeof name !== 'string' || name.trim() === '' || !isMadeUp(name)) {
@@ -186,7 +195,8 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
       const { username, email, realname } = call.body
       const words = wordsIn([email, realname])
       if (words.length > 0) ledger.set(entry, { words: [...entry.words, ...words] })
-      return username === undefined ? [] : renaming('user', entry, username)
+      const renamed = username === undefined ? [] : await renaming('user', entry, username)
+      return [...renamed, ...flagging(entry, call.body)]
     },
 
     async impersonateUser(call) {

@@ -39,8 +39,8 @@ export interface Habits {
   /** Languages and time zones that a page offers. */
   choices: Readonly<Record<string, readonly string[]>>
   levels: readonly number[]
-  /** Whether a thing can be removed again; undefined until the first of its kind was. */
-  readonly canRemove: Map<'user' | 'field', boolean>
+  /** Whether a thing can be removed again; undefined until the first of its kind was. `link`: a field that has had projects. */
+  readonly canRemove: Map<'user' | 'field' | 'link', boolean>
   /** Whether a user who is protected can be freed of it again. */
   canFree: boolean
   /** Things that could not be removed: entries of the ledger. */
@@ -155,10 +155,11 @@ export function createDriver(
     }
   }
 
-  /** A creation that may be accepted, of a kind of which nothing can be removed: one thing is left, not forty. */
-  function isOneTooMany({ op, caller = 'administrator', body, raw }: Ask): boolean {
-    const kind = op === 'createUser' ? 'user' : op === 'createCustomField' ? 'field' : undefined
-    if (!kind || caller !== 'administrator' || habits.canRemove.get(kind) !== false) return false
+  /** It may be accepted, and makes a thing of a kind of which nothing can be removed: one thing is left, not forty. */
+  function isOneTooMany(ask: Ask): boolean {
+    const { op, caller = 'administrator', body, raw } = ask
+    const isKept = kindsOf(ask).some((kind) => habits.canRemove.get(kind) === false)
+    if (caller !== 'administrator' || !isKept) return false
     const { method, path } = operation(op)
     const foreseen = oracle.foresee({
       ...{ n: 0, caller, method, path: `/plugins/${current.ext ?? 'Ext'}${path}`, query: '', headers: {} },
@@ -245,6 +246,15 @@ export function createDriver(
     },
   }
   return driver
+}
+
+/** Of what a request would make one more. */
+function kindsOf({ op, body }: Ask): readonly ('user' | 'field' | 'link')[] {
+  if (op === 'createUser') return ['user']
+  if (op !== 'createCustomField' && op !== 'updateCustomField') return []
+  const { projects } = (body ?? {}) as { readonly projects?: unknown }
+  const links = Array.isArray(projects) && projects.length > 0 ? (['link'] as const) : []
+  return op === 'createCustomField' ? ['field', ...links] : links
 }
 
 const isOwner = (caller: Caller = 'administrator') => caller === 'administrator' || caller === 'password'

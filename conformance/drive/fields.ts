@@ -106,7 +106,10 @@ export async function removeField(
     await listFields(driver)
   }
   const page = await driver.ask({ op: 'getCustomFieldUpdatePage', at })
-  if (page.status !== 404) return false
+  if (page.status !== 404) {
+    if (hadProjects(driver, field)) driver.habits.canRemove.set('link', false)
+    return false
+  }
   // It is settled now, while the read that shows it gone is fresh.
   await sweep(
     client,
@@ -116,6 +119,9 @@ export async function removeField(
   )
   return status === 200
 }
+
+const hadProjects = ({ trace }: Driver, { born, log }: Thing) =>
+  trace.some(({ n, body }) => (n === born || log.includes(n)) && /"projects":\[[^\]]/.test(body ?? ''))
 
 export async function change(
   driver: Driver,

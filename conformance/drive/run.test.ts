@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { DecisionInput } from '../../emulator/decisions/index.js'
 import { listen } from '../../emulator/http/listen.js'
 import { createTracker, type Tracker } from '../../emulator/index.js'
 import type { OperationId, Profile } from '../contract/index.js'
@@ -31,8 +32,9 @@ async function driven(
   more: Partial<DriveOptions> = {},
   answer: (request: Request, own: () => Promise<Response>) => Promise<Response> = (_, own) => own(),
   edit: (profile: Profile) => Profile = (profile) => profile,
+  decisions: DecisionInput = {},
 ) {
-  const tracker = await createTracker()
+  const tracker = await createTracker({ decisions })
   const fetch = (request: Request) => answer(request, () => tracker.fetch(request))
   const server = await listen(Object.create(tracker, { fetch: { value: fetch } }) as Tracker)
   try {
@@ -133,6 +135,14 @@ test('where no field can be deleted one is made, and told', async () => {
   )
   const made = run.trace.filter(({ path, status }) => /custom_fields\/create$/.test(path) && status === 200)
   expect(made).toHaveLength(1)
+  expect(run.leftovers.filter((one) => one.startsWith('custom field '))).toHaveLength(1)
+})
+
+test('where a field with projects cannot be deleted one is made, and told', async () => {
+  const decisions = { 'cf-delete-linked': 'refused' } as const
+  const run = await driven({ only: ['createCustomField'], safety: 'write' }, undefined, undefined, decisions)
+  const made = run.trace.filter(({ path, status }) => /custom_fields\/create$/.test(path) && status === 200)
+  expect(made.length).toBeGreaterThan(2)
   expect(run.leftovers.filter((one) => one.startsWith('custom field '))).toHaveLength(1)
 })
 

@@ -45,7 +45,10 @@ function burden(options: DriveOptions): string[] {
     // An emulator of the run's own ends with it.
     ...(disabled === 0 || !survey
       ? []
-      : [`It leaves ${about} ${disabled} disabled users: this interface deletes no users.`]),
+      : [
+          `It leaves ${about} ${disabled} disabled users: this interface deletes no users. It deletes its custom fields.`,
+          'Where the tracker deletes no field or disables no user, the run makes one and no more; the report names it.',
+        ]),
   ]
 }
 
