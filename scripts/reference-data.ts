@@ -52,10 +52,10 @@ export const faultRows = (): Rows =>
 
 /** Each route of the control plane. */
 export const controlRows = (): Rows =>
-  controlRoutes.map(({ route, takes = '', meaning = '' }) => [
+  controlRoutes.map(({ route, takes, meaning }) => [
     code(route.replace(' ', ' /__tracker/')),
     takes,
-    meaning,
+    meaning ?? '',
   ])
 
 /** Each field of a profile that says what it is for. */

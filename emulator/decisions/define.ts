@@ -42,13 +42,16 @@ export interface Open<V = unknown> extends Entry {
 
 export type Decision = (Choice | Open) & DecisionWords
 
-export function choice<const D extends string, const A extends string>(
+type Listed<T extends string> = T extends `${infer First} | ${infer Others}` ? First | Listed<Others> : T
+
+/** `values` are the legal ones, the default first: `refused | accepted`. */
+export function choice<const T extends string>(
   on: readonly OperationId[],
   section: string,
-  fallback: D,
-  alternatives: readonly A[],
+  values: T,
   group: VaryGroup = 'rules',
-): Choice<D | A> {
+): Choice<Listed<T>> {
+  const [fallback, ...alternatives] = values.split(' | ') as [Listed<T>, ...Listed<T>[]]
   return { operations: on, section, default: fallback, alternatives, group }
 }
 

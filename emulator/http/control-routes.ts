@@ -8,140 +8,99 @@ import type { DecisionInput } from '../decisions/index.js'
 import type { State } from '../state/collections.js'
 import type { Tracker } from '../types.js'
 import type { Instances } from './instances.js'
-import { parse, pretty, type Route } from './routes.js'
-
-const done = () => pretty({ status: 'ok' })
-const faults = (tracker: Tracker) => pretty(tracker.faults.active)
-const clock = (tracker: Tracker) => pretty({ now: tracker.clock.now().toISOString() })
-const named = ({ limit, names }: Instances) => pretty({ limit, names })
+import { jsonRoute, type Route } from './routes.js'
 
 export const controlRoutes: readonly Route[] = [
-  {
-    route: 'GET health',
-    meaning: 'what is running: version, base URL, `ext`, `vary`',
-    answer: ({ tracker: { ext, vary, decisions }, baseUrl }) =>
-      pretty({ status: 'ok', version, baseUrl, ext, vary, decisions: Object.keys(decisions).length }),
-  },
-  {
-    route: 'GET profile',
-    meaning: 'a profile for `tracker-kit check`, at the address that was asked',
-    // As it was asked for: the port of a container is another one outside.
-    answer: ({ tracker, asked }) => pretty(tracker.profileFor(asked)),
-  },
-  {
-    route: 'POST reset',
-    meaning: 'back to the starting state and time; the journal and the faults are emptied',
-    answer: ({ tracker }) => tracker.reset().then(done),
-  },
-  {
-    route: 'GET journal',
-    meaning: 'the last calls, each with the reason why it was refused',
-    answer: ({ tracker }) => pretty(tracker.journal),
-  },
-  {
-    route: 'GET state',
-    meaning: 'the whole state',
-    answer: ({ tracker }) => pretty(tracker.snapshot()),
-  },
-  {
-    route: 'PUT state',
-    takes: 'what `GET state` gave',
-    meaning: 'puts it back; a state that does not fit changes nothing',
-    answer: ({ tracker, body }) => tracker.restore(parse(body) as State).then(done),
-  },
-  {
-    route: 'GET outbox',
-    meaning: 'the mails that a tracker would have sent',
-    answer: ({ tracker }) => pretty(tracker.outbox),
-  },
-  {
-    route: 'GET violations',
-    meaning: 'what requests had that the document does not allow',
-    answer: ({ tracker }) => pretty(tracker.violations),
-  },
-  {
-    route: 'GET breaches',
-    meaning: 'answers of the emulator that the document does not allow',
-    answer: ({ tracker }) => pretty(tracker.breaches),
-  },
-  {
-    route: 'GET coverage',
-    meaning: 'which operations, errors and roles calls have met',
-    answer: ({ tracker }) => pretty(tracker.coverage()),
-  },
-  {
-    route: 'GET decisions',
-    meaning: 'the value of each decision',
-    answer: ({ tracker }) => pretty(tracker.decisions),
-  },
-  {
-    route: 'PATCH decisions',
-    takes: '`{ "wrong-method": "not-found" }`',
-    meaning: 'decides otherwise from the next request on',
-    async answer({ tracker, body }) {
-      await tracker.decide(parseDecisions(parse(body)))
-      return pretty(tracker.decisions)
+  jsonRoute('GET health', 'what is running: version, base URL, `ext`, `vary`', ({ tracker, baseUrl }) => {
+    const { ext, vary, decisions } = tracker
+    return { status: 'ok', version, baseUrl, ext, vary, decisions: Object.keys(decisions).length }
+  }),
+  // The address of the request: the port of a container is another one outside.
+  jsonRoute('GET profile', 'a profile for `tracker-kit check`, at the address that was asked', (request) =>
+    request.tracker.profileFor(request.asked),
+  ),
+  jsonRoute(
+    'POST reset',
+    'back to the starting state and time; the journal and the faults are emptied',
+    ({ tracker }) => tracker.reset(),
+  ),
+  jsonRoute(
+    'GET journal',
+    'the last calls, each with the reason why it was refused',
+    ({ tracker }) => tracker.journal,
+  ),
+  jsonRoute('GET state', 'the whole state', ({ tracker }) => tracker.snapshot()),
+  jsonRoute(
+    'PUT state',
+    'puts it back; a state that does not fit changes nothing',
+    ({ tracker, json }) => tracker.restore(json() as State),
+    'what `GET state` gave',
+  ),
+  jsonRoute('GET outbox', 'the mails that a tracker would have sent', ({ tracker }) => tracker.outbox),
+  jsonRoute(
+    'GET violations',
+    'what requests had that the document does not allow',
+    ({ tracker }) => tracker.violations,
+  ),
+  jsonRoute(
+    'GET breaches',
+    'answers of the emulator that the document does not allow',
+    ({ tracker }) => tracker.breaches,
+  ),
+  jsonRoute('GET coverage', 'which operations, errors and roles calls have met', ({ tracker }) =>
+    tracker.coverage(),
+  ),
+  jsonRoute('GET decisions', 'the value of each decision', ({ tracker }) => tracker.decisions),
+  jsonRoute(
+    'PATCH decisions',
+    'decides otherwise from the next request on',
+    ({ tracker, json }) => tracker.decide(parseDecisions(json())).then(() => tracker.decisions),
+    '`{ "wrong-method": "not-found" }`',
+  ),
+  jsonRoute('GET clock', 'the time', ({ tracker }) => timeOf(tracker)),
+  jsonRoute(
+    'POST clock',
+    'moves it; a number is in milliseconds',
+    ({ tracker, json }) => {
+      tracker.clock.advance(parseAdvance(json()))
+      return timeOf(tracker)
     },
-  },
-  { route: 'GET clock', meaning: 'the time', answer: ({ tracker }) => clock(tracker) },
-  {
-    route: 'POST clock',
-    takes: '`{ "advance": "2h" }`',
-    meaning: 'moves it; a number is in milliseconds',
-    answer({ tracker, body }) {
-      tracker.clock.advance(parseAdvance(parse(body)))
-      return clock(tracker)
+    '`{ "advance": "2h" }`',
+  ),
+  jsonRoute(
+    'GET instances',
+    'the names of the trackers under `/i/NAME`, and how many there may be',
+    ({ instances }) => listOf(instances),
+  ),
+  jsonRoute('DELETE instances', 'ends all of them', ({ instances }) => {
+    instances.clear()
+    return listOf(instances)
+  }),
+  jsonRoute('GET openapi.json', 'the interface as OpenAPI 3.1', ({ tracker: { ext }, baseUrl }) =>
+    openApi({ baseUrl, ext }),
+  ),
+  jsonRoute('GET faults', 'the faults that may still strike', ({ tracker }) => tracker.faults.active),
+  jsonRoute(
+    'POST faults',
+    'injects a fault',
+    ({ tracker: { faults }, json }) => {
+      faults.inject(json() as Fault)
+      return faults.active
     },
-  },
-  {
-    route: 'GET instances',
-    meaning: 'the names of the trackers under `/i/NAME`, and how many there may be',
-    answer: ({ instances }) => named(instances),
-  },
-  {
-    route: 'DELETE instances',
-    meaning: 'ends all of them',
-    answer({ instances }) {
-      instances.clear()
-      return named(instances)
-    },
-  },
-  {
-    route: 'GET openapi.json',
-    meaning: 'the interface as OpenAPI 3.1',
-    answer: ({ tracker: { ext }, baseUrl }) => pretty(openApi({ baseUrl, ext })),
-  },
-  {
-    route: 'GET faults',
-    meaning: 'the faults that may still strike',
-    answer: ({ tracker }) => faults(tracker),
-  },
-  {
-    route: 'POST faults',
-    takes: '`{ "operation": "getUser", "status": 503, "times": 1 }`',
-    meaning: 'injects a fault',
-    answer({ tracker, body }) {
-      tracker.faults.inject(parse(body) as Fault)
-      return faults(tracker)
-    },
-  },
-  {
-    route: 'DELETE faults',
-    meaning: 'takes all of them back',
-    answer({ tracker }) {
-      tracker.faults.clear()
-      return faults(tracker)
-    },
-  },
-  {
-    route: 'DELETE faults/{id}',
-    meaning: 'takes one back',
-    answer({ tracker, id }) {
-      tracker.faults.clear(id)
-      return faults(tracker)
-    },
-  },
+    '`{ "operation": "getUser", "status": 503, "times": 1 }`',
+  ),
+  jsonRoute('DELETE faults', 'takes all of them back', ({ tracker: { faults } }) => {
+    faults.clear()
+    return faults.active
+  }),
+  jsonRoute('DELETE faults/{id}', 'takes one back', ({ tracker: { faults }, id }) => {
+    faults.clear(id)
+    return faults.active
+  }),
 ]
+
+const timeOf = ({ clock }: Tracker) => ({ now: clock.now().toISOString() })
+const listOf = ({ limit, names }: Instances) => ({ limit, names })
 
 function parseDecisions(value: unknown): DecisionInput {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value

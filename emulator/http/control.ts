@@ -11,7 +11,7 @@ import type { Tracker } from '../types.js'
 import { controlRoutes } from './control-routes.js'
 import type { Instances } from './instances.js'
 import { jsonReply, type Reply } from './message.js'
-import { CONTROL_ROOT, type ControlRequest, methodOf, pathOf, type Route } from './routes.js'
+import { CONTROL_ROOT, type ControlRequest, methodOf, parse, pathOf, type Route } from './routes.js'
 
 export interface ControlCall {
   readonly method: string
@@ -77,7 +77,9 @@ export function createControl(
       return sealed(jsonReply(405, { message: `${path} takes ${allow}, not ${method}` }, [['allow', allow]]))
     }
     const asked = new URL(new URL(baseUrl).pathname, `http://${headers.host}`).href
-    return sealed(await answered(route, { tracker, baseUrl, instances, body, id: Number(id), asked }))
+    return sealed(
+      await answered(route, { tracker, baseUrl, instances, json: () => parse(body), id: Number(id), asked }),
+    )
   }
 }
 

@@ -16,6 +16,11 @@ export function jsonReply(status: number, value: unknown, headers: HeaderList = 
   }
 }
 
+/** `type` without its character set, which is UTF-8. */
+export function textReply(type: string, body: string, headers: HeaderList = []): Reply {
+  return { status: 200, headers: [['content-type', `${type}; charset=utf-8`], ...headers], body }
+}
+
 /** For a person who opens the server's address in a browser. */
 export function welcome(): Reply {
   const body = `<!doctype html>
@@ -26,7 +31,7 @@ export function welcome(): Reply {
 <code>/api/rest</code>.</p>
 </html>
 `
-  return { status: 200, headers: [['content-type', 'text/html; charset=utf-8']], body }
+  return textReply('text/html', body)
 }
 
 /**

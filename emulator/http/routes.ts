@@ -7,13 +7,14 @@ import { jsonReply, type Reply } from './message.js'
 
 export const CONTROL_ROOT = '/__tracker'
 
-/** What a route is asked. */
+/** A request to a route. */
 export interface ControlRequest {
   readonly tracker: Tracker
   /** The REST root of the tracker at the server's own address. */
   readonly baseUrl: string
   readonly instances: Instances
-  readonly body: Uint8Array
+  /** The JSON of the body. Throws one line where it is none. */
+  json(): unknown
   /** What stands for `{id}` in the path; NaN where the path has none. */
   readonly id: number
   /** The REST root at the address that the caller has used. */
@@ -22,17 +23,31 @@ export interface ControlRequest {
 
 export interface Route {
   /** Method, and path below the control plane's root: `GET faults`, `DELETE faults/{id}`. */
-  readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`
+  readonly route: string
+  /** What it does, for the reference and the page; null where only the page asks for it. */
+  readonly meaning: string | null
   /** The body that it takes, as the reference shows it. */
-  readonly takes?: string
-  /** What it does, for the reference and the page; without it, it is there for the page alone. */
-  readonly meaning?: string
+  readonly takes: string
   /** What it throws is the sender's mistake, unless it only reads. */
   answer(request: ControlRequest): Reply | Promise<Reply>
 }
 
-export const methodOf = ({ route }: Route) => route.slice(0, route.indexOf(' '))
-export const pathOf = ({ route }: Route) => route.slice(route.indexOf(' ') + 1)
+type Name = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`
+type Work<T> = (request: ControlRequest) => T | Promise<T>
+
+export const route = (name: Name, meaning: string | null, answer: Work<Reply>, takes = ''): Route => ({
+  route: name,
+  meaning,
+  takes,
+  answer,
+})
+
+/** Answers what `work` gives as JSON; that all is well where it gives nothing. */
+export const jsonRoute = (name: Name, meaning: string | null, work: Work<unknown>, takes?: string): Route =>
+  route(name, meaning, async (request) => pretty((await work(request)) ?? { status: 'ok' }), takes)
+
+export const methodOf = (one: Route) => one.route.slice(0, one.route.indexOf(' '))
+export const pathOf = (one: Route) => one.route.slice(one.route.indexOf(' ') + 1)
 
 /** Indented: people read these in the browser. */
 export function pretty(value: unknown): Reply {

@@ -1,21 +1,14 @@
 /** The files of the inspector's page: its script, as the build has made it of the client's modules, and its look. */
 import { readFile } from 'node:fs/promises'
-import type { Reply } from '../http/message.js'
-import type { Route } from '../http/routes.js'
+import { textReply } from '../http/message.js'
+import { type Route, route } from '../http/routes.js'
 import { icon, style } from './style.js'
 
 export const assetRoutes: readonly Route[] = [
-  {
-    route: 'GET assets/main.js',
-    async answer() {
-      const { clientScript } = await import('./location.js')
-      return asset('text/javascript', await readFile(clientScript, 'utf8'))
-    },
-  },
-  { route: 'GET assets/style.css', answer: () => asset('text/css', style) },
-  { route: 'GET assets/icon.svg', answer: () => asset('image/svg+xml', icon) },
+  route('GET assets/main.js', null, async () => {
+    const { clientScript } = await import('./location.js')
+    return textReply('text/javascript', await readFile(clientScript, 'utf8'))
+  }),
+  route('GET assets/style.css', null, () => textReply('text/css', style)),
+  route('GET assets/icon.svg', null, () => textReply('image/svg+xml', icon)),
 ]
-
-function asset(type: string, body: string): Reply {
-  return { status: 200, headers: [['content-type', `${type}; charset=utf-8`]], body }
-}

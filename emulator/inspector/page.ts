@@ -1,5 +1,5 @@
 /** The inspector's page: an empty frame for its scripts, and the parts of the control plane, which need none. */
-import type { Reply } from '../http/message.js'
+import { type Reply, textReply } from '../http/message.js'
 import { methodOf, pathOf, type Route } from '../http/routes.js'
 import type { Tracker } from '../types.js'
 
@@ -17,11 +17,11 @@ const policy = [
 
 /** Lists those of the routes that have words. */
 export function page(tracker: Tracker, baseUrl: string, routes: readonly Route[]): Reply {
-  const rows = routes.flatMap((route) => {
-    if (route.meaning === undefined) return []
-    const [method, path] = [methodOf(route), pathOf(route)]
+  const rows = routes.flatMap((one) => {
+    if (one.meaning === null) return []
+    const [method, path] = [methodOf(one), pathOf(one)]
     const link = method === 'GET' ? `<a href="${path}">${path}</a>` : path
-    const meaning = escapeHtml(route.meaning).replace(/`([^`]*)`/g, '<code>$1</code>')
+    const meaning = escapeHtml(one.meaning).replace(/`([^`]*)`/g, '<code>$1</code>')
     return `<tr><td>${link}</td><td>${method}</td><td>${meaning}</td></tr>`
   })
   // Addresses are relative, since each named instance has a page of its own.
@@ -52,14 +52,7 @@ ${rows.join('\n')}
 </body>
 </html>
 `
-  return {
-    status: 200,
-    headers: [
-      ['content-type', 'text/html; charset=utf-8'],
-      ['content-security-policy', policy],
-    ],
-    body,
-  }
+  return textReply('text/html', body, [['content-security-policy', policy]])
 }
 
 function escapeHtml(text: string): string {

@@ -54,7 +54,7 @@ export const manageColumns = define<Place, ListRequest>({
     if (columns.length === 0 && empty === 'reset') {
       if (stored) columnConfigurations.remove(stored)
     } else if (stored) columnConfigurations.change(stored, { columns: [...columns] })
-    else columnConfigurations.insert({ user_id: c.caller.id, project_id, type, columns: [...columns] })
+    else columnConfigurations.add({ user_id: c.caller.id, project_id, type, columns: [...columns] })
     return written('Columns saved', 'columns', record(c, project, type, false))
   },
 })

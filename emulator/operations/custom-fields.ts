@@ -97,7 +97,7 @@ export const createCustomField = define({
   accept: (c) => readDefinition(c),
   permit: (c, _, { projects }) => needProjects(c, projects ?? []),
   run(c, _, { values, projects }) {
-    const field = c.store.db.customFields.insert({
+    const field = c.store.db.customFields.add({
       id: c.store.nextId('customField', c.decisions['create-id-assignment'] === 'stepped' ? 7 : 1),
       ...values,
     })
@@ -117,7 +117,7 @@ function needProjects(c: AdmittedCall, projects: readonly Project[]): void {
 function link(c: AdmittedCall, field: CustomField, projects: readonly Project[]): void {
   for (const { id } of projects) {
     if (!c.store.db.customFieldLinks.find('pair', pair(field.id, id)))
-      c.store.db.customFieldLinks.insert({ field_id: field.id, project_id: id, sequence: 0 })
+      c.store.db.customFieldLinks.add({ field_id: field.id, project_id: id, sequence: 0 })
   }
 }
 

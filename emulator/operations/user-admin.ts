@@ -97,7 +97,7 @@ function startSession(c: AdmittedCall, user: User, kind: 'cookie' | 'bearer'): s
   const id = c.store.nextId('token')
   const secret = letters(32, id)
   const { tokens } = c.store.db
-  tokens.insert({
+  tokens.add({
     id,
     user_id: user.id,
     name: `impersonated by ${c.caller.username}`,
@@ -160,7 +160,7 @@ export const addUserToProjects = define<User, Assignment>({
     const { memberships } = c.store.db
     for (const project of projects.filter((candidate) => mayAssign(c, candidate, level))) {
       const present = memberships.find('pair', `${user.id}/${project.id}`)
-      if (!present) memberships.insert({ user_id: user.id, project_id: project.id, access_level: level })
+      if (!present) memberships.add({ user_id: user.id, project_id: project.id, access_level: level })
       else if (c.decisions['projadd-existing'] === 'overwritten')
         memberships.change(present, { access_level: level })
     }

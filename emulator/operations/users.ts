@@ -51,7 +51,7 @@ export const createUser = define({
   },
   run(c, _, values) {
     const id = c.store.nextId('user', c.decisions['create-id-assignment'] === 'stepped' ? 7 : 1)
-    const user = c.store.db.users.insert({
+    const user = c.store.db.users.add({
       id,
       username: values.username ?? '',
       realname: values.realname ?? '',

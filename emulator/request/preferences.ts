@@ -32,7 +32,7 @@ export const preference = ({ db }: Store, user: User, option: string): string | 
 
 export function setPreference({ db }: Store, user: User, option: string, value: string): void {
   const row = db.userSettings.find('pair', pair(user.id, option))
-  if (!row) db.userSettings.insert({ user_id: user.id, option, value })
+  if (!row) db.userSettings.add({ user_id: user.id, option, value })
   else if (row.value !== value) db.userSettings.change(row, { value })
 }
 

@@ -1,10 +1,10 @@
 /** What a table holds at one moment: frozen records, which other tables may share. */
 
 /** Never written to. */
-export type Image<R extends object = object> = readonly R[]
+export type TableImage<R extends object = object> = readonly R[]
 
 /** An image of records that are known to fit the schema, of which it takes copies. */
-export const imageOf = <R extends object>(records: readonly R[]): Image<R> => records.map(held)
+export const tableImageOf = <R extends object>(records: readonly R[]): TableImage<R> => records.map(held)
 
 /** What it holds is frozen. */
 function copyOf<T extends object>(value: T): T {
@@ -20,13 +20,13 @@ const held = <V>(value: V): V =>
 /** Freezes a record with all that it holds. */
 export function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  for (const member of Object.values(value)) frozen(member)
+  for (const name in value) frozen(value[name])
   return Object.freeze(value)
 }
 
 /** A copy that may be changed, however deep. */
-export function draftOf<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(draftOf) as T
+export function writableCopy<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(writableCopy) as T
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, draftOf(member)])) as T
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, writableCopy(member)])) as T
 }

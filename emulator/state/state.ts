@@ -7,7 +7,7 @@ import {
   collections,
   type State,
 } from './collections.js'
-import { type Image as Rows, imageOf as rowsOf } from './image.js'
+import { type TableImage, tableImageOf } from './image.js'
 import { type LastIds, lastIds } from './records.js'
 import { checkReferences } from './references.js'
 
@@ -36,12 +36,12 @@ export function parseState(input: unknown, collation: Collation): State {
 /** All that a tracker stores at one moment. Costs a few references; trackers may share it. */
 export interface Image {
   readonly lastIds: LastIds
-  readonly tables: Readonly<Record<CollectionName, Rows>>
+  readonly tables: Readonly<Record<CollectionName, TableImage>>
 }
 
 /** The image of a state that is known to be one: `parseState` tells. */
 export function imageOf(state: State): Image {
-  const tables = collectionNames.map((name) => [name, rowsOf<object>(state[name])])
+  const tables = collectionNames.map((name) => [name, tableImageOf<object>(state[name])])
   return { lastIds: { ...state.lastIds }, tables: Object.fromEntries(tables) }
 }
 

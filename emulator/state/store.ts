@@ -13,7 +13,7 @@ import {
 import { checkRealm } from './realm.js'
 import type { LastIds } from './records.js'
 import type { Image } from './state.js'
-import { type Step, Table } from './table.js'
+import { Table, type Write } from './table.js'
 
 export { type CollectionName, columnsPlace, pair, type State } from './collections.js'
 export type * from './records.js'
@@ -63,9 +63,9 @@ export interface Watch {
 
 type AnyTable = Table<z.ZodObject, string>
 
-interface NotedStep {
+interface NotedWrite {
   readonly name: CollectionName
-  readonly step: Step
+  readonly write: Write
 }
 
 export function createStore(initial: Collation, watch: Watch): Store {
@@ -76,8 +76,8 @@ export function createStore(initial: Collation, watch: Watch): Store {
     customField: (name) => current.customField(name),
   }
   const lastIds: LastIds = { user: 0, token: 0, customField: 0, notification: 0 }
-  /** What the present piece of work has done; null where there is none. */
-  let steps: NotedStep[] | null = null
+  /** What the present piece of work has written; null where there is none. */
+  let writes: NotedWrite[] | null = null
   let idsBefore: LastIds = lastIds
   const others: Others = { usernameOf: (id) => db.users.find('id', Number(id))?.username }
   const tables = {} as Record<CollectionName, AnyTable>
@@ -98,15 +98,15 @@ export function createStore(initial: Collation, watch: Watch): Store {
             return { id, ...row.fill({ ...given, id } as never, others) }
           }
         : (given: object) => row.fill(given as never, others),
-      before(step, moves) {
+      before(write, moves) {
         if (
-          step.kind !== 'changed' ||
+          write.kind !== 'changed' ||
           incidental.size === 0 ||
-          differsBesides(incidental, step.from, step.to)
+          differsBesides(incidental, write.from, write.to)
         )
           watch.beforeChange()
         if (moves) watch.beforeLoss(name)
-        steps?.push({ name, step })
+        writes?.push({ name, write })
       },
     })
   }
@@ -122,10 +122,12 @@ export function createStore(initial: Collation, watch: Watch): Store {
   }
 
   function image(): Image {
-    const done = steps
+    const done = writes
     const rowsOf = (name: CollectionName) =>
       done
-        ? tables[name].without(done.filter((one) => one.name === name).map(({ step }) => step as Step<never>))
+        ? tables[name].without(
+            done.filter((one) => one.name === name).map(({ write }) => write as Write<never>),
+          )
         : tables[name].image()
     return {
       lastIds: { ...(done ? idsBefore : lastIds) },
@@ -147,7 +149,7 @@ export function createStore(initial: Collation, watch: Watch): Store {
     },
     nextId,
     whole(work) {
-      steps = []
+      writes = []
       idsBefore = { ...lastIds }
       let undone: Image | null = null
       try {
@@ -156,7 +158,7 @@ export function createStore(initial: Collation, watch: Watch): Store {
         undone = image()
         throw error
       } finally {
-        steps = null
+        writes = null
         if (undone) put(undone)
       }
     },

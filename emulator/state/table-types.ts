@@ -2,7 +2,7 @@
 import type { Collection } from '@mswjs/data'
 import type { z } from 'zod'
 import type { KeyOf } from './collections.js'
-import type { Image } from './image.js'
+import type { TableImage } from './image.js'
 
 /** The fields of a record, of which those in `F` may be left out. */
 export type Given<R, F> = Omit<R, keyof F> & Partial<Pick<R, keyof F & keyof R>>
@@ -40,11 +40,11 @@ export class HookEvent extends Event {
 }
 
 /** What is about to be done to a table, to undo it: another record in a place, a new one, one less, or something else. */
-export type Step<R = object> =
+export type Write<R = object> =
   | { readonly kind: 'created'; readonly record: R }
   | { readonly kind: 'changed'; readonly from: R; readonly to: R }
   | { readonly kind: 'removed'; readonly record: R; readonly position: number }
-  | { readonly kind: 'replaced'; readonly rows: Image<R & object> }
+  | { readonly kind: 'replaced'; readonly rows: TableImage<R & object> }
 
 export interface TableOptions<S extends z.ZodObject, I extends string, F extends object> {
   readonly schema: S
@@ -52,6 +52,6 @@ export interface TableOptions<S extends z.ZodObject, I extends string, F extends
   readonly indexes: Readonly<Record<I, KeyOf<z.infer<S>>>>
   /** What a new record may leave out. */
   readonly fill: (given: Readonly<Partial<z.infer<S>>>) => F
-  /** Called before each step. `moves`: a record goes, or is found by another key. */
-  readonly before?: (step: Step<z.infer<S>>, moves: boolean) => void
+  /** Called before each write. `moves`: a record goes, or is found by another key. */
+  readonly before?: (write: Write<z.infer<S>>, moves: boolean) => void
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Step, Table } from './table.js'
+import { Table, type Write } from './table.js'
 
 const schema = z.object({ id: z.int(), name: z.string(), team: z.string() })
 type Row = z.infer<typeof schema>
 
-function tableOf(onKey: () => void = () => undefined, before: (step: Step<Row>) => void = () => undefined) {
+function tableOf(onKey: () => void = () => undefined, before: (write: Write<Row>) => void = () => undefined) {
   return new Table({
     schema,
     indexes: {
@@ -45,8 +45,8 @@ const steps = fc.array(
 test('whatever is written, keys find what a search from the start would find', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
-      let done: Step<Row>[] = []
-      const table = tableOf(undefined, (step) => done.push(step))
+      let done: Write<Row>[] = []
+      const table = tableOf(undefined, (write) => done.push(write))
       let list: Row[] = []
       let begun: Row[] = []
       const saved = table.image()

@@ -24,7 +24,7 @@ export function notify(
   if (!mails(c) || to === '' || c.decisions['mail-and-events'] === 'none') return
   const { notifications } = c.store.db
   const id = c.store.nextId('notification')
-  notifications.insert({
+  notifications.add({
     id,
     at: c.now().toISOString(),
     kind,

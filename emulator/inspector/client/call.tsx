@@ -1,7 +1,8 @@
 /** One call in full: what was asked and answered, and why it was refused. */
 import type { Refusal } from '../../types.js'
 import type { ShownCall } from '../events.js'
-import type { Overview, SentAnswer } from '../routes.js'
+import type { SentAnswer } from '../sending.js'
+import type { Overview } from '../views.js'
 import { change } from './api.js'
 import { curlOf } from './curl.js'
 import { edit } from './draft.js'

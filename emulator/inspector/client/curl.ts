@@ -1,5 +1,5 @@
 import type { ShownCall } from '../events.js'
-import type { Overview } from '../routes.js'
+import type { Overview } from '../views.js'
 
 /** A call of the journal for the shell. The token is a variable, and what the journal masks stays masked. */
 export function curlOf(call: ShownCall, { baseUrl, root }: Pick<Overview, 'baseUrl' | 'root'>): string {

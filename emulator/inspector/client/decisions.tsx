@@ -1,6 +1,6 @@
 /** What the interface document leaves open: how it is decided here, and what else it could be. */
 import { useEffect, useState } from 'preact/hooks'
-import type { LedgerEntry } from '../routes.js'
+import type { LedgerEntry } from '../views.js'
 import { change } from './api.js'
 import { prepare } from './draft.js'
 import { useFetched } from './live.js'

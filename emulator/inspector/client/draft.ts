@@ -1,6 +1,6 @@
 /** A request on its way into the form of its operation. */
 import type { ShownCall } from '../events.js'
-import type { Overview } from '../routes.js'
+import type { Overview } from '../views.js'
 
 export interface Draft {
   readonly operation: string

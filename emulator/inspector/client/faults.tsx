@@ -1,7 +1,7 @@
 /** What goes wrong because somebody wants it to. */
 import { useState } from 'preact/hooks'
 import type { Fault, Tracker } from '../../types.js'
-import type { FaultField } from '../routes.js'
+import type { FaultField } from '../views.js'
 import { change } from './api.js'
 import { Button, Choice, Empty, Field, notify } from './ui.js'
 

@@ -1,5 +1,5 @@
 /** The head of the page: which tracker it is, whether the page hears of it, and the way to the sections. */
-import type { Overview } from '../routes.js'
+import type { Overview } from '../views.js'
 import { change } from './api.js'
 import { useFetched } from './live.js'
 import { Button, CopyButton, notify } from './ui.js'

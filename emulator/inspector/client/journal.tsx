@@ -1,7 +1,7 @@
 /** The calls, newest first, with what is asked for of them. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ShownCall } from '../events.js'
-import type { Overview } from '../routes.js'
+import type { Overview } from '../views.js'
 import { CallDetail } from './call.js'
 import { Button, Choice, Empty, Method, Search, Status, timeOf } from './ui.js'
 

@@ -1,7 +1,7 @@
 /** The inspector: one section at a time, by the fragment of the address. */
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Overview } from '../routes.js'
+import type { Overview } from '../views.js'
 import { ClientSection } from './client.js'
 import { DecisionsSection } from './decisions.js'
 import type { ActiveFaults } from './faults.js'

@@ -1,7 +1,8 @@
 /** A form for each operation, which sends a real request as somebody. */
 import { useState } from 'preact/hooks'
 import type { ShownCall } from '../events.js'
-import type { Forms, OperationForm, Overview, SentAnswer } from '../routes.js'
+import type { SentAnswer } from '../sending.js'
+import type { Forms, OperationForm, Overview } from '../views.js'
 import { change } from './api.js'
 import { Why } from './call.js'
 import { parametersOf, takeDraft } from './draft.js'

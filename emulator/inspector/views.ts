@@ -1,0 +1,118 @@
+/** What the inspector's page shows besides the state: the tracker, its forms, and the ledger of decisions. */
+import { z } from 'zod'
+import { probedBy } from '../../conformance/contract/decisions/index.js'
+import { operationIds, operations } from '../../conformance/contract/operations.js'
+import { version } from '../../conformance/contract/version.js'
+import { faultSchema } from '../arrange/faults.js'
+import { decisionIds, entry } from '../decisions/index.js'
+import { references, rowOf, type ShownCollection, shownCollections } from '../state/collections.js'
+import { levelName, levelNumbers } from '../state/levels.js'
+import type { Tracker } from '../types.js'
+import { examplesOf, namesOf } from './examples.js'
+
+export type Overview = ReturnType<typeof overviewOf>
+export type FaultField = Overview['faultFields'][number]
+export type Forms = ReturnType<typeof formsOf>
+export type OperationForm = Forms['operations'][number]
+export type LedgerEntry = ReturnType<typeof ledgerOf>[number]
+
+/** `suite`: whether there is a suite to run. */
+export function overviewOf(tracker: Tracker, baseUrl: string, suite: boolean) {
+  const { ext, vary } = tracker
+  return {
+    ...{ version, baseUrl, ext, vary, suite, operations: operationIds },
+    /** Path of the REST root as the journal has it. */
+    root: new URL(tracker.baseUrl).pathname,
+    levels: Object.fromEntries(levelNumbers.map((level) => [level, levelName(level)])),
+    roles: rolesOf(tracker),
+    tables: tableShapes(),
+    references: namedReferences,
+    faultFields: faultFields(),
+  }
+}
+
+/** Those as whom the inspector can send requests. Tokens stay on this side. */
+const rolesOf = ({ tokens, db }: Tracker) =>
+  Object.entries(tokens).flatMap(([name, secret]) => {
+    const token = db.tokens.find('secret', secret)
+    const user = token && db.users.find('id', token.user_id)
+    return user ? [{ name, username: user.username, level: levelName(user.access_level) }] : []
+  })
+
+/** What is shown of a collection at first; what has changed is shown in any case. */
+interface TableShape {
+  readonly collection: ShownCollection
+  readonly title: string
+  readonly columns: readonly string[]
+}
+
+/** By the name of their group, in the order in which they are shown. */
+function tableShapes(): Readonly<Record<string, readonly TableShape[]>> {
+  const groups: Record<string, TableShape[]> = {}
+  for (const collection of shownCollections) {
+    const { shown } = rowOf(collection)
+    if (!shown) continue
+    const { group, title, columns } = shown
+    groups[group] = [...(groups[group] ?? []), { collection, title, columns }]
+  }
+  return groups
+}
+
+/** Members that refer to a record by its id: the table, and the member with its name. */
+const namedReferences: Readonly<Record<string, readonly [table: ShownCollection, name: string]>> =
+  Object.fromEntries(
+    Object.entries(references).map(([member, { collection, name }]) => [member, [collection, name]]),
+  )
+
+interface FieldSchema {
+  readonly type?: string
+  readonly title?: string
+  readonly description?: string
+  readonly enum?: readonly string[]
+  readonly anyOf?: unknown
+  readonly usual?: boolean
+}
+
+/**
+ * The fields of the form for faults, as the schema of a fault has them. `choice`: one of the options; `json`: anything,
+ * written as JSON. What is not `usual` is shown once somebody asks for more.
+ */
+function faultFields() {
+  const { properties = {} } = z.toJSONSchema(faultSchema)
+  return Object.entries(properties as Readonly<Record<string, FieldSchema>>).map(([name, field]) => ({
+    name,
+    label: field.title ?? name,
+    about: field.description ?? '',
+    kind: field.enum ? 'choice' : field.type === 'number' ? 'number' : field.anyOf ? 'text' : 'json',
+    options: field.enum ?? [],
+    usual: field.usual ?? false,
+  }))
+}
+
+/** A form for each operation, and what there is to be named by a path parameter. */
+export function formsOf({ profile, db }: Tracker) {
+  const examples = examplesOf(profile, db)
+  return {
+    operations: operations.map(({ parameters, body, ...operation }) => ({
+      ...operation,
+      parameters: parameters.map(({ name }) => name),
+      takesBody: body !== undefined,
+      example: examples[operation.id],
+    })),
+    names: namesOf(db),
+  }
+}
+
+/** `open`: other values than those listed are legal too. `probe`: requests that show which value the decision has. */
+export const ledgerOf = ({ decisions, ext }: Tracker) =>
+  decisionIds.map((id) => {
+    const { operations: on, section, question, values, why, alternatives, ...decision } = entry(id)
+    return {
+      ...{ id, section, question, values, why, operations: on },
+      value: decisions[id] as unknown,
+      default: decision.default as unknown,
+      alternatives: alternatives as readonly unknown[],
+      open: 'schema' in decision,
+      probe: probedBy(id, ext),
+    }
+  })

@@ -1,0 +1,108 @@
+/** A list of records that finds them by keys. Whoever writes to the list tells this of each write. */
+import type { KeyOf } from './collections.js'
+import { Index, type Key } from './table-index.js'
+
+/** More removals than this, and the places are counted anew. */
+const MOST_MOVED = 1000
+
+export class KeyedRows<R extends object, I extends string> {
+  readonly rows: R[]
+  readonly #indexes: Readonly<Record<I, Index<R>>>
+  readonly #all: readonly Index<R>[]
+  readonly #primary: KeyOf<R>
+  /** By the primary key, where a record is, or was before some of the last `#moved` removals. */
+  readonly #places = new Map<Key | null, number>()
+  #moved = 0
+  /** How many records the indexes cover; -1 once they have to be made anew, which the next use does. */
+  #covered = 0
+
+  /** The first key tells a record from all others. */
+  constructor(rows: R[], keys: Readonly<Record<I, KeyOf<R>>>) {
+    this.rows = rows
+    const names = Object.keys(keys) as I[]
+    const entries = names.map((name) => [name, new Index(keys[name])] as const)
+    this.#indexes = Object.fromEntries(entries) as Record<I, Index<R>>
+    this.#all = entries.map(([, index]) => index)
+    this.#primary = keys[names[0] as I]
+  }
+
+  find(index: I, key: Key): R | undefined {
+    this.#cover()
+    return this.#indexes[index].first(key)
+  }
+
+  having(index: I, key: Key): R[] {
+    this.#cover()
+    return this.#indexes[index].list(key)
+  }
+
+  /** Whether a key finds one record and not the other. */
+  moves(from: R, to: R): boolean {
+    return this.#all.some((index) => index.moves(from, to))
+  }
+
+  /** -1 where the record is not there. */
+  positionOf(record: R): number {
+    this.#cover()
+    const key = this.#primary(record)
+    const last = this.#places.get(key) ?? -1
+    // Each removal since has moved it by one at most.
+    for (let position = last; position >= Math.max(0, last - this.#moved); position--)
+      if (this.rows[position] === record) return position
+    // The record was changed meanwhile, or a test put another one there under its key.
+    const same = this.rows.indexOf(record)
+    return same >= 0 ? same : this.rows.findIndex((row) => this.#primary(row) === key)
+  }
+
+  add(record: R): void {
+    this.rows.push(record)
+    this.#cover()
+  }
+
+  change(position: number, from: R, to: R): void {
+    this.rows[position] = to
+    for (const index of this.#all) index.change(from, to)
+    const [before, after] = [this.#primary(from), this.#primary(to)]
+    if (before === after) return
+    this.#places.delete(before)
+    this.#places.set(after, position)
+  }
+
+  remove(position: number, record: R): void {
+    this.rows.splice(position, 1)
+    for (const index of this.#all) index.remove(record)
+    this.#places.delete(this.#primary(record))
+    this.#covered -= 1
+    this.#moved += 1
+    if (this.#moved > MOST_MOVED) this.#covered = -1
+  }
+
+  replaceAll(rows: readonly R[]): void {
+    this.rows.length = 0
+    for (const record of rows) this.rows.push(record)
+    this.#covered = -1
+  }
+
+  /** Makes the indexes anew, when the keys of the same records have become others. */
+  reindex(): void {
+    this.#covered = -1
+  }
+
+  /** Brings the indexes up to the last record, or makes them anew. */
+  #cover(): void {
+    const { rows } = this
+    if (this.#covered === rows.length) return
+    if (this.#covered < 0) {
+      for (const index of this.#all) index.clear()
+      this.#places.clear()
+      this.#moved = 0
+      this.#covered = 0
+    }
+    for (; this.#covered < rows.length; this.#covered++) {
+      const record = rows[this.#covered] as R
+      for (const index of this.#all) index.add(record)
+      const key = this.#primary(record)
+      if (!this.#places.has(key)) this.#places.set(key, this.#covered)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * A collection of `@mswjs/data` whose writing methods do their work before they return. The collection's own methods wait;
+ * here they are overridden, and call `insert`, `change` and `remove`. The collection keeps the records, and hands out the
+ * list of them: `all`.
+ */
+import { Collection, Query } from '@mswjs/data'
+import type { z } from 'zod'
+import { writableCopy } from './image.js'
+import {
+  type Filled,
+  type Given,
+  HookEvent,
+  type Options,
+  type Predicate,
+  type Result,
+  type Stored,
+  type Which,
+} from './table-types.js'
+
+export abstract class SynchronousCollection<S extends z.ZodObject, F extends object> extends Collection<
+  Filled<S, F>
+> {
+  abstract get rows(): readonly z.infer<S>[]
+  abstract insert(given: Given<z.infer<S>, F>): z.infer<S>
+  abstract change(record: z.infer<S>, changes: Partial<z.infer<S>>): z.infer<S>
+  abstract remove(record: z.infer<S>): void
+  protected abstract replaceAll(rows: readonly z.infer<S>[]): void
+  /** -1 where the record is not there. */
+  protected abstract positionOf(record: z.infer<S>): number
+
+  override async create(given: Given<z.infer<S>, F>): Promise<Stored<Filled<S, F>>> {
+    return this.insert(given) as never
+  }
+
+  override async createMany(
+    count: number,
+    valuesOf: (index: number) => Given<z.infer<S>, F>,
+  ): Promise<Stored<Filled<S, F>>[]> {
+    return Array.from({ length: count }, (_, index) => this.insert(valuesOf(index))) as never
+  }
+
+  override async update<Strict extends boolean>(
+    which: Which<Filled<S, F>>,
+    options: Options<Filled<S, F>, 'update'> & { strict?: Strict },
+  ): Promise<Result<Filled<S, F>, Strict>> {
+    const record = this.#one(which, options.strict)
+    return (record && this.#rewritten(record, options.data)) as never
+  }
+
+  override async updateMany(
+    which: Predicate<Filled<S, F>>,
+    options: Options<Filled<S, F>, 'updateMany'>,
+  ): Promise<Stored<Filled<S, F>>[]> {
+    const records: readonly z.infer<S>[] = this.findMany(which, options as never)
+    return records.map((record) => this.#rewritten(record, options.data)) as never
+  }
+
+  override delete<Strict extends boolean>(
+    which: Which<Filled<S, F>>,
+    options?: { strict?: Strict },
+  ): Result<Filled<S, F>, Strict> {
+    const record = this.#one(which, options?.strict)
+    if (record) this.remove(record)
+    return record as never
+  }
+
+  override deleteMany(
+    which: Predicate<Filled<S, F>>,
+    options?: Options<Filled<S, F>, 'deleteMany'>,
+  ): Stored<Filled<S, F>>[] {
+    const records = this.findMany(which, options as never)
+    const gone = new Set<unknown>(records.filter((record) => !this.tell('delete', { deletedRecord: record })))
+    this.replaceAll(this.rows.filter((record) => !gone.has(record)))
+    return records
+  }
+
+  override clear(): void {
+    this.deleteMany((query) => query.where(() => true))
+  }
+
+  /** The collection knows the record at a cursor by a mark that these records do not have. */
+  override findMany(
+    which?: Predicate<Filled<S, F>>,
+    options?: Options<Filled<S, F>, 'findMany'>,
+  ): Stored<Filled<S, F>>[] {
+    const { cursor, ...rest } = options ?? {}
+    if (cursor === undefined) return super.findMany(which, rest as never)
+    const position = this.positionOf(cursor as z.infer<S>)
+    const backwards = (rest.take ?? 1) < 0
+    const behind = new Set<unknown>(backwards ? this.rows.slice(0, position + 1) : this.rows.slice(position))
+    const query = typeof which === 'function' ? which(new Query()) : (which ?? new Query(() => true))
+    return super.findMany(new Query((record) => behind.has(record) && query.test(record)), rest as never)
+  }
+
+  #rewritten(record: z.infer<S>, data: Options<Filled<S, F>, 'update'>['data']): z.infer<S> {
+    const draft = writableCopy(record)
+    if (data(draft as never) !== undefined) throw new TypeError('update: data must change the record at once')
+    return this.change(record, draft)
+  }
+
+  /** The record that is meant by itself or by a query. */
+  #one(which: Which<Filled<S, F>>, strict = false): z.infer<S> | undefined {
+    const isQuery = typeof which === 'function' || which instanceof Query
+    return (isQuery ? this.findFirst(which as never, { strict }) : which) as z.infer<S> | undefined
+  }
+
+  /** Whether a hook prevents what is about to be done. Hooks are called at once, and what they throw ends the work. */
+  protected tell(type: 'create' | 'update' | 'delete', data: object): boolean {
+    if (this.hooks.listenerCount(type) === 0) return false
+    const event = new HookEvent(type, data)
+    this.hooks.emit(event as never)
+    return event.defaultPrevented
+  }
+}
