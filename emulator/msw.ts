@@ -4,7 +4,7 @@ import { ConnectionDropped } from './arrange/faults.js'
 import { allowing, allowingToSend } from './http/cors.js'
 import { responseOf, withLength } from './request/respond.js'
 import type { Tracker } from './types.js'
-import { callOf } from './web.js'
+import { callOfRequest } from './web.js'
 
 /**
  * Request handlers for `setupServer` or `setupWorker`. It is one catch-all, since each handler that msw passes over
@@ -22,7 +22,7 @@ export function handlers(tracker: Tracker): HttpHandler[] {
       const wanted = request.headers.get('access-control-request-headers')
       if (request.method === 'OPTIONS')
         return new Response(null, { status: 204, headers: allowingToSend(origin ?? '*', wanted) })
-      const response = await answered(tracker, request)
+      const response = await answerOf(tracker, request)
       if (origin === null || response.type === 'error') return response
       const headers = new Headers(response.headers)
       for (const [name, value] of allowing(origin, response.headers.keys())) headers.append(name, value)
@@ -32,9 +32,9 @@ export function handlers(tracker: Tracker): HttpHandler[] {
 }
 
 /** What is thrown in a handler would be an answer with the status 500. */
-async function answered(tracker: Tracker, request: Request): Promise<Response> {
+async function answerOf(tracker: Tracker, request: Request): Promise<Response> {
   try {
-    return responseOf(withLength(await tracker.handle(await callOf(request))))
+    return responseOf(withLength(await tracker.handle(await callOfRequest(request))))
   } catch (error) {
     if (error instanceof ConnectionDropped) return HttpResponse.error()
     throw error

@@ -18,7 +18,7 @@ import {
   parseBaseUrl,
   parseExt,
 } from './options.js'
-import type { Call, Pipeline } from './request/call.js'
+import type { Call, Setup } from './request/call.js'
 import { mailsOf } from './request/mails.js'
 import type { Outgoing } from './request/message.js'
 import { handle } from './request/pipeline.js'
@@ -36,7 +36,7 @@ import {
 } from './state/store.js'
 import { type Outcome, twinOf } from './twin/twin.js'
 import type { Tracker, TrackerEvent, TrackerOptions } from './types.js'
-import { askedByFetch, callOf } from './web.js'
+import { askedByFetch, callOfRequest } from './web.js'
 
 /** What makes a tracker what it is, besides its state. */
 interface Settings {
@@ -104,12 +104,12 @@ export async function createObserved(
     observer,
   }
   const start = observedStart(options.seed)
-  const { tracker, pipeline, store } = assembled(settings, start, 0)
+  const { tracker, setup, store } = assembled(settings, start, 0)
   return {
     tracker,
     start,
     // Nothing holds an answer back where nobody can inject a fault.
-    answer: (call) => handle(pipeline(), call) as Outgoing,
+    answer: (call) => handle(setup(), call) as Outgoing,
     image: store.image,
     put: store.put,
   }
@@ -133,7 +133,7 @@ function assembled(
   settings: Settings,
   start: Image,
   advanced: number,
-): { tracker: Tracker; pipeline: () => Pipeline; store: Store } {
+): { tracker: Tracker; setup: () => Setup; store: Store } {
   const { baseUrl, ext } = settings
   const clock: TrackerClock = createClock(settings.now)
   const journal = createJournal((text) => store.db.tokens.find('secret', text) !== undefined)
@@ -157,7 +157,7 @@ function assembled(
   store.put(start)
   clock.rewind(advanced)
   const tokens = tokensOf(store.db)
-  let pipeline: Pipeline = {
+  let setup: Setup = {
     decisions: settings.decisions,
     store,
     faults,
@@ -170,11 +170,11 @@ function assembled(
     record: settings.observer ? null : record,
   }
   const profileFor = (url: string) =>
-    profileOf({ db: store.db, decisions: pipeline.decisions, tokens, ext }, url)
+    profileOf({ db: store.db, decisions: setup.decisions, tokens, ext }, url)
 
   let listening: Promise<(message: IncomingMessage, response: ServerResponse) => void> | undefined
   const fetch: Tracker['fetch'] = async (request) => {
-    const answer = handle(pipeline, await callOf(request))
+    const answer = handle(setup, await callOfRequest(request))
     return responseOf(answer instanceof Promise ? await answer : answer)
   }
   const tracker: Tracker = {
@@ -182,16 +182,16 @@ function assembled(
     ext,
     vary: settings.vary ?? null,
     get decisions() {
-      return pipeline.decisions
+      return setup.decisions
     },
     async decide(input) {
       const given = Object.entries(input).filter(([, value]) => value !== undefined)
-      const decisions = resolveDecisions({ ...pipeline.decisions, ...Object.fromEntries(given) })
+      const decisions = resolveDecisions({ ...setup.decisions, ...Object.fromEntries(given) })
       const collation = collationOf(decisions)
       for (const image of [start, store.image()]) checkNames(stateOf(image), collation)
       journal.explain()
       store.collate(collation)
-      pipeline = { ...pipeline, decisions, twin: twinOf(decisions) }
+      setup = { ...setup, decisions, twin: twinOf(decisions) }
       tell({ kind: 'decisions' })
     },
     tokens,
@@ -243,7 +243,7 @@ function assembled(
     fetch,
     handle(call) {
       // A stubbed `tracker.fetch` must still be called.
-      return this.fetch === fetch ? handle(pipeline, call) : askedByFetch(this.fetch, call)
+      return this.fetch === fetch ? handle(setup, call) : askedByFetch(this.fetch, call)
     },
     listener(message, response) {
       listening ??= import('./http/listen.js').then(({ listenerOf }) => listenerOf(tracker))
@@ -268,10 +268,10 @@ function assembled(
       tell({ kind: 'restore' })
     },
     diff: (before = stateOf(start), after = stateOf(store.image())) => diffStates(before, after),
-    fork: () => trackerFrom({ ...settings, decisions: pipeline.decisions }, store.image(), clock.advanced),
+    fork: () => trackerFrom({ ...settings, decisions: setup.decisions }, store.image(), clock.advanced),
     coverage: () => coverage.coverage,
   }
-  return { tracker, pipeline: () => pipeline, store }
+  return { tracker, setup: () => setup, store }
 }
 
 /** What was made of the built-in starting states, which need no check: every tracker that starts with one shares it. */

@@ -4,7 +4,7 @@ import { Call } from './request/call.js'
 import { BODY_LIMIT, type Outgoing } from './request/message.js'
 
 /** The call of a web request. Rejects where its body cannot be read. */
-export async function callOf(request: Request): Promise<Call> {
+export async function callOfRequest(request: Request): Promise<Call> {
   const { method, url, headers, body, signal } = request
   const announced = Number(headers.get('content-length') ?? 0)
   const bytes =

@@ -21,7 +21,7 @@ export function resolveDecisions(
   for (const [id, value] of Object.entries(valuesOf(input))) {
     if (value === undefined) continue
     try {
-      values[id] = checked(id, value)
+      values[id] = legalValue(id, value)
     } catch (error) {
       mistakes.push((error as RangeError).message)
     }
@@ -68,7 +68,7 @@ export function valuesOf(input: DecisionInput | DecisionFile): DecisionInput {
   throw new RangeError(`Not a file of decisions: its schema is ${JSON.stringify(schema)}`)
 }
 
-function checked(id: string, value: unknown): unknown {
+function legalValue(id: string, value: unknown): unknown {
   if (id === 'decisions')
     throw new RangeError(
       'A file of decisions is {"wrong-method": "not-found"}; with "decisions" around them it needs "schema": "tracker-kit/decisions@1" too',

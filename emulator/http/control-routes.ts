@@ -57,24 +57,24 @@ export const controlRoutes: readonly Route[] = [
     ({ tracker, json }) => tracker.decide(parseDecisions(json())).then(() => tracker.decisions),
     '`{ "wrong-method": "not-found" }`',
   ),
-  jsonRoute('GET clock', 'the time', ({ tracker }) => timeOf(tracker)),
+  jsonRoute('GET clock', 'the time', ({ tracker }) => clockOf(tracker)),
   jsonRoute(
     'POST clock',
     'moves it; a number is in milliseconds',
     ({ tracker, json }) => {
       tracker.clock.advance(parseAdvance(json()))
-      return timeOf(tracker)
+      return clockOf(tracker)
     },
     '`{ "advance": "2h" }`',
   ),
   jsonRoute(
     'GET instances',
     'the names of the trackers under `/i/NAME`, and how many there may be',
-    ({ instances }) => listOf(instances),
+    ({ instances }) => namesOf(instances),
   ),
   jsonRoute('DELETE instances', 'ends all of them', ({ instances }) => {
     instances.clear()
-    return listOf(instances)
+    return namesOf(instances)
   }),
   jsonRoute('GET openapi.json', 'the interface as OpenAPI 3.1', ({ tracker: { ext }, baseUrl }) =>
     openApi({ baseUrl, ext }),
@@ -99,8 +99,8 @@ export const controlRoutes: readonly Route[] = [
   }),
 ]
 
-const timeOf = ({ clock }: Tracker) => ({ now: clock.now().toISOString() })
-const listOf = ({ limit, names }: Instances) => ({ limit, names })
+const clockOf = ({ clock }: Tracker) => ({ now: clock.now().toISOString() })
+const namesOf = ({ limit, names }: Instances) => ({ limit, names })
 
 function parseDecisions(value: unknown): DecisionInput {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value

@@ -78,13 +78,13 @@ export function createControl(
     }
     const asked = new URL(new URL(baseUrl).pathname, `http://${headers.host}`).href
     return sealed(
-      await answered(route, { tracker, baseUrl, instances, json: () => parse(body), id: Number(id), asked }),
+      await replyOf(route, { tracker, baseUrl, instances, json: () => parse(body), id: Number(id), asked }),
     )
   }
 }
 
 /** What the tracker or a parser throws at a change is the sender's mistake. */
-async function answered(route: Route, request: ControlRequest): Promise<Reply> {
+async function replyOf(route: Route, request: ControlRequest): Promise<Reply> {
   try {
     return await route.answer(request)
   } catch (error) {

@@ -9,7 +9,7 @@ import type { Listener } from './connections.js'
 import type { Control } from './control.js'
 import { METHODS, preflight, withCors } from './cors.js'
 import { addressOf, createInstances, INSTANCE_HEADER } from './instances.js'
-import { callOf, collectBody, jsonReply, type Reply, send, welcome } from './message.js'
+import { callOfMessage, collectBody, jsonReply, type Reply, send, welcome } from './message.js'
 import { atEndOfRound } from './round.js'
 import { CONTROL_ROOT } from './routes.js'
 
@@ -37,9 +37,6 @@ export interface HandlerOptions {
   readonly onAnswer?: (answered: Answered) => void
 }
 
-/** The answer to a request, or null where the client gets none. */
-type Answer = Reply | null
-
 export function requestListener(
   tracker: Tracker,
   origin: string,
@@ -64,19 +61,20 @@ export function requestListener(
     atEndOfRound(begun.response, () => write(begun, reply))
   }
 
-  function write({ response, method, target, started }: Begun, reply: Answer): void {
+  function write({ response, method, target, started }: Begun, reply: Reply | null): void {
     if (reply) send(response, reply)
     else response.destroy()
     const status = reply?.status ?? 0
     onAnswer?.(new AnsweredRequest(method, status, performance.now() - started, target, isToken))
   }
 
+  /** Null where the client gets no answer. */
   function answerTo(
     message: IncomingMessage,
     response: ServerResponse,
     target: string,
     bytes: Bytes,
-  ): Answer | Promise<Answer> {
+  ): Reply | null | Promise<Reply | null> {
     const { method = 'GET', headers } = message
     if (headers.host === undefined && message.httpVersion !== '1.0')
       return jsonReply(400, { message: 'A request needs a Host header' })
@@ -86,7 +84,7 @@ export function requestListener(
       return withCors(message, jsonReply(400, { message: text }))
     }
     const { name, path: below } = address
-    const path = pathOf(below)
+    const path = withoutQuery(below)
     if (controlled && isBelow(path, CONTROL_ROOT)) {
       if (bytes === 'too-large') return jsonReply(413, { message: 'The body is too large' })
       const body = bytes ?? new Uint8Array(0)
@@ -112,7 +110,9 @@ export function requestListener(
       throw error
     }
     try {
-      const answer = one.handle(callOf(message, one.baseUrl + below.slice(REST_ROOT.length), bytes, signal))
+      const answer = one.handle(
+        callOfMessage(message, one.baseUrl + below.slice(REST_ROOT.length), bytes, signal),
+      )
       if (!(answer instanceof Promise)) return withCors(message, answer)
       return answer.then((late) => withCors(message, late)).catch(dropped)
     } catch (error) {
@@ -156,7 +156,7 @@ class AnsweredRequest implements Answered {
   }
 
   get path(): string {
-    return maskPath(pathOf(this.#target), this.#isToken)
+    return maskPath(withoutQuery(this.#target), this.#isToken)
   }
 }
 
@@ -170,9 +170,9 @@ function signalOf(response: ServerResponse): AbortSignal {
 }
 
 const limitOf = (method: string, target: string) =>
-  method === 'PUT' && pathOf(target).endsWith(`${CONTROL_ROOT}/state`) ? STATE_LIMIT : BODY_LIMIT
+  method === 'PUT' && withoutQuery(target).endsWith(`${CONTROL_ROOT}/state`) ? STATE_LIMIT : BODY_LIMIT
 
-function pathOf(target: string): string {
+function withoutQuery(target: string): string {
   const end = target.indexOf('?')
   return end < 0 ? target : target.slice(0, end)
 }

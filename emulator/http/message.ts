@@ -57,7 +57,7 @@ export function collectBody(message: IncomingMessage, limit: number): Promise<By
  * HEAD becomes GET, as every server must answer it like one; node leaves the body of the answer out. GET has no body in
  * the web's Request, so one is dropped.
  */
-export function callOf(
+export function callOfMessage(
   message: IncomingMessage,
   url: string,
   bytes: Bytes,

@@ -5,6 +5,7 @@ import { page, written } from '../request/answers.js'
 import { readBody } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
 import { dateValue } from '../request/dates.js'
+import { isObject } from '../request/json.js'
 import { define } from '../request/operation.js'
 import { refuseBy, refuseFor } from '../request/refuse-by.js'
 import type { Token } from '../state/store.js'
@@ -80,9 +81,7 @@ export const changeOwnPassword = define({
 /** The field is required, so that it is missing is always a 400; its number is open. */
 function needCurrentPasswordGiven(c: AdmittedCall): void {
   const { body } = c
-  const object = typeof body === 'object' && body !== null && !Array.isArray(body)
-  const given = object && 'password_current' in body && body.password_current !== null
-  if (!given && object)
+  if (isObject(body) && (body.password_current ?? null) === null)
     refuseBy(
       c,
       'password-current-missing',

@@ -13,11 +13,11 @@ import { fieldTypes } from '../state/field-types.js'
 import { levelNumbers, levels } from '../state/levels.js'
 import { type CustomField, type Project, pair } from '../state/store.js'
 
-const threshold = (c: AdmittedCall) =>
+const managerLevel = (c: AdmittedCall) =>
   c.decisions['cf-permission'] === 'manager' ? levels.manager : levels.administrator
 
 const needFieldManager = (c: AdmittedCall) =>
-  needLevel(c, threshold(c), 'manage custom fields', 'cf-permission')
+  needLevel(c, managerLevel(c), 'manage custom fields', 'cf-permission')
 
 export const listCustomFields = define({
   gate: (c) => {
@@ -25,7 +25,7 @@ export const listCustomFields = define({
   },
   accept: ordering,
   run(c, _, compare) {
-    const manages = c.caller.access_level >= threshold(c)
+    const manages = c.caller.access_level >= managerLevel(c)
     const fields = c.store.db.customFields.rows.filter((field) => manages || maySeeField(c, field))
     const sorted = fields.toSorted(compare)
     const listed = c.decisions['cf-list-paging'] === 'pages' ? pageOf(c, sorted) : sorted
@@ -129,7 +129,7 @@ const fieldChoices = (c: AdmittedCall) => ({
 })
 
 export const getCustomFieldCreatePage = define({
-  gate: (c) => needPageLevel(c, threshold(c), 'see the custom-field create page'),
+  gate: (c) => needPageLevel(c, managerLevel(c), 'see the custom-field create page'),
   run: (c) =>
     page('custom_field', definitionValues(c, {}), { ...fieldChoices(c), flags: { can_link: true } }),
 })
@@ -175,7 +175,7 @@ export const deleteCustomField = define({
 })
 
 export const getCustomFieldUpdatePage = define({
-  gate: (c) => needPageLevel(c, threshold(c), 'see the custom-field update page'),
+  gate: (c) => needPageLevel(c, managerLevel(c), 'see the custom-field update page'),
   find: findField,
   run: (c, field) =>
     page('custom_field', fieldRecord(c, field), {

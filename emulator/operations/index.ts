@@ -1,48 +1,25 @@
 import type { OperationId } from '../../conformance/contract/operations.js'
 import type { Operation } from '../request/operation.js'
 import { changeOwnPassword, getAccountPage, getTokensPage } from './account.js'
+import { addUserToProjects } from './assignment.js'
 import { manageColumns } from './columns.js'
-import {
-  createCustomField,
-  deleteCustomField,
-  getCustomFieldCreatePage,
-  getCustomFieldUpdatePage,
-  listCustomFields,
-  updateCustomField,
-} from './custom-fields.js'
-import { installPlugin, listPlugins, uninstallPlugin, updatePlugin } from './plugins.js'
+import * as customFields from './custom-fields.js'
+import { impersonateUser } from './impersonation.js'
+import * as plugins from './plugins.js'
 import { deleteHelpdeskRecipient } from './recipients.js'
+import { resetUser } from './reset.js'
 import { updateSettings } from './settings.js'
-import { addUserToProjects, impersonateUser, resetUser } from './user-admin.js'
+import * as userPages from './user-pages.js'
 import { getUserSettingsPage, updateUserSettings } from './user-settings.js'
-import { createUser, getUser, getUserCreatePage, getUserEditPage, updateUser } from './users.js'
+import * as users from './users.js'
 
 /** Every operation of the contract; a missing one does not compile. */
 export const operations: Readonly<Record<OperationId, Operation>> = {
-  getAccountPage,
-  changeOwnPassword,
-  getTokensPage,
-  getUserSettingsPage,
-  updateUserSettings,
-  createUser,
-  getUserCreatePage,
-  getUser,
-  updateUser,
-  impersonateUser,
-  getUserEditPage,
-  addUserToProjects,
-  resetUser,
-  listCustomFields,
-  createCustomField,
-  getCustomFieldCreatePage,
-  updateCustomField,
-  deleteCustomField,
-  getCustomFieldUpdatePage,
-  deleteHelpdeskRecipient,
-  manageColumns,
-  updatePlugin,
-  installPlugin,
-  uninstallPlugin,
-  listPlugins,
-  updateSettings,
+  ...{ getAccountPage, changeOwnPassword, getTokensPage, getUserSettingsPage, updateUserSettings },
+  ...{ impersonateUser, addUserToProjects, resetUser },
+  ...{ deleteHelpdeskRecipient, manageColumns, updateSettings },
+  ...users,
+  ...userPages,
+  ...customFields,
+  ...plugins,
 }

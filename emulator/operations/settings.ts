@@ -3,6 +3,7 @@ import { settingsBody } from '../../conformance/contract/bodies.js'
 import { needGate } from '../request/access.js'
 import { written } from '../request/answers.js'
 import type { AdmittedCall } from '../request/call.js'
+import { isObject, kind } from '../request/json.js'
 import { define } from '../request/operation.js'
 import { refuseBy, refuseFor } from '../request/refuse-by.js'
 import type { ExtensionSetting } from '../state/store.js'
@@ -52,8 +53,7 @@ const nameMember = { 'option-value': 'option', 'name-value': 'name', 'key-value'
 function readElement(c: AdmittedCall, element: unknown): { option: string; value: Value } {
   const form = c.decisions['ext-settings-element']
   const invalid = (detail: string) => refuseFor('ext-settings-element', ['invalid-value', 'body'], detail)
-  if (typeof element !== 'object' || element === null || Array.isArray(element))
-    invalid('An element is an object')
+  if (!isObject(element)) invalid('An element is an object')
   const members = element as Record<string, Value>
   if (form === 'pairs') {
     const [[option, value] = [], ...more] = Object.entries(members)
@@ -99,5 +99,3 @@ function checkedValue(c: AdmittedCall, option: string, value: Value): Value {
     )
   return value === null ? setting.default : value
 }
-
-const kind = (value: Value) => (Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value)

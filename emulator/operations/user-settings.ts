@@ -4,6 +4,7 @@ import { page, written } from '../request/answers.js'
 import { readBody } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
+import { isObject } from '../request/json.js'
 import { define } from '../request/operation.js'
 import {
   isLanguage,
@@ -98,11 +99,10 @@ export const updateUserSettings = define({
 /** JSON numbers and switches are taken for their text. */
 function bodyWithStringValues(c: AdmittedCall): unknown {
   const { body } = c
-  if (typeof body !== 'object' || body === null || !('configs' in body) || !Array.isArray(body.configs))
-    return body
+  if (!isObject(body) || !Array.isArray(body.configs)) return body
   const scalar = (value: unknown) => typeof value === 'number' || typeof value === 'boolean'
   const configs = body.configs.map((item: unknown) => {
-    if (typeof item !== 'object' || item === null || !('value' in item) || !scalar(item.value)) return item
+    if (!isObject(item) || !scalar(item.value)) return item
     refuseBy(c, 'settings-value-type', { 'strings-only': ['invalid-value', 'configs.value'] })
     return {
       ...item,

@@ -1,19 +1,8 @@
-/** Operations 6 to 9 and 11: users are created, read and updated. */
-import {
-  isLastAdministrator,
-  levelChoices,
-  levelValue,
-  managesUsers,
-  needPageLevel,
-  needUserManager,
-  projectLevel,
-  viewState,
-} from '../request/access.js'
-import { created, page, read, written } from '../request/answers.js'
+/** Operations 6, 8 and 9: users are created, read and updated. */
+import { isLastAdministrator, managesUsers, needUserManager } from '../request/access.js'
+import { created, read, written } from '../request/answers.js'
 import type { AdmittedCall } from '../request/call.js'
-import { dateValue } from '../request/dates.js'
 import { define } from '../request/operation.js'
-import { languageChoices, timezoneChoices } from '../request/preferences.js'
 import { refuseBy } from '../request/refuse-by.js'
 import { levels } from '../state/levels.js'
 import type { User } from '../state/store.js'
@@ -27,11 +16,10 @@ import {
   optionalFields,
   savePreferences,
 } from '../users/effects.js'
-import { findUser, refuseUnknown } from '../users/find.js'
+import { findUser, refuseUnknownUser } from '../users/find.js'
 import { needCurrentPassword } from '../users/password.js'
 import { defaultFields, fieldCalled, type UserField, userRecord, writtenFields } from '../users/record.js'
 import {
-  LOCKED_AFTER,
   needLevelOver,
   needOwnLevel,
   permitProtected,
@@ -87,31 +75,10 @@ function freeName(c: AdmittedCall): string {
   return `user${number}`
 }
 
-export const getUserCreatePage = define({
-  gate: (c) => needPageLevel(c, c.decisions['create-permission'], 'see the user create page'),
-  run: (c) =>
-    page(
-      'user',
-      {
-        access_level: levelValue(c, levels[c.decisions['create-access-level-default']]),
-        enabled: true,
-        protected: false,
-      },
-      { ...userChoices(c), flags: { can_set_password: !mails(c), can_notify: mails(c) } },
-    ),
-})
-
-const userChoices = (c: AdmittedCall) => ({
-  access_levels: levelChoices(c),
-  languages: languageChoices,
-  timezones: timezoneChoices(),
-  limits: { username: c.decisions['create-username-rules'] === 'up-to-64' ? 64 : 191, realname: 255 },
-})
-
 /** Where accounts are hidden, whoever may not manage them learns of none. */
 function needManagerOf(c: AdmittedCall): void {
   if (c.decisions['id-existence-leak'] === 'hidden' && !managesUsers(c))
-    refuseUnknown(c, c.path.user_id ?? '')
+    refuseUnknownUser(c, c.path.user_id ?? '')
   needUserManager(c)
 }
 
@@ -159,39 +126,6 @@ function selection(c: AdmittedCall): readonly UserField[] {
   }
   return [...fields]
 }
-
-export const getUserEditPage = define({
-  gate: (c) => needPageLevel(c, c.decisions['create-permission'], 'see the user edit page'),
-  find: findUser,
-  guard: needLevelOver,
-  run(c, user) {
-    const { memberships, projects } = c.store.db
-    const inProject = (id: number) => memberships.find('pair', `${user.id}/${id}`)
-    const lastAdministrator = isLastAdministrator(c, user)
-    return page('user', userRecord(c, user, [...writtenFields, 'projects']), {
-      ...userChoices(c),
-      failed_logins: user.failed_logins,
-      last_visit: dateValue(c, user.last_visit),
-      project_levels: projects.rows
-        .filter(({ id }) => inProject(id))
-        .map((project) => ({
-          project: { id: project.id, name: project.name },
-          level: projectLevel(c, user, project),
-          view_state: viewState(c, project),
-        })),
-      other_projects: projects.rows
-        .filter(({ id, enabled }) => enabled && !inProject(id))
-        .map(({ id, name }) => ({ id, name })),
-      flags: {
-        can_reset: user.id !== c.caller.id && user.enabled && !user.protected,
-        can_disable: !lastAdministrator,
-        can_impersonate: user.id !== c.caller.id && user.enabled,
-        can_notify: mails(c),
-        is_locked: user.failed_logins >= LOCKED_AFTER,
-      },
-    })
-  },
-})
 
 export const updateUser = define({
   valuesFirst: true,

@@ -1,7 +1,6 @@
 /** What an operation answers, and the only place that gives it the form that the decisions ask for. */
 import type { Decisions } from '../decisions/index.js'
-
-export type Json = unknown
+import { isObject, type Json } from './json.js'
 
 interface Named {
   /** What the family calls it: `user`, `custom_fields`. */
@@ -75,10 +74,6 @@ function envelope({ name, value }: Named, decisions: Decisions): Json {
     case 'empty-list':
       return []
   }
-}
-
-function isObject(value: Json): value is Record<string, Json> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function reordered(value: Json, order: (keys: string[]) => string[]): Json {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { AdmittedCall } from './call.js'
 import type { ConditionId } from './conditions.js'
 import { refuse } from './errors.js'
+import { kind } from './json.js'
 import { unknownMembers, valueAt } from './members.js'
 import { refuseFor } from './refuse-by.js'
 
@@ -20,7 +21,7 @@ export function readBody<S extends z.ZodType>(c: AdmittedCall, schema: S, option
   // A copy only where it is mended: nearly every body fits as it came.
   let body = drops ? structuredClone(given) : given
   if (drops) dropNulls(body)
-  if (c.decisions['unknown-members'] === 'refused') refuseUnknown(schema, body)
+  if (c.decisions['unknown-members'] === 'refused') refuseUnknownMembers(schema, body)
   for (;;) {
     const wrong = (schema.safeParse(body).error?.issues ?? []).filter(
       ({ code }) => code === 'invalid_type' || code === 'invalid_union',
@@ -57,7 +58,7 @@ function mend(
     delete holder[key]
     return
   }
-  refuseFor('wrong-json-types', ['invalid-value', field], `The field ${field} is ${kind(value)}`)
+  refuseFor('wrong-json-types', ['invalid-value', field], `The field ${field} is ${kindInWords(value)}`)
 }
 
 function coerce(value: unknown, expected: string): unknown {
@@ -85,15 +86,15 @@ function dropNulls(value: unknown): void {
   }
 }
 
-function refuseUnknown(schema: z.ZodType, body: unknown): void {
+function refuseUnknownMembers(schema: z.ZodType, body: unknown): void {
   const [field] = unknownMembers(schema, body)
   if (field !== undefined)
     refuseFor('unknown-members', ['invalid-value', field], `No field is called ${field}`)
 }
 
-function kind(value: unknown): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'a list' : `of the type ${typeof value}`
+function kindInWords(value: unknown): string {
+  const name = kind(value)
+  return name === 'null' ? name : name === 'list' ? 'a list' : `of the type ${name}`
 }
 
 /** What is told of a body without members, where it has to have one. */

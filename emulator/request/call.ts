@@ -1,5 +1,5 @@
 /**
- * One call of a client. The transport makes it, each step of the pipeline adds what it finds out, the operation reads it,
+ * One call of a client. The transport makes it, each step of the line adds what it finds out, the operation reads it,
  * and the journal keeps it: its entries, violations and explanations are made of it once somebody looks.
  */
 import type { OperationId } from '../../conformance/contract/operations.js'
@@ -14,7 +14,7 @@ import type { Finding, Mail, Refusal } from './reports.js'
 import { type Match, match } from './router.js'
 
 /** What all calls of a tracker have in common. Replaced, never changed: a call keeps to the one that it began with. */
-export interface Pipeline {
+export interface Setup {
   readonly decisions: Decisions
   readonly store: Store
   readonly faults: FaultBox
@@ -53,7 +53,7 @@ export class Call {
   signal: AbortSignal | null
 
   // `begin`: where it is to go, what its path leads to, and the path's parameters, decoded.
-  pipeline!: Pipeline
+  setup!: Setup
   decisions!: Decisions
   pathname = ''
   search = ''
@@ -115,11 +115,11 @@ export class Call {
     this.signal = signal
   }
 
-  begin(pipeline: Pipeline): void {
+  begin(setup: Setup): void {
     const { pathname, search } = new URL(this.url)
-    const { decisions, ext } = pipeline
+    const { decisions, ext } = setup
     this.startedAt = performance.now()
-    this.pipeline = pipeline
+    this.setup = setup
     this.decisions = decisions
     this.pathname = pathname
     this.search = search
@@ -149,7 +149,7 @@ export class Call {
   /** The call as it was before it was served, to look at it once more. */
   again(): Call {
     const again = new Call(this.method, this.url, this.headers)
-    again.begin(this.pipeline)
+    again.begin(this.setup)
     again.text = this.text
     again.json = jsonOf(this.text)
     again.tooLarge = this.tooLarge
@@ -157,12 +157,12 @@ export class Call {
   }
 
   get store(): Store {
-    return this.pipeline.store
+    return this.setup.store
   }
 
   /** By the tracker's clock. */
   now(): Date {
-    return this.pipeline.clock.now()
+    return this.setup.clock.now()
   }
 
   get query(): URLSearchParams {
@@ -172,7 +172,7 @@ export class Call {
 
   /** The path below the REST root, percent-encoded as it came; empty where it is not below it. */
   get below(): string {
-    const { root } = this.pipeline
+    const { root } = this.setup
     return this.pathname.startsWith(`${root}/`) ? this.pathname.slice(root.length) : ''
   }
 

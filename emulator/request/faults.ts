@@ -14,7 +14,7 @@ export class Lost {
 
 /** Rejects with what `serve` throws, and with `Lost` where there is no answer. */
 export async function answeredWithFaults(call: Call, serve: (call: Call) => void): Promise<void> {
-  const { faults } = call.pipeline
+  const { faults } = call.setup
   const seen = seenBy(call)
   try {
     const before = faults.take('before', seen)
@@ -32,7 +32,7 @@ async function strike(call: Call, fault: Fault): Promise<void> {
   const text = faultText(fault, call.operation ?? '')
   call.fault = call.fault === null ? text : `${call.fault}, ${text}`
   const { delay, status, body, headers, transport } = fault
-  if (delay !== undefined) await call.pipeline.clock.wait(milliseconds(delay), call.signal ?? undefined)
+  if (delay !== undefined) await call.setup.clock.wait(milliseconds(delay), call.signal ?? undefined)
   if (transport === 'drop') throw new ConnectionDropped()
   if (status !== undefined) {
     call.injected = true

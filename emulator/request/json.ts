@@ -1,5 +1,17 @@
 /** JSON that somebody else wrote. */
 
+export type Json = unknown
+export type Members = Record<string, Json>
+
+export const isObject = (value: Json): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `null`, `list`, or what `typeof` says. */
+export function kind(value: Json): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'list' : typeof value
+}
+
 /** Deeper than any body needs to be, and shallow enough for all that walks over one. PHP's own limit. */
 const DEPTH_LIMIT = 512
 

@@ -31,13 +31,13 @@ export interface Operation {
 
 export function define<Target = undefined, Input = undefined>(steps: Steps<Target, Input>): Operation {
   const run = (c: AdmittedCall) => {
-    const { target, input } = checked(steps, c)
+    const { target, input } = inputOf(steps, c)
     return steps.run(c, target, input)
   }
-  return Object.assign(run, { check: (c: AdmittedCall) => void checked(steps, c) })
+  return Object.assign(run, { check: (c: AdmittedCall) => void inputOf(steps, c) })
 }
 
-function checked<Target, Input>(
+function inputOf<Target, Input>(
   steps: Steps<Target, Input>,
   c: AdmittedCall,
 ): { target: Target; input: Input } {

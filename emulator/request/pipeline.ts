@@ -1,5 +1,5 @@
 /** One call from the transport to the answer, in one straight line. Only a fault may make it wait. */
-import type { Call, Pipeline } from './call.js'
+import type { Call, Setup } from './call.js'
 import { readContent } from './content.js'
 import { errorAnswer, Refused } from './errors.js'
 import { answeredWithFaults, Lost } from './faults.js'
@@ -9,11 +9,11 @@ import { respond } from './respond.js'
 import { serve } from './serve.js'
 
 /** Throws, or rejects, where the client gets no answer. */
-export function handle(pipeline: Pipeline, call: Call): Outgoing | Promise<Outgoing> {
-  call.begin(pipeline)
+export function handle(setup: Setup, call: Call): Outgoing | Promise<Outgoing> {
+  call.begin(setup)
   if (call.operation !== null) {
     readContent(call, call.operation)
-    if (pipeline.faults.any)
+    if (setup.faults.any)
       return answeredWithFaults(call, serve).then(
         () => finished(call),
         (error) => failed(call, error),
@@ -32,13 +32,13 @@ function failed(call: Call, error: unknown): Outgoing {
   if (error instanceof Lost) {
     call.answerHeaders = []
     call.end(0, '')
-    call.pipeline.record?.(call)
+    call.setup.record?.(call)
     throw error.reason
   }
   const refused = error instanceof Refused ? error : internal(error)
-  const { decisions, store, pipeline } = call
+  const { decisions, store, setup } = call
   if (call.operation !== null && refused === error) refused.step ??= 'permit'
-  if (pipeline.record) call.refused = refused
+  if (setup.record) call.refused = refused
   const language = call.session && call.caller ? languageOf(store, call.caller) : DEFAULT_LANGUAGE
   call.status = refused.status
   call.result = errorAnswer(refused, decisions, language)
@@ -53,6 +53,6 @@ function finished(call: Call): Outgoing {
   const text = JSON.stringify(call.result ?? null)
   const outgoing = respond(call, text)
   call.end(outgoing.status, call.result === undefined ? '' : text)
-  call.pipeline.record?.(call)
+  call.setup.record?.(call)
   return outgoing
 }

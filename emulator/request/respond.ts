@@ -20,7 +20,7 @@ export function respond(call: Call, text: string): Outgoing {
   const reads = operation !== null && contractOf(operation).method === 'GET' && status === 200
   if (reads && decisions['cache-and-etag'] === 'no-store') headers.push(fixed.uncached)
   if (reads && decisions['cache-and-etag'] === 'etag') set('etag', `"${fingerprint(text)}"`)
-  const { vary } = call.pipeline
+  const { vary } = call.setup
   if (vary !== undefined) set('x-tracker-vary', String(vary))
   if (status === 204 || status === 205 || status === 304) return { status, headers, body: null }
   if (!call.truncated) return { status, headers, body: text }

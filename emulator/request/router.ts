@@ -49,7 +49,7 @@ export function match(method: string, path: string, ext: string, slashToo: () =>
   for (const { operation, segments: pattern } of routes.get(segments.length) ?? []) {
     if (!fits(pattern, segments)) continue
     if (operation.method === method)
-      return { kind: 'operation', id: operation.id, path: parametersOf(pattern, segments) }
+      return { kind: 'operation', id: operation.id, path: pathParameters(pattern, segments) }
     allowed.push(operation.method)
   }
   return allowed.length > 0 ? { kind: 'wrong-method', allowed } : { kind: 'unknown' }
@@ -61,7 +61,7 @@ function fits(pattern: Route['segments'], segments: readonly string[]): boolean 
   )
 }
 
-function parametersOf(pattern: Route['segments'], segments: readonly string[]): Record<string, string> {
+function pathParameters(pattern: Route['segments'], segments: readonly string[]): Record<string, string> {
   const parameters: Record<string, string> = {}
   for (const [index, { literal, parameter }] of pattern.entries())
     if (literal === null) parameters[parameter] = segments[index] ?? ''

@@ -13,7 +13,7 @@ import { translated } from './translate.js'
 import { strictRefusal, violationsOf } from './violations.js'
 
 export function serve(call: Call): void {
-  const { twin } = call.pipeline
+  const { twin } = call.setup
   if (call.match.kind !== 'operation') refusePath(call)
   if (twin) {
     twin.serve(call)
@@ -32,7 +32,7 @@ export function admit(call: Call): AdmittedCall {
     touch(call)
     step = 'body'
     if (call.tooLarge) refuse('body-too-large', { with: [BODY_LIMIT] })
-    const [violation] = call.pipeline.strictClient ? violationsOf(call) : []
+    const [violation] = call.setup.strictClient ? violationsOf(call) : []
     if (violation) throw strictRefusal(violation)
     call.body = understood(call)
     return call
@@ -84,7 +84,7 @@ function toTheSecond(now: Date): string {
 }
 
 function refusePath(call: Call): never {
-  const { decisions, pipeline, match, below } = call
+  const { decisions, setup, match, below } = call
   let step = 'path'
   try {
     if (below !== '' && decisions['unknown-path-order'] === 'credentials-first') {
@@ -96,8 +96,8 @@ function refusePath(call: Call): never {
     refuse(match.kind === 'malformed' ? 'malformed-path' : 'unknown-path')
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    if (pipeline.record) error.step = step
-    throw pipeline.twin ? pipeline.twin.refusalOfPath(call, error) : error
+    if (setup.record) error.step = step
+    throw setup.twin ? setup.twin.refusalOfPath(call, error) : error
   }
 }
 

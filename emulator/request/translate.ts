@@ -4,12 +4,7 @@ import type { OperationId } from '../../conformance/contract/operations.js'
 import type { Decisions } from '../decisions/index.js'
 import type { Accepted } from '../decisions/learned.js'
 import { fieldTypes } from '../state/field-types.js'
-
-type Json = unknown
-type Members = Record<string, Json>
-
-const isObject = (value: Json): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isObject, type Json, type Members } from './json.js'
 
 /** The body that the operations see. */
 export function translated(body: Json, operation: OperationId, decisions: Decisions): Json {
@@ -24,7 +19,7 @@ export function translated(body: Json, operation: OperationId, decisions: Decisi
     case 'addUserToProjects':
       projects(copy, 'project_ids', accepted)
       if (accepted.projectLevel && typeof copy.access_level === 'string')
-        copy.access_level = projectLevel(copy.access_level, accepted.projectLevel, decisions)
+        copy.access_level = levelInProject(copy.access_level, accepted.projectLevel, decisions)
       break
     case 'createCustomField':
     case 'updateCustomField':
@@ -37,7 +32,7 @@ export function translated(body: Json, operation: OperationId, decisions: Decisi
       if (accepted.column && Array.isArray(copy.columns))
         copy.columns = copy.columns.map((name) => column(name, accepted.column ?? []))
       if (accepted.columnType && typeof copy.type === 'string')
-        copy.type = listType(copy.type, accepted.columnType)
+        copy.type = columnType(copy.type, accepted.columnType)
       break
     case 'updateUserSettings':
       if (accepted.userSetting && Array.isArray(copy.configs))
@@ -71,7 +66,7 @@ function projects(body: Members, name: string, { project }: Accepted): void {
   else if (value !== undefined) body[name] = one(value)
 }
 
-function projectLevel(given: string, accepted: readonly string[], decisions: Decisions): string {
+function levelInProject(given: string, accepted: readonly string[], decisions: Decisions): string {
   const family = decisions['projadd-level-form'] === 'digits' ? '25' : 'reporter'
   if (accepted.includes(given)) return family
   if (given === '-1') return given
@@ -95,7 +90,7 @@ function fieldType(definition: Members, { customFieldType }: Accepted, decisions
 
 const familyLists = ['view', 'print', 'csv', 'excel']
 
-function listType(given: string, accepted: readonly string[]): string {
+function columnType(given: string, accepted: readonly string[]): string {
   const index = accepted.indexOf(given)
   return index < 0 ? refused(given) : (familyLists[index % familyLists.length] ?? 'view')
 }

@@ -3,11 +3,10 @@ import type { z } from 'zod'
 import { userBody } from '../../conformance/contract/bodies.js'
 import { operation as contractOf } from '../../conformance/contract/operations.js'
 import type { AdmittedCall } from '../request/call.js'
+import { isObject, type Json, kind } from '../request/json.js'
 import { unknownMembers, valueAt } from '../request/members.js'
 import type { ReadHeaders } from '../request/message.js'
-import { type Add, isObject, kind, list, optionOf, text } from './value-features.js'
-
-type Json = unknown
+import { type Add, list, optionOf, text } from './value-features.js'
 
 /** Members that take one word of a list. */
 const chosen: readonly string[] = ['type', 'language', 'timezone', 'custom_field.type', 'access_level']

@@ -3,7 +3,7 @@ import type { OperationId } from '../../conformance/contract/operations.js'
 import { at, filled, fills, holds, type Parameters } from '../../conformance/contract/templates.js'
 import type { Decisions } from '../decisions/index.js'
 import type { LearnedAnswer, LearnedRule } from '../decisions/learned.js'
-import type { Json } from '../request/answers.js'
+import { isObject, type Json } from '../request/json.js'
 
 /** Those that may speak of a call, whatever is true of it. */
 export const rulesOf = (rules: readonly LearnedRule[], operation: OperationId | null, outcome: string) =>
@@ -35,7 +35,7 @@ export function learnedBody(answer: LearnedAnswer, parameters: Parameters): Reco
 function deeply(value: Json, parameters: Parameters): Json {
   if (typeof value === 'string') return filled(value, parameters)
   if (Array.isArray(value)) return value.map((item) => deeply(item, parameters))
-  if (typeof value !== 'object' || value === null) return value
+  if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [filled(name, parameters), deeply(item, parameters)]),
   )
@@ -116,7 +116,7 @@ export function selected(
 }
 
 function limitedBy(selection: Selection, value: Json, names: ReadonlySet<string>, path = ''): Json {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  if (!isObject(value)) return value
   const kept = selection[path]
   return Object.fromEntries(
     Object.entries(value)

@@ -5,9 +5,10 @@ import { knownColumns } from '../operations/issue-columns.js'
 import { offered } from '../operations/user-settings.js'
 import type { AdmittedCall } from '../request/call.js'
 import type { Refused } from '../request/errors.js'
+import { isObject, kind } from '../request/json.js'
 import { valueAt } from '../request/members.js'
 import { subjectOf } from './source.js'
-import { isObject, kind, optionOf } from './value-features.js'
+import { optionOf } from './value-features.js'
 
 /**
  * - `{url}`: the path as it was asked for, from `/plugins` on, and `{route}` from behind the extension segment on

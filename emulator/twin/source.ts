@@ -1,8 +1,9 @@
 /** All that the emulator could show in an answer, for the forms that were learnt from a live tracker. */
 
 import { offered } from '../operations/user-settings.js'
-import type { Answer, Json } from '../request/answers.js'
+import type { Answer } from '../request/answers.js'
 import type { AdmittedCall } from '../request/call.js'
+import type { Json } from '../request/json.js'
 import { languageOf, timezoneOf } from '../request/preferences.js'
 import { givenSetting } from '../request/translate.js'
 import { fieldTypes } from '../state/field-types.js'

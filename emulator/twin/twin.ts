@@ -6,11 +6,12 @@ import type { OperationId } from '../../conformance/contract/operations.js'
 import { fills, type Parameters } from '../../conformance/contract/templates.js'
 import type { Decisions } from '../decisions/index.js'
 import { operations } from '../operations/index.js'
-import { type Answer, answerBody, type Json, written } from '../request/answers.js'
+import { type Answer, answerBody, written } from '../request/answers.js'
 import { authenticate } from '../request/auth.js'
 import { type AdmittedCall, type Call, isAdmitted, type Twin } from '../request/call.js'
 import type { ConditionId } from '../request/conditions.js'
 import { errorAnswer, Refused } from '../request/errors.js'
+import { isObject, type Json } from '../request/json.js'
 import { DEFAULT_LANGUAGE, languageOf } from '../request/preferences.js'
 import { admit, carryOut } from '../request/serve.js'
 import { givenColumns } from '../request/translate.js'
@@ -69,7 +70,7 @@ function served(call: Call, hear: Hear): void {
   if (!isAdmitted(call)) throw new Error('A call without a caller was accepted')
   carryOut(call, () => {
     const answer = accepted ? operations[accepted.operation](accepted) : written('Done', 'done', {})
-    return bodyOf(call, answer, hear)
+    return learntBody(call, answer, hear)
   })
 }
 
@@ -121,7 +122,7 @@ function wordsOf(call: Call, refused: Refused | null) {
   return { features, parameters }
 }
 
-function bodyOf(call: AdmittedCall, core: Answer, hear: Hear): unknown {
+function learntBody(call: AdmittedCall, core: Answer, hear: Hear): unknown {
   const { decisions, operation, json } = call
   const answer = operation === 'manageColumns' ? { ...core, value: named(core.value, decisions) } : core
   const shape = decisions['answer-shapes'][operation]
@@ -139,7 +140,7 @@ function named(value: Json, decisions: Decisions): Json {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return [...givenColumns(value as string[], decisions['accepted-values'])]
   if (Array.isArray(value)) return value.map((item) => named(item, decisions))
-  if (!isRecord(value)) return value
+  if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [name, named(item as Json, decisions)]),
   )
@@ -180,8 +181,8 @@ function withoutDefects(c: AdmittedCall, refused: Refused): AdmittedCall | null 
     }
     const [field] = reason.options.with ?? []
     const name = memberOf[reason.condition] ?? String(field ?? '')
-    const holder = name.startsWith('custom_field.') && isRecord(body) ? body.custom_field : body
-    if (!isRecord(holder)) return null
+    const holder = name.startsWith('custom_field.') && isObject(body) ? body.custom_field : body
+    if (!isObject(holder)) return null
     const key = name.split('.').at(-1) ?? ''
     if (!(key in holder)) return null
     delete holder[key]
@@ -203,6 +204,3 @@ const memberOf: Readonly<Partial<Record<string, string>>> = {
   'columns-invalid': 'columns',
   'columns-duplicate': 'columns',
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

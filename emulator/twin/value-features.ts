@@ -1,5 +1,7 @@
 /** What is peculiar about a text or a list, whichever member of a body it is. */
 
+import { kind } from '../request/json.js'
+
 export type Add = (...names: string[]) => void
 
 /** Lengths that trackers are known to limit texts to. */
@@ -38,14 +40,6 @@ export function list(name: string, items: readonly unknown[], add: Add): void {
   if (new Set(texts).size < texts.length) add(`${name}:repeated`)
   else if (new Set(texts.map((item) => item.toLowerCase())).size < texts.length)
     add(`${name}:repeated-other-case`)
-}
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-export function kind(value: unknown): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'list' : typeof value
 }
 
 /** Of an item in a list of settings, however it gives it; empty where it has none. */

@@ -6,7 +6,7 @@ import { refuseBy } from '../request/refuse-by.js'
 import type { User } from '../state/store.js'
 
 /** Nobody by that id or name, or nobody that the caller may know of. */
-export function refuseUnknown(c: AdmittedCall, segment: string): never {
+export function refuseUnknownUser(c: AdmittedCall, segment: string): never {
   const digits = /^\d+$/.test(segment)
   const number = c.decisions['user-not-found-number']
   refuse(digits ? 'user-not-found-by-id' : 'user-not-found-by-name', {
@@ -47,7 +47,7 @@ export function findUser(c: AdmittedCall): User {
       `No such user, which ${c.caller.username} may not know`,
     )
   if (/^0+$/.test(segment)) refuseZero(c, leaky)
-  refuseUnknown(c, segment)
+  refuseUnknownUser(c, segment)
 }
 
 function refuseZero(c: AdmittedCall, checksForm: boolean): void {

@@ -4,6 +4,7 @@ import { userBody } from '../../conformance/contract/bodies.js'
 import { has } from '../request/access.js'
 import { isEmpty, NO_FIELDS, readBody } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
+import { isObject } from '../request/json.js'
 import { isLanguage, isTimezone } from '../request/preferences.js'
 import { refuseBy, refuseFor } from '../request/refuse-by.js'
 import { levelNumbers, levels } from '../state/levels.js'
@@ -50,11 +51,10 @@ function checkPasswords(c: AdmittedCall, body: UserValues): void {
 /** The family refers to a level by an object with an id or a name. */
 function bodyWithPlainLevel(c: AdmittedCall): unknown {
   const { body } = c
-  if (c.decisions['access-level-form'] !== 'object-too' || typeof body !== 'object' || body === null)
-    return body
-  const level = (body as { access_level?: unknown }).access_level
-  if (typeof level !== 'object' || level === null) return body
-  const { id, name } = level as { id?: unknown; name?: unknown }
+  if (c.decisions['access-level-form'] !== 'object-too' || !isObject(body)) return body
+  const level = body.access_level
+  if (!isObject(level)) return body
+  const { id, name } = level
   const named = Object.entries(levels).find(([known]) => known === name)?.[1]
   return { ...body, access_level: named ?? id ?? level }
 }

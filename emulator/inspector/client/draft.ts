@@ -2,7 +2,7 @@
 import type { ShownCall } from '../events.js'
 import type { Overview } from '../views.js'
 
-export interface Draft {
+export interface PreparedRequest {
   readonly operation: string
   /** A role; null where nobody of the roles is the caller. */
   readonly as: string | null
@@ -13,11 +13,11 @@ export interface Draft {
   readonly body: string
 }
 
-let draft: Draft | null = null
+let prepared: PreparedRequest | null = null
 
 /** Goes to the form. */
-export function prepare(request: Draft): void {
-  draft = request
+export function prepare(request: PreparedRequest): void {
+  prepared = request
   location.hash = `send/${request.operation}`
 }
 
@@ -34,9 +34,9 @@ export function edit({ operation, caller, path, body }: ShownCall, { roles }: Ov
 }
 
 /** What is to be edited in the form of this operation; given once. */
-export function takeDraft(operation: string): Draft | null {
-  const taken = draft?.operation === operation ? draft : null
-  draft = null
+export function takePrepared(operation: string): PreparedRequest | null {
+  const taken = prepared?.operation === operation ? prepared : null
+  prepared = null
   return taken
 }
 

@@ -12,7 +12,7 @@ interface FaultsProps {
   readonly fields: readonly FaultField[]
 }
 
-export function Faults({ faults, fields }: FaultsProps) {
+export function FaultsSection({ faults, fields }: FaultsProps) {
   const clear = async () => {
     await change('DELETE', 'faults')
     notify('No faults any more')
@@ -36,7 +36,7 @@ export function Faults({ faults, fields }: FaultsProps) {
           {faults.map((fault) => (
             <li key={fault.id} class="box">
               <p>
-                <b>{fault.operation ?? 'Every operation'}</b> {wordsOf(fault)}{' '}
+                <b>{fault.operation ?? 'Every operation'}</b> {effectOf(fault)}{' '}
                 <span class="pill">
                   {fault.hits} {fault.hits === 1 ? 'hit' : 'hits'}
                 </span>
@@ -128,7 +128,7 @@ function entered({ name, kind }: FaultField, texts: Texts): unknown {
   }
 }
 
-function wordsOf({ status, delay, transport, phase, times, nth, probability, when }: Fault): string {
+function effectOf({ status, delay, transport, phase, times, nth, probability, when }: Fault): string {
   const caller = typeof when === 'object' ? when.caller : undefined
   return [
     ...(status === undefined ? [] : [`answers ${status}`]),

@@ -44,7 +44,7 @@ export function Header({ overview, connected, session, section, counts }: Header
             </span>
           </p>
         )}
-        <Instances session={session} />
+        <InstanceChoice session={session} />
         <p class={`connection ${connected ? 'good' : 'bad'}`} role="status">
           {connected ? 'Live' : 'Connecting…'}
         </p>
@@ -71,7 +71,7 @@ export function Header({ overview, connected, session, section, counts }: Header
 }
 
 /** The page of another tracker of the same server; nothing where there is only one. */
-function Instances({ session }: { readonly session: number }) {
+function InstanceChoice({ session }: { readonly session: number }) {
   const { data } = useFetched<{ readonly names: readonly string[] }>('instances', session)
   const [, own] = /^\/i\/([^/]+)\//.exec(location.pathname) ?? []
   const names = [...new Set([...(own === undefined ? [] : [own]), ...(data?.names ?? [])])].sort()

@@ -20,7 +20,7 @@ const outcomes: Readonly<Record<string, { text: string; test: (call: ShownCall) 
 /** How many are drawn at first. */
 const PAGE = 200
 
-export function Journal({
+export function JournalSection({
   calls,
   overview,
 }: {
@@ -110,7 +110,7 @@ export function Journal({
       {calls.length > 0 && found.length === 0 && <Empty>No call matches.</Empty>}
       <ol class="calls" ref={list} onKeyDown={move}>
         {shown.map((call) => (
-          <Call
+          <CallItem
             key={call.sequence}
             call={call}
             overview={overview}
@@ -133,7 +133,7 @@ interface CallProps {
   readonly onToggle: () => void
 }
 
-function Call({ call, overview, open, onToggle }: CallProps) {
+function CallItem({ call, overview, open, onToggle }: CallProps) {
   // The same for the same call: one that came in does not draw the hundreds before it again.
   return useMemo(() => {
     const { sequence, at, method, path, operation, caller, response, durationMs, refusal, fault } = call

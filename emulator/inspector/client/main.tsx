@@ -5,9 +5,9 @@ import type { Overview } from '../views.js'
 import { ClientSection } from './client.js'
 import { DecisionsSection } from './decisions.js'
 import type { ActiveFaults } from './faults.js'
-import { Faults } from './faults.js'
+import { FaultsSection } from './faults.js'
 import { Header, type Section, sections } from './header.js'
-import { Journal } from './journal.js'
+import { JournalSection } from './journal.js'
 import { connect, useFetched, useLive } from './live.js'
 import { Send } from './send.js'
 import { StateSection } from './state.js'
@@ -45,12 +45,14 @@ function App() {
         counts={{ journal: live.calls.length, faults: faults?.length ?? 0 }}
       />
       <main>
-        {overview && section === 'journal' && <Journal calls={live.calls} overview={overview} />}
+        {overview && section === 'journal' && <JournalSection calls={live.calls} overview={overview} />}
         {overview && section === 'state' && <StateSection revision={live.revision} overview={overview} />}
         {overview && section === 'send' && (
           <Send key={detail} chosen={detail} calls={live.calls} overview={overview} session={live.session} />
         )}
-        {overview && section === 'faults' && <Faults faults={faults ?? []} fields={overview.faultFields} />}
+        {overview && section === 'faults' && (
+          <FaultsSection faults={faults ?? []} fields={overview.faultFields} />
+        )}
         {overview && section === 'decisions' && (
           <DecisionsSection wanted={detail} revision={live.changes} operations={overview.operations} />
         )}

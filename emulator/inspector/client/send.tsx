@@ -5,7 +5,7 @@ import type { SentAnswer } from '../sending.js'
 import type { Forms, OperationForm, Overview } from '../views.js'
 import { change } from './api.js'
 import { Why } from './call.js'
-import { parametersOf, takeDraft } from './draft.js'
+import { parametersOf, takePrepared } from './draft.js'
 import { useFetched } from './live.js'
 import { Button, Choice, Empty, Field, Headers, Json, Method, Status } from './ui.js'
 
@@ -70,7 +70,7 @@ const NOBODY = '-'
 
 function Form({ operation, names, overview, calls }: FormProps) {
   const { id, number, method, path, summary, parameters, takesBody, example } = operation
-  const [draft] = useState(() => takeDraft(id))
+  const [draft] = useState(() => takePrepared(id))
   const [as, setAs] = useState(draft ? (draft.as ?? NOBODY) : (example.as ?? 'administrator'))
   const [values, setValues] = useState(draft ? parametersOf(path, draft.path) : (example.path ?? {}))
   const [query, setQuery] = useState(draft?.query ?? '')
@@ -154,7 +154,7 @@ function Form({ operation, names, overview, calls }: FormProps) {
         Send
       </Button>
       {answer && (
-        <Answer
+        <AnswerView
           answer={answer}
           call={calls.find(({ sequence }) => sequence === answer.sequence)}
           overview={overview}
@@ -170,7 +170,7 @@ interface AnswerProps {
   readonly overview: Overview
 }
 
-function Answer({ answer: { status, headers, body }, call, overview }: AnswerProps) {
+function AnswerView({ answer: { status, headers, body }, call, overview }: AnswerProps) {
   return (
     <section class="answer" aria-live="polite" aria-label="Answer">
       <h2>

@@ -66,7 +66,7 @@ export function StateSection({ revision, overview }: StateProps) {
       )}
       {tables &&
         (groups[group] ?? []).map(({ collection, title, columns }) => (
-          <Table
+          <RowsTable
             key={collection}
             collection={collection}
             title={title}
@@ -123,7 +123,7 @@ interface TableProps {
   readonly nameOf: (column: string, value: unknown) => string | undefined
 }
 
-function Table({ collection, title, columns, rows, all, nameOf: named }: TableProps) {
+function RowsTable({ collection, title, columns, rows, all, nameOf: named }: TableProps) {
   /** The row that is edited; null: a new one; undefined: none. */
   const [edited, edit] = useState<TableRow | null | undefined>(undefined)
   const others = rows.flatMap(({ cells, before }) => Object.keys(all ? cells : before))

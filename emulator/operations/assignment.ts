@@ -1,115 +1,18 @@
-/** Operations 10, 12 and 13: impersonation, assignment to projects, and reset. */
+/** Operation 12: a user is added to projects. */
 import { projectAssignmentBody } from '../../conformance/contract/bodies.js'
-import { letters } from '../random.js'
-import {
-  has,
-  impersonationNeeds,
-  isLastAdministrator,
-  levelValue,
-  mayImpersonate,
-  needLevel,
-  needUserManager,
-  projectLevel,
-} from '../request/access.js'
+import { has, levelValue, needLevel, projectLevel } from '../request/access.js'
 import { written } from '../request/answers.js'
-import { SESSION_COOKIE } from '../request/auth.js'
 import { readBody } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
 import { positiveId } from '../request/ids.js'
+import { isObject } from '../request/json.js'
 import { define } from '../request/operation.js'
 import { unknownProject } from '../request/projects.js'
 import { refuseBy, refuseFor } from '../request/refuse-by.js'
 import { levelNumbers, levels } from '../state/levels.js'
-import type { Project, Token, User } from '../state/store.js'
-import { endSessions, madeUpPassword, mails, notify } from '../users/effects.js'
+import type { Project, User } from '../state/store.js'
 import { findUser } from '../users/find.js'
-import { userRecord } from '../users/record.js'
-import { LOCKED_AFTER, needLevelOver } from '../users/rights.js'
-
-export const impersonateUser = define({
-  gate(c) {
-    if (!mayImpersonate(c.caller, c.decisions))
-      refuseFor(
-        'impersonate-permission',
-        'access-denied',
-        `To impersonate users ${impersonationNeeds(c.decisions)}; ${c.caller.username} has ${c.caller.access_level}`,
-      )
-    if (c.session.kind !== 'api')
-      refuseBy(
-        c,
-        'impersonate-chain-end',
-        { 'nested-refused': 'access-denied' },
-        'The session is an impersonated one',
-      )
-  },
-  find: findUser,
-  guard(c, user) {
-    const { username, access_level } = c.caller
-    const invalid = ['invalid-value', 'user_id'] as const
-    if (user.id === c.caller.id)
-      refuseBy(c, 'impersonate-self', { invalid, forbidden: 'access-denied' }, 'Nobody impersonates oneself')
-    if (!user.enabled)
-      refuseBy(
-        c,
-        'impersonate-disabled',
-        { 'not-found': ['user-not-found-by-name', user.username], invalid, forbidden: 'access-denied' },
-        `The account ${user.username} is disabled`,
-      )
-    if (user.access_level > access_level)
-      refuseBy(
-        c,
-        'impersonate-higher',
-        { refused: 'access-denied' },
-        `${user.username} has level ${user.access_level}, ${username} has ${access_level}`,
-      )
-    if (user.protected)
-      refuseBy(
-        c,
-        'impersonate-protected',
-        { refused: 'protected-account' },
-        `The account ${user.username} is protected`,
-      )
-  },
-  run(c, user) {
-    const effect = c.decisions['impersonate-effect']
-    let token: string | undefined
-    if (effect === 'token-switches') {
-      c.store.db.tokens.change(c.session, { acting_as: user.id })
-    } else if (effect !== 'token') {
-      const cookie = startSession(c, user, 'cookie')
-      c.answerHeaders.push(['set-cookie', `${SESSION_COOKIE}=${cookie}; Path=/; HttpOnly; SameSite=Lax`])
-    }
-    if (effect === 'token' || effect === 'cookie-and-token') token = startSession(c, user, 'bearer')
-    return written(`Impersonating ${user.username}`, 'user', {
-      ...userRecord(c, user, ['id', 'name', 'access_level']),
-      impersonated_by: c.caller.username,
-      ...(token === undefined ? {} : { token }),
-    })
-  },
-})
-
-/** A tracker that runs for days must not grow by sessions that nobody ends. */
-const SESSION_LIMIT = 1000
-
-/** The oldest of all sessions ends once there are too many. */
-function startSession(c: AdmittedCall, user: User, kind: 'cookie' | 'bearer'): string {
-  const id = c.store.nextId('token')
-  const secret = letters(32, id)
-  const { tokens } = c.store.db
-  tokens.add({
-    id,
-    user_id: user.id,
-    name: `impersonated by ${c.caller.username}`,
-    secret,
-    kind,
-    created_at: c.now().toISOString(),
-    used_at: null,
-  })
-  const sessions = tokens.rows.filter((token) => token.kind !== 'api')
-  if (sessions.length > SESSION_LIMIT) tokens.remove(sessions[0] as Token)
-  return secret
-}
 
 interface Assignment {
   readonly projects: readonly Project[]
@@ -186,13 +89,13 @@ function mayAssign(c: AdmittedCall, project: Project, level: number): boolean {
 /** Answers show ids and levels as numbers, so clients send them back as such. */
 function bodyWithStringIds(c: AdmittedCall): unknown {
   const { body } = c
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  if (!isObject(body)) return body
   const text = (value: unknown) => {
     if (typeof value !== 'number') return value
     refuseBy(c, 'projadd-integers', { refused: ['invalid-value', 'project_ids'] }, 'A number is no string')
     return String(value)
   }
-  const given: Record<string, unknown> = { ...body }
+  const given = { ...body }
   if (Array.isArray(given.project_ids)) given.project_ids = given.project_ids.map(text)
   if ('access_level' in given) given.access_level = text(given.access_level)
   return given
@@ -235,45 +138,3 @@ function findProjects(c: AdmittedCall, ids: readonly string[]): Project[] {
   if (ids.length > 0 && found.size === 0) refuse('project-not-found', { with: [ids[0] ?? ''] })
   return [...found]
 }
-
-export const resetUser = define({
-  gate: needUserManager,
-  find: findUser,
-  guard(c, user) {
-    const how = c.decisions['reset-protected']
-    const stays = how === 'refused' || (how === 'unlocks-if-locked' && user.failed_logins < LOCKED_AFTER)
-    if (user.protected && stays)
-      refuseFor('reset-protected', 'protected-account', `The account ${user.username} is protected`)
-    needLevelOver(c, user)
-    const cases = { invalid: ['invalid-value', 'user_id'], forbidden: 'access-denied' } as const
-    if (user.id === c.caller.id) refuseBy(c, 'reset-self', cases, 'Nobody resets the own account')
-    if (!user.enabled) refuseBy(c, 'reset-disabled', cases, `The account ${user.username} is disabled`)
-  },
-  accept(c, user) {
-    if (isLastAdministrator(c, user))
-      refuseBy(c, 'reset-last-admin', {
-        forbidden: { condition: 'last-administrator', status: 403 },
-        invalid: { condition: 'last-administrator', status: 400 },
-      })
-    const linkless = mails(c) && user.email === '' && !user.protected
-    if (linkless && c.decisions['reset-effect'] !== 'counter-only')
-      refuseBy(c, 'reset-no-email', { refused: 'email-needed-for-reset' })
-  },
-  run(c, user) {
-    const effect = c.decisions['reset-effect']
-    const { users } = c.store.db
-    if (user.protected || effect === 'counter-only') {
-      users.change(user, { failed_logins: 0 })
-      return written('Account unlocked', 'user', { id: user.id, name: user.username, action: 'unlock' })
-    }
-    const byMail = mails(c) && user.email !== ''
-    const updated = users.change(user, {
-      password: byMail ? madeUpPassword(c, user.id) : '',
-      // With mail the counter stays: a lock ends with the link.
-      ...(byMail ? {} : { failed_logins: 0 }),
-    })
-    if (effect === 'tokens-revoked') endSessions(c, updated, true)
-    if (byMail && user.enabled) notify(c, updated, 'password-reset')
-    return written('Account reset', 'user', { id: user.id, name: user.username, action: 'reset' })
-  },
-})
