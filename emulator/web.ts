@@ -5,11 +5,10 @@ import { BODY_LIMIT, type Outgoing } from './request/message.js'
 
 /** The call of a web request. Rejects where its body cannot be read. */
 export async function callOfRequest(request: Request): Promise<Call> {
-  const { method, url, headers, body, signal } = request
-  const announced = Number(headers.get('content-length') ?? 0)
-  const bytes =
-    body === null ? null : announced > BODY_LIMIT ? 'too-large' : new Uint8Array(await request.arrayBuffer())
-  return new Call(method, url, headers, announced > BODY_LIMIT ? 'too-large' : bytes, signal)
+  const { method, url, headers, signal } = request
+  const tooLarge = Number(headers.get('content-length') ?? 0) > BODY_LIMIT
+  const bytes = request.body === null || tooLarge ? null : new Uint8Array(await request.arrayBuffer())
+  return new Call(method, url, headers, tooLarge ? 'too-large' : bytes, signal)
 }
 
 /** What a `fetch` answers to a call. Rejects where the connection is to end without an answer. */

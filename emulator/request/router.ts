@@ -15,23 +15,22 @@ export type Match =
 
 interface Route {
   readonly operation: Operation
-  /** A literal segment, or the name of the parameter that stands in its place. */
-  readonly segments: readonly { readonly literal: string | null; readonly parameter: string }[]
+  /** Behind the extension: a literal segment, or null where a parameter stands. */
+  readonly literals: readonly (string | null)[]
+  /** The names of the parameters, at their places. */
+  readonly parameters: readonly (string | undefined)[]
 }
 
 const ROOT = '/plugins/'
 
-/** By the number of their segments. */
-const routes = new Map<number, Route[]>()
+/** By their first segment, which is a literal in each. */
+const routes = new Map<string, Route[]>()
 for (const operation of operations) {
-  const segments = operation.path
-    .slice(1)
-    .split('/')
-    .map((segment) => {
-      const parameter = operation.parameters.find(({ name }) => `{${name}}` === segment)?.name
-      return { literal: parameter ? null : segment, parameter: parameter ?? '' }
-    })
-  routes.set(segments.length, [...(routes.get(segments.length) ?? []), { operation, segments }])
+  const segments = operation.path.slice(1).split('/')
+  const parameters = segments.map((segment) => /^\{(\w+)\}$/.exec(segment)?.[1])
+  const literals = segments.map((segment, at) => (parameters[at] === undefined ? segment : null))
+  const [first = ''] = segments
+  routes.set(first, [...(routes.get(first) ?? []), { operation, literals, parameters }])
 }
 
 /** Matches what stands behind `{base_url}`, percent-encoded as it came. */
@@ -44,28 +43,36 @@ export function match(method: string, path: string, ext: string, slashToo: () =>
     if (decoded === null) return { kind: 'malformed' }
     segments.push(decoded)
   }
-  if (segments.shift() !== ext) return { kind: 'unknown' }
+  if (segments[0] !== ext) return { kind: 'unknown' }
   const allowed: Method[] = []
-  for (const { operation, segments: pattern } of routes.get(segments.length) ?? []) {
-    if (!fits(pattern, segments)) continue
+  for (const route of routes.get(segments[1] ?? '') ?? []) {
+    if (!fits(route, segments)) continue
+    const { operation } = route
     if (operation.method === method)
-      return { kind: 'operation', id: operation.id, path: pathParameters(pattern, segments) }
+      return { kind: 'operation', id: operation.id, path: pathParameters(route, segments) }
     allowed.push(operation.method)
   }
   return allowed.length > 0 ? { kind: 'wrong-method', allowed } : { kind: 'unknown' }
 }
 
-function fits(pattern: Route['segments'], segments: readonly string[]): boolean {
-  return pattern.every(({ literal }, index) =>
-    literal === null ? segments[index] !== '' : literal === segments[index],
-  )
+/** `segments` begin with the extension. */
+function fits({ literals }: Route, segments: readonly string[]): boolean {
+  if (segments.length !== literals.length + 1) return false
+  for (let at = 0; at < literals.length; at++) {
+    const literal = literals[at]
+    const segment = segments[at + 1]
+    if (literal === null ? segment === '' : segment !== literal) return false
+  }
+  return true
 }
 
-function pathParameters(pattern: Route['segments'], segments: readonly string[]): Record<string, string> {
-  const parameters: Record<string, string> = {}
-  for (const [index, { literal, parameter }] of pattern.entries())
-    if (literal === null) parameters[parameter] = segments[index] ?? ''
-  return parameters
+function pathParameters({ parameters }: Route, segments: readonly string[]): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (let at = 0; at < parameters.length; at++) {
+    const name = parameters[at]
+    if (name !== undefined) found[name] = segments[at + 1] ?? ''
+  }
+  return found
 }
 
 function decode(segment: string): string | null {
