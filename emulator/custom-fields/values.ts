@@ -6,7 +6,9 @@ import { refuse } from '../request/errors.js'
 import { positiveId } from '../request/ids.js'
 import { unknownProject } from '../request/projects.js'
 import { refuseBy, refuseFor } from '../request/refuse-by.js'
+import { defaults } from '../state/defaults.js'
 import { fieldTypes } from '../state/field-types.js'
+import { levels } from '../state/levels.js'
 import type { CustomField, Project } from '../state/store.js'
 
 /** What the family calls it outside its interface. */
@@ -116,18 +118,9 @@ export function definitionValues(
   const { id: _, ...old } = kept
   const flags = flagDefaults[c.decisions['cf-flag-defaults']]
   return {
-    valid_regexp: '',
-    access_level_r: 10,
-    access_level_rw: 10,
-    length_min: 0,
-    length_max: 0,
-    display_resolved: false,
-    display_closed: false,
-    require_report: false,
-    require_update: false,
-    require_resolved: false,
-    require_closed: false,
-    filter_by: true,
+    name: '',
+    ...defaults.customField(),
+    access_level_rw: levels.viewer,
     ...old,
     name: given.name ?? kept.name ?? '',
     type,

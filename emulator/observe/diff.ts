@@ -1,5 +1,11 @@
 /** What differs between two states. */
-import { rowOf, type ShownCollection, type State, shownCollections } from '../state/collections.js'
+import {
+  type AnyRecord,
+  rowOf,
+  type ShownCollection,
+  type State,
+  shownCollections,
+} from '../state/collections.js'
 import { contains } from './subset.js'
 
 export interface CollectionDiff<R> {
@@ -16,8 +22,6 @@ export interface CollectionDiff<R> {
 /** By collection; one without a difference is not there. When a token was last used does not count. */
 export type StateDiff = { readonly [C in ShownCollection]?: CollectionDiff<State[C][number]> }
 
-type Row = Readonly<Record<string, unknown>>
-
 export function diffStates(before: State, after: State): StateDiff {
   const differences = shownCollections.flatMap((name) => {
     const difference = diffRows(name, before[name], after[name])
@@ -28,15 +32,19 @@ export function diffStates(before: State, after: State): StateDiff {
 }
 
 /** What tells a record from all others, as one text. */
-export const identityIn = (name: ShownCollection) => (row: Row) =>
+export const identityIn = (name: ShownCollection) => (row: AnyRecord) =>
   JSON.stringify(rowOf(name).identity.map((key) => row[key]))
 
-function diffRows(name: ShownCollection, before: readonly Row[], after: readonly Row[]): CollectionDiff<Row> {
+function diffRows(
+  name: ShownCollection,
+  before: readonly AnyRecord[],
+  after: readonly AnyRecord[],
+): CollectionDiff<AnyRecord> {
   const { incidental = [] } = rowOf(name)
   const identity = identityIn(name)
   const old = new Map(before.map((row) => [identity(row), row]))
   const present = new Set(after.map(identity))
-  const differing = (previous: Row, row: Row) =>
+  const differing = (previous: AnyRecord, row: AnyRecord) =>
     Object.keys(row).filter((key) => !incidental.includes(key) && !same(previous[key], row[key]))
   return {
     added: after.filter((row) => !old.has(identity(row))),

@@ -15,7 +15,7 @@ export interface Condition {
   readonly unmapped: boolean
 }
 
-type Row = readonly [
+type ConditionRow = readonly [
   status: Condition['status'],
   number: number | null,
   english: string,
@@ -71,12 +71,12 @@ const rows = {
   'plugin-entity-not-found': [404, 2511, 'Entity "{0}" of a plugin not found', '„{0}“ eines Plugins gibt es nicht', "L'élément « {0} » d'un plugin est introuvable"],
   'columns-duplicate': [400, 2600, 'The column "{0}" is listed twice', 'Die Spalte „{0}“ steht doppelt in der Liste', 'La colonne « {0} » figure deux fois'],
   'columns-invalid': [400, 2601, 'The column "{0}" does not exist', 'Die Spalte „{0}“ gibt es nicht', "La colonne « {0} » n'existe pas"],
-} as const satisfies Record<string, Row>
+} as const satisfies Record<string, ConditionRow>
 
 export type ConditionId = keyof typeof rows
 
 export const conditions = Object.fromEntries(
-  Object.entries<Row>(rows).map(([id, [status, number, english, german, french, unmapped]]) => [
+  Object.entries<ConditionRow>(rows).map(([id, [status, number, english, german, french, unmapped]]) => [
     id,
     { status, number, text: { english, german, french }, unmapped: unmapped !== undefined },
   ]),

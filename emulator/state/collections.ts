@@ -33,6 +33,9 @@ export const references = {
 
 export type Reference = keyof typeof references
 
+/** A record without the types of its members. */
+export type AnyRecord = Readonly<Record<string, unknown>>
+
 interface Row<S extends z.ZodObject, I extends string, F extends object> {
   readonly schema: S
   /** The members that together tell a record from all others. */

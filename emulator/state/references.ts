@@ -1,5 +1,6 @@
 /** Whether the records of a state belong together. */
 import {
+  type AnyRecord,
   type Collation,
   type CollectionName,
   collectionNames,
@@ -13,8 +14,6 @@ import {
 const same = (text: string) => text
 export const exact: Collation = { username: same, customField: same }
 
-type Row = Readonly<Record<string, unknown>>
-
 /** Throws at the first record that refers to nothing, or that repeats what must be unique. */
 export function checkReferences(state: State, collation: Collation): void {
   for (const name of collectionNames) unique(state, name, rowOf(name).identity, String)
@@ -25,7 +24,7 @@ export function checkReferences(state: State, collation: Collation): void {
       const { collection } = references[member as Reference]
       const known = ids.get(collection) ?? new Set(state[collection].map(({ id }) => id))
       ids.set(collection, known)
-      for (const row of state[name] as readonly Row[])
+      for (const row of state[name] as readonly AnyRecord[])
         if (!known.has(row[member]) && !(rowOf(name).refersToAll === member && row[member] === 0))
           throw new TypeError(`Not a tracker's state: ${name}: ${member} ${row[member]} does not exist`)
     }
@@ -59,7 +58,7 @@ function unique(
 ): void {
   const seen = new Set<string>()
   const one = members.length === 1 ? members[0] : undefined
-  for (const row of state[name] as readonly Row[]) {
+  for (const row of state[name] as readonly AnyRecord[]) {
     const key = one === undefined ? members.map((member) => textOf(row[member])).join(', ') : textOf(row[one])
     if (seen.has(key)) {
       const what = listed(members.map((member) => member.replace(/_id$/, '')))

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { checked } from '../../conformance/contract/checked.js'
 import type { CollectionDiff, StateDiff } from '../observe/diff.js'
 import { contains } from '../observe/subset.js'
-import { type CollectionName, rowOf, shownCollections } from '../state/collections.js'
+import { type AnyRecord, type CollectionName, rowOf, shownCollections } from '../state/collections.js'
 
 type RecordOf<D> = D extends CollectionDiff<infer R> ? R : never
 
@@ -19,16 +19,15 @@ export type ExpectedChanges = {
   }
 }
 
-type Row = Readonly<Record<string, unknown>>
 type Kind = 'added' | 'removed' | 'changed'
 const kinds: readonly Kind[] = ['added', 'removed', 'changed']
 
-const rowsOf = (diff: StateDiff, collection: string): Record<Kind, readonly Row[]> => {
+const rowsOf = (diff: StateDiff, collection: string): Record<Kind, readonly AnyRecord[]> => {
   const { added, removed, changed } = (diff[collection as keyof StateDiff] ?? {
     added: [],
     removed: [],
     changed: [],
-  }) as CollectionDiff<Row>
+  }) as CollectionDiff<AnyRecord>
   return { added, removed, changed: changed.map(({ after }) => after) }
 }
 
@@ -92,5 +91,5 @@ export function expectedText(expected: ExpectedChanges): string {
   return parts.length === 0 ? 'nothing' : parts.join('; ')
 }
 
-const nameOf = (row: Row) =>
+const nameOf = (row: AnyRecord) =>
   String(row.username ?? row.name ?? row.basename ?? row.option ?? Object.values(row).slice(0, 2).join('/'))

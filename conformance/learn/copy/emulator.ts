@@ -1,9 +1,9 @@
 /** The emulator as a simulator of a live tracker, for `learn` and `diff`. */
 import { resolveDecisions, valuesOf } from '../../../emulator/decisions/index.js'
 import { type DecisionInput, ledger } from '../../../emulator/index.js'
+import { createObserved } from '../../../emulator/observed.js'
 import { Call as Sent } from '../../../emulator/request/call.js'
 import type { Image } from '../../../emulator/state/store.js'
-import { createObserved } from '../../../emulator/tracker.js'
 import type { Outcome } from '../../../emulator/twin/twin.js'
 import type { Call } from '../../client/call.js'
 import { operation, pathOf } from '../../contract/index.js'

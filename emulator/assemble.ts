@@ -1,0 +1,199 @@
+/** A tracker of its parts: the store, the clock, the faults, the journal, and the line that a call goes along. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { checked } from '../conformance/contract/checked.js'
+import { createClock, type TrackerClock } from './arrange/clock.js'
+import { createFaults } from './arrange/faults.js'
+import { profileOf, tokensOf } from './arrange/profile.js'
+import type { Decisions } from './decisions/index.js'
+import { resolveDecisions } from './decisions/index.js'
+import { createCoverage } from './observe/coverage.js'
+import { diffStates } from './observe/diff.js'
+import { createJournal } from './observe/journal.js'
+import { calledWithSchema, callsSchema, listenSchema } from './options.js'
+import type { Call, Setup } from './request/call.js'
+import { mailsOf } from './request/mails.js'
+import { handle } from './request/pipeline.js'
+import { responseOf } from './request/respond.js'
+import type { Collation } from './state/collections.js'
+import { checkNames, exact } from './state/references.js'
+import { createStore, type Image, imageOf, parseState, type Store, stateOf } from './state/store.js'
+import { type Outcome, twinOf } from './twin/twin.js'
+import type { Tracker, TrackerEvent, TrackerOptions } from './types.js'
+import { askedByFetch, callOfRequest } from './web.js'
+
+/** What makes a tracker what it is, besides its state. */
+export interface Settings {
+  readonly decisions: Decisions
+  readonly vary: number | undefined
+  readonly baseUrl: string
+  readonly ext: string
+  readonly strictClient: boolean
+  readonly now: TrackerOptions['now']
+  readonly observer?: Observer
+}
+
+/** What a listener hears of a tracker that simulates another one. */
+export interface Observer {
+  /** A decision was read. */
+  decision(id: string): void
+  /** How a request came out; to know it, each request is checked twice. */
+  readonly outcome?: (outcome: Outcome) => void
+}
+
+/** A tracker that starts with what is in the image, at a clock that has been advanced so far. */
+export function trackerFrom(settings: Settings, start: Image, advanced: number): Tracker {
+  return assembled(settings, start, advanced).tracker
+}
+
+export function assembled(
+  settings: Settings,
+  start: Image,
+  advanced: number,
+): { tracker: Tracker; setup: () => Setup; store: Store } {
+  const { baseUrl, ext } = settings
+  const clock: TrackerClock = createClock(settings.now)
+  const journal = createJournal((text) => store.db.tokens.find('secret', text) !== undefined)
+  const store: Store = createStore(collationOf(settings.decisions), {
+    beforeChange: journal.explain,
+    beforeLoss(collection) {
+      if (collection === 'tokens') journal.settle()
+    },
+  })
+  const coverage = createCoverage()
+  const listeners = new Set<(event: TrackerEvent) => void>()
+  const tell = (event: TrackerEvent) => {
+    for (const listener of listeners) listener(event)
+  }
+  const record = (call: Call) => {
+    journal.add(call)
+    if (call.operation) coverage.count(call.operation, call.status, call.caller?.access_level ?? null)
+    if (listeners.size > 0) tell({ kind: 'call', entry: journal.last() })
+  }
+  const faults = createFaults(clock, () => tell({ kind: 'faults' }))
+  store.put(start)
+  clock.rewind(advanced)
+  const tokens = tokensOf(store.db)
+  let setup: Setup = {
+    decisions: settings.decisions,
+    store,
+    faults,
+    clock,
+    ext,
+    root: new URL(baseUrl).pathname.replace(/\/$/, ''),
+    vary: settings.vary,
+    strictClient: settings.strictClient,
+    twin: twinOf(settings.decisions, settings.observer?.outcome),
+    record: settings.observer ? null : record,
+  }
+  const profileFor = (url: string) =>
+    profileOf({ db: store.db, decisions: setup.decisions, tokens, ext }, url)
+
+  let listening: Promise<(message: IncomingMessage, response: ServerResponse) => void> | undefined
+  const fetch: Tracker['fetch'] = async (request) => {
+    const answer = handle(setup, await callOfRequest(request))
+    return responseOf(answer instanceof Promise ? await answer : answer)
+  }
+  const tracker: Tracker = {
+    baseUrl,
+    ext,
+    vary: settings.vary ?? null,
+    get decisions() {
+      return setup.decisions
+    },
+    async decide(input) {
+      const given = Object.entries(input).filter(([, value]) => value !== undefined)
+      const decisions = resolveDecisions({ ...setup.decisions, ...Object.fromEntries(given) })
+      const collation = collationOf(decisions)
+      for (const image of [start, store.image()]) checkNames(stateOf(image), collation)
+      journal.explain()
+      store.collate(collation)
+      setup = { ...setup, decisions, twin: twinOf(decisions) }
+      tell({ kind: 'decisions' })
+    },
+    tokens,
+    get profile() {
+      return profileFor(baseUrl)
+    },
+    profileFor,
+    clock: {
+      now: clock.now,
+      advance(by) {
+        clock.advance(by)
+        tell({ kind: 'clock' })
+      },
+    },
+    get journal() {
+      return journal.entries
+    },
+    calls(filter = {}) {
+      checked(callsSchema, filter, 'calls')
+      return journal.calls(filter)
+    },
+    calledWith(operation, body) {
+      checked(calledWithSchema, { operation, body }, 'calledWith')
+      return journal.calls({ operation, body }).length > 0
+    },
+    async replay(sequence) {
+      const call = journal.call(sequence)
+      if (!call) throw new RangeError(`The journal has no call ${sequence}`)
+      const { url, method, headers, text } = call
+      return tracker.fetch(
+        new Request(url, { method, headers: [...headers], body: text === '' ? null : text }),
+      )
+    },
+    watch(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    get outbox() {
+      return mailsOf(store.db, store.db.notifications.rows)
+    },
+    get violations() {
+      return journal.violations
+    },
+    get breaches() {
+      return journal.breaches
+    },
+    faults,
+    db: store.db,
+    fetch,
+    handle(call) {
+      // A stubbed `tracker.fetch` must still be called.
+      return this.fetch === fetch ? handle(setup, call) : askedByFetch(this.fetch, call)
+    },
+    listener(message, response) {
+      listening ??= import('./http/listen.js').then(({ listenerOf }) => listenerOf(tracker))
+      void listening.then((start) => start(message as IncomingMessage, response as ServerResponse))
+    },
+    async listen(listenOptions = {}) {
+      checked(listenSchema, listenOptions, 'listen', 'option')
+      // Loaded on demand: the rest runs in a browser too.
+      const { listen } = await import('./http/listen.js')
+      return listen(tracker, listenOptions)
+    },
+    async reset() {
+      store.put(start)
+      journal.clear()
+      faults.clear()
+      clock.rewind(advanced)
+      tell({ kind: 'reset' })
+    },
+    snapshot: () => stateOf(store.image()),
+    async restore(state) {
+      store.put(imageOf(parseState(state, store.collation)))
+      tell({ kind: 'restore' })
+    },
+    diff: (before = stateOf(start), after = stateOf(store.image())) => diffStates(before, after),
+    fork: () => trackerFrom({ ...settings, decisions: setup.decisions }, store.image(), clock.advanced),
+    coverage: () => coverage.coverage,
+  }
+  return { tracker, setup: () => setup, store }
+}
+
+export function collationOf(decisions: Decisions): Collation {
+  const fold = (text: string) => text.toLowerCase()
+  return {
+    username: decisions['username-case'] === 'insensitive' ? fold : exact.username,
+    customField: decisions['cf-name-unique'] === 'insensitive' ? fold : exact.customField,
+  }
+}

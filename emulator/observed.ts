@@ -1,0 +1,60 @@
+/** Trackers that simulate another one, for a program that learns how that one behaves. */
+import { assembled, type Observer } from './assemble.js'
+import { resolveDecisions } from './decisions/index.js'
+import { DEFAULT_BASE_URL, parseExt } from './options.js'
+import type { Call } from './request/call.js'
+import type { Outgoing } from './request/message.js'
+import { handle } from './request/pipeline.js'
+import { type Image, imageOf, type State } from './state/store.js'
+import type { Tracker, TrackerOptions } from './types.js'
+
+/** A tracker that simulates another one. It keeps no journal, and goes back to any of its states at little cost. */
+export interface Observed {
+  readonly tracker: Tracker
+  answer(call: Call): Outgoing
+  /** The same object for all that begin with one seed. */
+  readonly start: Image
+  image(): Image
+  put(image: Image): void
+}
+
+/** A tracker that tells how each request comes out, and which decisions it depends on. */
+export async function createObserved(
+  options: TrackerOptions & { readonly seed: State },
+  observer: Observer,
+): Promise<Observed> {
+  const decisions = new Proxy(resolveDecisions(options.decisions), {
+    get(target, id) {
+      if (typeof id === 'string') observer.decision(id)
+      return Reflect.get(target, id)
+    },
+  })
+  const settings = {
+    decisions,
+    vary: undefined,
+    baseUrl: DEFAULT_BASE_URL,
+    ext: parseExt(options.ext ?? 'Ext'),
+    strictClient: false,
+    now: options.now,
+    observer,
+  }
+  const start = observedStart(options.seed)
+  const { tracker, setup, store } = assembled(settings, start, 0)
+  return {
+    tracker,
+    start,
+    // Nothing holds an answer back where nobody can inject a fault.
+    answer: (call) => handle(setup(), call) as Outgoing,
+    image: store.image,
+    put: store.put,
+  }
+}
+
+/** A learning makes hundreds of trackers that start alike. */
+const observedStarts = new WeakMap<State, Image>()
+
+function observedStart(seed: State): Image {
+  const image = observedStarts.get(seed) ?? imageOf(seed)
+  observedStarts.set(seed, image)
+  return image
+}
