@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { createTracker, type Tracker } from '../index.js'
-import { fixtureOf, literal, seedOf } from './fixture.js'
+import { fixtureOf, seedOf } from './fixture.js'
 
 let tracker: Tracker
 beforeEach(async () => {
@@ -66,13 +66,4 @@ test('where two have exchanged their names it is the whole state', async () => {
   await users.change(other, { username: one.username })
   expect(await seedOf(tracker.snapshot())).toHaveProperty('schema')
   expect(tracker.diff((await again()).snapshot())).toEqual({})
-})
-
-test.each([
-  '',
-  'it\'s "quoted" \\ and\nbroken\u2028',
-  [1, true, null, []],
-  { a: {}, 'b-c': [{ d: 'x'.repeat(120) }], __proto__x: 1 },
-])('%j is written so that it is read again', (value) => {
-  expect(new Function(`return ${literal(value)}`)()).toEqual(value)
 })

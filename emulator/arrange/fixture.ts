@@ -44,32 +44,8 @@ export async function fixtureOf(state: State): Promise<string> {
   return `import { createTracker, type ${type} } from 'tracker-kit'
 
 /** ${about} */
-const seed: ${type} = ${literal(seed)}
+const seed: ${type} = ${JSON.stringify(seed, null, 2)}
 
 export const tracker = await createTracker({ seed })
 `
 }
-
-const WIDTH = 100
-
-/** A value as it stands in source code. */
-export function literal(value: unknown, indent = ''): string {
-  if (typeof value === 'string') return quoted(value)
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const deeper = `${indent}  `
-  const [open, close] = Array.isArray(value) ? '[]' : '{}'
-  const members = Array.isArray(value)
-    ? value.map((member) => literal(member, deeper))
-    : Object.entries(value).map(([key, member]) => `${name(key)}: ${literal(member, deeper)}`)
-  if (members.length === 0) return `${open}${close}`
-  const flat = members.join(', ')
-  const fits = !flat.includes('\n') && indent.length + flat.length < WIDTH
-  const nested = Object.values(value).some((member) => typeof member === 'object' && member !== null)
-  if (fits && !nested) return Array.isArray(value) ? `[${flat}]` : `{ ${flat} }`
-  return `${open}\n${members.map((member) => `${deeper}${member},\n`).join('')}${indent}${close}`
-}
-
-const name = (key: string) => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key))
-
-const quoted = (text: string) =>
-  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`

@@ -115,14 +115,13 @@ export function definitionValues(
   kept: Partial<CustomField> = {},
 ): Omit<CustomField, 'id'> {
   const type = given.type ?? kept.type ?? 0
-  const { id: _, ...old } = kept
+  const { id: _, name: keptName = '', ...old } = kept
   const flags = flagDefaults[c.decisions['cf-flag-defaults']]
   return {
-    name: '',
+    name: given.name ?? keptName,
     ...defaults.customField(),
     access_level_rw: levels.viewer,
     ...old,
-    name: given.name ?? kept.name ?? '',
     type,
     possible_values:
       fieldTypes[type] === 'textarea' ? '' : (given.possible_values ?? kept.possible_values ?? ''),

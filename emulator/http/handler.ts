@@ -9,7 +9,7 @@ import type { Listener } from './connections.js'
 import type { Control } from './control.js'
 import { METHODS, preflight, withCors } from './cors.js'
 import { addressOf, createInstances, INSTANCE_HEADER } from './instances.js'
-import { callOfMessage, collectBody, jsonReply, type Reply, send, welcome } from './message.js'
+import { callOfMessage, collectBody, jsonReply, type Reply, send } from './message.js'
 import { atEndOfRound } from './round.js'
 import { CONTROL_ROOT } from './routes.js'
 
@@ -94,7 +94,9 @@ export function requestListener(
     const asked = preflight(message)
     if (asked) return asked
     if (!isBelow(path, REST_ROOT)) {
-      if (controlled && path === '/' && headers.accept?.includes('text/html')) return welcome()
+      // A person opened the server's address in a browser.
+      if (controlled && path === '/' && headers.accept?.includes('text/html'))
+        return { status: 307, headers: [['location', '__tracker/']], body: '' }
       const also = controlled ? `, the control plane ${CONTROL_ROOT}/` : ''
       const text = `Nothing is here; the REST root is ${REST_ROOT}${also}`
       return withCors(message, jsonReply(404, { message: text }))

@@ -21,19 +21,6 @@ export function textReply(type: string, body: string, headers: HeaderList = []):
   return { status: 200, headers: [['content-type', `${type}; charset=utf-8`], ...headers], body }
 }
 
-/** For a person who opens the server's address in a browser. */
-export function welcome(): Reply {
-  const body = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>tracker-kit</title>
-<p>This is an emulated tracker. Its <a href="__tracker/">inspector</a> shows what it is asked; its REST root is
-<code>/api/rest</code>.</p>
-</html>
-`
-  return textReply('text/html', body)
-}
-
 /**
  * A body, or why there is none: it is larger than `limit` bytes, or the client left before its end. One that is too large
  * is read to its end all the same, though not kept: a client that is still writing could miss its answer.

@@ -2,7 +2,7 @@
 import type { Coverage } from '../../observe/coverage.js'
 import type { Violation } from '../../types.js'
 import { useFetched } from './live.js'
-import { Empty } from './ui.js'
+import { Empty, Section, WideTable } from './ui.js'
 
 export function ClientSection({ revision }: { readonly revision: number }) {
   const { data: coverage, error } = useFetched<Coverage>('coverage', revision)
@@ -11,8 +11,7 @@ export function ClientSection({ revision }: { readonly revision: number }) {
   const statuses = Object.keys(coverage.operations[0]?.statuses ?? {})
   const called = coverage.operations.filter(({ calls }) => calls > 0).length
   return (
-    <section aria-labelledby="client-title">
-      <h1 id="client-title">Client</h1>
+    <Section id="client" title="Client">
       <p class="lead">
         What your client has called since this tracker was made, and what it has never seen. It called{' '}
         {called} of {coverage.operations.length} operations, as{' '}
@@ -36,37 +35,23 @@ export function ClientSection({ revision }: { readonly revision: number }) {
         ))}
       </ul>
       <h2>Operations</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <section class="wide" tabIndex={0} aria-label="Operations">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">operation</th>
-              <th scope="col">calls</th>
-              {statuses.map((status) => (
-                <th scope="col" key={status}>
-                  {status}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {coverage.operations.map(({ id, calls, statuses: counts }) => (
-              <tr key={id}>
-                <td data-label="operation">
-                  <a href={`#send/${id}`}>{id}</a>
-                </td>
-                <td data-label="calls">{calls || <span class="muted">never</span>}</td>
-                {statuses.map((status) => (
-                  <td key={status} data-label={status}>
-                    {counts[status] || <span class="muted">–</span>}
-                  </td>
-                ))}
-              </tr>
+      <WideTable
+        label="Operations"
+        heads={['operation', 'calls', ...statuses]}
+        rows={coverage.operations.map(({ id, calls, statuses: counts }) => (
+          <tr key={id}>
+            <td data-label="operation">
+              <a href={`#send/${id}`}>{id}</a>
+            </td>
+            <td data-label="calls">{calls || <span class="muted">never</span>}</td>
+            {statuses.map((status) => (
+              <td key={status} data-label={status}>
+                {counts[status] || <span class="muted">–</span>}
+              </td>
             ))}
-          </tbody>
-        </table>
-      </section>
-    </section>
+          </tr>
+        ))}
+      />
+    </Section>
   )
 }

@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../views.js'
 import { change } from './api.js'
 import { prepare } from './draft.js'
 import { useFetched } from './live.js'
-import { Button, Choice, download, Empty, Field, notify, Search } from './ui.js'
+import { Button, Choice, download, Empty, Field, notify, parsed, Search, Section } from './ui.js'
 
 const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right)
 const isOther = ({ value, default: fallback }: LedgerEntry) => !same(value, fallback)
@@ -41,8 +41,7 @@ export function DecisionsSection({
     notify('All decisions are at their defaults')
   }
   return (
-    <section aria-labelledby="decisions-title">
-      <h1 id="decisions-title">Decisions</h1>
+    <Section id="decisions" title="Decisions">
       <p class="lead">
         What the document leaves open. A change holds from the next request on, and stays after a reset.
       </p>
@@ -76,7 +75,7 @@ export function DecisionsSection({
           <DecisionItem key={one.id} decision={one} />
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 
@@ -169,15 +168,7 @@ function OpenValue({
 }) {
   const [text, setText] = useState(JSON.stringify(value))
   useEffect(() => setText(JSON.stringify(value)), [value])
-  const set = async () => {
-    let next: unknown
-    try {
-      next = JSON.parse(text)
-    } catch {
-      throw new Error(`${text} is not JSON; text needs quotes`)
-    }
-    await onFlip(next)
-  }
+  const set = async () => onFlip(parsed(text, `${text} is not JSON; text needs quotes`))
   return (
     <span class="open-value">
       <Field label="Another value">

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Cells, Tables } from '../tables.js'
 import { change } from './api.js'
-import { Button, Field, notify } from './ui.js'
+import { Button, Field, notify, parsed } from './ui.js'
 
 interface EditRowProps {
   readonly collection: keyof Tables
@@ -20,15 +20,7 @@ export function EditRow({ collection, row, cells, onDone }: EditRowProps) {
     notify(told)
     onDone()
   }
-  const save = () => {
-    let next: unknown
-    try {
-      next = JSON.parse(text)
-    } catch {
-      throw new Error('This is not JSON')
-    }
-    return put(next, row === null ? 'Added' : 'Saved')
-  }
+  const save = async () => put(parsed(text, 'This is not JSON'), row === null ? 'Added' : 'Saved')
   return (
     <div class="form">
       <Field label={row === null ? 'New row, as JSON; what you leave out is filled in' : 'Row, as JSON'}>

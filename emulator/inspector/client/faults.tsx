@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Fault, Tracker } from '../../types.js'
 import type { FaultField } from '../views.js'
 import { change } from './api.js'
-import { Button, Choice, Empty, Field, notify } from './ui.js'
+import { Button, Choice, Empty, Field, notify, parsed, Section } from './ui.js'
 
 export type ActiveFaults = Tracker['faults']['active']
 
@@ -18,8 +18,7 @@ export function FaultsSection({ faults, fields }: FaultsProps) {
     notify('No faults any more')
   }
   return (
-    <section aria-labelledby="faults-title">
-      <h1 id="faults-title">Faults</h1>
+    <Section id="faults" title="Faults">
       <FaultForm fields={fields} />
       <div class="heading">
         <h2>Active faults</h2>
@@ -46,7 +45,7 @@ export function FaultsSection({ faults, fields }: FaultsProps) {
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -120,12 +119,7 @@ function Entry({ field: { label, about, kind, options }, value, onChange }: Entr
 function entered({ name, kind }: FaultField, texts: Texts): unknown {
   const text = (texts[name] ?? '').trim()
   if (kind === 'number') return Number(text)
-  if (kind !== 'json') return text
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Error(`The ${name} is not JSON: ${text}`)
-  }
+  return kind === 'json' ? parsed(text, `The ${name} is not JSON: ${text}`) : text
 }
 
 function effectOf({ status, delay, transport, phase, times, nth, probability, when }: Fault): string {

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ShownCall } from '../events.js'
 import type { Overview } from '../views.js'
 import { CallDetail } from './call.js'
-import { Button, Choice, Empty, Method, Search, Status, timeOf } from './ui.js'
+import { Button, Choice, Empty, Method, Search, Section, Status, timeOf } from './ui.js'
 
 const outcomes: Readonly<Record<string, { text: string; test: (call: ShownCall) => boolean }>> = {
   all: { text: 'All', test: () => true },
@@ -72,8 +72,7 @@ export function JournalSection({
   }
 
   return (
-    <section aria-labelledby="journal-title">
-      <h1 id="journal-title">Journal</h1>
+    <Section id="journal" title="Journal">
       <div class="filters">
         <Search label="Search" value={search} onChange={setSearch} />
         <Choice
@@ -122,7 +121,7 @@ export function JournalSection({
       {found.length > most && (
         <Button onClick={() => setMost(most + PAGE)}>Show {Math.min(PAGE, found.length - most)} more</Button>
       )}
-    </section>
+    </Section>
   )
 }
 

@@ -9,7 +9,7 @@ import { EditRow } from './edit-row.js'
 import { useFetched } from './live.js'
 import { Outbox } from './outbox.js'
 import { Snapshots } from './snapshots.js'
-import { Button, CopyButton, download, Empty, notify } from './ui.js'
+import { Button, CopyButton, download, Empty, notify, Section, WideTable } from './ui.js'
 
 const OUTBOX = 'Outbox'
 
@@ -28,8 +28,7 @@ export function StateSection({ revision, overview }: StateProps) {
   const changesIn = (name: string) =>
     (groups[name] ?? []).flatMap(({ collection }) => tables?.[collection].filter(isChanged) ?? []).length
   return (
-    <section aria-labelledby="state-title">
-      <h1 id="state-title">State</h1>
+    <Section id="state" title="State">
       <Snapshots>
         <Button onClick={save}>Download</Button>
         <Upload />
@@ -79,7 +78,7 @@ export function StateSection({ revision, overview }: StateProps) {
           />
         ))}
       {group === OUTBOX && <Outbox mails={outbox ?? []} />}
-    </section>
+    </Section>
   )
 }
 
@@ -153,28 +152,13 @@ function RowsTable({ collection, title, columns, rows, all, nameOf: named }: Tab
       {rows.length === 0 ? (
         <Empty>None.</Empty>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
-        <section class="wide" tabIndex={0} aria-label={title}>
-          <table>
-            <thead>
-              <tr>
-                {shown.map((column) => (
-                  <th scope="col" key={column}>
-                    {column.replaceAll('_', ' ')}
-                  </th>
-                ))}
-                <th scope="col">
-                  <span class="unseen">Edit</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <Row key={row.key} row={row} columns={shown} named={named} onEdit={() => edit(row)} />
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <WideTable
+          label={title}
+          heads={[...shown.map((column) => column.replaceAll('_', ' ')), 'edit']}
+          rows={rows.map((row) => (
+            <Row key={row.key} row={row} columns={shown} named={named} onEdit={() => edit(row)} />
+          ))}
+        />
       )}
     </>
   )

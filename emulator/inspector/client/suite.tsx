@@ -1,7 +1,7 @@
 /** The conformance suite against a copy of the tracker: how far it is, and what it found. */
 import type { SuiteStatus } from '../suite.js'
 import { change } from './api.js'
-import { Button, Empty } from './ui.js'
+import { Button, Empty, Section } from './ui.js'
 
 interface SuiteProps {
   readonly status: SuiteStatus
@@ -9,8 +9,7 @@ interface SuiteProps {
 
 export function SuiteSection({ status: { running, progress, last, trouble } }: SuiteProps) {
   return (
-    <section aria-labelledby="suite-title">
-      <h1 id="suite-title">Conformance</h1>
+    <Section id="suite" title="Conformance">
       <p class="lead">
         Runs the suite against a copy of this tracker, as it is now. State and journal stay as they are;
         faults are not copied.
@@ -41,7 +40,7 @@ export function SuiteSection({ status: { running, progress, last, trouble } }: S
       {trouble && <p class="box bad">The last run has no result: {trouble}</p>}
       {!last && !running && !trouble && <Empty>It has not run yet.</Empty>}
       {last && !running && <Result last={last} />}
-    </section>
+    </Section>
   )
 }
 

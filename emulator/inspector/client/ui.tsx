@@ -115,6 +115,49 @@ export function Field({ label, children }: { readonly label: string; readonly ch
   )
 }
 
+/** The heading, and what is below it, of one part of the page. */
+export function Section({ id, title, children }: SectionProps) {
+  return (
+    <section aria-labelledby={`${id}-title`}>
+      <h1 id={`${id}-title`}>{title}</h1>
+      {children}
+    </section>
+  )
+}
+
+interface SectionProps {
+  readonly id: string
+  readonly title: string
+  readonly children: ComponentChildren
+}
+
+/** A table that scrolls where it is wider than the page. `rows` are its table rows. */
+export function WideTable({ label, heads, rows }: WideTableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+    <section class="wide" tabIndex={0} aria-label={label}>
+      <table>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th scope="col" key={head}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{rows}</tbody>
+      </table>
+    </section>
+  )
+}
+
+interface WideTableProps {
+  readonly label: string
+  readonly heads: readonly string[]
+  readonly rows: ComponentChildren
+}
+
 interface ChoiceProps {
   readonly label: string
   readonly value: string
@@ -184,6 +227,15 @@ export function Headers({ list }: { readonly list: readonly (readonly [string, s
       <pre>{list.map(([name, value]) => `${name}: ${value}`).join('\n')}</pre>
     </details>
   )
+}
+
+/** What the text is as JSON. Throws `trouble` where it is none. */
+export function parsed(text: string, trouble: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error(trouble)
+  }
 }
 
 /** Gives a text to the reader as a file. */
