@@ -1,5 +1,5 @@
 /** How a custom field is shown. */
-import { enumValue, levelValue } from '../request/access.js'
+import { enumValue, idsAndNames, levelValue } from '../request/access.js'
 import type { AdmittedCall } from '../request/call.js'
 import { fieldTypes } from '../state/field-types.js'
 import type { CustomField, Project } from '../state/store.js'
@@ -31,6 +31,6 @@ export function fieldRecord(c: AdmittedCall, field: CustomField): Record<string,
     ...core,
     access_level_r: levelValue(c, field.access_level_r),
     access_level_rw: levelValue(c, field.access_level_rw),
-    projects: linkedProjects(c, field).map((project) => ({ id: project.id, name: project.name })),
+    projects: idsAndNames(linkedProjects(c, field)),
   }
 }

@@ -206,7 +206,7 @@ test('the fixture is source code', async () => {
   await createUser('otto')
   const response = await fetch(at('inspector/fixture'))
   expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
-  expect(await response.text()).toContain("username: 'otto'")
+  expect(await response.text()).toContain('"username": "otto"')
 })
 
 describe('the events', () => {

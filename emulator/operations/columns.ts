@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { columnsBody } from '../../conformance/contract/bodies.js'
 import { projectLevel } from '../request/access.js'
 import { read, written } from '../request/answers.js'
-import { isEmpty, NO_FIELDS, readBody } from '../request/body.js'
+import { readBody, refuseEmpty } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
 import { define } from '../request/operation.js'
 import { refuseBy, refuseFor } from '../request/refuse-by.js'
@@ -27,8 +27,7 @@ export const manageColumns = define<Place, ListRequest>({
   // The project is in the body; who may not see it learns nothing about the rest.
   find(c) {
     const body = readBody(c, columnsBody)
-    if (isEmpty(body))
-      refuseBy(c, 'empty-object-body', { 'refused-for-columns-too': 'malformed-body' }, NO_FIELDS)
+    refuseEmpty(c, body)
     return { body, project: findProject(c, body.project) }
   },
   guard(c, { project }) {

@@ -2,7 +2,7 @@
 
 import { fieldRecord, linkedProjects, typeValue } from '../custom-fields/record.js'
 import { definitionValues, nameLimit, readDefinition } from '../custom-fields/values.js'
-import { levelValue, maySee, needLevel, needPageLevel, projectLevel } from '../request/access.js'
+import { idsAndNames, levelValue, maySee, needLevel, needPageLevel, projectLevel } from '../request/access.js'
 import { created, page, read, written } from '../request/answers.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
@@ -124,7 +124,7 @@ function link(c: AdmittedCall, field: CustomField, projects: readonly Project[])
 const fieldChoices = (c: AdmittedCall) => ({
   types: fieldTypes.map((_, type) => typeValue(c, type)),
   access_levels: levelNumbers.map((level) => levelValue(c, level)),
-  projects: c.store.db.projects.rows.filter(({ enabled }) => enabled).map(({ id, name }) => ({ id, name })),
+  projects: idsAndNames(c.store.db.projects.rows.filter(({ enabled }) => enabled)),
   limits: { name: nameLimit(c), default_value: 255 },
 })
 

@@ -2,7 +2,7 @@
 import { pluginBody } from '../../conformance/contract/bodies.js'
 import { needGate } from '../request/access.js'
 import { read, written } from '../request/answers.js'
-import { isEmpty, NO_FIELDS, readBody } from '../request/body.js'
+import { readBody, refuseEmpty } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
 import { define } from '../request/operation.js'
 import { refuseBy, refuseFor } from '../request/refuse-by.js'
@@ -91,13 +91,7 @@ export const updatePlugin = define({
   },
   accept(c) {
     const body = readBody(c, pluginBody)
-    if (isEmpty(body))
-      refuseBy(
-        c,
-        'empty-object-body',
-        { refused: 'malformed-body', 'refused-for-columns-too': 'malformed-body' },
-        NO_FIELDS,
-      )
+    refuseEmpty(c, body)
     if (body.priority === undefined && body.protected === undefined)
       refuseBy(c, 'plugin-update-partial', { 'refused-empty': ['empty-field', 'priority'] })
     const { min, max } = c.decisions['plugin-priority-range']

@@ -1,5 +1,6 @@
 /** Operations 7 and 11: the pages on which users are created and edited. */
 import {
+  idsAndNames,
   isLastAdministrator,
   levelChoices,
   levelValue,
@@ -58,9 +59,7 @@ export const getUserEditPage = define({
           level: projectLevel(c, user, project),
           view_state: viewState(c, project),
         })),
-      other_projects: projects.rows
-        .filter(({ id, enabled }) => enabled && !inProject(id))
-        .map(({ id, name }) => ({ id, name })),
+      other_projects: idsAndNames(projects.rows.filter(({ id, enabled }) => enabled && !inProject(id))),
       flags: {
         can_reset: user.id !== c.caller.id && user.enabled && !user.protected,
         can_disable: !lastAdministrator,

@@ -2,6 +2,7 @@
 import { isLastAdministrator, managesUsers, needUserManager } from '../request/access.js'
 import { created, read, written } from '../request/answers.js'
 import type { AdmittedCall } from '../request/call.js'
+import { withoutUndefined } from '../request/members.js'
 import { define } from '../request/operation.js'
 import { refuseBy } from '../request/refuse-by.js'
 import { levels } from '../state/levels.js'
@@ -158,12 +159,8 @@ export const updateUser = define({
     const pending = self && mails(c) && c.decisions['update-email-self'] === 'pending' && !!email
     const updated = c.store.db.users.change(user, {
       ...(password ? newPassword(c, user, password) : {}),
-      ...(username === undefined ? {} : { username }),
-      ...(realname === undefined ? {} : { realname }),
+      ...withoutUndefined({ username, realname, access_level, enabled, protected: values.protected }),
       ...(email === undefined ? {} : pending ? { email_pending: email } : { email, email_pending: null }),
-      ...(access_level === undefined ? {} : { access_level }),
-      ...(enabled === undefined ? {} : { enabled }),
-      ...(values.protected === undefined ? {} : { protected: values.protected }),
       ...optionalFields(c, values),
     })
     const { memberships } = c.store.db

@@ -23,6 +23,9 @@ export const levelValue = (c: AdmittedCall, level: number) => enumValue(c, level
 export const viewState = (c: AdmittedCall, project: Project) =>
   project.public ? enumValue(c, 10, 'public') : enumValue(c, 50, 'private')
 
+/** Projects as a list shows them. */
+export const idsAndNames = (projects: readonly Project[]) => projects.map(({ id, name }) => ({ id, name }))
+
 /** The levels that a form offers. */
 export function levelChoices(c: AdmittedCall): unknown[] {
   const all = c.decisions['page-level-list'] === 'all'

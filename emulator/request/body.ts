@@ -5,7 +5,7 @@ import type { ConditionId } from './conditions.js'
 import { refuse } from './errors.js'
 import { kind } from './json.js'
 import { unknownMembers, valueAt } from './members.js'
-import { refuseFor } from './refuse-by.js'
+import { refuseBy, refuseFor } from './refuse-by.js'
 
 interface Options {
   /** What it means that a required field is not there. */
@@ -97,10 +97,14 @@ function kindInWords(value: unknown): string {
   return name === 'null' ? name : name === 'list' ? 'a list' : `of the type ${name}`
 }
 
-/** What is told of a body without members, where it has to have one. */
-export const NO_FIELDS = 'The body has no fields'
-
-/** Whether a body has no members at all. */
-export function isEmpty(body: object): boolean {
-  return Object.keys(body).length === 0
+/** Refuses a body without members. A list of columns may be asked for without any, unless that is decided too. */
+export function refuseEmpty(c: AdmittedCall, body: object): void {
+  if (Object.keys(body).length > 0) return
+  const always = c.operation === 'manageColumns' ? {} : { refused: 'malformed-body' as const }
+  refuseBy(
+    c,
+    'empty-object-body',
+    { ...always, 'refused-for-columns-too': 'malformed-body' },
+    'The body has no fields',
+  )
 }

@@ -1,4 +1,4 @@
-/** Members of a body: those that its schema does not know, and what stands at a path. */
+/** Members of a body: those that its schema does not know, what stands at a path, and those that have a value. */
 import { z } from 'zod'
 
 /** Their paths, for example `custom_field.nam`, in the order in which they stand. */
@@ -20,3 +20,11 @@ export function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
     body,
   )
 }
+
+type WithoutUndefined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+/** The members that have a value. */
+export const withoutUndefined = <T extends object>(members: T): WithoutUndefined<T> =>
+  Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined),
+  ) as WithoutUndefined<T>

@@ -2,6 +2,7 @@
 
 import { letters } from '../random.js'
 import type { AdmittedCall } from '../request/call.js'
+import { withoutUndefined } from '../request/members.js'
 import { setPreference } from '../request/preferences.js'
 import type { Notification, User } from '../state/store.js'
 import type { UserValues } from './values.js'
@@ -67,10 +68,8 @@ export function savePreferences(c: AdmittedCall, user: User, values: UserValues)
 /** The fields of a user that are stored as they are given. */
 export function optionalFields(c: AdmittedCall, values: UserValues): Partial<User> {
   const { client_preferred, avatar } = values
-  return {
-    ...(client_preferred === undefined || c.decisions['create-client-preferred'] === 'ignored'
-      ? {}
-      : { client_preferred }),
-    ...(avatar === undefined || c.decisions['create-avatar'] === 'ignored' ? {} : { avatar }),
-  }
+  return withoutUndefined({
+    client_preferred: c.decisions['create-client-preferred'] === 'ignored' ? undefined : client_preferred,
+    avatar: c.decisions['create-avatar'] === 'ignored' ? undefined : avatar,
+  })
 }

@@ -1,6 +1,6 @@
 /** How a user is shown. */
 
-import { levelValue, managesUsers, maySee } from '../request/access.js'
+import { idsAndNames, levelValue, managesUsers, maySee } from '../request/access.js'
 import type { AdmittedCall } from '../request/call.js'
 import { dateValue } from '../request/dates.js'
 import { languageOf, preference, timezoneOf } from '../request/preferences.js'
@@ -57,7 +57,7 @@ export function userRecord(
 ): Record<string, unknown> {
   const record: Record<string, unknown> = {}
   for (const field of fields) {
-    const value = valueOfField(c, user, field)
+    const value = shownValue[field](c, user)
     if (value === undefined) continue
     const requested = requestNames[field]
     const how = requested === undefined ? 'family' : c.decisions['user-field-names']
@@ -70,38 +70,25 @@ export function userRecord(
 const requestNames: Readonly<Partial<Record<UserField, string>>> = { name: 'username', real_name: 'realname' }
 
 /** The value to show, or undefined where the field is left out. */
-function valueOfField(c: AdmittedCall, user: User, field: UserField): unknown {
-  switch (field) {
-    case 'id':
-      return user.id
-    case 'name':
-      return user.username
-    case 'real_name':
-      return personal(c, user, user.realname, c.decisions['get-user-sensitive'] === 'real-name-to-all')
-    case 'email':
-      return personal(c, user, user.email, false)
-    case 'access_level':
-      return levelValue(c, user.access_level)
-    case 'language':
-      return c.decisions['user-language-value'] === 'raw'
-        ? (preference(c.store, user, 'language') ?? 'auto')
-        : languageOf(c.store, user)
-    case 'timezone':
-      return timezoneOf(c, user)
-    case 'created_at':
-      return dateValue(c, user.created_at)
-    case 'enabled':
-    case 'protected':
-      return user[field]
-    case 'email_pending':
-    case 'client_preferred':
-    case 'avatar':
-      return extra(c, user, user[field])
-    case 'projects':
-      return c.store.db.projects.rows
-        .filter((project) => maySee(c, user, project))
-        .map(({ id, name }) => ({ id, name }))
-  }
+const shownValue: Readonly<Record<UserField, (c: AdmittedCall, user: User) => unknown>> = {
+  id: (_, user) => user.id,
+  name: (_, user) => user.username,
+  real_name: (c, user) =>
+    personal(c, user, user.realname, c.decisions['get-user-sensitive'] === 'real-name-to-all'),
+  email: (c, user) => personal(c, user, user.email, false),
+  access_level: (c, user) => levelValue(c, user.access_level),
+  language: (c, user) =>
+    c.decisions['user-language-value'] === 'raw'
+      ? (preference(c.store, user, 'language') ?? 'auto')
+      : languageOf(c.store, user),
+  timezone: timezoneOf,
+  created_at: (c, user) => dateValue(c, user.created_at),
+  enabled: (_, user) => user.enabled,
+  protected: (_, user) => user.protected,
+  email_pending: (c, user) => extra(c, user, user.email_pending),
+  client_preferred: (c, user) => extra(c, user, user.client_preferred),
+  avatar: (c, user) => extra(c, user, user.avatar),
+  projects: (c, user) => idsAndNames(c.store.db.projects.rows.filter((project) => maySee(c, user, project))),
 }
 
 const knows = (c: AdmittedCall, user: User) => c.caller.id === user.id || managesUsers(c)

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { userBody } from '../../conformance/contract/bodies.js'
 import { has } from '../request/access.js'
-import { isEmpty, NO_FIELDS, readBody } from '../request/body.js'
+import { readBody, refuseEmpty } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
 import { isObject } from '../request/json.js'
 import { isLanguage, isTimezone } from '../request/preferences.js'
@@ -18,13 +18,7 @@ const disposable = new Set(['mailinator.com', 'guerrillamail.com', '10minutemail
 export function readUser(c: AdmittedCall, target?: User): UserValues {
   // A copy, since what is not taken over is taken out of it.
   const body = { ...readBody(c, userBody, { given: bodyWithPlainLevel(c) }) }
-  if (isEmpty(body))
-    refuseBy(
-      c,
-      'empty-object-body',
-      { refused: 'malformed-body', 'refused-for-columns-too': 'malformed-body' },
-      NO_FIELDS,
-    )
+  refuseEmpty(c, body)
   const level = () => body.access_level !== undefined && checkLevel(c, body.access_level)
   // The family parses the level first for a creation, and last for an update.
   if (!target) level()
