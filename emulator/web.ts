@@ -1,4 +1,4 @@
-/** Between the web's classes and the tracker: a request becomes a call, and a call a request for a `fetch` of somebody else. */
+/** Makes a call of a web request, and a web request of a call whose tracker has a stubbed `fetch`. */
 import { ConnectionDropped } from './arrange/faults.js'
 import { Call } from './request/call.js'
 import { BODY_LIMIT, type Outgoing } from './request/message.js'
@@ -29,7 +29,7 @@ export async function askedByFetch(
 
 function requestOf({ url, method, headers, bytes, signal }: Call): Request {
   const all = new Headers([...headers])
-  // What was never kept is refused by its length.
+  // The body was not kept: its length alone makes the tracker refuse it.
   if (bytes === 'too-large') all.set('content-length', String(Number.MAX_SAFE_INTEGER))
   const body = bytes === 'too-large' ? null : (bytes as Uint8Array<ArrayBuffer> | null)
   return new Request(url, { method, headers: all, body, signal })

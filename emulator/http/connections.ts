@@ -1,4 +1,4 @@
-/** Which request of a connection is answered when, and what comes over one that is none. */
+/** The requests of a connection are carried out in their order; what is no request is answered here too. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { jsonReply, send } from './message.js'
@@ -24,10 +24,10 @@ export function answering(listener: Listener): Answering {
     const { socket } = message
     const before = connections.get(socket)?.busy
     const connection: Connection = { response, busy: null }
-    // Of a client that left, node tells by an error on the answer; nobody is there to be told.
+    // Node reports a client that left as an error of the response. Nobody needs to hear of it.
     response.on('error', nobodyHears)
     connections.set(socket, connection)
-    // A client that does not wait for its answers still means one request after the other.
+    // A client may send several requests at once. They are carried out one after the other.
     const work = before ? before.then(() => listener(message, response)) : begun(listener, message, response)
     if (!work) return
     connection.busy = work
@@ -58,7 +58,7 @@ const nobodyHears = () => undefined
 
 export function attach(server: Server, { connections, start }: Answering): void {
   server.on('request', start)
-  // What else a client expects is its own affair.
+  // An Expect header with another value than 100-continue changes nothing.
   server.on('checkExpectation', start)
   server.on('connect', (_message, socket) => endRaw(socket, '405 Method Not Allowed', 'This is not a proxy'))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -66,9 +66,9 @@ export function attach(server: Server, { connections, start }: Answering): void 
     const refuse = () => endRaw(socket, ...rawRefusal(error))
     const last = connections.get(socket)?.response
     if (!last || last.writableFinished) return refuse()
-    // What was asked before the garbage is answered first.
+    // The request before the garbage gets its answer first.
     if (last.req.complete) return last.once('finish', refuse)
-    // In the middle of an answer another one would only be more garbage.
+    // A second answer in the middle of the first would be garbage to the client.
     if (last.headersSent) return socket.destroy()
     refuse()
   })

@@ -1,4 +1,4 @@
-/** Which part of a server a request is for: the REST root of a tracker, its control plane, or nothing. */
+/** Finds the part of a server that a request is for: the REST root of a tracker, its control plane, or nothing. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ConnectionDropped } from '../arrange/faults.js'
 import type { RunSuite } from '../inspector/suite.js'
@@ -90,7 +90,7 @@ export function requestListener(
       const body = bytes ?? new Uint8Array(0)
       return controlOf(name).then((control) => control({ method, path, headers, body }))
     }
-    // Before the path is looked at, so that a page with the wrong one can read that it is.
+    // This comes before the path is checked, so that a page with a wrong path can read the answer.
     const asked = preflight(message)
     if (asked) return asked
     if (!isBelow(path, REST_ROOT)) {
@@ -101,11 +101,11 @@ export function requestListener(
       const text = `Nothing is here; the REST root is ${REST_ROOT}${also}`
       return withCors(message, jsonReply(404, { message: text }))
     }
-    // The web's Request knows no such method.
+    // The web's Request has no such method.
     if (method === 'TRACE')
       return jsonReply(405, { message: 'TRACE is not answered here' }, [['allow', METHODS]])
     const one = name === null ? tracker : instances.of(name)
-    // A signal makes a request dearer; only a fault holds an answer back for so long that it takes one.
+    // A signal costs time, and only a fault holds an answer back.
     const signal = one.faults.active.length > 0 ? signalOf(response) : null
     const dropped = (error: unknown): null => {
       if (error instanceof ConnectionDropped || signal?.aborted) return null
@@ -123,7 +123,7 @@ export function requestListener(
   }
 
   async function controlOf(name: string | null): Promise<Control> {
-    // On demand: with the inspector it takes a while to load, and most clients never ask for it.
+    // Loaded on demand: it takes a while, and most clients never ask for it.
     const { createControl } = await import('./control.js')
     const one = name === null ? tracker : instances.of(name)
     const root = name === null ? origin : `${origin}/i/${name}`
@@ -141,7 +141,7 @@ interface Begun {
   readonly target: string
 }
 
-/** A getter of its own would keep each request alive that is told of: V8 keeps it with the shape of the object. */
+/** A class: V8 would keep the getter of an object literal, and the request with it, in the shape of the object. */
 class AnsweredRequest implements Answered {
   readonly #target: string
   readonly #isToken: (text: string) => boolean
@@ -184,6 +184,6 @@ const isBelow = (path: string, root: string) => path === root || path.startsWith
 /** Clients that think they talk to a proxy send the whole URL. */
 function originForm(target: string): string {
   const below = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/'
-  // Both mean something else in a URL, where they cannot stand as they are.
+  // Both have another meaning in a URL.
   return below.replaceAll('#', '%23').replaceAll('\\', '%5C')
 }

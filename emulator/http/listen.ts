@@ -12,12 +12,12 @@ export type ServerOptions = ListenOptions & HandlerOptions
 export async function listen(tracker: Tracker, options: ServerOptions = {}): Promise<TrackerServer> {
   const { port = 0, host = '127.0.0.1' } = options
   const server = createServer({
-    // Tests keep clients idle between their calls; close() does not wait for them.
+    // Clients of tests are idle between their calls; close() does not wait for them.
     keepAliveTimeout: 60_000,
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     connectionsCheckingInterval: 5_000,
-    // Checked by the handler, so that this answer has a JSON body as well.
+    // The handler checks it, so that this answer has a JSON body too.
     requireHostHeader: false,
   })
   await bind(server, port, host)
@@ -37,11 +37,11 @@ export async function listen(tracker: Tracker, options: ServerOptions = {}): Pro
   }
 }
 
-/** Answers what a server of somebody else's takes; without the control plane, whose address it does not know. */
+/** Answers the requests of somebody else's server, without the control plane: its address is not known. */
 export function listenerOf(tracker: Tracker): Answering['start'] {
   const { start } = answering(requestListener(tracker, 'http://localhost', { control: false }))
   return (message, response) => {
-    // Express and its like take the path away below which they hand over; that is where the REST root is then.
+    // Express takes the path away at which the listener is mounted. That path is the REST root.
     const mounted = 'baseUrl' in message && typeof message.baseUrl === 'string' && message.baseUrl !== ''
     if (mounted) message.url = REST_ROOT + message.url
     start(message, response)

@@ -55,7 +55,7 @@ export function callOfMessage(
   return new Call(method, url, new RawHeaders(message.rawHeaders), dropped ? null : bytes, signal)
 }
 
-/** Of the raw list: node keeps the first of two Authorization headers only. */
+/** Reads the raw list: of two Authorization headers node's own object keeps the first one only. */
 class RawHeaders implements ReadHeaders {
   readonly #raw: readonly string[]
 
@@ -86,7 +86,7 @@ class RawHeaders implements ReadHeaders {
   }
 }
 
-/** What a client may leave unread of a stream before it loses it; 16 MiB. */
+/** A client that leaves more of a stream unread is disconnected; 16 MiB. */
 const UNREAD_LIMIT = 16 * 1024 * 1024
 
 export function send(response: ServerResponse, { status, headers, body, cut, stream }: Reply): void {

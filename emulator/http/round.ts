@@ -1,4 +1,4 @@
-/** When answers are written: at the end of the round of the event loop in which their requests arrived. */
+/** Answers are written at the end of the round of the event loop in which their requests arrived. */
 import type { ServerResponse } from 'node:http'
 import { setRealImmediate } from '../arrange/clock.js'
 import { fail } from './connections.js'

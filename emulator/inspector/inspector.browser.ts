@@ -91,7 +91,7 @@ describe('the state', () => {
     await open('state')
     await button('Copy as TypeScript fixture').click()
     await button('Copied').waitFor()
-    expect(await clipboard()).toMatch(/^import \{ createTracker, type PartialSeed \} .*username: 'otto'/s)
+    expect(await clipboard()).toMatch(/^import \{ createTracker, type PartialSeed \} .*"username": "otto"/s)
   })
 })
 

@@ -9,7 +9,7 @@ import { refuseBy, refuseFor } from './refuse-by.js'
 
 export const SESSION_COOKIE = 'tracker_session'
 
-/** Notes on the call whose credentials it has; refuses those that are none. */
+/** Sets the caller and the session of a call; refuses a call without valid credentials. */
 export function authenticate(call: Call): void {
   const { headers, store, decisions } = call
   const authorization = headers.get('authorization')
@@ -33,7 +33,7 @@ export function authenticate(call: Call): void {
       { refused: 'access-denied' },
       `The interface needs level ${levels.viewer}; ${owner.username} has ${owner.access_level}`,
     )
-  // Whoever impersonates does so in the name of the token's owner.
+  // An impersonation is asked for in the name of the token's owner.
   const self = (call.operation !== 'impersonateUser' && switchedTo(session, store)) || owner
   const name = headers.get('x-mantis-username')
   call.caller =
@@ -43,7 +43,7 @@ export function authenticate(call: Call): void {
   call.session = session
 }
 
-/** The user for whom a token speaks since an impersonation; of one that is gone or disabled the owner takes its place again. */
+/** The user for whom an impersonation switched the token. Undefined where that user is gone or disabled. */
 function switchedTo({ acting_as }: Token, store: Store): User | undefined {
   const user = acting_as == null ? undefined : store.db.users.find('id', acting_as)
   return user?.enabled ? user : undefined

@@ -18,7 +18,7 @@ interface Options {
 export function readBody<S extends z.ZodType>(c: AdmittedCall, schema: S, options: Options = {}): z.infer<S> {
   const { given = c.body ?? (c.body === undefined ? {} : null) } = options
   const drops = c.decisions['null-member'] === 'absent' && c.text.includes('null') && holdsNull(given)
-  // A copy only where it is mended: nearly every body fits as it came.
+  // Copied only where something is mended: nearly every body fits as it came.
   let body = drops ? structuredClone(given) : given
   if (drops) dropNulls(body)
   if (c.decisions['unknown-members'] === 'refused') refuseUnknownMembers(schema, body)
@@ -32,7 +32,7 @@ export function readBody<S extends z.ZodType>(c: AdmittedCall, schema: S, option
   }
 }
 
-/** Changes what an issue is about so that it does not come again, or refuses. */
+/** Changes the member that an issue is about so that it fits, or refuses the request. */
 function mend(
   c: AdmittedCall,
   body: unknown,

@@ -13,7 +13,7 @@ import type { Bytes, HeaderList, ReadHeaders } from './message.js'
 import type { Finding, Mail, Refusal } from './reports.js'
 import { type Match, match } from './router.js'
 
-/** What all calls of a tracker have in common. Replaced, never changed: a call keeps to the one that it began with. */
+/** What all calls of a tracker share. It is replaced, never changed: a call keeps the one with which it began. */
 export interface Setup {
   readonly decisions: Decisions
   readonly store: Store
@@ -44,7 +44,7 @@ const unknown: Match = { kind: 'unknown' }
 const noQuery = new URLSearchParams()
 
 export class Call {
-  // As the transport read it.
+  // The transport sets these.
   readonly method: string
   readonly url: string
   readonly headers: ReadHeaders
@@ -52,7 +52,7 @@ export class Call {
   /** Aborted where the client no longer waits. */
   signal: AbortSignal | null
 
-  // `begin`: where it is to go, what its path leads to, and the path's parameters, decoded.
+  // `begin` sets these: the parts of the URL, the operation of the path, and the decoded path parameters.
   setup!: Setup
   decisions!: Decisions
   pathname = ''
@@ -61,19 +61,19 @@ export class Call {
   operation: OperationId | null = null
   path = noPath
 
-  // `readContent`: the body as it came, and as JSON: undefined where it is empty, no JSON, or nests too deep to be one.
+  // `readContent` sets these: the text of the body, and its JSON; undefined where it is empty, wrong or too deep.
   text = ''
   json: unknown = undefined
   tooLarge = false
 
-  // `authenticate`: the caller, and what the caller presented: an API token or a session that an impersonation started.
+  // `authenticate` sets these: the caller, and the API token or the session that the caller presented.
   caller: User | null = null
   session: Token | null = null
 
-  /** `admit`: the body as the operation sees it; undefined where there was none. */
+  /** `admit` sets it: the body as the operation sees it; undefined where there was none. */
   body: unknown = undefined
 
-  // What comes of it. The status is 0 where the client got no answer.
+  // The answer. The status is 0 where the client got none.
   status = 0
   result: unknown = undefined
   /** Headers of the answer; until `respond`, those that not every answer has. */
@@ -81,7 +81,7 @@ export class Call {
   refused: Refused | null = null
   /** In words. */
   fault: string | null = null
-  /** A fault gave the answer, in the place of the tracker. */
+  /** A fault gave the answer, not the tracker. */
   injected = false
   /** The connection ends in the middle of the body. */
   truncated = false
@@ -129,7 +129,7 @@ export class Call {
     this.path = this.match.path
   }
 
-  /** Once it has its answer, texts are enough for the journal, which would keep all else alive. */
+  /** Drops all that the journal does not need: it keeps the call. */
   end(status: number, answer: string): void {
     this.status = status
     this.answer = answer
@@ -166,7 +166,7 @@ export class Call {
   }
 
   get query(): URLSearchParams {
-    // Nobody writes to it, and to make one takes as long as the rest of a call.
+    // Shared, as nobody writes to it: a new one takes as long as the rest of a call.
     return this.search === '' ? noQuery : new URLSearchParams(this.search)
   }
 

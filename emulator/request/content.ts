@@ -1,4 +1,4 @@
-/** The body of a call: how it is read, and what it takes to be understood. */
+/** Reads the body of a call, and refuses a body that cannot be understood. */
 import { operation as contractOf, type OperationId } from '../../conformance/contract/operations.js'
 import type { Call } from './call.js'
 import { jsonOf } from './json.js'
@@ -9,7 +9,7 @@ export const isJsonType = (type: string | null) => /^application\/([\w.-]+\+)?js
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The body as text and as JSON. That it is too large is refused once the caller is known. */
+/** Reads the body as text and as JSON. A body that is too large is refused later, once the caller is known. */
 export function readContent(call: Call, id: OperationId): void {
   const { bytes } = call
   if (bytes === null || bytes.length === 0) return

@@ -78,7 +78,7 @@ function codeOf(refused: Refused, decisions: Decisions): number | null {
   const number = given === undefined ? known.number : given
   if (decisions['error-code-numbers'] === 'http-status') return refused.status
   if (number === null) return null
-  // Asked only where it matters: what an answer depends on is learnt anew for each value of it.
+  // Read only where it matters: learning tries each value of a decision on every call that read it.
   const when = known.unmapped && given === undefined ? decisions['error-code-when-unmapped'] : null
   if (when === 'absent') return null
   const kept = when === 'generic' ? 29 : number

@@ -42,7 +42,7 @@ function inputOf<Target, Input>(
   c: AdmittedCall,
 ): { target: Target; input: Input } {
   let step = 'gate'
-  /** Of the caller, who may hear of the values first. */
+  /** The refusal of the caller's rights, which waits where values are checked first. */
   let refusal: unknown
   const rights = (name: string, check: () => void) => {
     step = name
@@ -51,7 +51,7 @@ function inputOf<Target, Input>(
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       error.step ??= name
-      // Asked only where it matters: learning tries each value on all that depends on it.
+      // Read only where it matters: learning tries each value of a decision on every call that read it.
       const order = c.decisions['check-order']
       if (order === 'by-operation' ? !steps.valuesFirst : order === 'rights-first') throw error
       refusal = error

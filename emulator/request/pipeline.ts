@@ -27,7 +27,7 @@ export function handle(setup: Setup, call: Call): Outgoing | Promise<Outgoing> {
   return finished(call)
 }
 
-/** A refusal is an answer as well; so is that the emulator failed. */
+/** Answers a refusal, or an error of the emulator itself. */
 function failed(call: Call, error: unknown): Outgoing {
   if (error instanceof Lost) {
     call.answerHeaders = []

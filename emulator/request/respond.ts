@@ -1,4 +1,4 @@
-/** From what came of a call to what goes out: headers, text, and where it is cut off. */
+/** Makes the answer that goes out: its headers, its text, and where a fault cuts it off. */
 import { operation as contractOf } from '../../conformance/contract/operations.js'
 import { ConnectionDropped } from '../arrange/faults.js'
 import type { Call } from './call.js'
@@ -28,13 +28,13 @@ export function respond(call: Call, text: string): Outgoing {
   return { status, headers, body: text.slice(0, text.length / 2), cut: true }
 }
 
-/** With its length, for those who would else send it in parts; not for those who may put another body in its place. */
+/** Adds the length. Without it msw sends the body in parts; a caller that may replace the body must not use it. */
 export const withLength = (answer: Outgoing): Outgoing =>
   answer.cut || answer.body === null
     ? answer
     : { ...answer, headers: [...answer.headers, lengthOf(answer.body)] }
 
-/** The same as the web says it: a body that is cut off is a stream that fails. */
+/** The answer as a web `Response`. A body that is cut off is a stream that fails. */
 export function responseOf(answer: Outgoing): Response {
   const { status, headers, body, cut } = answer
   const init = { status, headers: headers as [string, string][] }

@@ -1,4 +1,4 @@
-/** From a call to what it answers, or why not. Whoever refuses or fails throws, and nothing has changed then. */
+/** Carries out a call. A step that refuses or fails throws, and then nothing has changed. */
 import { operation as contractOf } from '../../conformance/contract/operations.js'
 import { operations } from '../operations/index.js'
 import { answerBody } from './answers.js'
@@ -23,7 +23,7 @@ export function serve(call: Call): void {
   carryOut(admitted, () => answerBody(operations[admitted.operation](admitted), admitted.decisions))
 }
 
-/** Who asks, and with what body; refuses what does not come so far. */
+/** Finds out who calls, and reads the body; refuses calls for which either fails. */
 export function admit(call: Call): AdmittedCall {
   let step = 'credentials'
   try {
@@ -46,7 +46,7 @@ export function admit(call: Call): AdmittedCall {
 export const understood = (call: AdmittedCall): unknown =>
   translated(bodyOf(call, call.operation), call.operation, call.decisions)
 
-/** The work of an operation as a whole; its outcome is the body of the answer. */
+/** Does the work of an operation as a whole; `work` gives the body of the answer. */
 export function carryOut(call: AdmittedCall, work: () => unknown): void {
   const { store, operation } = call
   if (contractOf(operation).method === 'GET') {
@@ -61,7 +61,7 @@ export function carryOut(call: AdmittedCall, work: () => unknown): void {
   call.status = 200
 }
 
-/** Notes that a token was used, to the second. Who asks for an impersonation has ended the one before, whatever comes of it. */
+/** Notes the second in which a token was used. impersonateUser ends an earlier impersonation, even if it is refused. */
 function touch(call: AdmittedCall): void {
   const { session, operation, store } = call
   const used_at = toTheSecond(call.now())
@@ -70,7 +70,7 @@ function touch(call: AdmittedCall): void {
   else if (session.used_at !== used_at) call.session = store.db.tokens.change(session, { used_at })
 }
 
-// Most requests come in the second of the one before, and a date takes longer to write than to compare.
+// Most requests come in the same second as the one before, and to write a date takes longer than to compare it.
 let second = Number.NaN
 let secondText = ''
 
