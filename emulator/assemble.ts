@@ -151,9 +151,6 @@ export function assembled(
     get violations() {
       return journal.violations
     },
-    get breaches() {
-      return journal.breaches
-    },
     faults,
     db: store.db,
     fetch,

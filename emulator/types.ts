@@ -8,11 +8,11 @@ import type { Coverage } from './observe/coverage.js'
 import type { StateDiff } from './observe/diff.js'
 import type { Call } from './request/call.js'
 import type { Outgoing } from './request/message.js'
-import type { Breach, Mail, Refusal, Violation } from './request/reports.js'
+import type { Mail, Refusal, Violation } from './request/reports.js'
 import type { Collections, State } from './state/store.js'
 
 export type { ActiveFault, Fault, FaultCall, Faults } from './arrange/faults.js'
-export type { Breach, Finding, Mail, Refusal, Violation } from './request/reports.js'
+export type { Finding, Mail, Refusal, Violation } from './request/reports.js'
 
 export interface TrackerOptions {
   /**
@@ -145,8 +145,6 @@ export interface Tracker {
   readonly outbox: readonly Mail[]
   /** What the requests of the journal had that the interface document does not allow; the last thousand. */
   readonly violations: readonly Violation[]
-  /** Answers in the journal that the interface document does not allow. There should never be one. */
-  readonly breaches: readonly Breach[]
   readonly faults: Faults
   readonly db: Collections
   /**

@@ -42,11 +42,6 @@ export const controlRoutes: readonly Route[] = [
     'what requests had that the document does not allow',
     ({ tracker }) => tracker.violations,
   ),
-  jsonRoute(
-    'GET breaches',
-    'answers of the emulator that the document does not allow',
-    ({ tracker }) => tracker.breaches,
-  ),
   jsonRoute('GET coverage', 'which operations, errors and roles calls have met', ({ tracker }) =>
     tracker.coverage(),
   ),

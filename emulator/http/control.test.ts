@@ -116,7 +116,6 @@ test('what the tracker saw of its client is there', async () => {
   ])
   expect((await ask('GET', '/violations')).json).toEqual(JSON.parse(JSON.stringify(tracker.violations)))
   expect(tracker.violations).not.toHaveLength(0)
-  expect((await ask('GET', '/breaches')).json).toEqual([])
   expect((await ask('GET', '/coverage')).json).toEqual(JSON.parse(JSON.stringify(tracker.coverage())))
   expect((await ask('GET', '/decisions')).json).toEqual(tracker.decisions)
 })

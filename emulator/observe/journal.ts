@@ -2,8 +2,8 @@
 import type { Call } from '../request/call.js'
 import { explanationOf } from '../request/explain.js'
 import { jsonOf } from '../request/json.js'
-import { breachOf, violationsOf } from '../request/violations.js'
-import type { Breach, CallFilter, JournalEntry, Violation } from '../types.js'
+import { violationsOf } from '../request/violations.js'
+import type { CallFilter, JournalEntry, Violation } from '../types.js'
 import { contains } from './subset.js'
 
 /** Enough for any one test; a server that runs for days must not grow. */
@@ -27,7 +27,6 @@ export interface Journal {
   calls(filter: CallFilter): JournalEntry[]
   /** What the calls had that the document does not allow; the last thousand. */
   readonly violations: readonly Violation[]
-  readonly breaches: readonly Breach[]
   /** Explains the refusals that nobody has asked for yet, before the state becomes another. */
   explain(): void
   /** Makes the entries of all calls, before something changes that they depend on. */
@@ -105,9 +104,6 @@ export function createJournal(isToken: (text: string) => boolean): Journal {
         violationsOf(call).map((found) => ({ sequence: call.sequence, operation: call.operation, ...found })),
       )
       return all.slice(-CAPACITY)
-    },
-    get breaches() {
-      return kept.flatMap((call) => breachOf(call) ?? [])
     },
     explain() {
       if (refused.length === 0) return

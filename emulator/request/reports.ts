@@ -49,11 +49,3 @@ export interface Violation {
 
 /** A violation in itself, whichever call it is of. */
 export type Finding = Omit<Violation, 'sequence' | 'operation'>
-
-/** An answer of the emulator that the interface document does not allow. */
-export interface Breach {
-  readonly operation: OperationId
-  /** Sequence number of the call in the journal. */
-  readonly sequence: number
-  readonly message: string
-}

@@ -1,6 +1,5 @@
-/** What the interface document does not allow: in the requests of the client, and in the answers of the emulator. */
+/** What the interface document does not allow in the requests of the client. */
 import { z } from 'zod'
-import { documentedStatuses, errorBody, SUCCESS } from '../../conformance/contract/errors.js'
 import { operation as contractOf, type OperationId } from '../../conformance/contract/operations.js'
 import { SESSION_COOKIE } from './auth.js'
 import type { Call } from './call.js'
@@ -8,7 +7,7 @@ import { isJsonType } from './content.js'
 import { Refused } from './errors.js'
 import { unknownMembers } from './members.js'
 import type { ReadHeaders } from './message.js'
-import type { Breach, Finding, Violation } from './reports.js'
+import type { Finding, Violation } from './reports.js'
 
 const finding = (
   kind: Violation['kind'],
@@ -89,19 +88,4 @@ export function strictRefusal({ kind, field, message }: Finding): Refused {
     default:
       return new Refused('invalid-value', { with: [field ?? 'body'], detail })
   }
-}
-
-/** What the document does not allow in the tracker's own answer to an operation, or null. */
-export function breachOf(call: Call): Breach | null {
-  const { operation, status, answer, sequence } = call
-  if (operation === null || status === 0 || call.injected) return null
-  const message = brokenBy(status, answer)
-  return message === null ? null : { operation, sequence, message }
-}
-
-function brokenBy(status: number, answer: string): string | null {
-  if (!documentedStatuses.includes(status)) return `The status ${status} is not documented`
-  if (status === SUCCESS) return answer === '' ? 'The answer has no body' : null
-  const issue = errorBody.safeParse(JSON.parse(answer)).error?.issues[0]
-  return issue ? `The error body: ${z.core.toDotPath([...issue.path]) || 'it'}: ${issue.message}` : null
 }

@@ -50,7 +50,7 @@ expect.extend({
 
 /**
  * vitest's `test` with the fixture `tracker`: each test has its own, in the starting state that the options give. A test
- * fails when the emulator itself broke the interface document.
+ * fails when the emulator itself failed.
  */
 export function trackerTest(options: TrackerOptions = {}) {
   let first: Promise<Tracker> | undefined
@@ -60,11 +60,8 @@ export function trackerTest(options: TrackerOptions = {}) {
       const tracker = (await first).fork()
       await use(tracker)
       task.meta.tracker = touched(tracker.coverage())
-      const [breach] = tracker.breaches
-      if (breach)
-        throw new Error(
-          `The emulator broke the interface document, call ${breach.sequence}, ${breach.operation}: ${breach.message}`,
-        )
+      const failed = tracker.journal.find(({ refusal }) => refusal?.condition === 'internal')
+      if (failed) throw new Error(`Call ${failed.sequence}, ${failed.operation}: ${failed.refusal?.detail}`)
     },
   })
 }

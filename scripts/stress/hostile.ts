@@ -49,8 +49,6 @@ export async function hostile({ seed, count, tell }: Settings): Promise<Result> 
     for (const text of wrong) troubles.add(`the bystander: ${text}`)
     if (!program.runs) troubles.add('the emulator ended')
     else {
-      const breaches = (await program.control('breaches')) as unknown[]
-      if (breaches.length > 0) troubles.add(`breaches: ${JSON.stringify(breaches).slice(0, 500)}`)
       const grown = growth(marks, JOURNAL)
       if (grown !== null) troubles.add(grown)
     }

@@ -13,7 +13,7 @@ import type { Result, Settings } from './subject.js'
 const main = join('dist', 'conformance', 'cli', 'main.js')
 
 const planes = [
-  'health', 'journal', 'outbox', 'violations', 'breaches', 'coverage', 'decisions', 'clock', 'instances', 'faults',
+  'health', 'journal', 'outbox', 'violations', 'coverage', 'decisions', 'clock', 'instances', 'faults',
   'openapi.json', '', 'inspector/overview', 'inspector/state', 'inspector/ledger', 'events',
 ] as const // biome-ignore format: a list of names
 

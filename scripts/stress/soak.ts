@@ -50,11 +50,9 @@ export async function soak({ seed, count, tell }: Settings): Promise<Result> {
       journal: ((await program.control('journal')) as unknown[]).length,
       outbox: ((await program.control('outbox')) as unknown[]).length,
       violations: ((await program.control('violations')) as unknown[]).length,
-      breaches: ((await program.control('breaches')) as unknown[]).length,
       sessions: state.tokens.filter(({ kind }) => kind !== 'api').length,
     }
-    for (const [name, size] of Object.entries(sizes))
-      if (size > (name === 'breaches' ? 0 : RING)) troubles.add(`${name}: ${size}`)
+    for (const [name, size] of Object.entries(sizes)) if (size > RING) troubles.add(`${name}: ${size}`)
     marks.push(await program.memory())
     tell(`${total()} requests, ${megabytes(marks.at(-1) ?? 0)} MB, ${JSON.stringify(sizes)}`)
   }
