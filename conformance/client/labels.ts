@@ -29,10 +29,12 @@ export function createLabels({ tokens }: Secrets, others: Others): Labels {
       const authorization = headerIn(headers, 'authorization')
       const [, token] = /^Bearer (.+)$/.exec(authorization ?? '') ?? []
       const role = roles.get(authorization ?? '')
-      // A cookie of a session counts beside any token.
       const cookies = pairsIn(headerIn(headers, 'cookie') ?? '').map((pair) => sessions.get(pair))
-      const session = cookies.find(Boolean) ?? (role ? undefined : sessions.get(token ?? ''))
-      if (session || role) return session ?? role ?? ''
+      const session = cookies.find(Boolean)
+      // Which of the two speaks, the document does not say.
+      if (session && authorization !== undefined) return 'unknown'
+      const known = session ?? role ?? sessions.get(token ?? '')
+      if (known) return known
       if (authorization === undefined) return others.none
       // Whether a tracker minds the case and the blanks of the scheme, the document does not say.
       const written = `Bearer ${authorization.replace(/^bearer\s+/i, '').trim()}`
