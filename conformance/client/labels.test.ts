@@ -49,12 +49,14 @@ describe('of a session', () => {
     expect(of({ authorization: 'Bearer longusername' })).toBe('stranger:an unknown token')
   })
 
-  test('a cookie of a session speaks alone; beside a token nobody knows which of the two speaks', () => {
+  test('a cookie is one alone, and beside a token', () => {
     const { of, handedOut } = labels()
     const headers = { 'set-cookie': 'sid=f00dCafe99; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT' }
     handedOut({ headers, text: '' })
     expect(of({ Cookie: 'theme=dark; sid=f00dCafe99' })).toBe('session:1')
-    expect(of({ Cookie: 'sid=f00dCafe99', Authorization: `Bearer ${administrator}` })).toBe('unknown')
+    expect(of({ Cookie: 'sid=f00dCafe99', Authorization: `Bearer ${administrator}` })).toBe(
+      'session:1+administrator',
+    )
     expect(of({ Cookie: 'sid=f00dCafe00', Authorization: `Bearer ${administrator}` })).toBe('administrator')
   })
 

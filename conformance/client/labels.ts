@@ -32,7 +32,7 @@ export function createLabels({ tokens }: Secrets, others: Others): Labels {
       const cookies = pairsIn(headerIn(headers, 'cookie') ?? '').map((pair) => sessions.get(pair))
       const session = cookies.find(Boolean)
       // Which of the two speaks, the document does not say.
-      if (session && authorization !== undefined) return 'unknown'
+      if (session && role) return `${session}+${role}`
       const known = session ?? role ?? sessions.get(token ?? '')
       if (known) return known
       if (authorization === undefined) return others.none

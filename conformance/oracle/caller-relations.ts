@@ -141,7 +141,9 @@ export const callerRelations: readonly Relation[] = [
               .map(folded)
               .some((text) => some.includes(text))
           const target = pages.find((page) => shows(page, names))
-          const shown = target ?? pages.find((page) => shows(page, marks))
+          // Beside a token the session need not count.
+          const alone = pages.filter(({ caller }) => !caller.includes('+'))
+          const shown = target ?? alone.find((page) => shows(page, marks))
           if (!shown) continue
           const witnesses = [did(shown.n, 'showed whose session it is')]
           const says = 'the session that it hands out is not one of the user in the path'

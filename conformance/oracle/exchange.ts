@@ -2,7 +2,7 @@
 export interface Exchange {
   /** Place in the trace, from 1. */
   readonly n: number
-  /** Who asks: a role of the profile, `none`, `stranger:<what>`, `session:<k>`, `somebody:<k>` or `unknown`. */
+  /** Who asks: a role of the profile, `none`, `stranger:<what>`, `session:<k>`, `session:<k>+<role>` with both, `somebody:<k>` or `unknown`. */
   readonly caller: string
   readonly method: string
   /** Path of the URL, percent-encoded as it was sent. */

@@ -52,6 +52,14 @@ const field = (name: string, answer = '-> 200', more: object = {}) =>
 const listed = (...names: string[]) =>
   `admin GET /custom_fields -> 200 ${JSON.stringify(names.map((name, id) => ({ id: id + 10, name })))}`
 
+const account = (caller: string, name: string) => `${caller} GET /me/account -> 200 {"name":"${name}"}`
+/** The account of the administrator is shown to a session of somebody else. */
+const impersonated = (session: string) => [
+  ...['admin', 'admin', 'restricted', 'restricted'].map((caller) => account(caller, `${caller} person`)),
+  'admin PUT /users/reporter/impersonate -> 200',
+  account(session, 'admin person'),
+]
+
 type Case = readonly [
   name: string,
   lines: readonly string[],
@@ -115,6 +123,8 @@ describe('who asks', () => {
       ['disabled GET /me/account -> 200'],
       ['authentication.disabled getAccountPage #1'],
     ],
+    ['a session of the caller', impersonated('session:1'), ['session impersonateUser #5']],
+    ['a token that speaks before the session beside it', impersonated('session:1+administrator')],
     [
       'after an impersonation nobody knows what the caller may do',
       [

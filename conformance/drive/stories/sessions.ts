@@ -39,8 +39,8 @@ async function session(driver: Driver, user: Thing, { json, cookies }: Answered)
     ...texts.slice(0, 4).map((text) => ({ authorization: `Bearer ${text}` })),
     ...(cookie
       ? [
-          { authorization: null, cookie },
           { authorization: `Bearer ${token}`, cookie },
+          { authorization: null, cookie },
         ]
       : []),
   ]
