@@ -226,7 +226,8 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
 
     createCustomField(call, again) {
       const { custom_field } = isObject(call.body) ? call.body : {}
-      return creation('customField', call, again, isObject(custom_field) ? custom_field.name : undefined)
+      // A tracker may take a text for the name.
+      return creation('customField', call, again, isObject(custom_field) ? custom_field.name : custom_field)
     },
 
     async updateCustomField(call) {

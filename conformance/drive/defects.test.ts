@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createTracker } from '../../emulator/index.js'
 import { parseJson } from '../client/body.js'
 import { createClient } from '../client/client.js'
-import { operation, operationIds } from '../contract/index.js'
+import { type OperationId, operation, operationIds } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { Oracle } from '../oracle/judge.js'
 import { aspects } from '../oracle/operations.js'
@@ -60,6 +60,17 @@ describe.each(requests.filter(({ op }) => aspects[op].family))('$op', (request) 
     expect(certain.length).toBeGreaterThan(2)
     expect(unseen).toEqual([])
   })
+})
+
+test('a list without its brackets and a definition without its braces are among the defects', () => {
+  const sent = (op: OperationId) => {
+    const request = requests.find((one) => one.op === op)
+    return request ? members(request, driver.knowledge).map(({ body }) => body) : []
+  }
+  expect(sent('updateUserSettings')).toContainEqual({ configs: profile.userSetting })
+  expect(sent('createCustomField')).toContainEqual(
+    expect.objectContaining({ custom_field: expect.any(String) }),
+  )
 })
 
 test('malformed bodies are no JSON', () => {

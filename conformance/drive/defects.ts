@@ -57,8 +57,9 @@ export function members({ op, body }: Valid, knowledge: Knowledge): Defect[] {
   return [
     ...outer,
     ...inner.map((one) => ({ ...one, body: { ...body, custom_field: one.body } })),
-    // A definition that stands where its envelope should.
+    // A definition that stands where its envelope should, and a name where the definition should.
     { body: definition, isCertain: true },
+    { body: { ...body, custom_field: definition.name }, member: 'custom_field', isCertain: true },
   ]
 }
 

@@ -196,7 +196,8 @@ function wrongSettings(knowledge: Promised): readonly unknown[] {
   }))
   const valueless = [{ option }, { option, value: null }, { option, value: {} }]
   const behind = [unknown, { option }, { option: 7, value: '1' }].map((one) => [known, one])
-  return [...shapes, ...[...misnamed, ...valueless].map((one) => [one]), ...behind, [unknown, known]]
+  const single = [...misnamed, ...valueless].map((one) => [one])
+  return [...shapes, known, ...single, ...behind, [unknown, known]]
 }
 
 /** Texts that meet a tracker's habits: a tracker may refuse each, and must fail on none. */
