@@ -11,11 +11,12 @@
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { isMainThread } from 'node:worker_threads'
 import { safetyLevels } from '../conformance/contract/index.js'
 import { lyingTrackers } from '../fixtures/lying/index.js'
 import { families } from '../fixtures/lying/lying.js'
 import { commands, endings, type Result, runTask, type Task } from '../fixtures/lying/run.js'
+import { inThreads, workInThread } from './in-threads.js'
 
 interface Options {
   readonly only?: string
@@ -25,11 +26,6 @@ interface Options {
   readonly ending?: string
   readonly runs: number
   readonly requests: number
-}
-
-interface Share extends Options {
-  readonly index: number
-  readonly count: number
 }
 
 /** What a flag chooses of what there is. */
@@ -64,36 +60,11 @@ function tasksOf({ only, family, level, command, ending, runs, requests }: Optio
   )
 }
 
-async function work(share: Share): Promise<void> {
-  for (const [index, task] of tasksOf(share).entries())
-    if (index % share.count === share.index) parentPort?.postMessage([index, await runTask(task)])
-  // A request that is never answered would keep the thread.
-  process.exit()
-}
-
-const TOLD_EVERY = 25
-
-const kept = (results: readonly (Result | undefined)[]) => results.filter((result) => result !== undefined)
-
 async function gather(options: Options, count: number, out?: string): Promise<Result[]> {
-  const total = tasksOf(options).length
-  const results: (Result | undefined)[] = []
-  let done = 0
-  const worker = (index: number) =>
-    new Promise<void>((resolve, reject) => {
-      new Worker(new URL(import.meta.url), { workerData: { ...options, index, count } satisfies Share })
-        .on('message', ([place, result]: [number, Result]) => {
-          results[place] = result
-          done += 1
-          if (done % TOLD_EVERY !== 0 && done !== total) return
-          console.error(`${done}/${total} runs`)
-          if (out !== undefined) writeFileSync(out, JSON.stringify(kept(results), null, 2))
-        })
-        .on('error', reject)
-        .on('exit', () => resolve())
-    })
-  await Promise.all(Array.from({ length: count }, (_, index) => worker(index)))
-  return kept(results)
+  const tell = (results: readonly Result[]) => {
+    if (out !== undefined) writeFileSync(out, JSON.stringify(results, null, 2))
+  }
+  return inThreads<Options, Result>(import.meta.url, options, { count, total: tasksOf(options).length, tell })
 }
 
 const SHOWN = 3
@@ -172,4 +143,8 @@ async function run(): Promise<number> {
 }
 
 if (isMainThread) process.exitCode = await run()
-else await work(workerData as Share)
+else {
+  await workInThread((options: Options) => tasksOf(options).map((task) => () => runTask(task)))
+  // A request that is never answered would keep the thread.
+  process.exit()
+}

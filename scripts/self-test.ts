@@ -16,13 +16,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { isMainThread } from 'node:worker_threads'
 import { type Safety, safetyLevels } from '../conformance/contract/index.js'
 import type { Checked } from '../conformance/drive/check.js'
 import { faultyTrackers } from '../fixtures/faulty/index.js'
 import { missed } from '../fixtures/faulty/missed.js'
 import { legalSubjects } from '../fixtures/legal/subjects.js'
 import { everyNth, runCheck, tryNarrowly, tryToCatch } from '../fixtures/self-test.js'
+import { inThreads, workInThread } from './in-threads.js'
 
 interface Options {
   readonly only: 'legal' | 'faulty' | null
@@ -34,11 +35,6 @@ interface Options {
   readonly narrow: boolean
   /** Which trackers: a part of the id or the name; empty for all. */
   readonly name: string
-}
-
-interface Share extends Options {
-  readonly index: number
-  readonly count: number
 }
 
 interface Row {
@@ -111,35 +107,6 @@ function keep(out: string | null, tracker: string, { knowledge, stories, finding
   if (out === null) return
   const kept = { tracker, knowledge, stories: [...stories], findings, trace }
   writeFileSync(join(out, traceOf(tracker)), JSON.stringify(kept))
-}
-
-async function work(share: Share): Promise<void> {
-  for (const [index, task] of tasks(share).entries())
-    if (index % share.count === share.index) parentPort?.postMessage([index, await task()])
-}
-
-/** It takes minutes, and the result comes at the end. */
-const TOLD_EVERY = 25
-
-async function gather(options: Options): Promise<Row[]> {
-  const count = availableParallelism()
-  const total = tasks(options).length
-  const rows: Row[] = []
-  let done = 0
-  const worker = (index: number) =>
-    new Promise<void>((resolve, reject) => {
-      const share: Share = { index, count, ...options }
-      new Worker(new URL(import.meta.url), { workerData: share })
-        .on('message', ([place, row]: [number, Row]) => {
-          rows[place] = row
-          done += 1
-          if (done % TOLD_EVERY === 0 || done === total) console.error(`${done}/${total} trackers`)
-        })
-        .on('error', reject)
-        .on('exit', () => resolve())
-    })
-  await Promise.all(Array.from({ length: count }, (_, index) => worker(index)))
-  return rows
 }
 
 function summarize(rows: readonly Row[]) {
@@ -236,7 +203,9 @@ async function main(): Promise<number> {
     throw new RangeError(`--safety takes ${safetyLevels.join(', ')}, not "${values.safety}"`)
   const [every, vary, runs] = [Number(values.every), Number(values.vary), Number(values.runs)]
   if (out !== null) mkdirSync(join(out, 'traces'), { recursive: true })
-  const rows = await gather({ only, every, vary, runs, safety, out, narrow, name })
+  const options: Options = { only, every, vary, runs, safety, out, narrow, name }
+  const amounts = { count: availableParallelism(), total: tasks(options).length }
+  const rows = await inThreads<Options, Row>(import.meta.url, options, amounts)
   if (rows.length === 0) throw new RangeError(`--name ${name}: no tracker has this text in its id or name`)
   const summary = summarize(rows)
   if (out === null) console.log(markdown(rows, summary))
@@ -254,4 +223,4 @@ async function main(): Promise<number> {
 }
 
 if (isMainThread) process.exitCode = await main()
-else await work(workerData as Share)
+else await workInThread(tasks)

@@ -2,24 +2,20 @@
  * What the kit stands: long forms of what the tests try in seconds. Prints a table, and ends with 1 where something is
  * not as it should be.
  *
- *   npm run stress -- [--only hostile,soak] [--requests N] [--seed N] [--out DIR]
+ *   npm run stress -- [--only hostile,killed] [--requests N] [--seed N] [--out DIR]
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { fleet } from './stress/fleet.js'
 import { hostile } from './stress/hostile.js'
 import { killed } from './stress/killed.js'
 import { secrets } from './stress/secrets.js'
-import { soak } from './stress/soak.js'
 import type { Result, Subject } from './stress/subject.js'
 
 const subjects: Readonly<Record<string, Subject>> = {
   hostile: { about: 'hostile requests over raw sockets', count: 100_000, run: hostile },
-  soak: { about: 'a mixed load of all operations by clients at once', count: 1_000_000, run: soak },
   killed: { about: '`serve --state` killed while it is at work', count: 200, run: killed },
-  fleet: { about: 'many trackers of different behaviour, checked in shards', count: 200, run: fleet },
   secrets: { about: 'planted secrets, and every place that should not hold them', count: 20, run: secrets },
 }
 

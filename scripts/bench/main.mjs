@@ -5,7 +5,7 @@
  *
  *   npm run bench -- [--only NAME]... [--quick] [--out DIR] [--peers DIR] [--dist DIR]
  *
- * The tables, by name: state, http, in-process, start, growth, suite. `--quick` measures less, and is rough. Writes
+ * The tables, by name: state, http, start, growth. `--quick` measures less, and is rough. Writes
  * `bench.md` and `bench.json` to DIR, or the former to the standard output. What is compared is installed into `--peers`
  * (or TRACKER_KIT_PEERS) and kept there, and else into a folder that is removed. `--dist` measures another build.
  */
@@ -15,13 +15,11 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as growth from './growth.mjs'
 import * as http from './http.mjs'
-import * as inProcess from './in-process.mjs'
 import { createPeers } from './peers.mjs'
 import * as start from './start.mjs'
 import * as state from './state.mjs'
-import * as suite from './suite.mjs'
 
-const all = [state, http, inProcess, start, growth, suite]
+const all = [state, http, start, growth]
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },

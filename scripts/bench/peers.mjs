@@ -17,12 +17,7 @@ const sets = {
   'json-server': ['json-server@0.17.4'],
   prism: ['@stoplight/prism-cli@5.14.2'],
   mockoon: ['@mockoon/cli@9.9.0'],
-  // The versions from 1.0 on are another package of that name.
-  emulate: ['emulate@0.12.2'],
   load: ['autocannon@9.0.0'],
-  hono: ['hono@4.13.19'],
-  msw2: ['msw@2.15.0'],
-  msw3: ['msw@3.0.5'],
   node22: [`node-${platform}@22`],
 }
 

@@ -2,7 +2,7 @@
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packedKit } from './kit.mjs'
-import { child, freePort, interleaved, medianOf, ratio, started } from './measure.mjs'
+import { child, interleaved, medianOf, ratio, started } from './measure.mjs'
 import { launch, servers } from './servers.mjs'
 
 export const name = 'start'
@@ -72,7 +72,7 @@ export async function run({ dist, peers, scratch, quick }) {
   }
 }
 
-/** The servers, and with another Node those that need it, the kit beside them. */
+/** The servers, and the kit with another Node. */
 async function programs({ dist, peers, scratch }) {
   const folders = {
     'tracker-kit': 'kit',
@@ -88,24 +88,11 @@ async function programs({ dist, peers, scratch }) {
     launch: () => launch(server),
   }))
   const node22 = await peers.node22()
-  if (!node22) return usual
-  const emulate = await peers.bin('emulate', 'emulate')
-  return [
-    ...usual,
-    {
-      name: 'tracker-kit, Node 22',
-      launch: async () => ({ ...(await launch(list[0])), command: node22 }),
-    },
-    {
-      name: 'emulate (another service), Node 22',
-      folder: () => peers.install('emulate'),
-      async launch() {
-        const port = await freePort()
-        const args = [emulate, 'start', '--service', 'github', '--port', String(port)]
-        return { command: node22, args, cwd: scratch, url: `http://127.0.0.1:${port}/` }
-      },
-    },
-  ]
+  const other = {
+    name: 'tracker-kit, Node 22',
+    launch: async () => ({ ...(await launch(list[0])), command: node22 }),
+  }
+  return node22 ? [...usual, other] : usual
 }
 
 async function once({ launch: command }) {

@@ -8,7 +8,6 @@
  * @property {string} [ruledOut] Why it need not work, for example an engines range.
  */
 import { join } from 'node:path'
-import { mocked, toPostman } from './openapi.mjs'
 import { devDependencies, root } from './package.mjs'
 import { createProject, loadModule, thisNode } from './project.mjs'
 import * as sources from './sources.mjs'
@@ -179,29 +178,6 @@ export async function browser({ workshop, tarball }) {
       row: `Vite ${version}, a bundle for the browser`,
       column: PACKAGE,
       run: () => bundled(project),
-    },
-  ]
-}
-
-/** Tools that take an OpenAPI document. @param {Setting} setting @returns {Promise<Check[]>} */
-export async function openApi({ workshop, tarball, nodes }) {
-  const semver = await semverOf(workshop)
-  const project = await createProject(workshop, 'openapi')
-  await project.install([tarball, 'openapi-to-postmanv2', '@stoplight/prism-cli'], ['--ignore-scripts'])
-  const prism = await project.manifest('@stoplight/prism-cli')
-  const postman = await project.manifest('openapi-to-postmanv2')
-  const fit = nodes.find(({ version }) => semver.satisfies(version, prism.engines.node))
-  return [
-    {
-      row: `OpenAPI document, openapi-to-postmanv2 ${postman.version}`,
-      column: PACKAGE,
-      run: () => toPostman(project),
-    },
-    {
-      row: `OpenAPI document, Prism ${prism.version}`,
-      column: PACKAGE,
-      ...(fit ? {} : { ruledOut: `Prism ${prism.version} needs Node ${prism.engines.node}` }),
-      run: () => mocked(fit ? project.under(fit) : project),
     },
   ]
 }

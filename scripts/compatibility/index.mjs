@@ -11,7 +11,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { alone, beside, browser, jest, linters, openApi, quick, recipes, types } from './checks.mjs'
+import { alone, beside, browser, jest, linters, quick, recipes, types } from './checks.mjs'
 import { name, pack, version } from './package.mjs'
 import { createProject, nodeOf, thisNode } from './project.mjs'
 import { markdown } from './table.mjs'
@@ -44,7 +44,6 @@ async function main() {
     () => types(setting, ['5', '6', '7']),
     () => browser(setting),
     () => recipes(setting),
-    () => openApi(setting),
   ]
   const groups = values.quick ? [() => quick(setting)] : long
   for (const group of groups) {

@@ -1,8 +1,8 @@
 /** Requests that no client should send, and another client that must not notice. */
 import { connect } from 'node:net'
 import { generator } from '../../emulator/random.js'
+import { clientOf } from '../../fixtures/client.js'
 import { type Attack, attackOf } from './attacks.js'
-import { type Client, createClient } from './client.js'
 import { type Program, startServe } from './program.js'
 import { growth, inParallel, megabytes, percentile, type Result, type Settings } from './subject.js'
 
@@ -118,7 +118,7 @@ interface Bystander {
 
 /** Writes and reads back, one request after the other, and expects to be served as if nobody else were there. */
 function startBystander({ url, profile }: Program): Bystander {
-  const client: Client = createClient(url, profile.tokens.administrator)
+  const ask = clientOf({ fetch, baseUrl: url, ext: 'Ext', tokens: profile.tokens })
   const wrong: string[] = []
   const times: number[] = []
   let asked = 0
@@ -129,8 +129,8 @@ function startBystander({ url, profile }: Program): Bystander {
     while (!stopped) {
       const realname = `Bystander ${asked}`
       const started = performance.now()
-      const { status } = await client.ask('updateUser', { path, body: { realname } })
-      const { json } = await client.ask('getUser', { path })
+      const { status } = await ask('updateUser', { path, body: { realname } })
+      const { json } = await ask('getUser', { path })
       times.push((performance.now() - started) / 2)
       asked += 2
       const read = json?.users?.[0]?.real_name
@@ -142,7 +142,6 @@ function startBystander({ url, profile }: Program): Bystander {
     async stop() {
       stopped = true
       await ended
-      client.close()
       return { asked, wrong: wrong.slice(0, 5), times }
     },
   }

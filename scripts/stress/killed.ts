@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTracker, type State } from '../../emulator/index.js'
 import { generator } from '../../emulator/random.js'
-import { createClient } from './client.js'
+import { clientOf } from '../../fixtures/client.js'
 import { type Program, startServe } from './program.js'
 import { inParallel, percentile, type Result, type Settings } from './subject.js'
 
@@ -74,7 +74,7 @@ export async function killed({ seed, count, tell }: Settings): Promise<Result> {
 
 /** Writes until the program is killed. */
 async function moment(program: Program, round: number, afterMs: number) {
-  const client = createClient(program.url, program.profile.tokens.administrator)
+  const ask = clientOf({ fetch, baseUrl: program.url, ext: 'Ext', tokens: program.profile.tokens })
   const writes: Write[] = []
   let over = false
   const writing = inParallel(WRITERS, WRITERS, async (writer) => {
@@ -86,9 +86,7 @@ async function moment(program: Program, round: number, afterMs: number) {
       const user = { username: name, email: `${name}@example.org`, language: 'german' }
       const field = { custom_field: { name }, projects: program.profile.projects }
       const answer =
-        kind === 'user'
-          ? client.ask('createUser', { body: user })
-          : client.ask('createCustomField', { body: field })
+        kind === 'user' ? ask('createUser', { body: user }) : ask('createCustomField', { body: field })
       const status = await answer.then((told) => told.status).catch(() => 0)
       if (status === 0) return
       if (status !== 200) throw new Error(`${name}: ${status}`)
@@ -100,7 +98,6 @@ async function moment(program: Program, round: number, afterMs: number) {
   await program.end('SIGKILL')
   over = true
   await writing
-  client.close()
   return { writes, killed }
 }
 

@@ -1,0 +1,58 @@
+/** Work that a script shares out among threads of itself. */
+import { parentPort, Worker, workerData } from 'node:worker_threads'
+
+interface Share<Options> {
+  readonly options: Options
+  readonly index: number
+  readonly count: number
+}
+
+/** It takes minutes, and the results come at the end. */
+const TOLD_EVERY = 25
+
+/**
+ * The results of all pieces of work, in their order; absent for a thread that ended before. `script` is the URL of the
+ * script, which calls `workInThread` where it is no main thread.
+ */
+export async function inThreads<Options, Result>(
+  script: string,
+  options: Options,
+  {
+    count,
+    total,
+    tell = () => undefined,
+  }: {
+    readonly count: number
+    readonly total: number
+    /** Called now and then with what there is. */
+    readonly tell?: (results: readonly Result[]) => void
+  },
+): Promise<Result[]> {
+  const results: (Result | undefined)[] = []
+  const kept = () => results.filter((result) => result !== undefined)
+  let done = 0
+  const thread = (index: number) =>
+    new Promise<void>((resolve, reject) => {
+      new Worker(new URL(script), { workerData: { options, index, count } satisfies Share<Options> })
+        .on('message', ([place, result]: [number, Result]) => {
+          results[place] = result
+          done += 1
+          if (done % TOLD_EVERY !== 0 && done !== total) return
+          console.error(`${done}/${total}`)
+          tell(kept())
+        })
+        .on('error', reject)
+        .on('exit', () => resolve())
+    })
+  await Promise.all(Array.from({ length: count }, (_, index) => thread(index)))
+  return kept()
+}
+
+/** Does the share of this thread of the work that its options stand for. */
+export async function workInThread<Options, Result>(
+  tasksOf: (options: Options) => readonly (() => Promise<Result>)[],
+): Promise<void> {
+  const { options, index, count } = workerData as Share<Options>
+  for (const [place, task] of tasksOf(options).entries())
+    if (place % count === index) parentPort?.postMessage([place, await task()])
+}
