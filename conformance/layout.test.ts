@@ -54,13 +54,13 @@ const budgets: Readonly<Record<string, number>> = {
   'conformance/learn': 6_100, // aim 3,500
   'conformance/cli': 4_220, // aim 3,400
   emulator: 12_850, // aim 11,000
-  fixtures: 14_200, // aim 10,000
-  scripts: 4_000,
+  fixtures: 14_220, // aim 10,000
+  scripts: 4_060, // aim 4,000
 }
 
 type Arrow = readonly [from: string, to: string]
 
-const sources = new Set(['conformance', 'emulator', 'fixtures/seeds'].flatMap(sourcesIn))
+const sources = new Set(['conformance', 'emulator', 'fixtures/seeds'].flatMap((folder) => sourcesIn(folder)))
 const arrows = [...sources].flatMap(arrowsFrom)
 const textOf = ([from, to]: Arrow) => `${from} -> ${to}`
 
@@ -70,7 +70,9 @@ test('each source stands on a floor, and imports are found', () => {
 })
 
 test.each(Object.entries(budgets))('%s has at most %i lines', (folder, most) => {
-  const lines = sourcesIn(folder).map((file) => readFileSync(join(root, file), 'utf8').split('\n').length - 1)
+  const lines = sourcesIn(folder, /\.(tsx?|mjs)$/).map(
+    (file) => readFileSync(join(root, file), 'utf8').split('\n').length - 1,
+  )
   expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(most)
 })
 
@@ -115,9 +117,9 @@ function floorOf(file: string): number {
   return floors.findIndex((places) => place !== undefined && places.includes(place))
 }
 
-function sourcesIn(folder: string): string[] {
+function sourcesIn(folder: string, kinds = /\.tsx?$/): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.tsx?$/.test(path) && !/\.(test|browser)\.tsx?$/.test(path))
+    .filter((path) => kinds.test(path) && !/\.(test|browser)\.tsx?$/.test(path))
     .map((path) => posix(join(folder, path)))
 }
 

@@ -1,44 +1,25 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listen } from '../../emulator/http/listen.js'
-import { createTracker, type TrackerServer } from '../../emulator/index.js'
-import { run } from '../../fixtures/program.js'
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { served, withStatus } from '../../fixtures/served.js'
 import type { Baseline } from '../report/baseline.js'
 
-let directory: string
-let server: TrackerServer
 /** Statuses that the target gives in place of its own, by the end of the path. */
 let wrong: Record<string, number> = {}
-const file = (name: string) => join(directory, name)
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
-  const tracker = await createTracker()
-  server = await listen({
-    ...tracker,
-    async fetch(request) {
-      const { status, headers, body } = await tracker.fetch(request)
-      const place = Object.keys(wrong).find((end) => new URL(request.url).pathname.endsWith(end))
-      return new Response(body, { status: (status === 200 && place && wrong[place]) || status, headers })
-    },
-  })
-  await writeFile(file('profile.json'), JSON.stringify(tracker.profileFor(server.url)))
+const target = await served(({ url }, right) => {
+  const place = Object.keys(wrong).find((end) => new URL(url).pathname.endsWith(end))
+  return withStatus((right.status === 200 && place && wrong[place]) || right.status, right)
 })
-afterAll(async () => {
-  await server.close()
-  await rm(directory, { recursive: true, force: true })
-})
+const { file, write, reportIn } = target
+const read = (name: string): Baseline => JSON.parse(readFileSync(file(name), 'utf8'))
 
-const check = (...args: string[]) => run('check', '--profile', file('profile.json'), ...only, ...args)
+const check = (...args: string[]) => target.check(...only, ...args)
 
 const only = ['--safety', 'read', '--only', 'getTokensPage,listPlugins']
 
 async function writtenBaseline(): Promise<Baseline> {
   wrong = { '/me/tokens': 201 }
   const { code, out } = await check('--write-baseline', file('known.json'))
-  const baseline: Baseline = JSON.parse(await readFile(file('known.json'), 'utf8'))
+  const baseline = read('known.json')
   const { length } = baseline.deviations
   expect(length).toBe(1)
   expect(out).toContain(`1 deviation written to ${file('known.json')}; give it a reason\n`)
@@ -47,8 +28,7 @@ async function writtenBaseline(): Promise<Baseline> {
 }
 
 async function withBaseline(baseline: unknown) {
-  await writeFile(file('used.json'), JSON.stringify(baseline))
-  return check('--baseline', file('used.json'))
+  return check('--baseline', write('used.json', baseline))
 }
 
 test('what is known does not count, in another run too', async () => {
@@ -111,18 +91,17 @@ test('a run that judged nothing writes none', async () => {
   wrong = {}
   const { code, err } = await check('--max-requests', '1', '--write-baseline', file('nothing.json'))
   expect({ code, err }).toMatchObject({ code: 3, err: expect.stringMatching(/nothing\.json is not written/) })
-  await expect(readFile(file('nothing.json'))).rejects.toThrow(/ENOENT/)
+  expect(existsSync(file('nothing.json'))).toBe(false)
 })
 
 test('a baseline brings its seed and runs, and the flags of a later run go before them', async () => {
   wrong = {}
   await check('--seed', '7', '--runs', '30', '--write-baseline', file('seeded.json'))
-  const written: Baseline = JSON.parse(await readFile(file('seeded.json'), 'utf8'))
-  expect(written).toMatchObject({ seed: 7, runs: 30 })
+  expect(read('seeded.json')).toMatchObject({ seed: 7, runs: 30 })
   const again = ['--baseline', file('seeded.json'), '--out', file('seeded')]
   const casesOf = async (...args: string[]) => {
     expect((await check(...again, ...args)).code).toBe(0)
-    const { seed, runs } = JSON.parse(await readFile(join(file('seeded'), 'report.json'), 'utf8'))
+    const { seed, runs } = reportIn('seeded')
     return { seed, runs }
   }
   expect(await casesOf()).toEqual({ seed: 7, runs: 30 })
@@ -139,7 +118,7 @@ test('an entry is out of date only where the same cases were sent again', async 
     reason: 'known',
   }
   const baseline = { schema: 'tracker-kit/baseline@1', seed: 7, runs: 30, deviations: [deviation] }
-  await writeFile(file('generated.json'), JSON.stringify(baseline))
+  write('generated.json', baseline)
   const again = (...args: string[]) => check('--baseline', file('generated.json'), ...args)
   const same = await again()
   expect(same.code).toBe(1)
@@ -148,7 +127,7 @@ test('an entry is out of date only where the same cases were sent again', async 
   const other = await again('--seed', '8')
   expect(other).toMatchObject({ code: 0, err: expect.stringContaining(did) })
   const { seed: _, runs: __, ...old } = baseline
-  await writeFile(file('generated.json'), JSON.stringify(old))
+  write('generated.json', old)
   expect(await again('--runs', '30')).toMatchObject({ code: 0, err: expect.stringContaining(did) })
 })
 

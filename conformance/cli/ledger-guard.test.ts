@@ -1,52 +1,44 @@
 /** Runs that write without `--out`, and end before their time: what they made can be swept all the same. */
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { listen } from '../../emulator/http/listen.js'
-import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { isLong } from '../../fixtures/long.js'
 import { type Running, run, start } from '../../fixtures/program.js'
+import { served } from '../../fixtures/served.js'
 
-let directory: string
+let count = 0
 let temporary: string
-let profile: string
-let tracker: Tracker
-let server: TrackerServer
 /** What happens at the first creation of a field, once it is carried out and not yet answered. */
 let atField: (() => Promise<void>) | null = null
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
+const {
+  tracker,
+  profileFile: profile,
+  file,
+} = await served(async ({ url }, right) => {
+  if (!/\/custom_fields\/create$/.test(url) || right.status !== 200) return right
+  const once = atField
+  atField = null
+  await once?.()
+  return right
 })
-afterAll(() => rm(directory, { recursive: true, force: true }))
 
 beforeEach(async () => {
-  temporary = await mkdtemp(join(directory, 'tmp-'))
-  tracker = await createTracker()
-  server = await listen({
-    ...tracker,
-    async fetch(request) {
-      const answer = await tracker.fetch(request)
-      if (!/\/custom_fields\/create$/.test(request.url) || answer.status !== 200) return answer
-      const once = atField
-      atField = null
-      await once?.()
-      return answer
-    },
-  })
-  profile = join(directory, 'profile.json')
-  await writeFile(profile, JSON.stringify(tracker.profileFor(server.url)))
+  count += 1
+  temporary = file(`tmp-${count}`)
+  mkdirSync(temporary)
+  await tracker.reset()
 })
-afterEach(async () => {
+afterEach(() => {
   atField = null
-  await server.close()
 })
 
 const begin = (command: string, ...args: string[]): Running =>
   start([command, '--profile', profile, '--safety', 'write', '--seed', '1', ...args], { TMPDIR: temporary })
 const fields = () => tracker.db.customFields.rows.length
 
-describe.each(['check', 'learn', 'diff'])('%s', (command) => {
+/** The three share how they end. */
+const commands = isLong ? ['check', 'learn', 'diff'] : ['check']
+
+describe.each(commands)('%s', (command) => {
   test('tells at a second Ctrl-C how to sweep', async () => {
     const before = fields()
     const program = begin(command)
@@ -73,6 +65,6 @@ describe.each(['check', 'learn', 'diff'])('%s', (command) => {
     const { err } = await program.ended
     expect(err).not.toContain('npx tracker-kit sweep')
     expect(fields()).toBe(before)
-    expect(await readdir(temporary)).toEqual([])
+    expect(readdirSync(temporary)).toEqual([])
   }, 60_000)
 })

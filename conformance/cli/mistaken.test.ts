@@ -1,38 +1,17 @@
 /** What the program makes of a profile that the tracker refuses in part: reports that say so, and its exit code. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listen } from '../../emulator/http/listen.js'
-import { createTracker, type TrackerServer } from '../../emulator/index.js'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
 import { run } from '../../fixtures/program.js'
+import { served } from '../../fixtures/served.js'
 import type { Profile } from '../contract/index.js'
-import { type Report, reportSchema } from '../report/report.js'
 
-let directory: string
-let server: TrackerServer
-let profile: Profile
+const { profile, write, file, reportIn } = await served()
 
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
-  const tracker = await createTracker()
-  server = await listen(tracker)
-  profile = tracker.profileFor(server.url)
-})
-afterAll(async () => {
-  await server.close()
-  await rm(directory, { recursive: true, force: true })
-})
-
-async function check(change: Partial<Profile>, only: string, ...more: readonly string[]) {
-  const file = join(directory, 'profile.json')
-  await writeFile(file, JSON.stringify({ ...profile, ...change }))
-  const out = join(directory, 'out')
-  const flags = ['--profile', file, '--safety', 'destructive', '--only', only, '--out', out, ...more]
-  const ended = await run('check', ...flags)
-  const read = (name: string) => readFile(join(out, name), 'utf8')
-  const report: Report = reportSchema.parse(JSON.parse(await read('report.json')))
-  return { ...ended, report, html: await read('report.html'), summary: await read('summary.md') }
+async function check(change: Partial<Profile>, only: string) {
+  const flags = ['--profile', write('changed.json', { ...profile, ...change }), '--safety', 'destructive']
+  const ended = await run('check', ...flags, '--runs', '1', '--only', only, '--out', file('out'))
+  const read = (name: string) => readFileSync(file('out', name), 'utf8')
+  return { ...ended, report: reportIn('out'), html: read('report.html'), summary: read('summary.md') }
 }
 
 const settings = [{ option: 'moon_phase', value: 5 }]

@@ -1,44 +1,29 @@
 /** A tracker that has not all of the operations: what the profile leaves out is neither asked nor judged. */
-
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listen } from '../../emulator/http/listen.js'
-import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
+import { expect, test } from 'vitest'
+import { isLong } from '../../fixtures/long.js'
 import { run } from '../../fixtures/program.js'
+import { served } from '../../fixtures/served.js'
 
-let directory: string
-let server: TrackerServer
-let profile: Record<string, unknown>
 let asked: string[] = []
-const file = (name: string) => join(directory, name)
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
-  const tracker = await createTracker()
-  const fetch = async (request: Request) => {
-    const path = new URL(request.url).pathname.replace(/^.*\/plugins\/Ext/, '')
-    if (!/^\/(me|plugins)$/.test(path) || request.method !== 'GET') return tracker.fetch(request)
-    asked.push(path)
-    return Response.json({ message: 'There is no such operation' }, { status: 404 })
-  }
-  server = await listen(Object.create(tracker, { fetch: { value: fetch } }) as Tracker)
-  profile = { ...tracker.profileFor(server.url), notImplemented: ['getAccountPage', 'listPlugins'] }
-  await writeFile(file('profile.json'), JSON.stringify(profile))
+const target = await served(({ method, url }, right) => {
+  const path = new URL(url).pathname.replace(/^.*\/plugins\/Ext/, '')
+  if (!/^\/(me|plugins)$/.test(path) || method !== 'GET') return right
+  asked.push(path)
+  return Response.json({ message: 'There is no such operation' }, { status: 404 })
 })
-afterAll(async () => {
-  await server.close()
-  await rm(directory, { recursive: true, force: true })
-})
+const { profile, file, reportIn } = target
+const lacking = [
+  '--profile',
+  target.write('lacking.json', { ...profile, notImplemented: ['getAccountPage', 'listPlugins'] }),
+]
 
 test('check asks and judges nothing of them, and accuses nobody', async () => {
   asked = []
-  const args = ['--safety', 'write', '--runs', '5', '--out', file('checked')]
-  const { code, out } = await run('check', '--profile', file('profile.json'), ...args)
+  const args = ['--safety', isLong ? 'write' : 'read', '--runs', '5', '--out', file('checked')]
+  const { code, out } = await run('check', ...lacking, ...args)
   expect({ code, out, asked }).toMatchObject({ code: 0, asked: [] })
-  const { requirements } = JSON.parse(await readFile(join(file('checked'), 'report.json'), 'utf8'))
-  const operations = new Set(requirements.flatMap((one: { operations: string[] }) => one.operations))
+  const { requirements } = reportIn('checked')
+  const operations = new Set<string>(requirements.flatMap(({ operations }) => operations))
   expect(operations.has('getUser')).toBe(true)
   expect(operations.has('getAccountPage') || operations.has('listPlugins')).toBe(false)
 }, 60_000)
@@ -47,7 +32,7 @@ test.each(['learn', 'diff'])(
   '%s asks nothing of them',
   async (command) => {
     asked = []
-    const args = ['--profile', file('profile.json'), '--safety', 'read', '--max-requests', '150', '--quiet']
+    const args = [...lacking, '--safety', 'read', '--max-requests', '150', '--quiet']
     const { code } = await run(command, ...args)
     expect([0, 1]).toContain(code)
     expect(asked).toEqual([])
@@ -56,8 +41,8 @@ test.each(['learn', 'diff'])(
 )
 
 test('init needs none of them', async () => {
-  const { tokens } = profile as { tokens: Record<string, string> }
-  const args = ['--base-url', server.url, '--token', tokens.administrator ?? '', '--out', file('made.json')]
+  const { baseUrl, tokens } = profile
+  const args = ['--base-url', baseUrl, '--token', tokens.administrator, '--out', file('made.json')]
   const more = ['--restricted-token', tokens.restricted ?? '', '--user-id', '10', '--username', 'nina']
   expect(await run('init', ...args, ...more)).toMatchObject({ code: 0 })
   asked = []

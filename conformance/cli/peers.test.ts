@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listen } from '../../emulator/http/listen.js'
 import { createTracker } from '../../emulator/index.js'
+import { isLong } from '../../fixtures/long.js'
 import { type Ended, start } from '../../fixtures/program.js'
 
 /** As Node itself says it. */
@@ -41,7 +42,7 @@ test('checks the built-in emulator', async () => {
   expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('conforms') })
 })
 
-test('checks a list of trackers', async () => {
+test.runIf(isLong)('checks a list of trackers', async () => {
   const tracker = await createTracker()
   const server = await listen(tracker)
   try {

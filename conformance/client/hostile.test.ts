@@ -68,9 +68,9 @@ const behaviours: Readonly<Record<string, Answer>> = {
     response.writeHead(200, { ...json, 'content-encoding': 'gzip' })
     response.end('this is no gzip')
   },
-  'JSON with a million levels': (_, response) => {
+  'JSON with 200,000 levels': (_, response) => {
     response.writeHead(200, json)
-    response.end(`${'['.repeat(1e6)}${']'.repeat(1e6)}`)
+    response.end(`${'['.repeat(2e5)}${']'.repeat(2e5)}`)
   },
   'objects with a hundred thousand levels': (_, response) => {
     response.writeHead(200, json)
@@ -137,7 +137,7 @@ async function checked(answer: Answer, ...more: string[]) {
 
 describe('a target that answers everything with', () => {
   test.each(Object.entries(behaviours))('%s', async (_, answer) => {
-    const { code, err, report } = await checked(answer, '--safety', 'read', '--max-requests', '60')
+    const { code, err, report } = await checked(answer, '--safety', 'read', '--max-requests', '8')
     expect([1, 3]).toContain(code)
     expect(err).not.toMatch(/^\s+at /m)
     expect(report.summary.verdict).not.toBe('conforms')

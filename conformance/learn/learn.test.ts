@@ -75,7 +75,8 @@ const compared = (start: () => Promise<Running>, decisions: Values): Promise<Dif
 
 const share = ({ equal, of }: Share) => (of === 0 ? 1 : equal / of)
 
-describe('an emulator under other decisions', () => {
+// Four runs of many requests.
+describe.runIf(isLong)('an emulator under other decisions', () => {
   test('vary 1 is met, and what was learnt is learnt again from the emulator that runs it', async () => {
     const only = Object.keys(ledger) as DecisionId[]
     const start = () => emulator({ vary: { seed: 1, only, wild: true } })
@@ -126,11 +127,11 @@ describe('a tracker that shares no code with the emulator', () => {
   // With fewer requests than there may be, which takes a third of the time.
   test.each(some.map(({ name, start }) => [name, start] as const))('%s', async (_, start) => {
     const found = await learnt(start, { budget: 360, ledger })
-    const before = (await compared(start, {})).total
     const after = (await compared(start, found.decisions)).total
     expect(found.requests).toBeLessThanOrEqual(360)
     expect(found.deviations).toEqual([])
-    expect(share(before.status)).toBeLessThan(0.6)
+    // Without what was learnt it is about a half.
+    if (isLong) expect(share((await compared(start, {})).total.status)).toBeLessThan(0.6)
     expect(share(after.status)).toBeGreaterThanOrEqual(isLong ? 0.85 : 0.75)
     expect(share(after.code)).toBeGreaterThanOrEqual(0.9)
     // Nothing of the profile's secrets is told.
