@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { createTracker, type Decisions } from '../../emulator/index.js'
 import { writtenIo } from '../../fixtures/io.js'
+import { isLong } from '../../fixtures/long.js'
 import { main } from './main.js'
 
 const directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
@@ -82,7 +83,8 @@ if (wrong.length > 0) throw new Error('it cannot stand ' + wrong.join(' and ') +
   expect(out).not.toContain('it cannot stand cf-list-order and')
 })
 
-test('success bodies are drawn only where they are asked for', async () => {
+// It starts some thirty programs.
+test.runIf(isLong)('success bodies are drawn only where they are asked for', async () => {
   const body = await command('body', '{ vary: {} }', `decisions['write-success-body'] === 'entity'`)
   expect(await vary('--run', body, '--tries', '2')).toMatchObject({
     code: 0,
