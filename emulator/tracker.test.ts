@@ -122,7 +122,7 @@ describe('writes to the collections', () => {
     expect((await call('getUser', { path: { user_id: 'renamed' } })).json.users[0].id).toBe(50)
     users.delete((query) => query.where({ username: 'nina' }))
     expect((await call('getUser', nina)).status).toBe(404)
-    expect((await call('getUser', { path: { user_id: 11 } })).json.users[0].name).toBe('updater')
+    expect((await call('getUser', { path: { user_id: 11 } })).json.users[0].name).toBe('french')
     users.deleteMany((query) => query.where({ id: 50 }))
     expect((await call('getUser', { path: { user_id: 'renamed' } })).status).toBe(404)
     expect((await call('createUser', { body: { username: 'renamed' } })).status).toBe(200)
@@ -218,12 +218,12 @@ describe('the wire', () => {
 
   test('errors speak the language of the caller', async () => {
     const path = { user_id: 'nina' }
-    expect((await call('getUser', { path, as: 'developer' })).json).toEqual({
+    expect((await call('getUser', { path, as: 'french' })).json).toEqual({
       message: 'Access denied',
       code: 13,
-      localized: 'Zugriff verweigert',
+      localized: 'Accès refusé',
     })
-    expect((await call('getUser', { path, as: 'reporter' })).json.localized).toBe('Accès refusé')
+    expect((await call('getUser', { path, as: 'reporter' })).json.localized).toBe('Access denied')
   })
 
   test('what was drawn is told by a header', async () => {

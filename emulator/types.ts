@@ -110,6 +110,8 @@ export interface TrackerTokens {
   readonly password: string
   readonly disabled: string
   readonly protected: string
+  /** The only account of the default state with another language than English. */
+  readonly french: string
 }
 
 export interface Tracker {

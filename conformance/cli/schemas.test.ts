@@ -51,6 +51,21 @@ interface Node {
   readonly items?: Node
 }
 
+test('seed: some records, by number or by name, or a whole state', async () => {
+  const seed = {
+    $schema,
+    users: [{ username: 'otto', access_level: 'manager' }],
+    customFields: [{ name: 'Severity', type: 'enum' }],
+    memberships: [{ user_id: 'otto', project_id: 1 }],
+  } as const
+  for (const given of [{}, seed, tracker.snapshot(), { $schema, ...tracker.snapshot() }]) {
+    expect(accepts('seed', given)).toBe(true)
+    await expect(createTracker({ seed: given })).resolves.toBeDefined()
+  }
+  expect(accepts('seed', { users: [{ usernme: 'otto' }] })).toBe(false)
+  expect(accepts('seed', { customFields: [{ name: 'Severity', type: 'enumeration' }] })).toBe(false)
+})
+
 test('decisions: values alone, or with what speaks for them', async () => {
   const file = { schema: 'tracker-kit/decisions@1', decisions: tracker.decisions, requests: 1 } as const
   for (const decisions of [{}, { $schema, ...tracker.decisions }, { $schema, ...file }]) {
@@ -90,7 +105,7 @@ test('the package exports them, as contract schemas prints them', async () => {
   await main(['contract', 'schemas'], io)
   const printed = JSON.parse(text.out)
   const pattern = packageJson.exports['./schemas/*.json']
-  expect(Object.keys(printed)).toEqual(['profile', 'decisions', 'baseline', 'report'])
+  expect(Object.keys(printed)).toEqual(['profile', 'seed', 'decisions', 'baseline', 'report'])
   for (const [name, schema] of Object.entries(printed))
     expect(JSON.parse(await readFile(pattern.replace('*', name), 'utf8')), name).toEqual(schema)
 })

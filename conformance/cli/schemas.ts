@@ -1,5 +1,6 @@
 /** JSON Schemas of the files that people write and read, for editors and other programs. */
 import { z } from 'zod'
+import { seedSchema } from '../../emulator/arrange/seed-schema.js'
 import { ledger } from '../../emulator/index.js'
 import { writtenValue } from '../contract/decisions/index.js'
 import { profileFileSchema } from '../contract/index.js'
@@ -9,8 +10,11 @@ import { reportSchema } from '../report/report.js'
 type JsonSchema = Readonly<Record<string, unknown>>
 
 /** By the name of the file: `profile` is in the package as `tracker-kit/schemas/profile.json`. */
-export const schemas = (): Readonly<Record<'profile' | 'decisions' | 'baseline' | 'report', JsonSchema>> => ({
+export const schemas = (): Readonly<
+  Record<'profile' | 'seed' | 'decisions' | 'baseline' | 'report', JsonSchema>
+> => ({
   profile: jsonSchema(profileFileSchema, 'input'),
+  seed: jsonSchema(seedSchema(), 'input'),
   // Both of its forms have the same values.
   decisions: jsonSchema(decisionsFile(), 'input', 'ref'),
   baseline: jsonSchema(baselineSchema, 'input'),

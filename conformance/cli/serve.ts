@@ -146,7 +146,9 @@ function announcement(
   { url, origin }: TrackerServer,
   { loaded, control }: { readonly loaded: string | null; readonly control: boolean },
 ): string {
-  const tokens = Object.entries(tracker.tokens).filter(([, secret]) => secret !== '')
+  const roles = Object.entries(tracker.tokens).filter(([, secret]) => secret !== '')
+  const others = tokensOfOthers(tracker)
+  const tokens = [...roles, ...others.slice(0, MOST_OTHERS)]
   const width = Math.max(0, ...tokens.map(([role]) => role.length))
   // A quote is legal in a URL, but would end the shell's.
   const example = url + pathOf('getAccountPage', tracker.ext).replaceAll("'", '%27')
@@ -159,12 +161,27 @@ function announcement(
     ...(loaded === null ? [] : [`State      ${loaded}`]),
     '',
     'Tokens',
-    ...tokens.map(([role, secret]) => `  ${role.padEnd(width)}  ${secret}`),
+    ...tokens.map(([name, secret]) => `  ${name.padEnd(width)}  ${secret}`),
+    ...(others.length > MOST_OTHERS ? [`  and of ${others.length - MOST_OTHERS} other users`] : []),
     '',
     `curl -H 'Authorization: Bearer ${tracker.tokens.administrator}' '${example}'`,
     '',
   ]
   return lines.join('\n')
+}
+
+const MOST_OTHERS = 20
+
+/** By username: a token of each user whose tokens have no role, such as those of a seed. */
+function tokensOfOthers({ db, tokens }: Tracker): (readonly [username: string, secret: string])[] {
+  const withRole = Object.values(tokens).map((secret) => db.tokens.find('secret', secret)?.user_id)
+  const told = new Set(withRole)
+  return db.tokens.rows.flatMap(({ user_id, kind, secret }) => {
+    const user = db.users.find('id', user_id)
+    if (!user || kind !== 'api' || told.has(user_id)) return []
+    told.add(user_id)
+    return [[user.username, secret] as const]
+  })
 }
 
 /** Not waited for: some programs of the kind stay until the browser is closed. */

@@ -60,8 +60,8 @@ describe('a foreign thing', () => {
   test('that is a setting of a token is told', async () => {
     const lines = await told(({ db }) =>
       db.userSettings.change(
-        found(db.userSettings.rows.find((row) => row.user_id === 5 && row.option === 'language')),
-        { value: 'german' },
+        found(db.userSettings.rows.find((row) => row.user_id === 5 && row.option === 'refresh_delay')),
+        { value: '20' },
       ),
     )
     expect(lines).toEqual(

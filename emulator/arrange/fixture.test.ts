@@ -48,7 +48,13 @@ test('what was added and changed is there, and no more than it takes', async () 
   const { users = [] } = (await seedOf(tracker.snapshot())) as { users?: object[] }
   expect(Object.keys(users[0] ?? {})).toEqual(['id', 'realname'])
   expect(Object.keys(users[1] ?? {})).not.toContain('email')
-  expect(tracker.diff((await again()).snapshot())).toEqual({})
+  expect(tracker.diff(tracker.snapshot(), (await again()).snapshot())).toEqual({
+    tokens: {
+      added: ['token-of-nina', 'token-of-otto'].map((secret) => expect.objectContaining({ secret })),
+      changed: [],
+      removed: [],
+    },
+  })
 })
 
 test('where a record is gone it is the whole state', async () => {

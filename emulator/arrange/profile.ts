@@ -30,6 +30,7 @@ export function tokensOf(db: Collections): TrackerTokens {
     password: secretWhere(({ username, enabled }) => username === 'password' && enabled),
     disabled: secretWhere(({ enabled }) => !enabled),
     protected: secretWhere((user) => user.enabled && user.protected),
+    french: secretWhere(({ username, enabled }) => username === 'french' && enabled),
   }
 }
 
@@ -42,7 +43,9 @@ export interface ProfileSource {
 
 export function profileOf({ db, decisions, tokens, ext }: ProfileSource, baseUrl: string): Profile {
   const passwordAccount = db.users.find('id', db.tokens.find('secret', tokens.password)?.user_id ?? 0)
-  const owners = new Set(db.tokens.rows.map(({ user_id }) => user_id))
+  const { administrator, restricted, password, disabled } = tokens
+  const used = [administrator, restricted, password, disabled]
+  const owners = new Set(used.map((secret) => db.tokens.find('secret', secret)?.user_id))
   const user = db.users.rows.find(
     ({ id, enabled, access_level, email, ...rest }) =>
       enabled && !rest.protected && access_level === levels.reporter && email !== '' && !owners.has(id),

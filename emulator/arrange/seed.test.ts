@@ -72,6 +72,31 @@ describe('what differs from the default', () => {
     expect(tracker.db.customFieldLinks.find('pair', '16/5')).toBeDefined()
   })
 
+  test('levels and types of fields stand there by name too', async () => {
+    const seed: PartialSeed = {
+      $schema: './seed.json',
+      users: [{ username: 'x', access_level: 'manager' }],
+      memberships: [{ user_id: 'x', project_id: 'Billing', access_level: 'updater' }],
+      customFields: [{ name: 'Depth', type: 'enum', access_level_r: 'developer' }],
+    }
+    const { db } = await createTracker({ seed })
+    expect(db.users.find('username', 'x')?.access_level).toBe(70)
+    expect(db.memberships.find('pair', '13/3')?.access_level).toBe(40)
+    expect(db.customFields.find('name', 'depth')).toMatchObject({ type: 3, access_level_r: 55 })
+  })
+
+  test('each user of it has a token, and those of the default state keep theirs', async () => {
+    const users = [{ username: 'x' }, { username: 'nina', enabled: false }, { username: 'manager' }]
+    const { db, profile } = await createTracker({ seed: { users } })
+    const secrets = (id: number) =>
+      db.tokens.rows.filter(({ user_id }) => user_id === id).map(({ secret }) => secret)
+    expect(secrets(13)).toEqual(['token-of-x'])
+    expect(secrets(10)).toEqual(['token-of-nina'])
+    expect(secrets(3)).toEqual([expect.stringMatching(/^manager_/)])
+    // The suite may use a user with a token that it does not have.
+    expect(profile.user).toEqual({ id: 13, username: 'x' })
+  })
+
   test('every collection takes records, and reset comes back to them', async () => {
     const seed: PartialSeed = {
       plugins: [{ basename: 'Weather', installed: true }],
@@ -105,8 +130,27 @@ describe('what differs from the default', () => {
       { users: [{ usernme: 'x' }] },
       'seed.users[0]: no field is called "usernme"; did you mean "username"?',
     ],
-    ['a type', { users: [{ username: 'x', access_level: 'high' }] }, 'seed.users[0]: access_level: '],
-    ['a name', { users: [{ realname: 'X' }] }, 'seed.users[0]: username: '],
+    [
+      'a level',
+      { users: [{ username: 'x', access_level: 'high' }] },
+      'seed.users[0]: no access_level is called "high"; there is viewer, reporter, updater, developer, manager, administrator',
+    ],
+    [
+      'a type of field',
+      { customFields: [{ name: 'x', type: 'enumeration' }] },
+      'seed.customFields[0]: no type is called "enumeration"; there is string, numeric, float, enum, email, checkbox',
+    ],
+    [
+      'a kind of token',
+      { tokens: [{ user_id: 'nina', kind: 'basic' }] },
+      'seed.tokens[0]: no kind is called "basic"; there is api, cookie, bearer',
+    ],
+    [
+      'a type of value',
+      { users: [{ username: 'x', enabled: 'yes' }] },
+      'seed.users[0]: enabled: must be true or false, not "yes"',
+    ],
+    ['a name', { users: [{ realname: 'X' }] }, 'seed.users[0]: username: must be a text, not undefined'],
     [
       'a user',
       { tokens: [{ user_id: 'nena' }] },

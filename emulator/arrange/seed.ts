@@ -1,5 +1,5 @@
 /** Starting states: a built-in one by its name, a whole state, a file of either, or what differs from the default. */
-import { z } from 'zod'
+import { checked } from '../../conformance/contract/checked.js'
 import { nearest, noSuch } from '../../conformance/contract/nearest.js'
 import { small } from '../../fixtures/seeds/small.js'
 import {
@@ -12,6 +12,8 @@ import {
   rowOf,
   type State,
 } from '../state/collections.js'
+import { type FieldType, fieldTypes } from '../state/field-types.js'
+import { type LevelName, levels } from '../state/levels.js'
 import { checkReferences } from '../state/references.js'
 import { parseState } from '../state/state.js'
 import { type Draft, draftOf, type Row } from './draft.js'
@@ -19,17 +21,43 @@ import { type Draft, draftOf, type Row } from './draft.js'
 /** Starting states by name. */
 export const seeds: Readonly<Record<string, State>> = { small }
 
-/** Some fields of a record. It refers to users, projects and custom fields by id or by name. */
-type Some<R> = { readonly [K in keyof R]?: K extends Reference ? number | string : R[K] }
+const fieldTypeNumbers = Object.fromEntries(fieldTypes.map((type, number) => [type, number]))
+
+/** Numbers that a seed may also give by the names that the interface has for them. */
+const named: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  type: fieldTypeNumbers,
+  access_level: levels,
+  access_level_r: levels,
+  access_level_rw: levels,
+}
+
+/** The names that a seed may give in place of the number in a member of a collection. */
+export const namesFor = (name: CollectionName, member: string) =>
+  member === 'type' && name !== 'customFields' ? undefined : named[member]
+
+type NameFor<K> = K extends 'type'
+  ? FieldType
+  : K extends 'access_level' | 'access_level_r' | 'access_level_rw'
+    ? LevelName
+    : never
+
+/** Some fields of a record. Users, projects, custom fields, field types and levels may stand there by their names. */
+type Some<R> = {
+  readonly [K in keyof R]?:
+    | R[K]
+    | (K extends Reference ? string : never)
+    | (number extends R[K] ? NameFor<K> : never)
+}
 
 /**
  * What a starting state has besides the default one, or otherwise. A record with the id or the name of one that is there
  * changes its fields; any other is added, and what it leaves out is filled in. A new user has the level 25, an address at
- * example.org and the password of all the others; a new token has the secret `token-of-USERNAME`.
+ * example.org and the password of all the others. Each user of the seed has a token: `token-of-USERNAME`, unless the seed
+ * or the default state has another one.
  */
 export type PartialSeed = {
   readonly [C in CollectionName]?: readonly Some<State[C][number]>[]
-}
+} & { readonly $schema?: string }
 
 export type Seed = string | State | PartialSeed
 
@@ -39,17 +67,18 @@ export type Seed = string | State | PartialSeed
  */
 export async function stateOfSeed(seed: Seed, collation: Collation): Promise<State> {
   if (typeof seed === 'string')
-    return Object.hasOwn(seeds, seed) ? named(seed) : stateOfSeed(await file(seed), collation)
+    return Object.hasOwn(seeds, seed) ? builtIn(seed) : stateOfSeed(await file(seed), collation)
   if (typeof seed !== 'object' || seed === null || Array.isArray(seed))
     throw new TypeError('The seed must be the name of a starting state, a file, a state or a part of one')
-  if ('schema' in seed) return parseState(seed, collation)
+  const { $schema: _, ...rest } = seed as PartialSeed
+  if ('schema' in rest) return parseState(rest, collation)
   // Each of its records has been checked, one by one.
-  const state = merged(small, seed)
+  const state = merged(small, rest)
   checkReferences(state, collation)
   return state
 }
 
-const named = (name: string) => seeds[name] as State
+const builtIn = (name: string) => seeds[name] as State
 
 async function file(path: string): Promise<State | PartialSeed> {
   if (/[/\\.]/.test(path)) {
@@ -83,12 +112,17 @@ function merged(base: State, seed: PartialSeed): State {
   const unknown = Object.keys(seed).find((name) => !collectionNames.some((known) => known === name))
   if (unknown !== undefined) throw new TypeError(`seed: ${noSuch('collection', unknown, collectionNames)}`)
   const draft = draftOf(base)
+  const users: Row[] = []
   // Users and projects come first in this order, so that others can refer to those that the seed adds.
   for (const name of collectionNames) {
     const given: unknown = seed[name] ?? []
     if (!Array.isArray(given)) throw new TypeError(`seed.${name}: it must be a list of records`)
-    for (const [index, row] of given.entries()) merge(draft, name, row, `seed.${name}[${index}]`)
+    const merging = given.map((row, index) => merge(draft, name, row, `seed.${name}[${index}]`))
+    if (name === 'users') users.push(...merging)
   }
+  for (const { id } of users)
+    if (draft.having('tokens', ['user_id'], { user_id: id }).length === 0)
+      draft.add('tokens', filled(draft, 'tokens', { user_id: id }))
   const lastIds = { ...base.lastIds }
   for (const name of collectionNames) {
     const { counter } = rowOf(name)
@@ -97,7 +131,8 @@ function merged(base: State, seed: PartialSeed): State {
   return { schema: base.schema, lastIds, ...draft.rows } as unknown as State
 }
 
-function merge(draft: Draft, name: CollectionName, given: unknown, place: string): void {
+/** Gives the record as it is then. */
+function merge(draft: Draft, name: CollectionName, given: unknown, place: string): Row {
   const { schema, identity } = rowOf(name)
   const keys = keysOf(name)
   if (typeof given !== 'object' || given === null || Array.isArray(given))
@@ -105,7 +140,7 @@ function merge(draft: Draft, name: CollectionName, given: unknown, place: string
   const stranger = Object.keys(given).find((key) => !Object.hasOwn(schema.shape, key))
   if (stranger !== undefined)
     throw new TypeError(`${place}: ${noSuch('field', stranger, Object.keys(schema.shape))}`)
-  const row = resolved(draft, given as Row, place)
+  const row = resolved(draft, name, given as Row, place)
   const added = filled(draft, name, row)
   const matches =
     identity.length > 1
@@ -115,18 +150,22 @@ function merge(draft: Draft, name: CollectionName, given: unknown, place: string
     throw new TypeError(`${place}: it has the ${keys.join(' and the ')} of two different records`)
   const [present] = matches
   const whole = present ? { ...present, ...row } : added
-  const checked = schema.safeParse(whole)
-  if (!checked.success) {
-    const [issue] = checked.error.issues
-    throw new TypeError(`${place}: ${z.core.toDotPath(issue?.path ?? [])}: ${issue?.message}`)
-  }
+  checked(schema, whole, place)
   if (present) draft.replace(name, present, whole)
   else draft.add(name, whole)
+  return whole
 }
 
-/** The record with ids in the place of names. */
-function resolved(draft: Draft, given: Row, place: string): Row {
+/** The record with numbers in the place of names. */
+function resolved(draft: Draft, collection: CollectionName, given: Row, place: string): Row {
   let row = given
+  for (const [key, value] of Object.entries(given)) {
+    const names = namesFor(collection, key)
+    if (!names || typeof value !== 'string') continue
+    if (!Object.hasOwn(names, value))
+      throw new TypeError(`${place}: ${noSuch(key, value, Object.keys(names))}`)
+    row = { ...row, [key]: names[value] }
+  }
   for (const key of Object.keys(references) as Reference[]) {
     const text = row[key]
     if (text === undefined) continue

@@ -87,7 +87,7 @@ describe('every operation', () => {
 describe('own account', () => {
   test('the account page shows the user and what may be changed', async () => {
     const { json } = await call('getAccountPage', { as: 'developer' })
-    expect(json.user).toMatchObject({ name: 'developer', language: 'german', timezone: 'Europe/Berlin' })
+    expect(json.user).toMatchObject({ name: 'developer', language: 'english', timezone: 'Europe/Berlin' })
     expect(json.projects.map(({ name }: { name: string }) => name)).toEqual(['Website', 'Billing'])
     expect(json.flags.can_change_password).toBe(true)
   })
@@ -224,7 +224,7 @@ describe('users', () => {
   })
 
   test('the edit page has the user, the choices, and what may be done', async () => {
-    const { json } = await call('getUserEditPage', named('updater'))
+    const { json } = await call('getUserEditPage', named('french'))
     expect(json.flags).toMatchObject({ can_reset: true, can_impersonate: true, is_locked: true })
     expect(json.other_projects).toHaveLength(3)
     expect(json.access_levels).toHaveLength(6)

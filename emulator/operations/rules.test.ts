@@ -186,6 +186,6 @@ test('pages tell how the projects of an account are viewed, and how the account 
   ])
   const edit = async (user_id: string) => (await call('getUserEditPage', { path: { user_id } })).json
   expect((await edit('developer')).project_levels[1].view_state.name).toBe('private')
-  expect(await edit('updater')).toMatchObject({ failed_logins: 5, last_visit: null })
+  expect(await edit('french')).toMatchObject({ failed_logins: 5, last_visit: null })
   expect(await edit('manager')).toMatchObject({ failed_logins: 0, last_visit: '2025-05-01T16:40:00+00:00' })
 })

@@ -12,3 +12,5 @@ export const fieldTypes = [
   'radio',
   'textarea',
 ] as const
+
+export type FieldType = (typeof fieldTypes)[number]

@@ -8,6 +8,8 @@ export const levels = {
   administrator: 90,
 } as const
 
+export type LevelName = keyof typeof levels
+
 const byLevel = new Map<number, string>(Object.entries(levels).map(([name, level]) => [level, name]))
 
 export const levelNumbers: readonly number[] = Object.values(levels)

@@ -13,7 +13,7 @@ import { checkReferences } from './references.js'
 
 const SCHEMA = 'tracker-kit/state@1'
 
-const stateSchema = z.strictObject({
+export const stateSchema = z.strictObject({
   schema: z.literal(SCHEMA),
   lastIds,
   ...Object.fromEntries(collectionNames.map((name) => [name, z.array(collections[name].schema)])),

@@ -21,6 +21,7 @@ type Caller =
   | 'disabled'
   | 'protected'
   | 'password'
+  | 'french'
 
 interface Sent {
   /** `{administrator}` stands for that user's token, `{impersonated}` for the token that a former answer gave. */

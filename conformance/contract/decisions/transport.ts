@@ -48,7 +48,7 @@ export const transport = {
       english: 'It is always in English.',
       absent: 'There is no `localized`.',
     },
-    probe: probe(asking('getUser', { ...nina, as: 'developer', shows: ['member localized'] })),
+    probe: probe(asking('getUser', { ...nina, as: 'french', shows: ['member localized'] })),
   },
   'error-content-type': {
     question: 'Does the Content-Type of an answer name a character set?',
