@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { checked } from '../conformance/contract/checked.js'
 import { createClock, type TrackerClock } from './arrange/clock.js'
 import { createFaults } from './arrange/faults.js'
-import { profileOf, tokensOf } from './arrange/profile.js'
+import { callerOf, profileOf, tokensOf } from './arrange/profile.js'
 import type { Decisions } from './decisions/index.js'
 import { resolveDecisions } from './decisions/index.js'
 import { createCoverage } from './observe/coverage.js'
@@ -52,7 +52,10 @@ export function assembled(
 ): { tracker: Tracker; setup: () => Setup; store: Store } {
   const { baseUrl, ext } = settings
   const clock: TrackerClock = createClock(settings.now)
-  const journal = createJournal((text) => store.db.tokens.find('secret', text) !== undefined)
+  const journal = createJournal(
+    (text) => store.db.tokens.find('secret', text) !== undefined,
+    (token) => callerOf(store.db, tokens, token),
+  )
   const store: Store = createStore(collationOf(settings.decisions), {
     beforeChange: journal.explain,
     beforeLoss(collection) {

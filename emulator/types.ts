@@ -1,4 +1,5 @@
 /** The public shapes of the emulator. */
+import type { Har } from '../conformance/contract/har.js'
 import type { OperationId, Profile } from '../conformance/contract/index.js'
 import type { Clock, Now } from './arrange/clock.js'
 import type { Faults } from './arrange/faults.js'
@@ -71,6 +72,11 @@ export interface JournalEntry {
   readonly mails: readonly Mail[]
 }
 
+/** Oldest first. `har` gives all of it, or some entries, as HAR 1.2 for `tracker-kit judge`; it has no secrets either. */
+export type TrackerJournal = readonly JournalEntry[] & {
+  har(entries?: readonly JournalEntry[]): Har
+}
+
 /** Which calls of the journal are meant; what is left out is free. */
 export interface CallFilter {
   readonly operation?: OperationId
@@ -134,7 +140,7 @@ export interface Tracker {
   profileFor(baseUrl: string): Profile
   readonly clock: Clock
   /** The last thousand calls, oldest first; fewer where they are large, as all of them together stay below 64 MiB. */
-  readonly journal: readonly JournalEntry[]
+  readonly journal: TrackerJournal
   /** The calls of the journal that are meant, oldest first. */
   calls(filter?: CallFilter): readonly JournalEntry[]
   /** Whether an operation was called, with a body that has all that `body` says. */

@@ -69,6 +69,15 @@ function file(name: string, content: unknown): string {
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
 
 describe('what it tells', () => {
+  test('the token of each user of a seed, of the first twenty', async () => {
+    const users = Array.from({ length: 22 }, (_, index) => ({ username: `user${index}` }))
+    const { text, token, stop } = await serve('--seed', file('seed.json', { users }))
+    expect(token('user0')).toBe('token-of-user0')
+    expect(token('user19')).toBe('token-of-user19')
+    expect(text.out).toContain('  and of 2 other users\n')
+    expect((await stop()).code).toBe(0)
+  })
+
   test('base URL, inspector and tokens, all of which work', async () => {
     const begun = await serve()
     const { url, inspector, token } = begun

@@ -172,16 +172,11 @@ function announcement(
 
 const MOST_OTHERS = 20
 
-/** By username: a token of each user whose tokens have no role, such as those of a seed. */
-function tokensOfOthers({ db, tokens }: Tracker): (readonly [username: string, secret: string])[] {
-  const withRole = Object.values(tokens).map((secret) => db.tokens.find('secret', secret)?.user_id)
-  const told = new Set(withRole)
-  return db.tokens.rows.flatMap(({ user_id, kind, secret }) => {
-    const user = db.users.find('id', user_id)
-    if (!user || kind !== 'api' || told.has(user_id)) return []
-    told.add(user_id)
-    return [[user.username, secret] as const]
-  })
+/** By username: those of users who have no role, such as those of a seed. */
+function tokensOfOthers({ db, tokens }: Tracker): (readonly [string, string])[] {
+  const told = new Set(Object.values(tokens).map((secret) => db.tokens.find('secret', secret)?.user_id))
+  const others = db.tokens.rows.filter(({ user_id, kind }) => kind === 'api' && !told.has(user_id))
+  return others.map(({ user_id, secret }) => [db.users.find('id', user_id)?.username ?? '', secret] as const)
 }
 
 /** Not waited for: some programs of the kind stay until the browser is closed. */

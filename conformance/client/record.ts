@@ -1,6 +1,7 @@
 /** A fetch that keeps a trace of what a program asks of a tracker. */
+import type { Har } from '../contract/har.js'
 import type { Exchange } from '../oracle/exchange.js'
-import { type Har, toHar } from './har.js'
+import { toHar } from './har.js'
 import { createLabels, headerIn, somebodies } from './labels.js'
 import type { OfflineProfile } from './profile.js'
 import { redactorOf } from './redact.js'

@@ -34,6 +34,15 @@ export function tokensOf(db: Collections): TrackerTokens {
   }
 }
 
+const profiled = ['administrator', 'restricted', 'password', 'disabled'] as const
+
+/** Whose a token is, as a trace names its callers: a role of the profile, or somebody else. */
+export function callerOf(db: Collections, tokens: TrackerTokens, secret: string): string | undefined {
+  const { user_id, kind } = db.tokens.find('secret', secret) ?? {}
+  if (kind !== 'api') return undefined
+  return profiled.find((role) => tokens[role] === secret) ?? `somebody:${user_id}`
+}
+
 export interface ProfileSource {
   readonly db: Collections
   readonly decisions: Decisions
@@ -43,9 +52,7 @@ export interface ProfileSource {
 
 export function profileOf({ db, decisions, tokens, ext }: ProfileSource, baseUrl: string): Profile {
   const passwordAccount = db.users.find('id', db.tokens.find('secret', tokens.password)?.user_id ?? 0)
-  const { administrator, restricted, password, disabled } = tokens
-  const used = [administrator, restricted, password, disabled]
-  const owners = new Set(used.map((secret) => db.tokens.find('secret', secret)?.user_id))
+  const owners = new Set(profiled.map((role) => db.tokens.find('secret', tokens[role])?.user_id))
   const user = db.users.rows.find(
     ({ id, enabled, access_level, email, ...rest }) =>
       enabled && !rest.protected && access_level === levels.reporter && email !== '' && !owners.has(id),

@@ -1,12 +1,14 @@
 /** The documented routes of the control plane. */
 import { z } from 'zod'
+import { checked } from '../../conformance/contract/checked.js'
 import { openApi } from '../../conformance/contract/openapi.js'
+import { operationIds } from '../../conformance/contract/operations.js'
 import { version } from '../../conformance/contract/version.js'
 import type { Duration } from '../arrange/clock.js'
 import type { Fault } from '../arrange/faults.js'
 import type { DecisionInput } from '../decisions/index.js'
 import type { State } from '../state/collections.js'
-import type { Tracker } from '../types.js'
+import type { CallFilter, Tracker } from '../types.js'
 import type { Instances } from './instances.js'
 import { jsonRoute, type Route } from './routes.js'
 
@@ -26,8 +28,9 @@ export const controlRoutes: readonly Route[] = [
   ),
   jsonRoute(
     'GET journal',
-    'the last calls, each with the reason why it was refused',
-    ({ tracker }) => tracker.journal,
+    'the last calls, each with the reason why it was refused; as HAR for `judge`',
+    ({ tracker, query }) => journalOf(tracker, query),
+    '`?operation=getUser&status=403&limit=10&format=har`',
   ),
   jsonRoute('GET state', 'the whole state', ({ tracker }) => tracker.snapshot()),
   jsonRoute(
@@ -93,6 +96,20 @@ export const controlRoutes: readonly Route[] = [
     return faults.active
   }),
 ]
+
+const journalQuery = z.strictObject({
+  operation: z.enum(operationIds).optional(),
+  status: z.coerce.number<string>().int().optional(),
+  limit: z.coerce.number<string>().int().min(1).optional(),
+  format: z.enum(['json', 'har']).optional(),
+})
+
+function journalOf(tracker: Tracker, query: URLSearchParams): unknown {
+  const wanted = checked(journalQuery, Object.fromEntries(query), 'journal', 'parameter')
+  const { format, limit = Number.POSITIVE_INFINITY, ...filter } = wanted
+  const entries = tracker.calls(filter as CallFilter).slice(-limit)
+  return format === 'har' ? tracker.journal.har(entries) : entries
+}
 
 const clockOf = ({ clock }: Tracker) => ({ now: clock.now().toISOString() })
 const namesOf = ({ limit, names }: Instances) => ({ limit, names })

@@ -350,7 +350,8 @@ describe('who may', () => {
 
   test('ask at the name that the server was given', async () => {
     const control = createControl(tracker, 'http://tracker.test:8787/api/rest', createInstances(tracker))
-    const call = { method: 'GET', path: '/__tracker/health', body: new Uint8Array() }
+    const query = new URLSearchParams()
+    const call = { method: 'GET', path: '/__tracker/health', query, body: new Uint8Array() }
     expect(await control({ ...call, headers: { host: 'Tracker.test:8787' } })).toMatchObject({ status: 200 })
     expect(await control({ ...call, headers: { host: 'other.test:8787' } })).toMatchObject({ status: 403 })
   })
@@ -395,5 +396,35 @@ describe('who may', () => {
       'cross-origin-resource-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
     })
+  })
+})
+
+describe('the journal', () => {
+  beforeEach(async () => {
+    await createUser('otto')
+    await createUser('ida')
+    await fetch(`${server.url}/plugins/Ext/users`, { method: 'POST' })
+  })
+  const journal = async (query: string) => (await ask('GET', `/journal${query}`)).json
+
+  test('gives the calls that are asked for', async () => {
+    const sequences = async (query: string) => {
+      const entries: { sequence: number }[] = await journal(query)
+      return entries.map(({ sequence }) => sequence)
+    }
+    expect(await sequences('')).toEqual([1, 2, 3])
+    expect(await sequences('?limit=2')).toEqual([2, 3])
+    expect(await sequences('?status=200&operation=createUser')).toEqual([1, 2])
+    expect(await sequences('?operation=getUser')).toEqual([])
+    expect((await journal('?format=har&status=401')).log.entries).toMatchObject([{ _n: 3 }])
+  })
+
+  test.each([
+    ['?limt=1', 'journal: no parameter is called "limt"; did you mean "limit"?'],
+    ['?operation=getUsr', 'journal: no operation is called "getUsr"; did you mean "getUser"?'],
+    ['?format=xml', 'journal: no format is called "xml"; there is json, har'],
+    ['?limit=all', 'journal: limit: must be a number, not "all"'],
+  ])('refuses %s', async (query, message) => {
+    expect(await ask('GET', `/journal${query}`)).toMatchObject({ status: 400, json: { message } })
   })
 })

@@ -17,6 +17,7 @@ export interface ControlCall {
   readonly method: string
   /** Path alone, from `/__tracker` on. */
   readonly path: string
+  readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
   readonly body: Uint8Array
 }
@@ -59,7 +60,7 @@ export function createControl(
     routes.set(pathOf(route), [...(routes.get(pathOf(route)) ?? []), route])
   const known = [...routes].filter(([, all]) => all.some(({ meaning }) => meaning)).map(([path]) => path)
   const hostname = hostnameOf(new URL(baseUrl).host)
-  return async ({ method, path, headers, body }) => {
+  return async ({ method, path, query, headers, body }) => {
     const refused = refusal(method, headers, hostname)
     if (refused) return sealed(refused)
     if (path === CONTROL_ROOT) return { status: 308, headers: [['location', `${CONTROL_ROOT}/`]], body: '' }
@@ -77,18 +78,17 @@ export function createControl(
       return sealed(jsonReply(405, { message: `${path} takes ${allow}, not ${method}` }, [['allow', allow]]))
     }
     const asked = new URL(new URL(baseUrl).pathname, `http://${headers.host}`).href
-    return sealed(
-      await replyOf(route, { tracker, baseUrl, instances, json: () => parse(body), id: Number(id), asked }),
-    )
+    const request = { tracker, baseUrl, instances, query, json: () => parse(body), id: Number(id), asked }
+    return sealed(await replyOf(route, request))
   }
 }
 
-/** What the tracker or a parser throws at a change is the sender's mistake. */
+/** What the tracker or a parser throws at a change or a query is the sender's mistake. */
 async function replyOf(route: Route, request: ControlRequest): Promise<Reply> {
   try {
     return await route.answer(request)
   } catch (error) {
-    if (methodOf(route) === 'GET') throw error
+    if (methodOf(route) === 'GET' && request.query.size === 0) throw error
     return jsonReply(400, { message: error instanceof Error ? error.message : String(error) })
   }
 }

@@ -88,7 +88,9 @@ export function requestListener(
     if (controlled && isBelow(path, CONTROL_ROOT)) {
       if (bytes === 'too-large') return jsonReply(413, { message: 'The body is too large' })
       const body = bytes ?? new Uint8Array(0)
-      return controlOf(name).then((control) => control({ method, path, headers, body }))
+      return controlOf(name).then((control) =>
+        control({ method, path, query: queryOf(below), headers, body }),
+      )
     }
     // This comes before the path is checked, so that a page with a wrong path can read the answer.
     const asked = preflight(message)
@@ -173,6 +175,8 @@ function signalOf(response: ServerResponse): AbortSignal {
 
 const limitOf = (method: string, target: string) =>
   method === 'PUT' && withoutQuery(target).endsWith(`${CONTROL_ROOT}/state`) ? STATE_LIMIT : BODY_LIMIT
+
+const queryOf = (target: string) => new URLSearchParams(/\?.*$/.exec(target)?.[0])
 
 function withoutQuery(target: string): string {
   const end = target.indexOf('?')

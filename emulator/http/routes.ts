@@ -13,6 +13,7 @@ export interface ControlRequest {
   /** The REST root of the tracker at the server's own address. */
   readonly baseUrl: string
   readonly instances: Instances
+  readonly query: URLSearchParams
   /** The JSON of the body. Throws one line where it is none. */
   json(): unknown
   /** What stands for `{id}` in the path; NaN where the path has none. */
@@ -26,7 +27,7 @@ export interface Route {
   readonly route: string
   /** What it does, for the reference and the page; null where only the page asks for it. */
   readonly meaning: string | null
-  /** The body that it takes, as the reference shows it. */
+  /** The body or the query that it takes, as the reference shows it. */
   readonly takes: string
   /** What it throws is the sender's mistake, unless it only reads. */
   answer(request: ControlRequest): Reply | Promise<Reply>

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { readHar } from '../../conformance/client/har-read.js'
+import { judge } from '../../conformance/index.js'
 import { type Call, clientOf } from '../../fixtures/client.js'
 import { createTracker, type Tracker } from '../index.js'
 
@@ -220,5 +222,43 @@ describe('the outbox', () => {
     await call('resetUser', { path: nina })
     await tracker.reset()
     expect(tracker.outbox).toEqual([])
+  })
+})
+
+describe('as HAR', () => {
+  const recorded = () =>
+    readHar(JSON.parse(JSON.stringify(tracker.journal.har())), { profile: tracker.profile })
+
+  test('it is a trace that the suite can judge', async () => {
+    await call('getAccountPage', { as: 'restricted' })
+    await call('getUser', { path: nina, as: 'manager' })
+    await call('getUser', { path: nina, as: null })
+    await call('createUser', { body: { username: 'otto' } })
+    const { exchanges, passed, baseUrl } = recorded()
+    expect([passed, baseUrl]).toEqual([[], tracker.baseUrl])
+    expect(exchanges).toMatchObject([
+      { n: 1, caller: 'restricted', method: 'GET', status: 200, body: null },
+      { n: 2, caller: 'somebody:3', status: 403 },
+      { n: 3, caller: 'none', status: 401 },
+      { n: 4, caller: 'administrator', method: 'POST', body: '{"username":"otto"}' },
+    ])
+    expect(judge(exchanges, { profile: tracker.profile }).findings).toEqual([])
+    const wrong = exchanges.map((one) => (one.n === 3 ? { ...one, status: 200, text: '{}' } : one))
+    expect(judge(wrong, { profile: tracker.profile }).findings).not.toEqual([])
+  })
+
+  test('it holds no secret, and says which bodies it has lost for that', async () => {
+    const body = { password_current: 'Sunny-Day-2024', password: 'Rainy-Night-2025' }
+    await call('changeOwnPassword', { as: 'password', body })
+    await call('createUser', { raw: '{"username":' })
+    expect(JSON.stringify(tracker.journal.har())).not.toMatch(/Sunny|Rainy|password_Zq/)
+    expect(recorded().exchanges).toMatchObject([{ lost: ['body'] }, { lost: ['body'] }])
+  })
+
+  test('it may be of some calls alone', async () => {
+    await call('listPlugins')
+    await call('getUser', { path: nina })
+    const { entries } = tracker.journal.har(tracker.calls({ operation: 'getUser' })).log
+    expect(entries).toMatchObject([{ request: { url: `${tracker.baseUrl}/plugins/Ext/users/nina` } }])
   })
 })

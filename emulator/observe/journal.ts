@@ -3,7 +3,8 @@ import type { Call } from '../request/call.js'
 import { explanationOf } from '../request/explain.js'
 import { jsonOf } from '../request/json.js'
 import { violationsOf } from '../request/violations.js'
-import type { CallFilter, JournalEntry, Violation } from '../types.js'
+import type { CallFilter, JournalEntry, TrackerJournal, Violation } from '../types.js'
+import { journalHar } from './har.js'
 import { contains } from './subset.js'
 
 /** Enough for any one test; a server that runs for days must not grow. */
@@ -17,7 +18,7 @@ const likeSecret = /passw|token|secret|cookie|session|authorization|api_?key/i
 
 export interface Journal {
   /** Live: it grows with each call. */
-  readonly entries: readonly JournalEntry[]
+  readonly entries: TrackerJournal
   /** Gives the call its number, and keeps it. */
   add(call: Call): void
   /** The entry of the last call. */
@@ -35,13 +36,27 @@ export interface Journal {
 }
 
 /**
- * `isToken` knows the tracker's own tokens, which are not shown wherever a client puts them.
+ * `isToken` knows the tracker's own tokens, which are not shown wherever a client puts them; `roleOf` gives the role of
+ * a token in the tracker's profile.
  *
  * To parse a call and to look through it for secrets costs more than to answer it, and nobody may ever read it. So the
  * entries are made once somebody looks; from then on, as they may still hold the list, after each call.
  */
-export function createJournal(isToken: (text: string) => boolean): Journal {
+export function createJournal(
+  isToken: (text: string) => boolean,
+  roleOf: (token: string) => string | undefined,
+): Journal {
   const entries: JournalEntry[] = []
+  const har: TrackerJournal['har'] = (some = entries) =>
+    journalHar(
+      some.flatMap((entry) => {
+        const call = callOf(entry.sequence)
+        return call ? [[entry, call]] : []
+      }),
+      roleOf,
+    )
+  const callOf = (wanted: number) => kept[wanted - sequence + kept.length - 1]
+  const journal = Object.defineProperty(entries, 'har', { value: har }) as unknown as TrackerJournal
   // Those of the first entries, and then those that have none yet.
   const kept: Call[] = []
   /** Those that were refused since the state was another. */
@@ -69,7 +84,7 @@ export function createJournal(isToken: (text: string) => boolean): Journal {
     get entries() {
       watched = true
       settle()
-      return entries
+      return journal
     },
     add(call) {
       sequence += 1
@@ -86,9 +101,7 @@ export function createJournal(isToken: (text: string) => boolean): Journal {
       settle()
       return entries.at(-1) as JournalEntry
     },
-    call(wanted) {
-      return kept[wanted - sequence + kept.length - 1]
-    },
+    call: callOf,
     calls({ operation, caller, status, body }) {
       settle()
       return entries.filter(
