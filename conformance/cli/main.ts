@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { styleText } from 'node:util'
 import { nearest } from '../contract/nearest.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
+import { followNpx } from './orphan.js'
 import { exitCodes, exitMeanings, type Io, inGithubActions } from './usage.js'
 
 type Run = (argv: readonly string[], io: Io) => Promise<number>
@@ -105,6 +106,7 @@ async function run(): Promise<void> {
       ending.abort()
     })
   }
+  followNpx(process.env, () => ending.abort())
   // A reader that has seen enough, such as head, is no failure.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,0 +1,49 @@
+/** Kills a real npx, of which the program is the grandchild. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmod, mkdir, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const project = mkdtempSync(join(tmpdir(), 'tracker-kit-'))
+beforeAll(async () => {
+  writeFileSync(join(project, 'package.json'), '{}')
+  await mkdir(join(project, 'node_modules', '.bin'), { recursive: true })
+  const program = resolve('dist/conformance/cli/main.js')
+  // As npm makes it when it installs the package.
+  await chmod(program, 0o755)
+  await symlink(program, join(project, 'node_modules', '.bin', 'tracker-kit'))
+})
+afterAll(() => rmSync(project, { recursive: true, force: true }))
+
+const isServed = (url: string) =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  )
+
+/** Linux alone tells the program that npx is gone where the shell between them stays. */
+const signals = process.platform === 'linux' ? (['SIGTERM', 'SIGKILL'] as const) : (['SIGTERM'] as const)
+
+test.each(signals)('a server ends with the npx that started it: %s', async (signal) => {
+  const npx = spawn('npx', ['--no', 'tracker-kit', 'serve', '--port', '0'], {
+    cwd: project,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await new Promise<string>((found, lost) => {
+    let said = ''
+    npx.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      said += chunk
+      const [, base] = /^Base URL +(\S+)$/m.exec(said) ?? []
+      if (base) found(base)
+    })
+    npx.on('exit', () => lost(new Error(`npx has ended: ${said}`)))
+  })
+  expect(await isServed(url)).toBe(true)
+  npx.kill(signal)
+  // The program holds its output open for as long as it runs.
+  await text(npx.stdout)
+  expect(await isServed(url)).toBe(false)
+})
