@@ -2,7 +2,7 @@
 import type { Example, ExampleError } from './example.js'
 import type { OperationId } from './operations.js'
 
-export const successes: Readonly<Record<OperationId, Example>> = {
+export const successes = {
   getAccountPage: {"answer":{"user":{"id":1,"name":"administrator","real_name":"Ada Admin","email":"administrator@example.org","access_level":{"id":90,"name":"administrator","label":"administrator"},"language":"english","timezone":"UTC","created_at":"2024-03-05T09:30:00+00:00","enabled":true,"protected":false},"projects":[],"flags":{"can_change_password":true,"can_change_email":true,"can_change_realname":true,"can_delete":false,"email_needs_verification":true},"limits":{"password":1024}}},
   changeOwnPassword: {"body":{"password_current":"Sunny-Day-2024","password":"Rainy-Night-2025"},"answer":{"user":{"id":9,"name":"password"}}},
   getTokensPage: {"answer":{"tokens":[{"id":1,"name":"command line","created_at":"2025-01-10T10:00:00+00:00","last_used_at":"2026-01-01T00:00:00+00:00"},{"id":2,"name":"nightly export","created_at":"2025-02-01T10:00:00+00:00","last_used_at":null}],"flags":{"can_create":true,"can_revoke":true},"limits":{"name":128}}},
@@ -29,11 +29,11 @@ export const successes: Readonly<Record<OperationId, Example>> = {
   uninstallPlugin: {"path":{"plugin_name":"SourceGit"},"answer":{"plugin":{"basename":"SourceGit","installed":false}}},
   listPlugins: {"answer":{"plugins":[{"basename":"Helpdesk","name":"Helpdesk","version":"2.1.0","description":"Turns mail into issues","author":"Tracker Team","contact":"plugins@example.org","url":"https://plugins.example.org/helpdesk","page":"config","requires":{"MantisCore":"2.0.0"},"uses":{},"enabled":true,"protected":true,"priority":1,"needs_upgrade":false},{"basename":"MantisCoreFormatting","name":"Mantis Core Formatting","version":"2.1.0","description":"Formats text and links","author":"Tracker Team","contact":"plugins@example.org","url":"https://plugins.example.org/mantiscoreformatting","page":"config","requires":{"MantisCore":"2.0.0"},"uses":{},"enabled":true,"protected":false,"priority":2,"needs_upgrade":false}]}},
   updateSettings: {"body":[{"option":"helpdesk_default_project","value":2}],"answer":{"configs":[{"option":"helpdesk_enabled","value":true},{"option":"helpdesk_reply_address","value":"helpdesk@example.org"}]}},
-}
+} satisfies Readonly<Record<OperationId, Example>>
 
 export const errors: readonly ExampleError[] = [
   {"status":400,"answer":{"message":"The username \"\" is invalid","code":805,"localized":"The username \"\" is invalid"}},
   {"status":401,"answer":{"message":"A valid API token is required"}},
-  {"status":403,"answer":{"message":"Access denied","code":13,"localized":"Accès refusé"}},
+  {"status":403,"answer":{"message":"Access denied","code":13,"localized":"Access denied"}},
   {"status":404,"answer":{"message":"No user is called \"nobody\"","code":810,"localized":"No user is called \"nobody\""}},
 ]

@@ -58,7 +58,7 @@ export function openApi({ baseUrl = 'http://127.0.0.1:8787/api/rest', ext = 'Ext
 }
 
 function describe(operation: Operation): object {
-  const example = successes[operation.id]
+  const example: Example = successes[operation.id]
   return {
     operationId: operation.id,
     summary: operation.summary,
