@@ -16,7 +16,7 @@ const serveFlags: Flags = {
     'starting state: a built-in one (default small), or a JSON file with a whole one or a part',
   ],
   decisions: ['FILE', 'decisions that differ from the defaults, as JSON'],
-  vary: ['N|JSON', 'draw all other decisions by this number; as JSON, some: {"seed":7,"only":["lists"]}'],
+  vary: ['N|JSON', 'draw all other decisions by this seed; as JSON, some: {"seed":7,"only":["lists"]}'],
   ext: ['SEGMENT', 'extension path segment, default Ext'],
   now: [
     'ISO',

@@ -81,6 +81,9 @@ if (wrong.length > 0) throw new Error('it cannot stand ' + wrong.join(' and ') +
   expect(out).toContain('trailing-slash: Is a path')
   expect(out.match(/it cannot stand [\w-]+\./g)).toHaveLength(2)
   expect(out).not.toContain('it cannot stand cf-list-order and')
+  expect(out).toMatch(/^Summary of seed \d+: .* relies on the defaults of 2 decisions$/m)
+  expect(out).toMatch(/^ {2}seed \d+: 'cf-list-order': '(id|sequence)'$/m)
+  expect(out).toMatch(/^ {2}seed \d+: 'trailing-slash': '\S+'$/m)
 })
 
 // It starts some thirty programs.
@@ -88,7 +91,7 @@ test.runIf(isLong)('success bodies are drawn only where they are asked for', asy
   const body = await command('body', '{ vary: {} }', `decisions['write-success-body'] === 'entity'`)
   expect(await vary('--run', body, '--tries', '2')).toMatchObject({
     code: 0,
-    out: expect.stringContaining('passes with the defaults, and under 2 numbers'),
+    out: expect.stringContaining('passes under the defaults and under 2 seeds'),
   })
   const wild = await vary('--run', body, '--wild', '--keep', 'rules,statuses,rights,requests')
   expect(wild.code).toBe(1)

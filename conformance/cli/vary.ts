@@ -11,8 +11,8 @@ import { exitCodes, type Flags, type FlagValues, givenTo, type Io, integerFlag }
 
 const varyFlags: Flags = {
   run: ['COMMAND', 'what to run, for example "npm test"; it fails by its exit code'],
-  seed: ['N', 'the only number to draw by; default all from 1 on'],
-  tries: ['N', 'how many numbers, default 10'],
+  seed: ['N', 'the only seed to draw by; default all from 1 on'],
+  tries: ['N', 'how many seeds, default 10'],
   only: ['NAME[,NAME]', 'groups and ids of decisions to draw'],
   keep: ['NAME[,NAME]', 'groups and ids of decisions to leave at their defaults'],
   wild: ['', 'draw success bodies, and what a request must have, too'],
@@ -36,7 +36,7 @@ export async function vary(argv: readonly string[], io: Io): Promise<number> {
     return runOf(command, environment, io)
   }
   const failsUnder = (draw: Pick<Variation, 'seed' | 'only'>) =>
-    fails(JSON.stringify(draw), `the number ${draw.seed}, ${draw.only?.length} decisions`)
+    fails(JSON.stringify(draw), `seed ${draw.seed}, ${counted(draw.only?.length ?? 0)}`)
 
   const plain = await fails('{}', 'the defaults')
   if (plain !== null)
@@ -50,6 +50,7 @@ export async function vary(argv: readonly string[], io: Io): Promise<number> {
     )
   // What is found is left out from then on, so that the next one shows.
   const without: DecisionId[] = []
+  const summary: string[] = []
   for (const seed of seeds) {
     for (;;) {
       const all = drawnBy({ ...variation, seed }).filter((id) => !without.includes(id))
@@ -64,12 +65,25 @@ export async function vary(argv: readonly string[], io: Io): Promise<number> {
       const end = await steady(part)
       io.out(found(command, { seed, all, part, runs, end, without }))
       without.push(...part)
+      summary.push(`  seed ${seed}: ${choiceOf(seed, part)}`)
     }
   }
-  if (without.length > 0) return exitCodes.deviates
-  const times = seeds.length === 1 ? `under the number ${seeds[0]}` : `under ${seeds.length} numbers`
-  io.out(`${command} passes with the defaults, and ${times}\n`)
-  return exitCodes.ok
+  const times = seeds.length === 1 ? `seed ${seeds[0]}` : `${seeds.length} seeds`
+  if (without.length === 0) {
+    io.out(`${command} passes under the defaults and under ${times}\n`)
+    return exitCodes.ok
+  }
+  const head = `Summary of ${times}: ${command} relies on the defaults of ${counted(without.length)}`
+  io.out([head, ...summary, 'It passes under all other decisions that were drawn.', ''].join('\n'))
+  return exitCodes.deviates
+}
+
+const counted = (count: number) => `${count} ${count === 1 ? 'decision' : 'decisions'}`
+
+/** As `createTracker` takes them. */
+function choiceOf(seed: number, part: readonly DecisionId[]): string {
+  const drawn = decisionsOf({ seed, only: part })
+  return part.map((id) => `'${id}': ${JSON.stringify(drawn[id]).replaceAll('"', "'")}`).join(', ')
 }
 
 function asked(flags: FlagValues): { readonly seeds: readonly number[]; readonly variation: Variation } {
@@ -152,15 +166,14 @@ function found(command: string, { seed, all, part, runs, end, without }: Found):
     }
     return [`${id}: ${question}`, `  fails with   ${said(drawn[id])}`, `  the default  ${said(fallback)}`, '']
   })
-  const choice = part.map((id) => `'${id}': ${JSON.stringify(drawn[id]).replaceAll('"', "'")}`).join(', ')
   const again = JSON.stringify({ seed, only: part })
   return [
-    `${command} passes with the defaults, and fails under the number ${seed}, which draws ${all.length}${without.length > 0 ? ' more' : ''} decisions otherwise`,
-    `${part.length === 1 ? 'One of them is enough' : `${part.length} of them are enough`} (${runs} runs):`,
+    `${command} passes under the defaults and fails under seed ${seed}, which changes ${without.length > 0 ? 'another ' : ''}${counted(all.length)}`,
+    `${part.length === 1 ? 'One of them is' : `${part.length} of them are`} enough to make it fail (${runs} runs):`,
     '',
     ...lines,
     `Again:  ${VARIABLE}=${shellQuote(again)} ${command}`,
-    `Alone:  createTracker({ decisions: { ${choice} } })`,
+    `Alone:  createTracker({ decisions: { ${choiceOf(seed, part)} } })`,
     '',
     `With ${part.length === 1 ? 'it' : 'them'} alone it ended with:`,
     ...end.split('\n').map((line) => `  ${line}`),
