@@ -93,7 +93,7 @@ function isInstalled(): boolean {
 
 /**
  * A GitHub workflow. A profile with secrets in it is not for the repository, so it comes from a secret as well. Where the
- * project has not installed the kit, this version of it is fetched, and no other one.
+ * project has not installed the kit, this version of it is fetched, or the package that the repository names.
  */
 export function workflowOf(file: string, profile: Profile, secret: boolean): string {
   const installed = isInstalled()
@@ -112,13 +112,18 @@ export function workflowOf(file: string, profile: Profile, secret: boolean): str
   const check = checkCommand(
     place,
     { ...profile, safety: 'read' },
-    installed ? undefined : `npx --yes tracker-kit@${version}`,
+    installed ? undefined : 'npx --yes "$TRACKER_KIT"',
   )
   const profileStep = `      - run: |
           printf '%s' "$TRACKER_PROFILE" > ${wordOf(place)}
         env:
           TRACKER_PROFILE: \${{ secrets.TRACKER_PROFILE }}
 `
+  const fetched = installed
+    ? ''
+    : `
+          # Before this version is published: set the variable to the path or the address of its package.
+          TRACKER_KIT: \${{ vars.TRACKER_KIT || 'tracker-kit@${version}' }}`
   return `name: tracker
 on:
   workflow_dispatch:${above ? choice : ''}
@@ -138,8 +143,9 @@ jobs:
         with:
           node-version: 20
 ${installed ? '      - run: npm ci\n' : ''}${secret ? profileStep : ''}      - run: |
-          ${check}${above ? ' --safety "$SAFETY"' : ''} --out report
-        env:${above ? `\n          SAFETY: \${{ inputs.safety || 'read' }}` : ''}
+          # What stands in known.json does not count. To write it: check --write-baseline known.json
+          ${check}${above ? ' --safety "$SAFETY"' : ''} $(test -f known.json && echo --baseline known.json) --out report
+        env:${fetched}${above ? `\n          SAFETY: \${{ inputs.safety || 'read' }}` : ''}
           TRACKER_TOKEN: \${{ secrets.TRACKER_TOKEN }}
       - uses: actions/upload-artifact@v4
         if: \${{ !cancelled() }}

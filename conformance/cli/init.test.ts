@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -122,7 +123,8 @@ describe('by flags', () => {
     const yaml = readFileSync(workflow, 'utf8')
     expect(yaml).toContain(`--out report`)
     // Nothing here has installed it, so it is this version that is fetched.
-    expect(yaml).toMatch(/npx --yes tracker-kit@\d+\.\d+\.\d+ check --profile \S+ --out report\n/)
+    expect(yaml).toMatch(/npx --yes "\$TRACKER_KIT" check --profile \S+ \$\(.*\) --out report\n/)
+    expect(yaml).toMatch(/TRACKER_KIT: \S+ vars\.TRACKER_KIT \|\| 'tracker-kit@\d+\.\d+\.\d+' \}\}\n/)
     expect(yaml).not.toContain('npm ci')
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the workflow's own syntax
     expect(yaml).toContain('TRACKER_TOKEN: ${{ secrets.TRACKER_TOKEN }}')
@@ -290,9 +292,23 @@ describe('by flags', () => {
     expect(on.schedule).toHaveLength(1)
     expect(on.workflow_dispatch.inputs.safety).toMatchObject({ default: 'read', options: ['read', 'write'] })
     const step = jobs.check.steps.find(({ run = '' }) => run.includes(' check '))
-    expect(step.run).toContain('--safety "$SAFETY" --out report')
+    expect(step.run).toMatch(/ --safety "\$SAFETY" .* --out report$/m)
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the workflow's own syntax
     expect(step.env.SAFETY).toBe("${{ inputs.safety || 'read' }}")
+  })
+
+  test('the workflow takes the baseline where there is one', async () => {
+    const [file, workflow] = [fresh(), fresh('.yml')]
+    const argv = ['--base-url', profile.baseUrl, '--out', file, '--workflow', workflow]
+    await run(argv, { env: { TRACKER_TOKEN: profile.tokens.administrator } })
+    const { jobs } = parseYaml(readFileSync(workflow, 'utf8'))
+    const step = jobs.check.steps.find(({ run = '' }) => run.includes(' check '))
+    const cwd = mkdtempSync(join(directory, 'workflow-'))
+    const said = () =>
+      execFileSync('bash', ['-e', '-c', `npx() { echo "$@"; }\n${step.run}`], { cwd, encoding: 'utf8' })
+    expect(said()).toMatch(/ check --profile \S+ --out report\n$/)
+    writeFileSync(join(cwd, 'known.json'), '{}')
+    expect(said()).toMatch(/ check --profile \S+ --baseline known\.json --out report\n$/)
   })
 
   test('no file is overwritten without --force, which leaves it to its owner alone', async () => {
