@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { UsageError } from '../contract/trouble.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { type Entry, entrySchema, isAnswered, requestBody, responseText, startOf } from './har-entries.js'
-import { createLabels, somebodies } from './labels.js'
+import { createLabels, headerIn, somebodies } from './labels.js'
 import type { OfflineProfile } from './profile.js'
 import { redactorOf } from './redact.js'
 import { createTracer, meantBy, originOf, partsOf, withoutSecrets } from './tracer.js'
@@ -37,7 +37,9 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
   const ext = options.ext ?? profile?.ext ?? 'Ext'
   const passed = new Map<string, number>()
   const pass = (reason: string) => void passed.set(reason, (passed.get(reason) ?? 0) + 1)
-  const entries = inOrder((Array.isArray(json) ? json : [json]).flatMap(entriesIn)).flatMap((one) => {
+  const files = (Array.isArray(json) ? json : [json]).map(entriesIn)
+  const bare = new Set(files.flatMap((file) => bareIn(file, ext)))
+  const entries = inOrder(files.flat()).flatMap((one) => {
     if (one.entry === null) pass('incomplete: without a request')
     return one.entry === null ? [] : [one.entry]
   })
@@ -71,7 +73,7 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
         : null,
       {
         ...(keepsNumber && _n !== undefined ? { n: _n } : {}),
-        ...(_caller === undefined ? {} : { caller: _caller }),
+        ...(_caller === undefined ? (bare.has(entry) ? { caller: 'none' } : {}) : { caller: _caller }),
         lost: [
           ...(body === undefined ? ['body' as const] : []),
           ...(text === undefined ? ['text' as const] : []),
@@ -90,6 +92,19 @@ function entriesIn(json: unknown, file: number, files: readonly unknown[]): { en
   const { data } = fileSchema.safeParse(files.length > 1 ? apart(json, file + 1) : json)
   if (!data) throw new UsageError('it is no HAR: it has no log.entries')
   return data.log.entries.map((one) => ({ entry: entrySchema.safeParse(one).data ?? null }))
+}
+
+/** The entries of a file that were certainly sent without credentials: others of the same file have theirs. */
+function bareIn(file: readonly { readonly entry: Entry | null }[], ext: string): Entry[] {
+  const entries = file.flatMap(({ entry }) => (entry && meantBy(entry.request, ext) ? [entry] : []))
+  const areKept = entries.some(({ request }) => headerIn(request.headers, 'authorization'))
+  return areKept ? entries.filter(({ request }) => !mayTellWho(request)) : []
+}
+
+/** Whether a header or a parameter may tell a tracker, or a proxy before it, who asks. */
+function mayTellWho({ url, headers }: Entry['request']): boolean {
+  const names = [...Object.keys(headers), ...new URLSearchParams(partsOf(url).query).keys()]
+  return names.some((name) => /auth|cookie|user(?!-agent)|token|key|session|cert|credential/i.test(name))
 }
 
 /** Two runs of the kit have given the same words to different secrets and sessions. */

@@ -122,6 +122,20 @@ describe('who asked', () => {
       expect(one({ headers: headers as Record<string, string> }, { profile })?.caller).toBe('unknown')
   })
 
+  test.each<[string, object, string]>([
+    ['nothing', {}, 'none'],
+    ['a cookie', { headers: { cookie: 'a=b' } }, 'unknown'],
+    ['the name of a user, as a proxy sends it', { headers: { 'X-Remote-User': 'rita' } }, 'unknown'],
+    ['a key in its address', { url: `${root}/plugins?api_key=7` }, 'unknown'],
+  ])('is nobody beside others with credentials: with %s', (_, given, caller) => {
+    const other = entry({ headers: { authorization } })
+    expect(read([other, entry(given)]).exchanges[1]?.caller).toBe(caller)
+    expect(read([entry(given)]).exchanges[0]?.caller).toBe('unknown')
+    // What one file has kept says nothing of another.
+    const { exchanges } = readHar([har(other), har(entry(given))])
+    expect(exchanges[1]?.caller).toBe('unknown')
+  })
+
   test('is a session where an impersonation has handed out the token', () => {
     const text = '{"token":"f00dCafe99"}'
     const started = entry({
@@ -130,7 +144,7 @@ describe('who asked', () => {
       response: { content: { text } },
     })
     const { exchanges } = read([started, entry({ headers: { authorization: 'Bearer f00dCafe99' } })])
-    expect(exchanges.map(({ caller }) => caller)).toEqual(['unknown', 'session:1'])
+    expect(exchanges.map(({ caller }) => caller)).toEqual(['none', 'session:1'])
   })
 })
 

@@ -98,6 +98,42 @@ describe('who asks', () => {
     ],
     ['nobody knows an unknown caller', ['unknown GET /plugins -> 403', 'somebody:1 POST /users {} -> 401']],
     [
+      'credentials that were refused before and after are served in between',
+      [
+        'somebody:1 GET /me/account -> 401',
+        'somebody:1 GET /me/tokens -> 401',
+        'somebody:1 GET /plugins -> 200',
+        'somebody:1 GET /custom_fields -> 401',
+      ],
+      ['authentication listPlugins #3'],
+    ],
+    [
+      'credentials that were always refused, once as those of somebody without rights',
+      [
+        ...['/me/account', '/me/tokens', '/plugins'].map((path) => `somebody:1 GET ${path} -> 401`),
+        'somebody:1 GET /custom_fields -> 403',
+      ],
+      ['authentication listCustomFields #4'],
+    ],
+    [
+      'credentials may expire, or begin to count',
+      [
+        'somebody:1 GET /plugins -> 200',
+        ...['/me/account', '/me/tokens', '/plugins'].map((path) => `somebody:1 GET ${path} -> 401`),
+        'somebody:1 GET /custom_fields -> 200',
+      ],
+    ],
+    [
+      'where nobody knows the token of the disabled user, any may be it',
+      [
+        ...['/me/tokens', '/plugins', '/custom_fields'].map((path) => `somebody:1 GET ${path} -> 401`),
+        'somebody:1 GET /me/account -> 200',
+        'somebody:1 GET /user-settings -> 401',
+      ],
+      [],
+      { callers: ['administrator'] },
+    ],
+    [
       'an ordinary user is served an administrative operation',
       ['restricted GET /plugins -> 200'],
       ['permission listPlugins #1'],

@@ -23,6 +23,7 @@ import { learn } from './places.js'
 import { pluginRelations } from './plugin-relations.js'
 import { readingRelations } from './reading-relations.js'
 import { recordRelations } from './record-relations.js'
+import { withStrangers } from './refused-callers.js'
 import { must, type Relation, type Watch } from './relations.js'
 import { type Request, requestOf } from './request.js'
 import { allowed, type Envelope, type Stage, type Statement, stages } from './stages.js'
@@ -59,7 +60,7 @@ export const rules: ReadonlyMap<string, Statement> = new Map(
 /** Judges a whole trace; see `Oracle` for one exchange after the other. */
 export function judge(trace: readonly Exchange[], knowledge: Knowledge): Judgement {
   const oracle = new Oracle(knowledge, overlaps(trace))
-  for (const exchange of trace) oracle.step(exchange)
+  for (const exchange of withStrangers(trace, knowledge)) oracle.step(exchange)
   return oracle.end()
 }
 
