@@ -7,14 +7,23 @@ export function overlaps(trace: readonly Exchange[]): ReadonlySet<number> {
   const found = new Set<number>()
   const timed = trace.filter((one) => one.startedAt !== undefined && one.endedAt !== undefined)
   const byStart = [...timed].sort((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0))
+  const blur = blurOf(timed)
   let open: Exchange[] = []
   for (const one of byStart) {
-    open = open.filter((other) => (other.endedAt ?? 0) > (one.startedAt ?? 0))
+    open = open.filter((other) => (other.endedAt ?? 0) > (one.startedAt ?? 0) + blur)
     for (const other of open)
       if ((isChange(one) || isChange(other)) && concernsSame(one, other)) found.add(one.n).add(other.n)
     open.push(one)
   }
   return found
+}
+
+/** How far two times may be apart by being rounded alone: most recordings tell when a request began to the millisecond. */
+function blurOf(timed: readonly Exchange[]): number {
+  const isRounded = (unit: number) => timed.every(({ startedAt = 0 }) => startedAt % unit === 0)
+  const unit = [1000, 1].find(isRounded) ?? 0
+  const areEndsRounded = timed.every(({ endedAt = 0 }) => endedAt % 1 === 0)
+  return unit + (areEndsRounded ? unit : 0)
 }
 
 const isChange = ({ method }: Exchange) => method !== 'GET'

@@ -101,13 +101,15 @@ function* textPlaces(attribute: string, all: readonly Sight[], paths: readonly s
       // Most paths show nothing of it: a look at the known ones tells.
       const shows = (sight: Sight) => code(sight.leaves.get(path), only(sight.facts.get(attribute)))
       const taught = known.filter(shows)
-      if (taught.length < 2 || !(isProven(taught, attribute) || isPair(path, attribute))) continue
+      const isNamed = isNamesake(path, attribute) && taught.some((sight) => isTelling(sight, attribute))
+      if (!isNamed && (taught.length < 2 || !(isProven(taught, attribute) || isPair(path, attribute))))
+        continue
       const isRight = ({ leaves, facts }: Sight) =>
         facts.get(attribute)?.possible?.some((value) => code(leaves.get(path), value))
       const right = sights.filter(isRight)
       const isWrong = (sight: Sight) => !isRight(sight) && (sight.leaves.has(path) || !isMixed(sight))
       const wrong = [...sights.filter(isWrong), ...changed(path, attribute, all)]
-      if (isSteady(right, wrong, attribute)) yield { path, right, wrong, isFollowing: true }
+      if (isSteady(right, wrong, attribute, isNamed)) yield { path, right, wrong, isFollowing: true }
     }
   }
 }
@@ -130,6 +132,12 @@ function isPair(path: string, attribute: string): boolean {
   return option !== undefined && (path.endsWith(`.${option}`) || path.includes(`=${option}].`))
 }
 
+/** Whether a path ends with the documented name of the attribute, in any spelling. */
+function isNamesake(path: string, attribute: string): boolean {
+  const plain = (name: string) => name.replace(/[^a-z]/gi, '').toLowerCase()
+  return path.split('.').slice(-2).some((name) => plain(name) === plain(attribute))
+}
+
 function isProven(all: readonly Sight[], attribute: string): boolean {
   const taught = all.filter((sight) => isTelling(sight, attribute))
   const values = new Set(taught.map(({ facts }) => folded(only(facts.get(attribute)))))
@@ -147,12 +155,18 @@ function isTelling({ facts }: Sight, attribute: string): boolean {
 }
 
 /** A language may be the same by coincidence, so all that creations gave, or all that changes gave, must be right. */
-function isSteady(right: readonly Sight[], wrong: readonly Sight[], attribute: string): boolean {
+function isSteady(
+  right: readonly Sight[],
+  wrong: readonly Sight[],
+  attribute: string,
+  isNamed: boolean,
+): boolean {
   if (!sharedTexts.has(attribute)) return true
+  const least = isNamed ? 1 : 2
   return (['creation', 'change'] as const).some((way) => {
     const of = (sights: readonly Sight[]) =>
       sights.map(({ facts }) => facts.get(attribute)).filter((fact) => isSet(fact) && fact?.way === way)
-    return of(wrong).length === 0 && new Set(of(right).map(only)).size >= 2
+    return of(wrong).length === 0 && new Set(of(right).map(only)).size >= least
   })
 }
 
@@ -167,6 +181,9 @@ const shownAt = ({ leaves }: Sight, path: string): string => {
 
 /** Flags and numbers may be shown in any form, as long as each value has a form of its own. */
 function* mappedPlaces(attribute: string, all: readonly Sight[], paths: readonly string[]): Generator<Found> {
+  const named = isMembership(attribute) ? [] : [...namedPlaces(attribute, all)]
+  yield* named
+  if (named.length > 0) return
   const known = all.filter(({ facts }) => isSet(facts.get(attribute)))
   const ways = new Set(known.map(({ facts }) => facts.get(attribute)?.way))
   ways.delete('several')
@@ -185,6 +202,21 @@ function* mappedPlaces(attribute: string, all: readonly Sight[], paths: readonly
       const isOwn = standsStill(found, attribute)
       if (isOwn && (isFollowing || isFrequent(found.right, attribute))) yield { path, ...found, isFollowing }
     }
+  }
+}
+
+/** A member of the documented name that shows a value of the documented type as it was given needs no further proof. */
+function* namedPlaces(attribute: string, all: readonly Sight[]): Generator<Found> {
+  const paths = new Set(all.flatMap(({ leaves }) => [...leaves.keys()]))
+  const given = all.flatMap(({ facts }) => facts.get(attribute)?.possible ?? [])
+  const forms = new Map(given.map((value) => [value, JSON.stringify(value)]))
+  const types = new Set(given.map((value) => typeof value))
+  for (const path of paths) {
+    if (isPresence(path) || !isNamesake(path, attribute)) continue
+    const isTyped = ({ leaves }: Sight) => !leaves.has(path) || types.has(typeof leaves.get(path))
+    if (!all.every(isTyped)) continue
+    const found = compared(forms, attribute, path, all)
+    if (found.right.some(({ facts }) => isSet(facts.get(attribute)))) yield { path, ...found, isFollowing: true }
   }
 }
 

@@ -71,13 +71,12 @@ export function identified(request: Request, world: World): Request {
 }
 
 function seePage(request: Request, world: World): void {
-  const { op, address, answer } = request
+  const { op, answer } = request
   // The id may have been learnt from this answer.
   const thing = world.subjectOf(request) ?? stranger(request, world)
   if (!thing || thing.isGone || (thing.kind !== pages[op] && thing.kind !== 'known')) return
   if (thing.isUnsure && bearsName(answer, thing)) thing.isUnsure = false
-  const view = thing.kind !== 'field' && address === thing.id ? `${op} by id` : op
-  if (!thing.isUnsure) keep(request, world, thing, view, answer)
+  if (!thing.isUnsure) keep(request, world, thing, op, answer)
 }
 
 /** A user that was there before the trace: what is shown of it stays as it is until somebody changes it. */
