@@ -122,7 +122,7 @@ describe('who asked', () => {
       expect(one({ headers: headers as Record<string, string> }, { profile })?.caller).toBe('unknown')
   })
 
-  test.each<[string, object, string]>([
+  test.each<[string, Given, string]>([
     ['nothing', {}, 'none'],
     ['a cookie', { headers: { cookie: 'a=b' } }, 'unknown'],
     ['the name of a user, as a proxy sends it', { headers: { 'X-Remote-User': 'rita' } }, 'unknown'],

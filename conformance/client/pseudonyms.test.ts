@@ -42,6 +42,14 @@ describe('in a trace', () => {
     expect(header('x-plain', 'one-1')).toBe('one-1')
   })
 
+  test('a secret with the word secret in it leaves the words of others alone', () => {
+    const { text, literals } = redactor({
+      tokens: {},
+      passwordAccount: { current: 'first secret', next: 'other-1' },
+    }).forTrace
+    expect(literals(text('first secret, other-1'))).toBe('SECRET.account.current, SECRET.account.next')
+  })
+
   test('parts of a secret and its other forms are words of their own', () => {
     const { text } = forTrace()
     const parts = [administrator.slice(0, -1), administrator.toUpperCase(), `${administrator}x`]

@@ -3,6 +3,8 @@ import { stars, type Words } from './pseudonyms.js'
 
 /** What is shorter is part of ordinary texts. */
 export const LEAST = 6
+/** How the words begin that stand for secrets. */
+const PSEUDONYM = 'SECRET.'
 /** As many signs of a secret in a row are no accident. */
 const RUN = 8
 /** The same in base64. */
@@ -59,6 +61,14 @@ export function secretValues(ordinary: readonly string[]) {
 
   function mask(text: string, words: Words = stars): string {
     if (text.length < LEAST || known.size === 0) return text
+    // A secret may hold the word with which the words of all others begin.
+    if (!text.includes(PSEUDONYM) || [...known].some((secret) => secret.includes(PSEUDONYM)))
+      return masked(text, words)
+    const parts = text.split(/(SECRET\.[\w.]+)/)
+    return parts.map((part, index) => (index % 2 === 1 ? part : masked(part, words))).join('')
+  }
+
+  function masked(text: string, words: Words): string {
     const folded = fold(text)
     const signs = signsOf(folded)
     const runs: (readonly [from: number, to: number])[] = []

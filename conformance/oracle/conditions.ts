@@ -100,7 +100,9 @@ export function hasNoName(setting: unknown): boolean {
 export function holderOf({ op, body, subject }: Request, world: World): Thing | undefined {
   if ((op !== 'createUser' && op !== 'updateUser') || !isObject(body)) return undefined
   const isIt = (one: Thing) => !one.isGone && one.name === body.username && one !== subject
-  return typeof body.username === 'string' ? world.of('user').find(isIt) : undefined
+  if (typeof body.username !== 'string') return undefined
+  // A user of the profile is there; one that was only addressed need not be.
+  return [...world.of('user'), ...world.of('known').filter(({ id, seen }) => id ?? seen)].find(isIt)
 }
 
 /** Whether nothing that is known of the thing could be a reason to refuse a change. Section 3 leaves such reasons open. */
@@ -199,6 +201,7 @@ export function presence({ kind, address = '', subject }: Request, world: World)
 export function mayAddress(request: Request, world: World): boolean {
   const { kind, subject, address = '' } = request
   if (!kind || subject || (isNumbered(kind) && isNoInteger(address))) return false
+  if (world.absent.has(`${kind} ${address}`)) return false
   return !isNobody(address, kind, world) || !/^[a-z\d]+$/i.test(address)
 }
 

@@ -59,11 +59,11 @@ const rules: Partial<Record<OperationId, Rule>> = {
   },
   updateUser(request) {
     const body = membersOf(request)
-    const isOwn = request.subject?.kind === 'user'
     return {
       ...{ facts: given('user', body), way: 'change' as const, ...renamed('username', body) },
       does(world) {
-        if (!isOwn && body.password !== undefined) world.password = undefined
+        if (body.password !== undefined && mayBePasswordAccount(request.subject, world))
+          world.password = undefined
       },
     }
   },
@@ -76,7 +76,7 @@ const rules: Partial<Record<OperationId, Rule>> = {
   resetUser: ({ subject }) => ({
     facts: anyOf(['enabled', 'protected']),
     does(world) {
-      if (subject?.kind !== 'user') world.password = undefined
+      if (mayBePasswordAccount(subject, world)) world.password = undefined
     },
   }),
   createCustomField(request, world) {
@@ -99,7 +99,10 @@ const rules: Partial<Record<OperationId, Rule>> = {
   },
   deleteCustomField: () => ({ ends: true }),
   deleteHelpdeskRecipient: () => ({ ends: true }),
-  installPlugin: () => ({ facts: [['installed', true], ...anyOf(attributes.plugin)], way: 'creation' }),
+  installPlugin: ({ subject, address }) => ({
+    ...(subject === undefined && address !== undefined ? { makes: ['plugin', address] } : {}),
+    ...{ facts: [['installed', true], ...anyOf(attributes.plugin)], way: 'creation' },
+  }),
   uninstallPlugin: () => ({ facts: [['installed', false], ...anyOf(attributes.plugin)], way: 'creation' }),
   updatePlugin(request) {
     const body = membersOf(request)
@@ -146,17 +149,33 @@ const rules: Partial<Record<OperationId, Rule>> = {
   changeOwnPassword: (request) => ({
     does(world) {
       const { password } = membersOf(request)
-      world.password = request.role === 'password' && typeof password === 'string' ? password : undefined
+      const { role, caller } = request
+      const session = role === 'session' ? world.impersonated[Number(caller.split(':')[1]) - 1] : undefined
+      if (session && !mayBePasswordAccount(session, world)) return
+      world.password = role === 'password' && typeof password === 'string' ? password : undefined
       world.mayRevoke = true
     },
   }),
   // It "changes the authenticated user context": who the caller is from now on has to be seen.
-  impersonateUser: ({ caller }) => ({
-    does({ unsettled, doubted }) {
+  impersonateUser: ({ caller, subject }) => ({
+    does({ unsettled, doubted, impersonated, keepsCallers }) {
+      impersonated.push(subject)
+      if (keepsCallers) return
       unsettled.add(caller)
       doubted.add(caller)
     },
   }),
+}
+
+/** Whether a user may be the one whose password the profile promises: its account page does not name another. */
+function mayBePasswordAccount(user: Thing | undefined, { ownTexts }: World): boolean {
+  if (user?.kind === 'user') return false
+  const texts = ownTexts.get('password')
+  const others = [...ownTexts].filter(([caller]) => caller !== 'password')
+  const isTelling = [...(texts ?? [])].some(
+    (text) => text.length > 3 && others.length > 0 && others.every(([, shown]) => !shown.has(text)),
+  )
+  return !user || !texts || !isTelling || texts.has(user.name) || texts.has(user.id ?? '')
 }
 
 const renamed = (name: string, part: Members) => (Object.hasOwn(part, name) ? { renames: part[name] } : {})
@@ -259,7 +278,7 @@ function made(
   world: World,
   certainty: Certainty,
 ): Thing {
-  const isSure = certainty === 'done' && (kind === 'field' || isAddress(name))
+  const isSure = certainty === 'done' && (kind !== 'user' || isAddress(name))
   if (kind === 'user') world.lastUser = n
   const fields = world.of('field').filter(({ isGone, born }) => !isGone && born > 0)
   if (kind === 'field') world.roomForFields = Math.max(world.roomForFields, fields.length)
@@ -315,6 +334,7 @@ export function refuse(request: Request, world: World): void {
     isFree(username)
   )
     world.absent.set(`user ${username}`, { op, n, isRefused: true })
-  if (status === 404 && isRead && role === 'administrator' && kind && !subject && address !== undefined)
+  const isTelling = isRead || op === 'installPlugin'
+  if (status === 404 && isTelling && role === 'administrator' && kind && !subject && address !== undefined)
     world.absent.set(`${kind} ${address}`, { n })
 }

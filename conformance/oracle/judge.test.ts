@@ -344,8 +344,8 @@ describe('what is stored', () => {
       'a member that an update changes though it was refused',
       [
         ...taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D']),
-        update('annabel', { realname: 'Ann X' }, '-> 400'),
-        page('annabel', { realname: 'Ann X', active: true }),
+        update('annabel', { realname: 'Ann (X)' }, '-> 400'),
+        page('annabel', { realname: 'Ann (X)', active: true }),
       ],
       ['stored updateUser #10'],
     ],
@@ -408,6 +408,7 @@ describe('what is stored', () => {
           `admin GET /custom_fields -> 200 ${JSON.stringify(['colour', 'size', 'weight'].slice(0, index + 1).map((one, id) => ({ id: id + 10, name: one, type: id % 2 ? 'kit_no_such_name' : 'string' })))}`,
         ]),
       ],
+      ['validated createCustomField #4', 'validated createCustomField #6'],
     ],
   ])
 })

@@ -15,15 +15,16 @@ import {
   type Verdict,
 } from './finding.js'
 import { forms } from './forms.js'
+import { withStrangers } from './hindsight.js'
 import type { Knowledge } from './knowledge.js'
 import { listRelations } from './list-relations.js'
 import { neighbourRelations } from './neighbour-relations.js'
 import { overlaps } from './overlaps.js'
 import { learn } from './places.js'
 import { pluginRelations } from './plugin-relations.js'
+import { presenceRelations } from './presence-relations.js'
 import { readingRelations } from './reading-relations.js'
 import { recordRelations } from './record-relations.js'
-import { withStrangers } from './refused-callers.js'
 import { must, type Relation, type Watch } from './relations.js'
 import { type Request, requestOf } from './request.js'
 import { allowed, type Envelope, type Stage, type Statement, stages } from './stages.js'
@@ -44,6 +45,7 @@ export const relations: readonly Relation[] = [
   ...readingRelations,
   ...neighbourRelations,
   ...pluginRelations,
+  ...presenceRelations,
 ]
 
 /** Every statement that can fail, by id. */

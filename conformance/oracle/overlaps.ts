@@ -21,7 +21,8 @@ export function overlaps(trace: readonly Exchange[]): ReadonlySet<number> {
 /** How far two times may be apart by being rounded alone: most recordings tell when a request began to the millisecond. */
 function blurOf(timed: readonly Exchange[]): number {
   const isRounded = (unit: number) => timed.every(({ startedAt = 0 }) => startedAt % unit === 0)
-  const unit = [1000, 1].find(isRounded) ?? 0
+  // A few that begin at a whole second do so by accident.
+  const unit = [...(timed.length > 9 ? [1000] : []), 1].find(isRounded) ?? 0
   const areEndsRounded = timed.every(({ endedAt = 0 }) => endedAt % 1 === 0)
   return unit + (areEndsRounded ? unit : 0)
 }

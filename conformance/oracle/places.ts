@@ -135,7 +135,10 @@ function isPair(path: string, attribute: string): boolean {
 /** Whether a path ends with the documented name of the attribute, in any spelling. */
 function isNamesake(path: string, attribute: string): boolean {
   const plain = (name: string) => name.replace(/[^a-z]/gi, '').toLowerCase()
-  return path.split('.').slice(-2).some((name) => plain(name) === plain(attribute))
+  return path
+    .split('.')
+    .slice(-2)
+    .some((name) => plain(name) === plain(attribute))
 }
 
 function isProven(all: readonly Sight[], attribute: string): boolean {
@@ -205,7 +208,7 @@ function* mappedPlaces(attribute: string, all: readonly Sight[], paths: readonly
   }
 }
 
-/** A member of the documented name that shows a value of the documented type as it was given needs no further proof. */
+/** A member of the documented name that has shown two values of the documented type as they were given. */
 function* namedPlaces(attribute: string, all: readonly Sight[]): Generator<Found> {
   const paths = new Set(all.flatMap(({ leaves }) => [...leaves.keys()]))
   const given = all.flatMap(({ facts }) => facts.get(attribute)?.possible ?? [])
@@ -216,7 +219,9 @@ function* namedPlaces(attribute: string, all: readonly Sight[]): Generator<Found
     const isTyped = ({ leaves }: Sight) => !leaves.has(path) || types.has(typeof leaves.get(path))
     if (!all.every(isTyped)) continue
     const found = compared(forms, attribute, path, all)
-    if (found.right.some(({ facts }) => isSet(facts.get(attribute)))) yield { path, ...found, isFollowing: true }
+    const known = found.right.map(({ facts }) => facts.get(attribute)).filter(isSet)
+    // What always stands there may be what the tracker keeps, whatever it is given.
+    if (new Set(known.map(only)).size > 1) yield { path, ...found, isFollowing: true }
   }
 }
 

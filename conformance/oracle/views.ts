@@ -1,6 +1,6 @@
 /** Which things an answer shows. From what it shows, the ids of things are learnt as well. */
 import type { OperationId } from '../contract/index.js'
-import { folded, scalars } from './json.js'
+import { folded, groupBy, scalars } from './json.js'
 import { leavesOf, recordsOf } from './leaves.js'
 import { isAddress, isId } from './names.js'
 import type { Request } from './request.js'
@@ -52,7 +52,8 @@ function recognize({ caller, answer }: Request, world: World): void {
   const isOwn = (text: string) => text.length > 3 && others.every(([, texts]) => !texts.has(text))
   const marks = [...(world.ownTexts.get(caller) ?? [])].filter(isOwn)
   // The other user may share a language or a level with the caller, and not most of what tells it apart.
-  if (marks.filter((mark) => shown.has(mark)).length * 2 > marks.length) world.unsettled.delete(caller)
+  if (marks.filter((mark) => shown.has(mark)).length * 2 > marks.length && world.unsettled.delete(caller))
+    world.keepsCallers = true
 }
 
 /** A request by an id or a spelling that nobody has told yet, with its subject if the answer names one user of the trace. */
@@ -90,8 +91,10 @@ function seeList(request: Request, world: World): void {
   const { op, answer } = request
   const kind = lists[op]
   const things = world.things.filter((one) => one.kind === kind && isRecognizable(one) && !one.isGone)
-  if (things.length === 0) return
+  const bearers = groupBy(things, ({ name }) => folded(name))
   for (const thing of things) {
+    // Names of fields may be given twice.
+    if ((bearers.get(folded(thing.name)) ?? []).length > 1) continue
     const [now] = recordsOf(answer, [thing.name])
     const [record] = now !== undefined || thing.names.size < 2 ? [now] : recordsOf(answer, thing.names)
     if (record !== undefined) keep(request, world, thing, op, record)

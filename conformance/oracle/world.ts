@@ -31,6 +31,10 @@ export class World {
   readonly unsettled = new Set<string>()
   /** Callers of whom nobody knows, since an impersonation, whether they may do what they could do before. */
   readonly doubted = new Set<string>()
+  /** A caller was shown its own account page after it had impersonated somebody: its token stays its own. */
+  keepsCallers = false
+  /** Whom each impersonation that succeeded was of. */
+  readonly impersonated: (Thing | undefined)[] = []
   /** The texts of each caller's last account page. */
   readonly ownTexts = new Map<string, ReadonlySet<string>>()
   /** The most fields of the trace that were there when another was created. */

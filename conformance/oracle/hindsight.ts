@@ -1,4 +1,4 @@
-/** Callers of a recording whose credentials the tracker itself has refused. */
+/** What a whole trace tells of an exchange that only a later one explains. */
 import type { Exchange } from './exchange.js'
 import { groupBy } from './json.js'
 import type { Knowledge } from './knowledge.js'
