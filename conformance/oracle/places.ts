@@ -198,10 +198,12 @@ function* mappedPlaces(attribute: string, all: readonly Sight[], paths: readonly
     if (taught.length < 2) continue
     for (const path of paths) {
       if (isPresence(path) !== isMembership(attribute)) continue
-      const forms = formsAt(path, taught, attribute, isMembership(attribute) ? all : null)
-      if (!forms) continue
-      const found = compared(forms, attribute, path, all)
+      const shown = formsAt(path, taught, attribute, isMembership(attribute) ? all : null)
+      if (!shown) continue
+      const found = compared(shown.forms, attribute, path, all)
       const isFollowing = follows(found.right, attribute)
+      // Where one thing alone showed a value, it must have shown another, too, and little may speak against the place.
+      if (shown.isFew && !(isFollowing && found.right.length > MOST_WRONG * found.wrong.length)) continue
       const isOwn = standsStill(found, attribute)
       if (isOwn && (isFollowing || isFrequent(found.right, attribute))) yield { path, ...found, isFollowing }
     }
@@ -234,6 +236,8 @@ function standsStill({ right, wrong }: Pick<Place, 'right' | 'wrong'>, attribute
   return wrong.filter(isTold).length <= right.filter(isTold).length
 }
 
+const MOST_WRONG = 4
+
 /** Whether one thing was right with two values. */
 function follows(right: readonly Sight[], attribute: string): boolean {
   if (attribute === 'priority' || attribute === 'installed' || isMembership(attribute)) return true
@@ -263,7 +267,7 @@ function formsAt(
   taught: readonly Sight[],
   attribute: string,
   all: readonly Sight[] | null,
-): ReadonlyMap<unknown, string> | undefined {
+): { readonly forms: ReadonlyMap<unknown, string>; readonly isFew: boolean } | undefined {
   const forms = new Map<unknown, string>()
   const things = new Map<unknown, Set<Thing>>()
   const turns = new Map<Thing, unknown[]>()
@@ -282,12 +286,13 @@ function formsAt(
     forms.set(false, NONE)
     things.set(false, without)
   }
+  if (forms.size < 2 || new Set(forms.values()).size < forms.size) return undefined
   const needed = attribute === 'priority' || attribute === 'installed' ? 1 : 2
   // One thing that went there and back is as good as two.
   const isThereAndBack = [...turns.values()].some(({ length }) => length > 2)
-  const isEnough =
-    forms.size >= 2 && (isThereAndBack || [...things.values()].every(({ size }) => size >= needed))
-  return isEnough && new Set(forms.values()).size === forms.size ? forms : undefined
+  const isFew = !isThereAndBack && [...things.values()].some(({ size }) => size < needed)
+  const everyone = new Set([...things.values()].flatMap((some) => [...some]))
+  return isFew && everyone.size < 3 ? undefined : { forms, isFew }
 }
 
 /** Memberships are only ever given. That things were seen without one before stands for its absence. */
