@@ -6,7 +6,7 @@ import type { Profile } from '../contract/index.js'
 import type { Held, Level } from './held.js'
 import { openIf, violatedIf, worst } from './held.js'
 import { isInteger, isObject } from './json.js'
-import { isNoName, NO_NAME } from './names.js'
+import { isNoName, NO_NAME, saysNothing } from './names.js'
 import type { Family } from './operations.js'
 
 export type Promised = Omit<Profile, 'tokens'>
@@ -171,7 +171,8 @@ function outside({ plugin }: Promised): readonly unknown[] {
 function setting(one: unknown, { knowledge, options }: Context): Held {
   if (!isObject(one) || typeof one.option !== 'string') return 'violated'
   if (one.value === undefined || one.value === null || typeof one.value === 'object') return 'violated'
-  if (isNoName(one.option) || distorted(knowledge).includes(one.option)) return 'violated'
+  if (isNoName(one.option) || saysNothing(one.option) || distorted(knowledge).includes(one.option))
+    return 'violated'
   return openIf(!options.get(one.option)?.has(one.value))
 }
 

@@ -1,6 +1,6 @@
 /** Texts by which a page tells whose it is. */
 import type { OperationId } from '../contract/index.js'
-import { scalars } from './json.js'
+import { groupBy, scalars } from './json.js'
 import { isServed, type Request } from './request.js'
 
 const people = ['administrator', 'restricted', 'password']
@@ -14,18 +14,16 @@ export function ownPages(requests: readonly Request[], op: OperationId): Request
 
 const isTime = (text: string) => /\d{4}-\d\d|\d\d:\d\d/.test(text)
 
-/** Texts that stand on the account page of one caller only. Of two reads in a row the second is certainly its own. */
+/** Texts that stand on the account page of one caller only, on most of its pages; one is not enough. */
 export function marksOf(requests: readonly Request[]): Map<string, string[]> {
-  const pages = ownPages(requests, 'getAccountPage')
   const texts = new Map<string, string[]>()
-  for (const [index, { caller, answer }] of pages.entries())
-    if (pages[index - 1]?.caller === caller && !texts.has(caller))
-      texts.set(
-        caller,
-        scalars(answer)
-          .map(String)
-          .filter((text) => text.length > 3 && !isTime(text)),
-      )
+  for (const [caller, pages] of groupBy(ownPages(requests, 'getAccountPage'), (one) => one.caller)) {
+    const shown = pages.map(({ answer }) => new Set(scalars(answer).map(String)))
+    const isUsual = (text: string) => shown.filter((page) => page.has(text)).length * 2 > shown.length
+    const isTelling = (text: string) => text.length > 3 && !isTime(text) && isUsual(text)
+    const all = new Set(shown.flatMap((page) => [...page]))
+    if (shown.length > 1) texts.set(caller, [...all].filter(isTelling))
+  }
   const isOwn = (caller: string, text: string) =>
     [...texts].every(([other, list]) => other === caller || !list.includes(text))
   return new Map([...texts].map(([caller, list]) => [caller, list.filter((text) => isOwn(caller, text))]))

@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/index.js'
 import { bodies, memberOf } from './bodies.js'
 import { type Held, type Level, openIf, violatedIf, worst } from './held.js'
 import { isInteger, isObject, same } from './json.js'
-import { isId, isNoName, isReserved, NO_ID } from './names.js'
+import { isId, isReserved, isNoName as isReservedName, NO_ID, saysNothing } from './names.js'
 import { aspects, type Family, type Kind } from './operations.js'
 import { membersOf, partOf, type Request } from './request.js'
 import { isSet, knownValue, type Thing } from './things.js'
@@ -74,7 +74,9 @@ export function members({ op, body }: Request, world: World): MemberHeld[] {
     ...Object.entries(bodies[name]).flatMap(([member, rule]) => {
       if (!Object.hasOwn(part, member))
         return rule.required ? [{ held: 'violated', level: 'must' } as const] : []
-      const held = rule.holds(part[member], world)
+      const given = { family: name, member, value: part[member] }
+      const isOpen = rule.holds(part[member], world) === 'open'
+      const held = isOpen && world.isProven(given, op) ? 'satisfied' : rule.holds(part[member], world)
       return [{ held, level: (held === 'violated' && rule.level?.(part[member])) || 'must' } as const]
     }),
     ...Object.keys(part)
@@ -90,6 +92,7 @@ export function members({ op, body }: Request, world: World): MemberHeld[] {
 
 /** Whether an extension setting bears a name that nothing has, as a text or as a member. */
 export function hasNoName(setting: unknown): boolean {
+  const isNoName = (text: string) => isReservedName(text) || saysNothing(text)
   if (!isObject(setting)) return typeof setting === 'string' && isNoName(setting)
   const [name] = Object.values(setting).filter((one) => typeof one === 'string')
   const keys = Object.keys(setting)
@@ -193,7 +196,7 @@ export function presence({ kind, address = '', subject }: Request, world: World)
   if (subject) return subject.isUnsure ? 'open' : violatedIf(subject.isGone)
   // An id may be given to the next user.
   const isFree = absence && !isNumbered(kind) && (!/^\d/.test(address) || absence.n > world.lastUser)
-  if (isFree) return 'violated'
+  if (isFree || (!isNumbered(kind) && saysNothing(address))) return 'violated'
   return openIf(!isNumbered(kind) || isId(address))
 }
 
@@ -201,7 +204,7 @@ export function presence({ kind, address = '', subject }: Request, world: World)
 export function mayAddress(request: Request, world: World): boolean {
   const { kind, subject, address = '' } = request
   if (!kind || subject || (isNumbered(kind) && isNoInteger(address))) return false
-  if (world.absent.has(`${kind} ${address}`)) return false
+  if (world.absent.has(`${kind} ${address}`) || saysNothing(address)) return false
   return !isNobody(address, kind, world) || !/^[a-z\d]+$/i.test(address)
 }
 

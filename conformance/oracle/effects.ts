@@ -167,15 +167,16 @@ const rules: Partial<Record<OperationId, Rule>> = {
   }),
 }
 
-/** Whether a user may be the one whose password the profile promises: its account page does not name another. */
-function mayBePasswordAccount(user: Thing | undefined, { ownTexts }: World): boolean {
+/** Whether a user may be the one whose password the profile promises: nothing that only its account page tells stands there. */
+function mayBePasswordAccount(user: Thing | undefined, { ownTexts, sights }: World): boolean {
   if (user?.kind === 'user') return false
-  const texts = ownTexts.get('password')
   const others = [...ownTexts].filter(([caller]) => caller !== 'password')
-  const isTelling = [...(texts ?? [])].some(
-    (text) => text.length > 3 && others.length > 0 && others.every(([, shown]) => !shown.has(text)),
+  const marks = [...(ownTexts.get('password') ?? [])].filter(
+    (text) => text.length > 3 && others.every(([, shown]) => !shown.has(text)),
   )
-  return !user || !texts || !isTelling || texts.has(user.name) || texts.has(user.id ?? '')
+  const page = sights.findLast(({ thing }) => thing === user)
+  const shared = marks.filter((mark) => page?.text.includes(mark))
+  return !page || others.length === 0 || shared.length * 2 >= marks.length
 }
 
 const renamed = (name: string, part: Members) => (Object.hasOwn(part, name) ? { renames: part[name] } : {})

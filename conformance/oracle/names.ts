@@ -9,6 +9,9 @@ export const NO_ID = '1999999973'
 const inherited = ['', '__proto__', 'toString', 'constructor']
 
 export const isReserved = (name: string): boolean => /^kit[-_]?no[-_]?such/i.test(name)
+/** What clients call that which they expect not to be there, unless something was made under this name. */
+export const saysNothing = (name: string): boolean =>
+  /(^|[^a-z])(no[-_. ]?such|non[-_. ]?exist|(does|do)[-_. ]?(not|nt)[-_. ]?exist)/i.test(name)
 export const isNoName = (name: string): boolean => isReserved(name) || inherited.includes(name)
 
 const INTEGER = /^[1-9]\d{0,9}$/

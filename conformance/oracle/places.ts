@@ -322,6 +322,7 @@ function compared(
   const wrong: Sight[] = []
   const first = new Map<string, string>()
   for (const sight of sights) {
+    if (isMixed(sight) && !sight.leaves.has(path)) continue
     const possible = sight.facts.get(attribute)?.possible
     const shown = shownAt(sight, path)
     let expected = possible?.map((value) => forms.get(value))
@@ -332,8 +333,7 @@ function compared(
       else first.set(state, shown)
     }
     if (!expected || expected.includes(undefined)) continue
-    if (expected.includes(shown)) right.push(sight)
-    else if (sight.leaves.has(path) || !isMixed(sight)) wrong.push(sight)
+    ;(expected.includes(shown) ? right : wrong).push(sight)
   }
   return { right, wrong }
 }

@@ -1,8 +1,11 @@
 /** Relations of what is there: nothing comes into being, or vanishes, without a request that does it. */
 import { did } from './finding.js'
-import { addressing } from './operations.js'
+import { isObject, same, scalars } from './json.js'
+import { recordsOf } from './leaves.js'
+import { addressing, aspects, bodied } from './operations.js'
 import { must, type Relation } from './relations.js'
-import { isServed, membersOf, type Request } from './request.js'
+import { isServed, membersOf, partOf, type Request } from './request.js'
+import { isPlainlyRight, type Value } from './values.js'
 
 const keyOf = ({ kind, address }: Request) => `${kind} ${address}`
 
@@ -32,4 +35,58 @@ export const presenceRelations: readonly Relation[] = [
       }
     },
   },
+  {
+    ...must('made', '4', ['createCustomField']),
+    statement: 'A field whose creation was answered 200 has a page.',
+    watch({ unsettled, things }) {
+      let listed = ''
+      return {
+        *each(request) {
+          const { op, role, status, isConcurrent, caller, address = '', n, answer } = request
+          if (role !== 'administrator' || unsettled.has(caller) || isConcurrent || request.isUnusual) return
+          if (op === 'listCustomFields' && status === 200) listed = request.exchange.text
+          if (op !== 'getCustomFieldUpdatePage' || status !== 404 || request.subject) return
+          const field = things.findLast(({ kind, isGone }) => kind === 'field' && !isGone)
+          if (!field || field.id !== undefined || field.log.length > 1 || answer === undefined) return
+          const [record, ...others] = recordsOf([field.created], field.names)
+          const told = scalars(record).map(String)
+          const isNew = told.includes(address) && !listed.includes(address) && others.length === 0
+          const isListed = [...field.names].some((name) => listed.includes(name))
+          const witnesses = [did(field.born, `told of the field ${address}`)]
+          const says = 'what it has created is not there'
+          if (isNew && !isListed) yield { op: 'createCustomField', n, isRight: false, says, witnesses }
+        },
+      }
+    },
+  },
+  {
+    ...must('accepted', '2.1', bodied),
+    statement: 'A request is not refused because of a boolean that the document shows.',
+    watch() {
+      let refused: Request | undefined
+      return {
+        *each(request) {
+          const before = refused
+          if (!request.isRead) refused = request.status === 400 && isPlain(request) ? request : undefined
+          if (!before || request.status !== 200 || !isPlain(request) || !isLike(before, request)) return
+          const [all, less] = [partOf(before), partOf(request)]
+          if (!isObject(all) || !isObject(less)) return
+          const without = Object.keys(all).filter((name) => !Object.hasOwn(less, name))
+          const isRest = Object.keys(less).every((name) => same(all[name], less[name]))
+          const areFlags = without.every((name) => isPlainlyRight(givenAs(before, name, all[name])))
+          if (without.length === 0 || !isRest || !areFlags) return
+          const says = `was refused with ${without.join(' and ')}, and served without`
+          const witnesses = [did(request.n, 'was the same request without')]
+          yield { op: before.op, n: before.n, isRight: false, says, witnesses }
+        },
+      }
+    },
+  },
 ]
+
+const isPlain = ({ isUnusual, isConcurrent }: Request) => !isUnusual && !isConcurrent
+const isLike = (a: Request, b: Request) =>
+  a.op === b.op && a.caller === b.caller && a.exchange.path === b.exchange.path && a.role === 'administrator'
+const givenAs = ({ op }: Request, member: string, value: unknown): Value => ({
+  ...{ family: /CustomField$/.test(op) ? 'definition' : (aspects[op].family ?? 'user'), member, value },
+})

@@ -4,7 +4,7 @@ import { firstNames, marksOf } from './callers.js'
 import { contradictions } from './contradictions.js'
 import { did } from './finding.js'
 import { brief, folded } from './json.js'
-import { isReserved } from './names.js'
+import { isReserved, saysNothing } from './names.js'
 import { keeping } from './operations.js'
 import { must, type Relation } from './relations.js'
 import { isServed, type Request } from './request.js'
@@ -71,7 +71,8 @@ export const recordRelations: readonly Relation[] = [
         for (const { view, path } of places.filter((one) => one.attribute === 'type'))
           for (const { facts, leaves, n, op, ...sight } of world.sights) {
             const fact = facts.get('type')
-            if (sight.view !== view || typeof fact?.given !== 'string' || !isReserved(fact.given)) continue
+            if (sight.view !== view || typeof fact?.given !== 'string') continue
+            if (!isReserved(fact.given) && !saysNothing(fact.given)) continue
             const isRight = folded(leaves.get(path)) !== folded(fact.given)
             const says = `${view} shows the type ${brief(fact.given)}`
             yield {
