@@ -54,7 +54,9 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
     return reason === null ? [exchangeOf(entry, isNumbered)] : []
   })
   // A token may have been answered before it was used.
-  const exchanges = withoutSecrets(traced, redact)
+  const read = withoutSecrets(traced, redact)
+  // The kit's own traces have only headers that say something.
+  const exchanges = entries.some(({ _caller }) => _caller !== undefined) ? read : withoutHabits(read)
   const counts = [...passed].map(([reason, count]) => ({ reason, count }))
   return { exchanges, passed: counts, baseUrl, otherExt: exchanges.length > 0 ? null : otherIn(entries) }
 
@@ -92,6 +94,23 @@ function entriesIn(json: unknown, file: number, files: readonly unknown[]): { en
   const { data } = fileSchema.safeParse(files.length > 1 ? apart(json, file + 1) : json)
   if (!data) throw new UsageError('it is no HAR: it has no log.entries')
   return data.log.entries.map((one) => ({ entry: entrySchema.safeParse(one).data ?? null }))
+}
+
+/** A few requests may be alike by accident. */
+const SEVERAL = 5
+
+/** Without the headers that each request has, such as a cookie of the browser: they say nothing of any one. */
+function withoutHabits(all: readonly Exchange[]): readonly Exchange[] {
+  const [first, ...others] = all
+  const isHabit = ([name, value]: [string, string]) =>
+    others.every(({ headers }) => (name === 'cookie' ? name in headers : headers[name] === value))
+  const habits = others.length < SEVERAL ? [] : Object.entries(first?.headers ?? {}).filter(isHabit)
+  if (habits.length === 0) return all
+  const isTelling = ([name]: [string, string]) => habits.every(([habit]) => habit !== name)
+  return all.map((one) => ({
+    ...one,
+    headers: Object.fromEntries(Object.entries(one.headers).filter(isTelling)),
+  }))
 }
 
 /** The entries of a file that were certainly sent without credentials: others of the same file have theirs. */

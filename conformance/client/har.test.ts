@@ -163,6 +163,116 @@ test('no secret of the profile, and no token, comes through', () => {
   expect(exchange?.headers).toEqual({ 'x-debug': 'SECRET.token.administrator' })
 })
 
+test('a header that each request has, such as a cookie of the browser, says nothing of any one', () => {
+  const sent = (more: object) =>
+    entry({ headers: { authorization: 'Bearer one', cookie: `id=${Math.random()}`, 'x-app': '7', ...more } })
+  const entries = [...Array(6).fill({}), { 'x-odd': '1' }].map(sent)
+  const headersIn = (given: readonly unknown[]) => read(given).exchanges.map(({ headers }) => headers)
+  expect(headersIn(entries)).toEqual([...Array(6).fill({}), { 'x-odd': '1' }])
+  expect(headersIn(entries.slice(0, 2))[0]).toMatchObject({ 'x-app': '7' })
+  expect(headersIn([...entries, sent({ 'x-app': '8' })])[0]).toEqual({ 'x-app': '7' })
+})
+
+/** As each tool writes one request for the list of plugins, a request for something else beside it. */
+const tools: readonly (readonly [tool: string, entries: readonly object[], texts: readonly unknown[]])[] = [
+  [
+    'Playwright, with the bodies left out',
+    [
+      {
+        startedDateTime: '2026-01-01T00:00:00.000Z',
+        time: 3.2,
+        request: { method: 'GET', url: `${root}/plugins`, headers: [], bodySize: 0 },
+        response: {
+          status: 200,
+          headers: [],
+          content: { size: -1, mimeType: 'application/json' },
+          bodySize: -1,
+        },
+      },
+    ],
+    [['text']],
+  ],
+  [
+    'Firefox, with its headers in lower case',
+    [
+      {
+        startedDateTime: '2026-01-01T01:00:00.000+01:00',
+        time: 3,
+        _securityState: 'insecure',
+        request: {
+          ...{ method: 'GET', url: `${root}/plugins`, headersSize: 300, bodySize: 0 },
+          headers: [
+            { name: 'host', value: 'tracker.example.org' },
+            { name: 'accept', value: 'application/json' },
+          ],
+        },
+        response: {
+          ...{ status: 200, headers: [{ name: 'content-type', value: 'application/json' }] },
+          content: { mimeType: 'application/json', size: 2, text: '[]' },
+        },
+      },
+    ],
+    [undefined],
+  ],
+  [
+    'Chromium over HTTP/2, with pseudo headers and its own members',
+    [
+      {
+        ...{
+          startedDateTime: '2026-01-01T00:00:00.000Z',
+          time: 3.21,
+          _resourceType: 'xhr',
+          _priority: 'High',
+        },
+        request: {
+          ...{ method: 'GET', url: `${root}/plugins`, httpVersion: 'h2' },
+          headers: [
+            { name: ':method', value: 'GET' },
+            { name: ':authority', value: 'tracker.example.org' },
+            { name: 'sec-ch-ua-platform', value: '"Linux"' },
+          ],
+        },
+        response: { status: 200, headers: [], content: { size: 2, text: 'W10=', encoding: 'base64' } },
+      },
+      {
+        request: { method: 'GET', url: 'https://cdn.example.org/a.js', headers: [] },
+        response: { status: 200 },
+      },
+    ],
+    [undefined],
+  ],
+  [
+    'mitmproxy, without times',
+    [
+      {
+        request: { method: 'get', url: `${root}/plugins`, headers: [], postData: null },
+        response: { status: 200, headers: [], content: { size: 2, text: '[]' } },
+        timings: {},
+      },
+    ],
+    [undefined],
+  ],
+  [
+    'Charles, with numbers as texts and a body that is cut',
+    [
+      {
+        ...{ startedDateTime: '2026-01-01T00:00:00Z', time: '12' },
+        request: { method: 'GET', url: `${root}/plugins`, headers: [{ name: 'Host', value: 7 }] },
+        response: { status: 200, headers: null, content: { size: 90_000, text: '[{"name":' } },
+      },
+    ],
+    [['text']],
+  ],
+]
+test.each(tools)('a recording of %s', (_, entries, lost) => {
+  const { exchanges, passed } = read(entries, { baseUrl })
+  expect(exchanges.map((one) => one.lost)).toEqual(lost)
+  expect(exchanges.map(({ method, status, headers }) => ({ method, status, headers }))).toEqual(
+    lost.map(() => ({ method: 'GET', status: 200, headers: {} })),
+  )
+  expect(passed).toHaveLength(entries.length - lost.length)
+})
+
 describe('what is passed over is counted, with its reason', () => {
   const reasonOf = (given: unknown) => read([given, entry()]).passed[0]
   test.each<[string, unknown]>([

@@ -17,16 +17,19 @@ const isTime = (text: string) => /\d{4}-\d\d|\d\d:\d\d/.test(text)
 /** Texts that stand on the account page of one caller only, on most of its pages; one is not enough. */
 export function marksOf(requests: readonly Request[]): Map<string, string[]> {
   const texts = new Map<string, string[]>()
+  const sure = new Set<string>()
   for (const [caller, pages] of groupBy(ownPages(requests, 'getAccountPage'), (one) => one.caller)) {
     const shown = pages.map(({ answer }) => new Set(scalars(answer).map(String)))
     const isUsual = (text: string) => shown.filter((page) => page.has(text)).length * 2 > shown.length
     const isTelling = (text: string) => text.length > 3 && !isTime(text) && isUsual(text)
     const all = new Set(shown.flatMap((page) => [...page]))
-    if (shown.length > 1) texts.set(caller, [...all].filter(isTelling))
+    texts.set(caller, [...all].filter(isTelling))
+    if (shown.length > 1) sure.add(caller)
   }
   const isOwn = (caller: string, text: string) =>
     [...texts].every(([other, list]) => other === caller || !list.includes(text))
-  return new Map([...texts].map(([caller, list]) => [caller, list.filter((text) => isOwn(caller, text))]))
+  const certain = [...texts].filter(([caller]) => sure.has(caller))
+  return new Map(certain.map(([caller, list]) => [caller, list.filter((text) => isOwn(caller, text))]))
 }
 
 /** Names that the list of fields told before anything was created. */

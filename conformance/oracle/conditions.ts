@@ -204,7 +204,7 @@ export function presence({ kind, address = '', subject }: Request, world: World)
 export function mayAddress(request: Request, world: World): boolean {
   const { kind, subject, address = '' } = request
   if (!kind || subject || (isNumbered(kind) && isNoInteger(address))) return false
-  if (world.absent.has(`${kind} ${address}`) || saysNothing(address)) return false
+  if (!isNumbered(kind) && (world.absent.has(`${kind} ${address}`) || saysNothing(address))) return false
   return !isNobody(address, kind, world) || !/^[a-z\d]+$/i.test(address)
 }
 

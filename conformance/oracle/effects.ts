@@ -34,7 +34,7 @@ const attributes: Partial<Record<Thing['kind'], readonly string[]>> = {
   plugin: ['protected', 'priority'],
 }
 /** Of these a tracker has a list; it may take something else for what does not stand there. */
-const chosen = new Set(['language', 'timezone', 'type'])
+const chosen = new Set(['language', 'timezone', 'type', 'access_level'])
 /** Members of a user that may be self-service settings too. */
 const personal = ['language', 'timezone', 'client_preferred']
 const unique = new Set(['username', 'email', 'realname', 'name'])

@@ -498,6 +498,186 @@ describe('over several exchanges', () => {
   ])
 })
 
+describe('a recording of a client', () => {
+  const account = (name: string) =>
+    `admin GET /me/account -> 200 {"name":"${name}","mail":"${name}@example.org"}`
+  const owner = (name: string, enabled: boolean) => [
+    create(name, { enabled, protected: false }),
+    page(name, { enabled, protected: false }),
+  ]
+  run([
+    [
+      'a member of the documented name has shown both values once each, and an update loses it',
+      [
+        ...[...owner('annabel', true), ...owner('bertram', false)],
+        update('bertram', { enabled: true }),
+        page('bertram', { enabled: false, protected: false }),
+      ],
+      ['stored updateUser #6'],
+    ],
+    [
+      'a member that never shows anything else may be what the tracker keeps',
+      [
+        ...[false, true].flatMap((client_preferred, index) => [
+          create(users[index] ?? '', { client_preferred }),
+          page(users[index] ?? '', { client_preferred: false }),
+        ]),
+        update('annabel', { client_preferred: true }),
+        page('annabel', { client_preferred: false }),
+      ],
+    ],
+    [
+      'whoever is shown nothing in the place of a value may not see it',
+      [
+        ...users.flatMap((name, index) => [
+          create(name, { realname: `Person ${name}` }).replace('admin', 'unknown'),
+          page(name, { realname: `Person ${name}`, n: index }).replace('admin', 'unknown'),
+        ]),
+        page('annabel', { realname: null, n: 0 }).replace('admin', 'unknown'),
+      ],
+    ],
+    [
+      'two fields may have one name',
+      [
+        field('colour', '-> 200 {"id":10}', { custom_field: { name: 'colour', type: 'string' } }),
+        'admin GET /custom_fields -> 200 [{"id":10,"name":"colour","display_report":true}]',
+        field('colour', '-> 200 {"id":11}', { custom_field: { name: 'colour', display_report: false } }),
+        'admin GET /custom_fields -> 200 [{"id":10,"name":"colour","display_report":true},{"id":11,"name":"colour","display_report":false}]',
+      ],
+    ],
+    [
+      'a tracker that leaves the token to its caller is judged on after an impersonation',
+      [
+        ...[account('adam'), create('annabel', { enabled: true, protected: false })],
+        'restricted GET /me/account -> 200 {"name":"rita","mail":"rita@example.org"}',
+        'admin PUT /users/annabel/impersonate -> 200',
+        account('adam'),
+        'admin PUT /users/annabel/impersonate -> 200',
+        'admin GET /plugins -> 403',
+      ],
+      ['success listPlugins #7'],
+    ],
+    [
+      'an update of what the next read does not find',
+      ['admin PATCH /users/annabel {"realname":"Ann A"} -> 200', 'admin GET /users/annabel -> 404'],
+      ['not-found.before updateUser #1'],
+    ],
+    [
+      'what was renamed or deleted in between was there',
+      [
+        'admin PATCH /users/annabel {"realname":"Ann A"} -> 200',
+        'admin PATCH /users/5 {"username":"bertram"} -> 200',
+        'admin GET /users/annabel -> 404',
+      ],
+    ],
+    [
+      'a plugin that could not be installed is not found, whatever is wanted of it',
+      [
+        'admin POST /plugin/Gantt/install -> 404',
+        'admin PATCH /plugin/Gantt {"protected":false} -> 400',
+        'admin POST /plugin/Gantt/uninstall -> 200',
+      ],
+      ['not-found updatePlugin #2', 'not-found uninstallPlugin #3'],
+    ],
+    [
+      'a name that says that nothing bears it',
+      ['admin POST /plugin/NoSuchPlugin/install -> 200', 'admin GET /users/monosuch -> 200'],
+      ['not-found installPlugin #1'],
+    ],
+    [
+      'a user who was made under such a name is there',
+      [create('nosuchuser'), 'admin GET /users/nosuchuser -> 200 {"name":"nosuchuser"}'],
+    ],
+    [
+      'an integer that nothing has is no id by any rule',
+      ['admin GET /custom_fields/0/pages/update -> 404', 'admin GET /custom_fields/0/pages/update -> 404'],
+    ],
+    [
+      'a creation is refused, and served without a flag',
+      [
+        `admin POST /users ${user('annabel', { protected: false })} -> 400`,
+        `admin POST /users ${user('annabel')} -> 200`,
+      ],
+      ['accepted createUser #1'],
+    ],
+    [
+      'a creation is refused, and served without a text',
+      [
+        `admin POST /users ${user('annabel', { language: 'english' })} -> 400`,
+        `admin POST /users ${user('annabel')} -> 200`,
+      ],
+    ],
+    [
+      'a field that was created has no page',
+      [
+        field('colour', '-> 200 {"fields":[{"id":77,"name":"colour"}]}'),
+        listed('size', 'weight'),
+        'admin GET /custom_fields/77/pages/update -> 404',
+      ],
+      ['made createCustomField #3'],
+    ],
+    [
+      'two tokens of one session',
+      ['session:1 GET /me/account -> 401', 'session:1 GET /me/account -> 200 {"name":"annabel"}'],
+    ],
+    [
+      'a username of the profile is given to another',
+      [create('annabel'), update('annabel', { username: 'reporter' })],
+      ['users.unique updateUser #2'],
+    ],
+    [
+      'the default type of columns need not be named',
+      [
+        'admin POST /manage-columns {"project":{"id":1},"type":"view"} -> 200',
+        'admin POST /manage-columns {"project":{"id":1}} -> 400',
+      ],
+      ['success manageColumns #2'],
+    ],
+    [
+      'a reset of another user leaves the password of the account',
+      [
+        'admin GET /me/account -> 200 {"name":"adam","mail":"adam@example.org"}',
+        'password GET /me/account -> 200 {"name":"paula","mail":"paula@example.org"}',
+        'admin GET /users/reporter -> 200 {"name":"reporter","mail":"rob@example.org"}',
+        'admin PUT /users/reporter/reset -> 200',
+        'password PATCH /me/password {"password_current":"SECRET.7","password":"SECRET.account.next"} -> 200',
+      ],
+      ['password.current changeOwnPassword #5'],
+    ],
+  ])
+
+  test('times that are rounded to the millisecond make no two requests overlap', () => {
+    const trace = [create('annabel'), create('annabel').replace('-> 200', '-> 403')].map(exchangeOf)
+    const at = (times: readonly (readonly [number, number])[]) =>
+      judge(
+        trace.map((one, index) => ({
+          ...one,
+          startedAt: times[index]?.[0] ?? 0,
+          endedAt: times[index]?.[1] ?? 0,
+        })),
+        knowledge,
+      ).findings.map(({ rule }) => rule)
+    expect(
+      at([
+        [1, 3.4],
+        [3, 5.2],
+      ]),
+    ).toEqual(['users.unique'])
+    expect(
+      at([
+        [1, 7.4],
+        [3, 9.2],
+      ]),
+    ).toEqual([])
+    expect(
+      at([
+        [1.25, 3.4],
+        [3.1, 5.2],
+      ]),
+    ).toEqual([])
+  })
+})
+
 test('two creations of one name at once: one may be refused, whichever was answered first', () => {
   const [first, second] = [create('annabel').replace('-> 200', '-> 400'), create('annabel')].map(exchangeOf)
   const atOnce = [first, second].map((one) => ({ ...(one as Exchange), startedAt: 0, endedAt: 10 }))

@@ -107,7 +107,7 @@ function* textPlaces(attribute: string, all: readonly Sight[], paths: readonly s
       const isRight = ({ leaves, facts }: Sight) =>
         facts.get(attribute)?.possible?.some((value) => code(leaves.get(path), value))
       const right = sights.filter(isRight)
-      const isWrong = (sight: Sight) => !isRight(sight) && (sight.leaves.has(path) || !isMixed(sight))
+      const isWrong = (sight: Sight) => !isRight(sight) && !mayHide(sight, path)
       const wrong = [...sights.filter(isWrong), ...changed(path, attribute, all)]
       if (isSteady(right, wrong, attribute, isNamed)) yield { path, right, wrong, isFollowing: true }
     }
@@ -175,6 +175,9 @@ function isSteady(
 
 /** A view of several callers, of whom one may be shown less than another. */
 const isMixed = ({ view }: Sight): boolean => view.endsWith(' as unknown')
+
+const mayHide = (sight: Sight, path: string): boolean =>
+  isMixed(sight) && [undefined, null, ''].some((nothing) => sight.leaves.get(path) === nothing)
 
 const NONE = '(none)'
 const shownAt = ({ leaves }: Sight, path: string): string => {
@@ -322,7 +325,7 @@ function compared(
   const wrong: Sight[] = []
   const first = new Map<string, string>()
   for (const sight of sights) {
-    if (isMixed(sight) && !sight.leaves.has(path)) continue
+    if (mayHide(sight, path)) continue
     const possible = sight.facts.get(attribute)?.possible
     const shown = shownAt(sight, path)
     let expected = possible?.map((value) => forms.get(value))

@@ -26,7 +26,8 @@ export function see(request: Request, world: World): void {
   if (own.includes(op) && subject) keep(request, world, subject, op, answer)
   if (!readers.includes(role)) return
   if (offering.includes(op))
-    for (const text of scalars(answer)) if (/[a-z]{2}/i.test(String(text))) world.offered.add(text)
+    for (const one of scalars(answer))
+      if (typeof one === 'number' || /[a-z]{2}/i.test(one)) world.offered.add(one)
   learnIds(request, world)
   if (pages[op]) seePage(request, world)
   if (lists[op]) seeList(request, world)

@@ -56,7 +56,7 @@ export class World {
   constructor(readonly knowledge: Knowledge) {
     const { user, plugin, recipients = [], userSetting, columns, settings, customField } = knowledge
     this.password = knowledge.passwordAccount?.current
-    if (customField?.type !== undefined) this.offered.add(customField.type)
+    for (const one of [customField?.type, knowledge.accessLevel]) if (one !== undefined) this.offered.add(one)
     if (user) this.add('known', user.username, { id: String(user.id) })
     if (plugin)
       this.establish(this.add('plugin', plugin.name), 'installed', {
