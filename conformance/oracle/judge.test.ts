@@ -558,6 +558,18 @@ describe('a recording of a client', () => {
       ['success listPlugins #7'],
     ],
     [
+      'who has come back by impersonating itself is not judged after the next impersonation',
+      [
+        ...[account('adam'), create('annabel', { enabled: true, protected: false })],
+        'restricted GET /me/account -> 200 {"name":"rita","mail":"rita@example.org"}',
+        'admin PUT /users/annabel/impersonate -> 200',
+        'admin PUT /users/adam/impersonate -> 403',
+        account('adam'),
+        'admin PUT /users/annabel/impersonate -> 200',
+        'admin GET /plugins -> 403',
+      ],
+    ],
+    [
       'an update of what the next read does not find',
       ['admin PATCH /users/annabel {"realname":"Ann A"} -> 200', 'admin GET /users/annabel -> 404'],
       ['not-found.before updateUser #1'],

@@ -2,7 +2,7 @@
 import { did } from './finding.js'
 import { isObject, same, scalars } from './json.js'
 import { recordsOf } from './leaves.js'
-import { addressing, aspects, bodied } from './operations.js'
+import { addressing, aspects } from './operations.js'
 import { must, type Relation } from './relations.js'
 import { isServed, membersOf, partOf, type Request } from './request.js'
 import { isPlainlyRight, type Value } from './values.js'
@@ -60,15 +60,23 @@ export const presenceRelations: readonly Relation[] = [
     },
   },
   {
-    ...must('accepted', '2.1', bodied),
-    statement: 'A request is not refused because of a boolean that the document shows.',
+    ...must('accepted', '2.1', ['createUser', 'createCustomField']),
+    statement: 'A creation is not refused because of a boolean that the document shows.',
     watch() {
       let refused: Request | undefined
       return {
         *each(request) {
           const before = refused
-          if (!request.isRead) refused = request.status === 400 && isPlain(request) ? request : undefined
-          if (!before || request.status !== 200 || !isPlain(request) || !isLike(before, request)) return
+          const { op, isRead, status } = request
+          if (!isRead) refused = status === 400 && isPlain(request) ? request : undefined
+          if (
+            !before ||
+            !/^create/.test(op) ||
+            status !== 200 ||
+            !isPlain(request) ||
+            !isLike(before, request)
+          )
+            return
           const [all, less] = [partOf(before), partOf(request)]
           if (!isObject(all) || !isObject(less)) return
           const without = Object.keys(all).filter((name) => !Object.hasOwn(less, name))

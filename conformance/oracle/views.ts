@@ -53,8 +53,14 @@ function recognize({ caller, answer }: Request, world: World): void {
   const isOwn = (text: string) => text.length > 3 && others.every(([, texts]) => !texts.has(text))
   const marks = [...(world.ownTexts.get(caller) ?? [])].filter(isOwn)
   // The other user may share a language or a level with the caller, and not most of what tells it apart.
-  if (marks.filter((mark) => shown.has(mark)).length * 2 > marks.length && world.unsettled.delete(caller))
-    world.keepsCallers = true
+  const isItself = marks.filter((mark) => shown.has(mark)).length * 2 > marks.length
+  if (!world.unsettled.has(caller) || marks.length === 0) return
+  if (isItself) world.unsettled.delete(caller)
+  // Who impersonates itself may have come back by that.
+  const mayComeBack = ({ op, address = '', ...one }: Request) =>
+    op === 'impersonateUser' && one.caller === caller && world.ownTexts.get(caller)?.has(address) === true
+  if (world.keepsCallers === undefined || !isItself)
+    world.keepsCallers = isItself && !world.requests.some(mayComeBack)
 }
 
 /** A request by an id or a spelling that nobody has told yet, with its subject if the answer names one user of the trace. */

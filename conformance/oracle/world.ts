@@ -31,8 +31,8 @@ export class World {
   readonly unsettled = new Set<string>()
   /** Callers of whom nobody knows, since an impersonation, whether they may do what they could do before. */
   readonly doubted = new Set<string>()
-  /** A caller was shown its own account page after it had impersonated somebody: its token stays its own. */
-  keepsCallers = false
+  /** Whether a token stays its caller's own after an impersonation; undefined until an account page has told. */
+  keepsCallers: boolean | undefined
   /** Whom each impersonation that succeeded was of. */
   readonly impersonated: (Thing | undefined)[] = []
   /** The texts of each caller's last account page. */
