@@ -605,21 +605,6 @@ describe('a recording of a client', () => {
       ['admin GET /custom_fields/0/pages/update -> 404', 'admin GET /custom_fields/0/pages/update -> 404'],
     ],
     [
-      'a creation is refused, and served without a flag',
-      [
-        `admin POST /users ${user('annabel', { protected: false })} -> 400`,
-        `admin POST /users ${user('annabel')} -> 200`,
-      ],
-      ['accepted createUser #1'],
-    ],
-    [
-      'a creation is refused, and served without a text',
-      [
-        `admin POST /users ${user('annabel', { language: 'english' })} -> 400`,
-        `admin POST /users ${user('annabel')} -> 200`,
-      ],
-    ],
-    [
       'a field that was created has no page',
       [
         field('colour', '-> 200 {"fields":[{"id":77,"name":"colour"}]}'),

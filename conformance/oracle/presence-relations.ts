@@ -1,11 +1,10 @@
 /** Relations of what is there: nothing comes into being, or vanishes, without a request that does it. */
 import { did } from './finding.js'
-import { isObject, same, scalars } from './json.js'
+import { scalars } from './json.js'
 import { recordsOf } from './leaves.js'
-import { addressing, aspects } from './operations.js'
+import { addressing } from './operations.js'
 import { must, type Relation } from './relations.js'
-import { isServed, membersOf, partOf, type Request } from './request.js'
-import { isPlainlyRight, type Value } from './values.js'
+import { isServed, membersOf, type Request } from './request.js'
 
 const keyOf = ({ kind, address }: Request) => `${kind} ${address}`
 
@@ -59,42 +58,4 @@ export const presenceRelations: readonly Relation[] = [
       }
     },
   },
-  {
-    ...must('accepted', '2.1', ['createUser', 'createCustomField']),
-    statement: 'A creation is not refused because of a boolean that the document shows.',
-    watch() {
-      let refused: Request | undefined
-      return {
-        *each(request) {
-          const before = refused
-          const { op, isRead, status } = request
-          if (!isRead) refused = status === 400 && isPlain(request) ? request : undefined
-          if (
-            !before ||
-            !/^create/.test(op) ||
-            status !== 200 ||
-            !isPlain(request) ||
-            !isLike(before, request)
-          )
-            return
-          const [all, less] = [partOf(before), partOf(request)]
-          if (!isObject(all) || !isObject(less)) return
-          const without = Object.keys(all).filter((name) => !Object.hasOwn(less, name))
-          const isRest = Object.keys(less).every((name) => same(all[name], less[name]))
-          const areFlags = without.every((name) => isPlainlyRight(givenAs(before, name, all[name])))
-          if (without.length === 0 || !isRest || !areFlags) return
-          const says = `was refused with ${without.join(' and ')}, and served without`
-          const witnesses = [did(request.n, 'was the same request without')]
-          yield { op: before.op, n: before.n, isRight: false, says, witnesses }
-        },
-      }
-    },
-  },
 ]
-
-const isPlain = ({ isUnusual, isConcurrent }: Request) => !isUnusual && !isConcurrent
-const isLike = (a: Request, b: Request) =>
-  a.op === b.op && a.caller === b.caller && a.exchange.path === b.exchange.path && a.role === 'administrator'
-const givenAs = ({ op }: Request, member: string, value: unknown): Value => ({
-  ...{ family: /CustomField$/.test(op) ? 'definition' : (aspects[op].family ?? 'user'), member, value },
-})
