@@ -605,15 +605,6 @@ describe('a recording of a client', () => {
       ['admin GET /custom_fields/0/pages/update -> 404', 'admin GET /custom_fields/0/pages/update -> 404'],
     ],
     [
-      'a field that was created has no page',
-      [
-        field('colour', '-> 200 {"fields":[{"id":77,"name":"colour"}]}'),
-        listed('size', 'weight'),
-        'admin GET /custom_fields/77/pages/update -> 404',
-      ],
-      ['made createCustomField #3'],
-    ],
-    [
       'two tokens of one session',
       ['session:1 GET /me/account -> 401', 'session:1 GET /me/account -> 200 {"name":"annabel"}'],
     ],
