@@ -44,6 +44,7 @@ test('each block has somebody who runs it', () => {
       'js jest',
       'js node-test',
       'json',
+      'json seed',
       'python conftest',
       'python pytest',
       'sh',
@@ -167,7 +168,10 @@ describe('the examples for the shell', () => {
       // Any free port, since the one of the example may be taken on this machine.
       const decisions = join(directory, 'learnt.json')
       await writeFile(decisions, '{}')
-      const given = args.map((arg) => (arg === 'learnt.json' ? decisions : arg === '8787' ? '0' : arg))
+      const seed = join(directory, 'seed.json')
+      await writeFile(seed, blockFor('seed'))
+      const places: Record<string, string> = { 'learnt.json': decisions, 'seed.json': seed, 8787: '0' }
+      const given = args.map((arg) => places[arg] ?? arg)
       const program = start(args.includes('--port') ? given : [...given, '--port', '0'])
       await program.says('Base URL')
       program.signal('SIGTERM')
@@ -240,7 +244,7 @@ test('the fixture for pytest, where there is one', async () => {
   try {
     const program = join(root, 'dist', 'conformance', 'cli', 'main.js')
     // As npx does, it stays beside the program, and does not hand on what ends it.
-    const npx = `#!/bin/sh\nshift\n'${process.execPath}' '${program}' "$@" &\necho $! > '${home}/pid'\nwait\n`
+    const npx = `#!/bin/sh\nshift\nexport npm_lifecycle_event=npx\n'${process.execPath}' '${program}' "$@" &\necho $! > '${home}/pid'\nwait\n`
     await writeFile(join(home, 'npx'), npx, { mode: 0o755 })
     await writeFile(join(home, 'conftest.py'), blockFor('conftest'))
     await writeFile(join(home, 'test_client.py'), blockFor('pytest'))
