@@ -4,6 +4,7 @@ import { operations, profileSchema } from '../conformance/contract/index.js'
 import { faultSchema } from '../emulator/arrange/faults.js'
 import { controlRoutes } from '../emulator/http/control-routes.js'
 import { createTracker } from '../emulator/index.js'
+import { inspectorRoutes } from '../emulator/inspector/routes.js'
 import { fieldTypes } from '../emulator/state/field-types.js'
 import { levelName } from '../emulator/state/levels.js'
 
@@ -50,13 +51,14 @@ export const faultRows = (): Rows =>
     (field as Shape).description ?? '',
   ])
 
-/** Each route of the control plane. */
-export const controlRows = (): Rows =>
-  controlRoutes.map(({ route, takes, meaning }) => [
-    code(route.replace(' ', ' /__tracker/')),
-    takes,
-    meaning ?? '',
-  ])
+/** Each route of the control plane that is not for the page alone. */
+export async function controlRows(): Promise<Rows> {
+  const unrun = () => Promise.reject(new Error('The reference runs no suite'))
+  const routes = [...controlRoutes, ...inspectorRoutes(await createTracker(), unrun)]
+  return routes.flatMap(({ route, takes, meaning }) =>
+    meaning === null ? [] : [[code(route.replace(' ', ' /__tracker/')), takes, meaning]],
+  )
+}
 
 /** Each field of a profile that says what it is for. */
 export function profileRows(): Rows {

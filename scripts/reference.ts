@@ -7,7 +7,8 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
   commands,
   'exit codes': async () =>
     table(['exit code', 'meaning'], rowsOf(await help('--help'), /^ {2}(\d+) +(.+)$/gm)),
-  'control plane': () => table(['request', 'body', 'what it does or answers'], controlRows()),
+  'control plane': async () =>
+    table(['request', 'body or query', 'what it does or answers'], await controlRows()),
   burden: () =>
     table(
       ['safety', 'requests of a run', 'disabled users that it leaves'],

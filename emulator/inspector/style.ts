@@ -40,6 +40,7 @@ pre { margin: 0; padding: .7rem .8rem; max-height: 26rem; overflow: auto; backgr
 .button, .choice, input, select, textarea { font: inherit; color: inherit; border: 1px solid var(--line); border-radius: .4rem; background: var(--surface) }
 .button { display: inline-flex; align-items: center; min-height: 2.1rem; padding: .2rem .8rem; cursor: pointer; text-decoration: none; white-space: nowrap; position: relative }
 .button:hover, .choice:hover { background: var(--soft) } .button:disabled { opacity: .5; cursor: default }
+.actions .button { min-width: 6.5rem; justify-content: center }
 .button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 600 }
 .button.primary:hover { filter: brightness(1.08) }
 .button.danger { color: var(--bad); border-color: color-mix(in srgb, var(--bad) 35%, var(--line)) }

@@ -102,9 +102,9 @@ export function Why({ refusal, levels }: { readonly refusal: Refusal; readonly l
         <b>Refused: {detail}</b>
       </p>
       <dl>
-        <dt>Gate</dt>
+        <dt>Refused at</dt>
         <dd>
-          <code>{step}</code> {steps[step]}
+          {steps[step]} (<code>{step}</code>)
         </dd>
         <dt>Condition</dt>
         <dd>

@@ -98,6 +98,11 @@ export function JournalSection({
             {found.length} of {calls.length}
           </output>
           {filtered && <Button onClick={clear}>Clear</Button>}
+          {calls.length > 0 && (
+            <a class="button" href="journal?format=har" download="journal.har">
+              Download HAR
+            </a>
+          )}
         </p>
       </div>
       {calls.length === 0 && (
