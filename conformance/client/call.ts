@@ -21,14 +21,6 @@ export interface Call {
   readonly suffix?: string
 }
 
-/** An exchange as reports show it: no secrets. */
-export interface Exchange {
-  readonly operation: OperationId
-  readonly request: { method: string; url: string; headers: Record<string, string>; body: unknown }
-  readonly response: { status: number; headers: Record<string, string>; body: unknown }
-  readonly curl: string
-}
-
 export interface Answer {
   readonly operation: OperationId
   readonly status: number
@@ -36,7 +28,6 @@ export interface Answer {
   readonly text: string
   /** The parsed body; undefined when it is not JSON. */
   readonly json: unknown
-  readonly exchange: Exchange
 }
 
 export type Ask = (call: Call) => Promise<Answer>

@@ -61,7 +61,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   const secure = profile.baseUrl.startsWith('https:')
   const agent = new (secure ? https : http).Agent({ keepAlive: true, maxSockets: MOST_SOCKETS })
   const exchanged = createExchange(profile, {
-    ...{ agent: agent as http.Agent, timeout: options.timeout, redact },
+    ...{ agent: agent as http.Agent, timeout: options.timeout },
     onSent:
       onExchange &&
       ((sent, heard, startedAt) => onExchange(trace(sent, heard, { startedAt, endedAt: now() }))),
@@ -215,12 +215,6 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
 /** In place of the answer to a request that is not sent: it proves nothing. */
 export const unanswered = ({ operation: id }: Call): Answer => ({
   ...{ operation: id, status: 501, headers: {}, text: '', json: undefined },
-  exchange: {
-    operation: id,
-    request: { method: 'GET', url: '', headers: {}, body: null },
-    response: { status: 501, headers: {}, body: null },
-    curl: '',
-  },
 })
 
 const isRead = (call: Call) => operation(call.operation).method === 'GET'

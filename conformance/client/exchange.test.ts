@@ -1,11 +1,13 @@
 import { createServer } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { listening } from '../../fixtures/listening.js'
+import type { Exchange } from '../oracle/exchange.js'
 import { createClient } from './client.js'
+import { withoutSecrets } from './tracer.js'
 
 const token = 'Qx7kLm2Pz9vTr4Wn8Ys3Bd6F'
 const rows = Array.from({ length: 1500 }, (_, id) => ({ id, api_key: `hunter-${id}` }))
-/** Tells all that it was sent, in a body that is longer than what is shown. */
+/** Tells all that it was sent, in a long body. */
 const server = createServer(({ headers, url }, response) => {
   const { authorization = '' } = headers
   response.setHeader('x-api-key', 'hunter')
@@ -22,11 +24,17 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
+function traced() {
+  const trace: Exchange[] = []
+  const onExchange = (exchange: Exchange) => void trace.push(exchange)
+  const profile = { baseUrl, tokens: { administrator: token } }
+  const client = createClient(profile, { safety: 'read', timeout: 5000, rate: 0, onExchange })
+  onTestFinished(() => client.close())
+  return { client, trace }
+}
+
 test('an exchange has no secret in it, whatever was sent and answered, and the answer has them all', async () => {
-  const client = createClient(
-    { baseUrl, tokens: { administrator: token } },
-    { safety: 'read', timeout: 5000, rate: 0 },
-  )
+  const { client, trace } = traced()
   const swapped = token.toUpperCase()
   const altered = [`Bearer ${swapped}`, `Bearer ${token.slice(0, -1)}`, `bearer ${token}`, `Basic ${token}x`]
   for (const authorization of altered) {
@@ -34,17 +42,17 @@ test('an exchange has no secret in it, whatever was sent and answered, and the a
     const body = { username: 'otto', password: 'hunter', note: `of ${token}` }
     const answer = await client.send({ ...call, authorization, body })
     expect(answer.json).toMatchObject({ message: `You sent ${authorization}`, value: 'hunter' })
-    const { exchange } = answer
+    const exchange = trace.at(-1)
     const shown = JSON.stringify(exchange)
     for (const secret of [token, swapped, token.slice(0, 8), swapped.slice(0, 8), 'hunter'])
       expect(shown).not.toContain(secret)
     expect(shown).not.toContain(Buffer.from(authorization).toString('base64').slice(10, 26))
-    expect(exchange.response.body).toMatch(/ characters in all\)$/)
-    expect(exchange.request.body).toEqual({ username: 'otto', password: '***', note: 'of ***' })
-    expect(exchange.request.headers.Authorization).toMatch(/^\w+ (\*\*\*|\$TRACKER_TOKEN)$/)
-    expect(answer.exchange).toBe(exchange)
+    expect(JSON.parse(exchange?.body ?? '')).toEqual({
+      username: 'otto',
+      password: expect.stringMatching(/^SECRET\.\d+$/),
+      note: 'of SECRET.token.administrator',
+    })
   }
-  client.close()
 })
 
 test('a body that is shorter than its length is no answer that never came', async () => {
@@ -63,13 +71,8 @@ test('a body that is shorter than its length is no answer that never came', asyn
 })
 
 test('what came to be known after an answer is not in its exchange either', async () => {
-  const client = createClient(
-    { baseUrl, tokens: { administrator: token } },
-    { safety: 'read', timeout: 5000, rate: 0 },
-  )
-  const path = { user_id: 'later-known-4711' }
-  const answer = await client.send({ operation: 'getUser', path })
+  const { client, trace } = traced()
+  await client.send({ operation: 'getUser', path: { user_id: 'later-known-4711' } })
   client.redact.hide('later-known-4711')
-  expect(JSON.stringify(answer.exchange)).not.toContain('later-known')
-  client.close()
+  expect(JSON.stringify(withoutSecrets(trace, client.redact))).not.toContain('later-known')
 })

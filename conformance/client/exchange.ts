@@ -3,10 +3,8 @@ import type http from 'node:http'
 import supertest from 'supertest'
 import { type OperationId, operation, type Profile, pathOf } from '../contract/index.js'
 import { parseJson, readText } from './body.js'
-import { type Answer, type Call, type Exchange, type Identity, NoAnswer } from './call.js'
-import { curlLine } from './curl.js'
+import { type Answer, type Call, type Identity, NoAnswer } from './call.js'
 import { Withheld } from './judge.js'
-import type { Redact } from './redact.js'
 import type { Sent } from './sent.js'
 import { type Heard, now } from './tracer.js'
 
@@ -16,13 +14,12 @@ interface ExchangeOptions {
   readonly agent: http.Agent
   /** Milliseconds. */
   readonly timeout: number
-  readonly redact: Redact
   /** Hears of each request that has left; of null where no answer came. */
   readonly onSent?: ((sent: Sent, heard: Heard | null, startedAt: number) => void) | undefined
 }
 
 /** Rejects with `NoAnswer`, and with `Withheld` where the profile lacks the token that is asked for. */
-export function createExchange(profile: Profile, { agent, timeout, redact, onSent }: ExchangeOptions) {
+export function createExchange(profile: Profile, { agent, timeout, onSent }: ExchangeOptions) {
   const target = supertest(profile.baseUrl)
 
   return async (call: Call): Promise<Answer> => {
@@ -47,9 +44,12 @@ export function createExchange(profile: Profile, { agent, timeout, redact, onSen
       const connection = { reused: req?.reusedSocket ?? false, begun: res !== undefined }
       throw noAnswer(error, call.operation, timeout, connection)
     }
-    const answer = answerTo(call, sent, response, redact)
+    const { status } = response
+    const text = typeof response.body === 'string' ? response.body : ''
+    const received = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+    const answer = { status, headers: Object.fromEntries(received), text }
     onSent?.(sent, answer, startedAt)
-    return answer
+    return { ...answer, operation: call.operation, json: parseJson(text) }
   }
 }
 
@@ -76,39 +76,6 @@ function tokenOf(profile: Profile, identity: Identity = 'administrator'): string
   const token = profile.tokens[identity]
   if (token === undefined) throw new Withheld(`the profile has no tokens.${identity}`)
   return token
-}
-
-function answerTo(call: Call, sent: Sent, response: supertest.Response, redact: Redact): Answer {
-  const text = typeof response.body === 'string' ? response.body : ''
-  const headers = Object.fromEntries(
-    Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
-  )
-  const json = parseJson(text)
-  const { status } = response
-  // Made once somebody looks, which is where something failed: most exchanges are never shown.
-  let exchange: Exchange | undefined
-  const shown = (): Exchange => {
-    const { method, body } = sent
-    const asked = { method, url: redact.text(sent.url), headers: redact.headers(sent.headers) }
-    return {
-      operation: call.operation,
-      request: { ...asked, body: body === null ? null : redact.body(body) },
-      response: { status, headers: redact.headers(headers), body: redact.shown({ json, text }) },
-      curl: curlLine({ ...asked, body: body === null ? null : redact.raw(body) }),
-    }
-  }
-  const answer: Answer = {
-    operation: call.operation,
-    status,
-    headers,
-    text,
-    json,
-    get exchange() {
-      exchange ??= shown()
-      return exchange
-    },
-  }
-  return answer
 }
 
 /** `begun`: the headers of the answer were there. */

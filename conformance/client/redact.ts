@@ -6,8 +6,6 @@ import { MASK, pseudonyms, type Secrets, stars } from './pseudonyms.js'
 import { secretValues } from './secret-values.js'
 
 const TOKEN_VARIABLE = '$TRACKER_TOKEN'
-/** What a report shows of a body, in characters. */
-const MOST_SHOWN = 20_000
 
 export type Redact = ReturnType<typeof redactor>
 
@@ -48,19 +46,6 @@ export function redactor(profile: Profiled) {
     return parsed === undefined ? text(value) : json(parsed)
   }
 
-  /**
-   * A body as it came, no longer than is read. It is cut last: what is half a document has no members. Of what is no
-   * JSON a beginning is looked at that is far longer than what is shown.
-   */
-  function shown(answer: { readonly json: unknown; readonly text: string }): unknown {
-    const { length } = answer.text
-    if (answer.json === undefined)
-      return length === 0 ? null : cut(text(answer.text.slice(0, 4 * MOST_SHOWN)), length)
-    const masked = json(answer.json)
-    const written = JSON.stringify(masked)
-    return written.length > MOST_SHOWN ? cut(written) : masked
-  }
-
   function headers(value: Readonly<Record<string, string>>): Record<string, string> {
     return Object.fromEntries(
       Object.entries(value).map(([name, content]) => {
@@ -89,7 +74,7 @@ export function redactor(profile: Profiled) {
   // What else is secret in the profile comes first, so that its words are the same in each run.
   const promised = forTrace.json(profile)
 
-  return { text, json, body, raw, shown, headers, literals, hide, forTrace, promised }
+  return { text, json, body, raw, headers, literals, hide, forTrace, promised }
 }
 
 const redactors = new WeakMap<Profiled, Redact>()
@@ -104,8 +89,3 @@ export function redactorOf(profile: Profiled): Redact {
 /** The shell variable that stands for the token of a role. */
 export const variableOf = (role: string) =>
   role === 'administrator' ? TOKEN_VARIABLE : `$TRACKER_${role.toUpperCase()}_TOKEN`
-
-const cut = (text: string, length = text.length) =>
-  text.length > MOST_SHOWN || length > 4 * MOST_SHOWN
-    ? `${text.slice(0, MOST_SHOWN)}… (cut, ${length} characters in all)`
-    : text

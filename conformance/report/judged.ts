@@ -1,5 +1,5 @@
 /** From what the oracle says of a trace to the report. */
-import { curlLine } from '../client/curl.js'
+
 import { variableOf } from '../client/redact.js'
 import { meantBy } from '../client/tracer.js'
 import { type OperationId, operationIds } from '../contract/index.js'
@@ -11,6 +11,7 @@ import type { Exchange } from '../oracle/exchange.js'
 import { explain } from '../oracle/explain.js'
 import { type Finding, type Judgement, rules, type Verdict } from '../oracle/judge.js'
 import { acceptedFor, baselineDigest, entriesOf, fingerprint, staleOf } from './baseline.js'
+import { curlLine } from './curl.js'
 import { shortened } from './evidence.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
 import { type Gate, outcomeOf, reasonOf, sumsOf, verdictOf } from './verdict.js'
