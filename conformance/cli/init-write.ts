@@ -11,8 +11,6 @@ import { shellQuote } from '../report/curl.js'
 import { schemaFor } from '../report/schema-file.js'
 import { makeFolders } from './files.js'
 
-const MASK = '***'
-
 /** The profile in the order of its schema. Without the administrator's token where that stays in the environment. */
 export function fileOf(profile: Profile, keepsToken: boolean, file: string): Record<string, unknown> {
   const { administrator, ...others } = profile.tokens
@@ -27,20 +25,12 @@ export function fileOf(profile: Profile, keepsToken: boolean, file: string): Rec
   }
 }
 
-const secretFields = ['tokens', 'passwordAccount', 'password']
-
 /** A file of `fileOf` for the eyes: no tokens and no passwords. */
-export function masked(file: Record<string, unknown>, profile: Profile): unknown {
-  const hidden = Object.entries(file).map(([name, value]) => [
-    name,
-    secretFields.includes(name) ? hide(value) : redactor(profile).json(value),
-  ])
-  return Object.fromEntries(hidden)
-}
+export const masked = (file: Record<string, unknown>, profile: Profile): unknown =>
+  redactor(profile).json(file)
 
-const hide = (value: unknown) => Object.fromEntries(Object.keys(value as object).map((name) => [name, MASK]))
-
-export const holdsSecrets = (file: Record<string, unknown>) => secretFields.some((name) => name in file)
+export const holdsSecrets = (file: Record<string, unknown>) =>
+  ['tokens', 'passwordAccount', 'password'].some((name) => name in file)
 
 /** Told before anything is asked, rather than when the answers would be lost. */
 export async function checkFree(flag: string, file: string, force: boolean): Promise<void> {

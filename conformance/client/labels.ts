@@ -3,6 +3,7 @@ import type { Profile } from '../contract/index.js'
 import { parseJson } from './body.js'
 import type { Secrets } from './pseudonyms.js'
 import { isSecretName } from './secret-names.js'
+import { swapped } from './secret-values.js'
 
 export type Headers = Readonly<Record<string, string>>
 
@@ -88,11 +89,6 @@ export function somebodies(none: Others['none'], hide: (secret: string) => void)
     },
   }
 }
-
-const swapped = (text: string) =>
-  text.replace(/[a-z]/gi, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  )
 
 /** Of credentials that the run itself has made up: how they differ from a token that lets somebody in. */
 export const strangers = ({ tokens, user }: Secrets & Pick<Partial<Profile>, 'user'>): Others => ({

@@ -1,9 +1,11 @@
 /** Keeps tokens, passwords and cookies out of everything that leaves the process. */
 import { operationIds, type Profile, passwordBody, userBody } from '../contract/index.js'
 import { parseJson } from './body.js'
-import { masking } from './masking.js'
-import { MASK, pseudonyms, type Secrets, stars } from './pseudonyms.js'
-import { secretValues } from './secret-values.js'
+import { MASK, pseudonyms, type Secrets, stars, type Words } from './pseudonyms.js'
+import { maskJson } from './secret-json.js'
+import { canBeSecret, isSecretHeader } from './secret-names.js'
+import { maskByForm } from './secret-texts.js'
+import { LEAST, type SecretValues, secretValues } from './secret-values.js'
 
 const TOKEN_VARIABLE = '$TRACKER_TOKEN'
 
@@ -37,7 +39,8 @@ export function redactor(profile: Profiled) {
   // As a literal, one that is a word would eat ordinary text; it is masked by the names that it stands under.
   for (const one of passwords) if (one !== undefined && !words.includes(one)) values.add(one)
 
-  const { text, json, raw, header, literals } = masking(values, known, stars)
+  const forEyes = masking(values, known, stars)
+  const { text, json } = forEyes
 
   /** A body as it was sent: JSON is masked by member, other text by what stands in it. */
   function body(value: string): unknown {
@@ -50,7 +53,7 @@ export function redactor(profile: Profiled) {
     return Object.fromEntries(
       Object.entries(value).map(([name, content]) => {
         const isAuthorization = /^(proxy-)?authorization$/i.test(name)
-        return [name, isAuthorization ? authorization(content) : header(name, content)]
+        return [name, isAuthorization ? authorization(content) : forEyes.header(name, content)]
       }),
     )
   }
@@ -74,7 +77,7 @@ export function redactor(profile: Profiled) {
   // What else is secret in the profile comes first, so that its words are the same in each run.
   const promised = forTrace.json(profile)
 
-  return { text, json, body, raw, headers, literals, hide, forTrace, promised }
+  return { ...forEyes, body, headers, hide, forTrace, promised }
 }
 
 const redactors = new WeakMap<Profiled, Redact>()
@@ -89,3 +92,44 @@ export function redactorOf(profile: Profiled): Redact {
 /** The shell variable that stands for the token of a role. */
 export const variableOf = (role: string) =>
   role === 'administrator' ? TOKEN_VARIABLE : `$TRACKER_${role.toUpperCase()}_TOKEN`
+
+/**
+ * Masks what is secret by its value, by the name that it stands under, or by its form. `known`: secrets that may be too
+ * short or too ordinary to be found by their value.
+ */
+function masking(values: SecretValues, known: ReadonlySet<string | undefined>, words: Words) {
+  const byValue = (value: string): string => values.mask(value, words)
+  const text = (value: string): string => maskByForm(byValue(value), words)
+
+  const inJson = (json: string): string =>
+    maskJson(json, {
+      name: byValue,
+      leaf(value, isSecret) {
+        if (typeof value !== 'string' && typeof value !== 'number') return value
+        const written = String(value)
+        const isSaid = isSecret && (canBeSecret(value) || (written !== '' && known.has(written)))
+        if (typeof value === 'string') return isSaid ? words.of(value) : text(value)
+        const isKnown = written.length >= LEAST && values.mask(written) !== written
+        return isSaid || isKnown ? words.ofNumber(value) : value
+      },
+    })
+
+  /** Texts by their value alone, for what has members of its own that speak of secrets and hold none. */
+  function literals<T>(value: T): T {
+    if (typeof value === 'string') return byValue(value) as T
+    if (Array.isArray(value)) return value.map(literals) as T
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, literals(item)])) as T
+  }
+
+  return {
+    text,
+    literals,
+    json: (value: unknown): unknown =>
+      value === undefined ? undefined : JSON.parse(inJson(JSON.stringify(value))),
+    /** A body as it was written, with its blanks and what it says twice, but for the secrets in it. */
+    raw: (value: string): string => (parseJson(value) === undefined ? text(value) : inJson(value)),
+    header: (name: string, content: string): string =>
+      isSecretHeader(name) ? words.of(content) : text(content),
+  }
+}

@@ -22,6 +22,8 @@ interface Place {
   readonly at: number
 }
 
+export type SecretValues = ReturnType<typeof secretValues>
+
 /** `ordinary`: words that are no secret, though a secret may hold them. */
 export function secretValues(ordinary: readonly string[]) {
   const words = ordinary.filter((word) => word.length >= LEAST).map(fold)
@@ -186,11 +188,14 @@ function plainForms(secret: string): string[] {
 
 /** In base64 and as bytes, where the case of the signs is not that of the letters, each is a form of its own. */
 function caseForms(secret: string): Set<string> {
-  const swapped = secret.replace(/[a-z]/gi, (letter) =>
+  return new Set([secret, swapped(secret), secret.toLowerCase(), secret.toUpperCase()])
+}
+
+/** Small letters in place of capitals, and the other way round. */
+export const swapped = (text: string): string =>
+  text.replace(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   )
-  return new Set([secret, swapped, secret.toLowerCase(), secret.toUpperCase()])
-}
 
 /** The middle of its base64, after a text of any length: what is at the ends depends on the neighbours. */
 function base64Forms(secret: string): string[] {
