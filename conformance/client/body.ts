@@ -14,7 +14,7 @@ const MOST_LEVELS = 500
 
 /** Undefined for what is no JSON. */
 export function parseJson(text: string): unknown {
-  if (levelsOf(text) > MOST_LEVELS) return undefined
+  if (bracketsOf(text).levels > MOST_LEVELS) return undefined
   try {
     return JSON.parse(text)
   } catch {
@@ -25,9 +25,9 @@ export function parseJson(text: string): unknown {
 /** What a parser that is not strict makes of a text; the text itself where even such a one makes nothing of it. */
 export function looselyParsed(text: string): unknown {
   const forms = [text, text.replaceAll("'", '"')].flatMap((form) => {
-    const { open, quoted } = leftOpen(form)
-    const ends = quoted ? ['"', '":null'] : ['', 'null', ':null']
-    return ends.map((end) => (form + end).replace(/,\s*$/, '') + open)
+    const { missing, isQuoted } = bracketsOf(form)
+    const ends = isQuoted ? ['"', '":null'] : ['', 'null', ':null']
+    return ends.map((end) => (form + end).replace(/,\s*$/, '') + missing)
   })
   const found = forms
     .map((form) => parseJson(form) ?? parseJson(form.replace(/,\s*([\]}])/g, '$1')))
@@ -35,40 +35,15 @@ export function looselyParsed(text: string): unknown {
   return found === undefined ? text : found
 }
 
-/** The brackets that are still to be closed, and whether a string is. */
-export function leftOpen(text: string): { readonly open: string; readonly quoted: boolean } {
+/** Of JSON, which may be cut off: how deep it nests, what would close it, and whether a string is left open. */
+export function bracketsOf(text: string): { levels: number; missing: string; isQuoted: boolean } {
   const open: string[] = []
-  const quoted = walk(text, (sign) => {
-    if (sign === '[' || sign === '{') open.unshift(sign === '[' ? ']' : '}')
-    else open.shift()
-  })
-  return { open: open.join(''), quoted }
-}
-
-/** Why a text that `parseJson` does not take may be JSON all the same, or nearly is; null where nothing speaks for it. */
-export function unreadable(text: string): 'too deep' | 'byte order mark' | null {
-  if (levelsOf(text) > MOST_LEVELS) return 'too deep'
-  return text.startsWith('\uFEFF') && parseJson(text.slice(1)) !== undefined ? 'byte order mark' : null
-}
-
-/** How deep JSON nests, brackets in its strings left out. */
-function levelsOf(text: string): number {
-  let [level, deepest] = [0, 0]
-  walk(text, (sign) => {
-    if (sign === '[' || sign === '{') deepest = Math.max(deepest, ++level)
-    else level--
-  })
-  return deepest
-}
-
-/** Shows the brackets outside of strings; says whether the last string has no end. */
-function walk(text: string, bracket: (sign: string) => void): boolean {
-  let quoted = false
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at] as string
-    if (quoted && character === '\\') at++
-    else if (character === '"') quoted = !quoted
-    else if (!quoted && '[{]}'.includes(character)) bracket(character)
+  let [levels, isQuoted] = [0, false]
+  for (const [part, end] of text.matchAll(/[[\]{}]|"[^"\\]*(?:\\[\s\S]?[^"\\]*)*("|$)/g)) {
+    if (part === '[' || part === '{') levels = Math.max(levels, open.push(part === '[' ? ']' : '}'))
+    else if (part === ']' || part === '}') open.pop()
+    else isQuoted = end === ''
+    if (levels > MOST_LEVELS) break
   }
-  return quoted
+  return { levels, missing: open.toReversed().join(''), isQuoted }
 }

@@ -6,7 +6,7 @@
  */
 import { z } from 'zod'
 import { operation, type Profile, type Safety, safetyLevels } from '../contract/index.js'
-import { leftOpen, looselyParsed, parseJson } from './body.js'
+import { bracketsOf, looselyParsed, parseJson } from './body.js'
 import type { Ask, Call, Identity } from './call.js'
 import { createCallers, speaksForOwner } from './callers.js'
 import { type Touch, Withheld } from './judge.js'
@@ -96,7 +96,7 @@ export function createGuard({ profile, safety, ledger, ask }: GuardOptions): Gua
  * nothing more than no body at all, which must not be a right one either.
  */
 function saysNothing({ operation: id, rawBody = '' }: Call, { settings }: Profile): boolean {
-  if (parseJson(rawBody) !== undefined || leftOpen(rawBody).open === '') return false
+  if (parseJson(rawBody) !== undefined || bracketsOf(rawBody).missing === '') return false
   const { body } = operation(id)
   if (body?.safeParse({}).success) return false
   const members = body instanceof z.ZodObject ? Object.keys(body.shape) : []

@@ -9,54 +9,53 @@ export interface LeafMasks {
   name(text: string): string
 }
 
-/** A list or an object that is being read. */
+/** A list or an object, and where it stands. */
 interface Frame {
   readonly outer: Frame | null
   readonly isList: boolean
-  readonly isSecret: () => boolean
+  /** Of the member of the outer one that it is. */
+  readonly at: string | null
   /** Of the member whose value comes next. */
   name: string | null
   /** One of its members says that another one holds a secret. */
   isPair: boolean
+  isSecret: boolean
 }
 
 const token = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
 /** Of a text that `JSON.parse` takes. */
 export function maskJson(text: string, masks: LeafMasks): string {
-  const parts: { readonly from: number; readonly written: string; readonly masked: () => Leaf }[] = []
-  let frame: Frame = { outer: null, isList: true, isSecret: () => false, name: null, isPair: false }
+  const all = { outer: null, isList: true, at: null, name: null, isPair: false, isSecret: false }
+  const frames: Frame[] = []
+  const parts: { from: number; written: string; frame: Frame; at: string | null; isName: boolean }[] = []
+  let frame: Frame = all
   for (const { 0: written, index: from } of text.matchAll(token)) {
-    if (written === '{' || written === '[')
-      frame = { outer: frame, isList: written === '[', isSecret: below(frame), name: null, isPair: false }
-    else if (written === '}' || written === ']') frame = frame.outer ?? frame
+    const at = frame.name
+    if (written === '{' || written === '[') {
+      frame = { ...all, outer: frame, isList: written === '[', at }
+      frames.push(frame)
+    } else if (written === '}' || written === ']') frame = frame.outer ?? frame
     else if (written === ',') frame.name = null
     else if (written !== ':') {
-      const value: Leaf = JSON.parse(written)
-      if (!frame.isList && frame.name === null) {
-        const name = String(value)
-        frame.name = name
-        parts.push({ from, written, masked: () => masks.name(name) })
-      } else {
-        const isSecret = below(frame)
-        frame.isPair ||= namesSecret(frame.name ?? '', value)
-        parts.push({ from, written, masked: () => masks.leaf(value, isSecret()) })
-      }
+      const isName = !frame.isList && at === null
+      if (isName) frame.name = JSON.parse(written)
+      else frame.isPair ||= namesSecret(at ?? '', JSON.parse(written))
+      parts.push({ from, written, frame, at, isName })
     }
   }
+  // Whether a member is secret its neighbours say too, so all of them were read before.
+  for (const one of frames) if (one.outer) one.isSecret = isSecretIn(one.outer, one.at)
   let [out, done] = ['', 0]
-  for (const { from, written, masked } of parts) {
-    const value = masked()
-    if (value === JSON.parse(written)) continue
-    out += text.slice(done, from) + JSON.stringify(value)
+  for (const { from, written, frame: around, at, isName } of parts) {
+    const value = JSON.parse(written)
+    const masked = isName ? masks.name(value) : masks.leaf(value, isSecretIn(around, at))
+    if (masked === value) continue
+    out += text.slice(done, from) + JSON.stringify(masked)
     done = from + written.length
   }
   return out + text.slice(done)
 }
 
-/** Whether what stands next is part of a secret, as is known once all of its object is read. */
-function below(frame: Frame): Frame['isSecret'] {
-  const { name } = frame
-  return () =>
-    frame.isSecret() || (name !== null && (isSecretName(name) || (frame.isPair && isValueName(name))))
-}
+const isSecretIn = ({ isSecret, isPair }: Frame, name: string | null): boolean =>
+  isSecret || (name !== null && (isSecretName(name) || (isPair && isValueName(name))))
