@@ -1,21 +1,17 @@
 /** `tracker-kit check`: the suite against a target, a verdict for people, files for machines. */
 
 import { createHash } from 'node:crypto'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { parseProfile } from '../client/profile.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { check as checkTracker } from '../drive/check.js'
 import { contact } from '../drive/contact.js'
 import type { DriveOptions, Shard } from '../drive/run.js'
 import type { Exchange } from '../oracle/exchange.js'
-import { type Baseline, readBaseline } from '../report/baseline.js'
+import type { Baseline } from '../report/baseline.js'
 import { nothingSeen, operationsFor, runReport } from '../report/checked.js'
-import { checkIds } from '../report/judged.js'
 import { DEFAULT_RUNS, planText } from '../report/plan.js'
 import type { Report } from '../report/report.js'
-import { writeReports } from '../report/write.js'
-import { addStepSummary, announce } from './announce.js'
-import { makeDirectory } from './files.js'
 import { guardLedger, LEDGER, temporaryLedger } from './ledger-guard.js'
 import { createProgress } from './progress.js'
 import { flagsAgain, replayLine, restLine } from './replay.js'
@@ -29,9 +25,8 @@ import {
   timeoutOf,
   tokenNeeded,
 } from './target.js'
-import { traceIn, writeTrace } from './trace-file.js'
 import { asideOf, exitCodes, type Flags, type FlagValues, givenTo, type Io, integerFlag } from './usage.js'
-import { exitCodeOf, gateOf, keepDeviations } from './verdict.js'
+import { endRun, makeOut, reportAsked } from './verdict.js'
 
 export const checkFlags: Flags = {
   ...targetFlags,
@@ -77,8 +72,8 @@ export async function check(argv: readonly string[], io: Io): Promise<number> {
   if (flags.targets !== undefined) {
     // On demand, like the rest of what few runs need.
     const { checkFleet } = await import('./fleet.js')
-    gateOf('check', flags)
     const runId = runIdOf(flags, io.env)
+    reportAsked('check', { only: flags.only, 'fail-on': flags['fail-on'] })
     return checkFleet(flags.targets, flags, { ...settingsOf(flags, runId), runId }, io)
   }
   // Before a target is started or asked.
@@ -93,14 +88,9 @@ function tellOfCancelling({ signal, terminal, err }: Io): void {
 
 /** What the flags ask of a run, whichever its target is. Throws a `UsageError` where a flag is wrong. */
 export function askedOf(flags: FlagValues, env: Io['env']) {
-  const baseline = flags.baseline === undefined ? null : readBaseline(flags.baseline)
+  const asked = reportAsked('check', flags)
   const runId = runIdOf(flags, env)
-  return {
-    flags,
-    gate: { ...gateOf('check', flags), baseline },
-    settings: settingsOf(flags, runId, baseline),
-    runId,
-  }
+  return { ...asked, settings: settingsOf(flags, runId, asked.gate.baseline), runId }
 }
 
 /** Checks one tracker and tells how it ended; the exit code. Closes the target. */
@@ -109,9 +99,9 @@ export async function checkTarget(
   asked: ReturnType<typeof askedOf>,
   io: Io,
 ): Promise<number> {
-  const { flags, settings } = asked
+  const { flags } = asked
   try {
-    const options = optionsOf(settings, target, flags, io)
+    const options = optionsOf(asked, target, io)
     if (flags.plan !== undefined) {
       io.out(planText(options))
       if (target.lacksToken) io.out(`The run ${tokenNeeded}.\n`)
@@ -123,17 +113,12 @@ export async function checkTarget(
   }
 }
 
-async function runCheck(
-  options: DriveOptions,
-  { flags, gate, settings, runId }: ReturnType<typeof askedOf>,
-  io: Io,
-): Promise<number> {
-  const out = flags.out === undefined ? null : resolve(flags.out)
-  // Told now rather than after the run, when its result would be lost.
-  if (out !== null) await makeDirectory('check', out)
+async function runCheck(options: DriveOptions, asked: ReturnType<typeof askedOf>, io: Io): Promise<number> {
+  const { flags, gate, settings, runId, only, out } = asked
+  await makeOut(asked)
   const { profile, safety, seed, ledgerFile } = options
   const about = {
-    ...{ options, only: settings.only, startedAt: new Date(), vanished: !isLive(flags) },
+    ...{ options, only, startedAt: new Date(), vanished: !isLive(flags) },
     replay: replayLine(flags, options),
     line: { runId, seedGiven: settings.seedGiven, rest: restLine(flags) },
   }
@@ -141,21 +126,19 @@ async function runCheck(
   aside.err(
     `Checking ${profile.baseUrl} (extension ${profile.ext ?? 'Ext'}), safety ${safety}, seed ${seed}\n`,
   )
-  const finish = async (checked: Parameters<typeof runReport>[0], trace = checked.trace): Promise<Report> => {
-    const report = runReport(checked, about, gate)
-    if (out === null) return report
-    await writeReports(report, out)
-    await writeTrace(traceIn(out), trace, profile)
-    return report
-  }
-  const first: Exchange[] = []
+  const { signal } = io
+  const trace: Exchange[] = []
   try {
-    await contact({ ...options, onExchange: (exchange) => void first.push(exchange) })
+    await contact({ ...options, onExchange: (exchange) => void trace.push(exchange) })
   } catch (error) {
     if (error instanceof UsageError) throw new UsageError(`check: ${error.message}`)
     if (!(error instanceof UnreachableError)) throw error
-    await addStepSummary(await finish(nothingSeen(error.message), first), io)
-    throw new UnreachableError(`check: ${error.message}`)
+    const { message: trouble } = error
+    return endRun(
+      { report: runReport(nothingSeen(trouble), about, gate), trace, profile, trouble },
+      asked,
+      io,
+    )
   }
   const progress = createProgress(aside)
   const settle = guardLedger(isLive(flags) ? ledgerFile : null, {
@@ -164,20 +147,21 @@ async function runCheck(
     flags,
     io,
   })
-  const { signal } = io
   const checked = signal.aborted
     ? nothingSeen('the run was cancelled')
     : await checkTracker(options, { signal, onStory: progress.onStory })
-  const cancelled = signal.aborted
+  const isCancelled = signal.aborted
   progress.end()
-  const report = await finish(checked)
-  await announce(report, out, { ...gate, flags, advice: adviceOn(report, options, flags) }, io)
-  settle()
+  const report = runReport(checked, about, gate)
+  const advice = adviceOn(report, options, flags)
+  const code = await endRun(
+    { report, trace: checked.trace, profile, isCancelled, advice },
+    asked,
+    io,
+  ).finally(settle)
   for (const { state, text } of report.baseline?.entries ?? [])
     if (state === 'unstruck') io.err(`Not out of date in the baseline: ${text}\n`)
-  const file = flags['write-baseline']
-  const code = cancelled ? exitCodes.cancelled : exitCodeOf(report, flags)
-  return file === undefined ? code : keepDeviations(file, report, code, flags, io)
+  return code
 }
 
 /** Without a profile most of what a run needs is not there, and a profile may allow less than there is to check. */
@@ -218,7 +202,6 @@ function settingsOf(flags: FlagValues, runId: string | null, baseline: Baseline 
     timeout: timeoutOf('check', flags),
     rate: rateOf('check', flags),
     budget: integerFlag('check', flags, 'max-requests', { min: 1, max: 10_000_000, fallback: 0 }),
-    only: onlyOf(flags.only),
     shard: shardOf(flags.shard),
   }
 }
@@ -246,16 +229,6 @@ function runIdOf(flags: FlagValues, env: Io['env']): string | null {
 const seedFrom = (runId: string): number =>
   createHash('sha256').update(runId).digest().readUInt32BE() % 2 ** 31
 
-function onlyOf(text: string | undefined): string[] {
-  const ids = (text ?? '')
-    .split(',')
-    .map((id) => id.trim())
-    .filter((id) => id !== '')
-  checkIds(ids, 'check: --only')
-  if (text !== undefined && ids.length === 0) throw new UsageError('check: --only needs an id')
-  return ids
-}
-
 function shardOf(text: string | undefined): Shard | null {
   if (text === undefined) return null
   const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(text)?.map(Number) ?? []
@@ -268,17 +241,16 @@ const isLive = (flags: FlagValues) => flags['base-url'] !== undefined || flags.p
 
 /** The run may do what was asked for, and never more than the profile allows. */
 function optionsOf(
-  settings: ReturnType<typeof settingsOf>,
+  { flags, settings, only, out }: ReturnType<typeof askedOf>,
   target: CheckTarget,
-  flags: FlagValues,
   io: Io,
 ): DriveOptions {
   const profile = parseProfile(target.profile, `check: ${target.source}`)
   const safety = safetyOf('check', flags, profile, io)
   // What is on an emulator of the run's own ends with it.
   const unnamed = isLive(flags) ? temporaryLedger(safety) : null
-  const ledgerFile = flags.out === undefined ? unnamed : join(resolve(flags.out), LEDGER)
-  const { seedGiven: _, only, ...own } = settings
+  const ledgerFile = out === null ? unnamed : join(out, LEDGER)
+  const { seedGiven: _, ...own } = settings
   const survey = isLive(flags) && safety !== 'read'
   return { ...own, profile, safety, ledgerFile, survey, only: operationsFor(only) }
 }

@@ -2,11 +2,12 @@
 
 import { writeFile } from 'node:fs/promises'
 import { generator } from '../../emulator/random.js'
+import { readJsonObject } from '../client/files.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { type DiffReport, diff as diffOf, overall, percent } from '../learn/report/diff.js'
 import { diffHtml } from '../learn/report/diff-html.js'
 import { condensed } from '../report/leftovers.js'
-import { checkWritable, readJsonObject, writeJson } from './files.js'
+import { checkWritable, writeJson } from './files.js'
 import { codeWith, liveFlags, liveTarget } from './live-options.js'
 import { exitCodes, type Flags, type FlagValues, givenTo, type Io, integerFlag } from './usage.js'
 
@@ -41,7 +42,7 @@ export async function diff(argv: readonly string[], io: Io): Promise<number> {
   const file =
     flags.decisions === undefined
       ? {}
-      : ((await readJsonObject('decisions', flags.decisions, false, 'diff')) ?? {})
+      : readJsonObject(`diff: --decisions ${flags.decisions}`, flags.decisions)
   const { decisionsOf, ledgerView, simulate } = await import('../learn/copy/emulator.js')
   const decisions = decisionsOf(file, `diff: --decisions ${flags.decisions}`)
   if (flags.out !== undefined) await checkWritable('out', flags.out, 'diff')

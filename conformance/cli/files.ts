@@ -1,36 +1,11 @@
-/** Files of the commands: JSON that is read, and JSON that never stands half-written. */
+/** Files that the commands write: none ever stands half-written. */
 import { constants } from 'node:fs'
-import { access, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
+import { access, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { troubleOf, UsageError } from '../contract/trouble.js'
 
 export const codeOf = (error: unknown) =>
   (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.message : String(error))
-
-/** An object from a JSON file; null where `optional` and there is no such file. */
-export async function readJsonObject(
-  flag: string,
-  file: string,
-  optional = false,
-  command = 'serve',
-): Promise<Record<string, unknown> | null> {
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (error) {
-    if (optional && codeOf(error) === 'ENOENT') return null
-    throw new UsageError(`${command}: --${flag} ${file} cannot be read: ${troubleOf(error)}`)
-  }
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw new UsageError(`${command}: --${flag} ${file} is not JSON: ${troubleOf(error)}`)
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UsageError(`${command}: --${flag} ${file} must hold a JSON object`)
-  return value as Record<string, unknown>
-}
 
 /** The directory of `--out`, made at the start: at the end what was to be written there would be lost. */
 export async function makeDirectory(command: string, out: string): Promise<void> {
@@ -67,24 +42,31 @@ export async function checkWritable(flag: string, file: string, command = 'serve
 const secretFlags: readonly string[] = ['state', 'profile-out']
 const OWNER_ALONE = 0o600
 
-/** Puts the whole file there at once: a reader sees the old one or the new one, and nobody more than could read the old one. */
+/** The mode of a file that is there stays as it is. */
 export async function writeJson(
   flag: string,
   file: string,
   value: unknown,
   command = 'serve',
 ): Promise<void> {
+  const mode = (await stat(file).catch(() => null))?.mode ?? (secretFlags.includes(flag) ? OWNER_ALONE : null)
+  await writeWhole(`${command}: --${flag} ${file}`, file, `${JSON.stringify(value, null, 2)}\n`, mode)
+}
+
+/**
+ * Puts the whole file there at once: a reader sees the old one or the new one, and nobody more than `mode` lets; null
+ * leaves that to the system. An error begins with `what`.
+ */
+export async function writeWhole(what: string, file: string, text: string, mode: number | null) {
   // Renaming onto a symbolic link would put the file in its place.
   const target = await realpath(file).catch(() => file)
   const temporary = join(dirname(target), temporaryName(target, String(process.pid)))
-  const mode =
-    (await stat(target).catch(() => null))?.mode ?? (secretFlags.includes(flag) ? OWNER_ALONE : null)
   try {
     const handle = await open(temporary, 'w', mode === null ? undefined : OWNER_ALONE)
     try {
       // The system takes bits away from what `open` is told. Where it knows no modes, none can be kept.
       if (mode !== null) await handle.chmod(mode & 0o777).catch(() => undefined)
-      await handle.writeFile(`${JSON.stringify(value, null, 2)}\n`)
+      await handle.writeFile(text)
       await handle.sync()
     } finally {
       await handle.close()
@@ -92,7 +74,7 @@ export async function writeJson(
     await rename(temporary, target)
   } catch (error) {
     await rm(temporary, { force: true })
-    throw new UsageError(`${command}: --${flag} ${file} cannot be written: ${troubleOf(error)}`)
+    throw new UsageError(`${what} cannot be written: ${troubleOf(error)}`)
   }
 }
 

@@ -1,9 +1,9 @@
 /** The list of trackers that `check --targets` takes: a profile in each line, as the path of its file or as JSON. */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
+import { readText } from '../client/files.js'
 import { parseProfile, readProfile } from '../client/profile.js'
-import { troubleOf, UsageError } from '../contract/trouble.js'
+import { UsageError } from '../contract/trouble.js'
 import type { FlagValues } from './usage.js'
 
 export interface Listed {
@@ -63,16 +63,11 @@ function flagsOf(baseUrl: string | null, profile: Listed['profile']): FlagValues
   return { 'base-url': baseUrl ?? undefined, ...ext }
 }
 
-function linesOf(file: string): { line: number; text: string }[] {
-  try {
-    return readFileSync(file, 'utf8')
-      .split('\n')
-      .map((text, index) => ({ line: index + 1, text: text.trim() }))
-      .filter(({ text }) => text !== '' && !text.startsWith('#'))
-  } catch (error) {
-    throw new UsageError(`check: --targets ${file} cannot be read: ${troubleOf(error)}`)
-  }
-}
+const linesOf = (file: string): { line: number; text: string }[] =>
+  readText(`check: --targets ${file}`, file)
+    .split('\n')
+    .map((text, index) => ({ line: index + 1, text: text.trim() }))
+    .filter(({ text }) => text !== '' && !text.startsWith('#'))
 
 interface Read {
   readonly profile: Record<string, unknown> | null

@@ -1,25 +1,16 @@
 /** HAR files from disk, with the bodies that some tools put into files beside them. */
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isObject } from '../client/look.js'
-import { troubleOf, UsageError } from '../contract/trouble.js'
+import { jsonIn, readText } from '../client/files.js'
+import { UsageError } from '../contract/trouble.js'
+import { isObject } from '../oracle/json.js'
 
 /** Throws a `UsageError` that begins with the name of the command. */
 export function readHarFile(command: string, file: string): unknown {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UsageError(`${command}: ${file} cannot be read: ${troubleOf(error)}`)
-  }
+  const text = readText(`${command}: ${file}`, file)
   if (text.startsWith('PK'))
     throw new UsageError(`${command}: ${file} is a ZIP archive; unpack it, and give the .har file in it`)
-  let json: unknown
-  try {
-    json = JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch (error) {
-    throw new UsageError(`${command}: ${file} is not JSON: ${troubleOf(error)}`)
-  }
+  const json = jsonIn(text.replace(/^\uFEFF/, ''), `${command}: ${file}`)
   for (const entry of list(member(member(json, 'log'), 'entries')))
     for (const body of [
       member(member(entry, 'request'), 'postData'),

@@ -1,15 +1,14 @@
 /** What `init` shows and writes: the profile, and a workflow that checks with it. */
-import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, relative, sep } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { basename, dirname, relative, sep } from 'node:path'
 import { redactor } from '../client/redact.js'
 import { type Profile, profileSchema, safetyLevels } from '../contract/index.js'
 import { troubleOf, UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
 import { shellQuote } from '../report/curl.js'
 import { schemaFor } from '../report/schema-file.js'
-import { makeFolders } from './files.js'
+import { makeFolders, writeWhole } from './files.js'
 
 /** The profile in the order of its schema. Without the administrator's token where that stays in the environment. */
 export function fileOf(profile: Profile, keepsToken: boolean, file: string): Record<string, unknown> {
@@ -40,19 +39,14 @@ export async function checkFree(flag: string, file: string, force: boolean): Pro
   }
 }
 
-/** Puts the whole file there at once, readable as `mode` says, also where an older file was open to others. */
+/** Readable as `mode` says, also where an older file was open to others. */
 export async function writeText(flag: string, file: string, text: string, mode: number, force: boolean) {
-  const target = await realpath(file).catch(() => file)
-  const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`)
-  try {
-    await makeFolders(dirname(target))
-    if (!force) return await writeFile(target, text, { mode, flag: 'wx' })
-    await writeFile(temporary, text, { mode, flag: 'wx' })
-    await rename(temporary, target)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw new UsageError(`init: --${flag} ${file} cannot be written: ${troubleOf(error)}`)
-  }
+  const what = `init: --${flag} ${file}`
+  await makeFolders(dirname(file)).catch((error: unknown) => {
+    throw new UsageError(`${what} cannot be written: ${troubleOf(error)}`)
+  })
+  await checkFree(flag, file, force)
+  await writeWhole(what, file, text, mode)
 }
 
 /** A path as a word of the shell, relative to the working directory where it is below it. */

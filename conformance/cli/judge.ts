@@ -1,22 +1,16 @@
 /** `tracker-kit judge`: recorded traffic against the document, offline. */
-import { resolve } from 'node:path'
 import { type ReadHar, readHar } from '../client/har-read.js'
 import { knowledgeOf } from '../client/knowledge.js'
 import { type OfflineProfile, parseProfile, readProfile, troubleWith } from '../client/profile.js'
-import { UnreachableError, UsageError } from '../contract/trouble.js'
+import { UsageError } from '../contract/trouble.js'
 import { NEVER } from '../drive/needs.js'
 import { judge as judgeTrace } from '../oracle/judge.js'
-import { readBaseline } from '../report/baseline.js'
-import { type About, checkIds, judgedReport } from '../report/judged.js'
+import { type About, judgedReport } from '../report/judged.js'
 import { profileDigest } from '../report/profile-digest.js'
-import { writeReports } from '../report/write.js'
-import { addStepSummary, announce } from './announce.js'
-import { makeDirectory } from './files.js'
 import { readHarFile } from './har-file.js'
 import { flagsAgain, shellWord } from './replay.js'
-import { traceIn, writeTrace } from './trace-file.js'
 import { exitCodes, type Flags, type FlagValues, givenTo, type Io } from './usage.js'
-import { exitCodeOf, gateOf, keepDeviations } from './verdict.js'
+import { endRun, makeOut, reportAsked } from './verdict.js'
 
 const judgeFlags: Flags = {
   profile: [
@@ -53,12 +47,9 @@ export async function judge(argv: readonly string[], io: Io): Promise<number> {
   if (files.length === 0) throw new UsageError('judge: needs a HAR file; see tracker-kit judge --help')
   const startedAt = new Date()
   const profile = profileOf(flags, io.env)
-  const only = onlyOf(flags.only)
-  const baseline = flags.baseline === undefined ? null : readBaseline(flags.baseline, 'judge')
-  const gate = { ...gateOf('judge', flags), baseline }
+  const asked = reportAsked('judge', flags)
   const read = recorded(files, flags, profile)
-  const out = flags.out === undefined ? null : resolve(flags.out)
-  if (out !== null) await makeDirectory('judge', out)
+  await makeOut(asked)
 
   const { exchanges: trace, passed } = read
   const baseUrl = read.baseUrl ?? flags['base-url'] ?? profile.baseUrl
@@ -68,7 +59,7 @@ export async function judge(argv: readonly string[], io: Io): Promise<number> {
   const about: About = {
     ...{ target: { baseUrl, ext }, startedAt: startedAt.toISOString(), runId: null },
     durationMs: Date.now() - startedAt.getTime(),
-    settings: { only, seedGiven: false, profile: profileDigest(profile) },
+    settings: { only: [...asked.only], seedGiven: false, profile: profileDigest(profile) },
     ...{ seed: 0, runs: 0, safety: 'read', shard: null, trouble, rest: null },
     ...{ observations: [...judgement.observations], profile: [], leftovers: [], vanished: false },
     recording: { files: [...files], passed: [...passed] },
@@ -76,19 +67,8 @@ export async function judge(argv: readonly string[], io: Io): Promise<number> {
     notImplemented: profile.notImplemented ?? [],
     whyNever: () => NEVER,
   }
-  const report = judgedReport({ ...judgement, trace }, about, gate)
-  if (out !== null) {
-    await writeReports(report, out)
-    await writeTrace(traceIn(out), trace, { ...profile, baseUrl })
-  }
-  if (trouble !== null) {
-    await addStepSummary(report, io)
-    throw new UnreachableError(`judge: ${trouble}`)
-  }
-  await announce(report, out, { ...gate, flags }, io)
-  const file = flags['write-baseline']
-  const code = exitCodeOf(report)
-  return file === undefined ? code : keepDeviations(file, report, code, flags, io)
+  const report = judgedReport({ ...judgement, trace }, about, asked.gate)
+  return endRun({ report, trace, profile: { ...profile, baseUrl }, trouble }, asked, io)
 }
 
 /** What stands for the tracker where nobody has said which it is. */
@@ -107,13 +87,6 @@ function profileOf({ profile: file, 'base-url': baseUrl }: FlagValues, env: Io['
   const profile = parseProfile(whole, `judge: profile ${file}`)
   const { administrator: _, ...others } = profile.tokens
   return hasToken ? profile : { ...profile, tokens: others }
-}
-
-function onlyOf(text: string | undefined): string[] {
-  const ids = (text ?? '').split(',').flatMap((id) => id.trim() || [])
-  if (text !== undefined && ids.length === 0) throw new UsageError('judge: --only needs an id')
-  checkIds(ids, 'judge: --only')
-  return ids
 }
 
 function recorded(files: readonly string[], flags: FlagValues, profile: OfflineProfile): ReadHar {

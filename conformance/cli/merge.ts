@@ -1,7 +1,7 @@
 /** `tracker-kit merge`: one report from the shards' reports, of one tracker or of many. */
-import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { troubleOf, UsageError } from '../contract/trouble.js'
+import { readJson } from '../client/files.js'
+import { UsageError } from '../contract/trouble.js'
 import { fleetSchema } from '../report/fleet.js'
 import { mergeReports, type Part } from '../report/merge.js'
 import { type Report, reportSchema } from '../report/report.js'
@@ -39,7 +39,7 @@ Each DIR before --out is what a shard was given: check --shard 1/2 --run-id 7 --
   const parts: Part[] = []
   const fleets: FleetPart[] = []
   for (const directory of positionals) {
-    const part = await readPart(directory)
+    const part = readPart(directory)
     if ('directory' in part) fleets.push(part)
     else parts.push(part)
   }
@@ -64,14 +64,9 @@ Each DIR before --out is what a shard was given: check --shard 1/2 --run-id 7 --
   return exitCodeOf(report)
 }
 
-async function readPart(directory: string): Promise<Part | FleetPart> {
+function readPart(directory: string): Part | FleetPart {
   const source = join(directory, 'report.json')
-  let value: unknown
-  try {
-    value = JSON.parse(await readFile(source, 'utf8'))
-  } catch (error) {
-    throw new UsageError(`merge: ${source} cannot be read: ${troubleOf(error)}`)
-  }
+  const value = readJson(`merge: ${source}`, source)
   const fleet = fleetSchema.safeParse(value)
   if (fleet.success) return { directory, report: fleet.data }
   const result = reportSchema.safeParse(value)

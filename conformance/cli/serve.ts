@@ -1,11 +1,13 @@
 /** `tracker-kit serve`: the emulator over HTTP until it is told to end. */
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import type { ServerOptions } from '../../emulator/http/listen.js'
 import type { DecisionInput, State, Tracker, TrackerServer, Variation } from '../../emulator/index.js'
+import { readJsonObject } from '../client/files.js'
 import { pathOf } from '../contract/operations.js'
 import { UsageError } from '../contract/trouble.js'
-import { checkWritable, codeOf, keepSaved, readJsonObject, removeTemporaries, writeJson } from './files.js'
+import { checkWritable, codeOf, keepSaved, removeTemporaries, writeJson } from './files.js'
 import { exitCodes, type Flags, type FlagValues, givenTo, type Io, integerFlag } from './usage.js'
 
 const serveFlags: Flags = {
@@ -87,11 +89,16 @@ async function trackerOf(flags: FlagValues): Promise<{ tracker: Tracker; loaded:
   const { seed = 'small', ext = 'Ext', state: stateFile } = flags
   if (ext.includes('/')) throw new UsageError(`serve: --ext takes one path segment, not "${ext}"`)
   const decisions = (
-    flags.decisions === undefined ? {} : await readJsonObject('decisions', flags.decisions)
+    flags.decisions === undefined
+      ? {}
+      : readJsonObject(`serve: --decisions ${flags.decisions}`, flags.decisions)
   ) as DecisionInput
   await blaming(`--decisions ${flags.decisions}`, async () => resolveDecisions(decisions))
   const vary = flags.vary === undefined ? undefined : await varied(flags.vary)
-  const saved = stateFile === undefined ? null : await readJsonObject('state', stateFile, true)
+  const saved =
+    stateFile === undefined || !existsSync(stateFile)
+      ? null
+      : readJsonObject(`serve: --state ${stateFile}`, stateFile)
   if (saved && !('schema' in saved))
     throw new UsageError(`serve: --state ${stateFile}: Not a tracker's state: it has no "schema"`)
   const now = flags.now === undefined ? undefined : instantOf(flags.now)

@@ -1,12 +1,82 @@
-/** From a report's verdict to the exit code, and the flags that draw the line. */
-
-import { UsageError } from '../contract/trouble.js'
-import { writeBaseline } from '../report/baseline.js'
+/** The end of a run: its files, what is told of it, and the exit code; and the flags that draw the line. */
+import { resolve } from 'node:path'
+import type { OfflineProfile } from '../client/profile.js'
+import { UnreachableError, UsageError } from '../contract/trouble.js'
+import type { Exchange } from '../oracle/exchange.js'
+import { readBaseline, writeBaseline } from '../report/baseline.js'
+import { checkIds } from '../report/judged.js'
 import { leftOn } from '../report/leftovers.js'
 import type { AskedGate } from '../report/merge.js'
 import type { Report } from '../report/report.js'
 import type { Gate } from '../report/verdict.js'
+import { writeReports } from '../report/write.js'
+import { addStepSummary, announce } from './announce.js'
+import { makeDirectory } from './files.js'
+import { traceIn, writeTrace } from './trace-file.js'
 import { exitCodes, type FlagValues, type Io } from './usage.js'
+
+/** What the flags of a command that judges ask of its report, whatever it judges. */
+export interface Asked {
+  readonly command: string
+  readonly flags: FlagValues
+  readonly gate: Gate
+  /** Requirement or operation ids; empty for all. */
+  readonly only: readonly string[]
+  /** The folder of the report. */
+  readonly out: string | null
+}
+
+/** Throws a `UsageError` where a flag is wrong. */
+export function reportAsked(command: string, flags: FlagValues): Asked {
+  const baseline = flags.baseline === undefined ? null : readBaseline(flags.baseline, command)
+  return {
+    ...{ command, flags, gate: { ...gateOf(command, flags), baseline } },
+    only: onlyOf(command, flags.only),
+    out: flags.out === undefined ? null : resolve(flags.out),
+  }
+}
+
+/** Told before a run rather than after it, when its result would be lost. */
+export async function makeOut({ command, out }: Asked): Promise<void> {
+  if (out !== null) await makeDirectory(command, out)
+}
+
+interface Ending {
+  readonly report: Report
+  readonly trace: readonly Exchange[]
+  readonly profile: OfflineProfile
+  /** Why there was nothing to judge. */
+  readonly trouble?: string | null
+  readonly isCancelled?: boolean
+  readonly advice?: readonly string[]
+}
+
+/** Writes the files and tells the verdict; the exit code. Throws an `UnreachableError` where there was nothing to judge. */
+export async function endRun(
+  { report, trace, profile, trouble = null, isCancelled = false, advice = [] }: Ending,
+  { command, flags, gate, out }: Asked,
+  io: Io,
+): Promise<number> {
+  if (out !== null) {
+    await writeReports(report, out)
+    await writeTrace(traceIn(out), trace, profile)
+  }
+  if (trouble !== null) {
+    await addStepSummary(report, io)
+    throw new UnreachableError(`${command}: ${trouble}`)
+  }
+  await announce(report, out, { ...gate, flags, advice }, io)
+  const file = flags['write-baseline']
+  const code = isCancelled ? exitCodes.cancelled : exitCodeOf(report, flags)
+  return file === undefined ? code : keepDeviations(file, report, code, flags, io)
+}
+
+function onlyOf(command: string, text: string | undefined): string[] {
+  const ids = (text ?? '').split(',').flatMap((id) => id.trim() || [])
+  if (text !== undefined && ids.length === 0) throw new UsageError(`${command}: --only needs an id`)
+  checkIds(ids, `${command}: --only`)
+  return ids
+}
 
 export function gateOf(command: string, flags: FlagValues): Pick<Gate, 'failOn' | 'strict'> {
   const failOn = flags['fail-on'] ?? 'must'
@@ -39,13 +109,7 @@ function verdictCode({ summary: { verdict, judged }, trouble, profile }: Report)
 }
 
 /** What deviates is what was asked for, so it is a success; a run that judged little would be a poor baseline. */
-export function keepDeviations(
-  file: string,
-  report: Report,
-  code: number,
-  flags: FlagValues,
-  io: Io,
-): number {
+function keepDeviations(file: string, report: Report, code: number, flags: FlagValues, io: Io): number {
   // The report on standard output is for a program.
   const tell = flags.json === undefined ? io.out : io.err
   if (code === exitCodes.unreachable || code === exitCodes.cancelled) {

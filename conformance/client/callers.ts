@@ -75,13 +75,18 @@ export async function usernameOf(ask: Ask, profile: Profile, as: Identity): Prom
   return null
 }
 
+/** Of an entry of a session: where the account page has the name of the token's owner. */
+export const placesOf = ({ value }: Entry): readonly string[] =>
+  (value as { places?: readonly string[] } | undefined)?.places ?? []
+
 /** After an impersonation: whether a token speaks for whom it spoke for before, as its entry in the ledger says. */
-export async function speaksForOwner(
-  ask: Ask,
-  { name, as = 'administrator', value }: Entry,
-): Promise<boolean> {
-  const { places = [], plugins } = (value ?? {}) as { places?: string[]; plugins?: number }
-  if (places.length === 0) return (await ask({ operation: 'listPlugins', as })).status === plugins
+export async function speaksForOwner(ask: Ask, entry: Entry): Promise<boolean> {
+  const { name, as = 'administrator', value } = entry
+  const places = placesOf(entry)
+  if (places.length === 0) {
+    const { plugins } = (value ?? {}) as { plugins?: number }
+    return (await ask({ operation: 'listPlugins', as })).status === plugins
+  }
   const { status, json } = await ask({ operation: 'getAccountPage', as })
   return status === 200 && places.every((place) => valueAt(json, place) === name)
 }

@@ -5,8 +5,7 @@ import { type OperationId, operation, type Profile, pathOf } from '../contract/i
 import { parseJson, readText } from './body.js'
 import { type Answer, type Call, type Identity, NoAnswer } from './call.js'
 import { Withheld } from './judge.js'
-import type { Sent } from './sent.js'
-import { type Heard, now } from './tracer.js'
+import { type Heard, now, type Sent } from './tracer.js'
 
 const MAX_ANSWER_MEGABYTES = 8
 

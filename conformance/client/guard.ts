@@ -12,18 +12,10 @@ import { createCallers, speaksForOwner } from './callers.js'
 import { type Touch, Withheld } from './judge.js'
 import type { Ledger } from './ledger.js'
 import { isObject, values } from './look.js'
-import { createProofs, type Proofs } from './proofs.js'
+import { createProofs } from './proofs.js'
 import { createTouches } from './touches.js'
 
-export interface Guard {
-  readonly ledger: Ledger
-  readonly proofs: Proofs
-  /** Throws `Withheld` where the request must not leave. */
-  admit(call: Call, again: boolean): Promise<readonly Touch[]>
-  allows(level: Safety): boolean
-  /** The username behind a token of the profile; null where no page shows it. */
-  nameOf(as: Identity): Promise<string | null>
-}
+export type Guard = ReturnType<typeof createGuard>
 
 interface GuardOptions {
   readonly profile: Profile
@@ -33,7 +25,7 @@ interface GuardOptions {
   readonly ask: Ask
 }
 
-export function createGuard({ profile, safety, ledger, ask }: GuardOptions): Guard {
+export function createGuard({ profile, safety, ledger, ask }: GuardOptions) {
   const allows = (level: Safety) => safetyLevels.indexOf(level) <= safetyLevels.indexOf(safety)
   const callers = createCallers(ask, ledger, profile)
   const proofs = createProofs(ask, ledger, profile, callers.nameOf)
@@ -79,14 +71,19 @@ export function createGuard({ profile, safety, ledger, ask }: GuardOptions): Gua
     ledger,
     proofs,
     allows,
+    /** The username behind a token of the profile; null where no page shows it. */
     nameOf: callers.nameOf,
-    async admit(call, again) {
+    /** Throws `Withheld` where the request must not leave. */
+    async admit(call: Call, again: boolean): Promise<readonly Touch[]> {
       const { method, parameters } = operation(call.operation)
       if (method === 'GET') return []
       await assertOwner(call)
-      if (call.rawBody === undefined) return touches[call.operation](call, again)
+      const rule = touches[call.operation]
+      if (rule === undefined)
+        throw new Withheld(`not sent, since no rule says what ${call.operation} changes`)
+      if (call.rawBody === undefined) return rule(call, again)
       if (parameters.length === 0 && saysNothing(call, profile)) return []
-      return touches[call.operation]({ ...call, body: looselyParsed(call.rawBody) }, again)
+      return rule({ ...call, body: looselyParsed(call.rawBody) }, again)
     },
   }
 }

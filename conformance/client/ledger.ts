@@ -1,8 +1,9 @@
 /** What a run makes and changes on a target, on disk before the request leaves, so that any run can be cleaned up. */
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import { troubleOf, UsageError } from '../contract/trouble.js'
+import { UsageError } from '../contract/trouble.js'
+import { readText } from './files.js'
 
 const kinds = [
   // Things of the run's own.
@@ -218,12 +219,7 @@ export function replayLedger(file: string, baseUrl: string): Ledger {
 type Event = z.infer<typeof line>
 
 function eventsOf(file: string): { events: (readonly [Event, object])[]; torn: number } {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UsageError(`sweep: ${file} cannot be read: ${troubleOf(error)}`)
-  }
+  const text = readText(`sweep: ${file}`, file)
   const lines = text.split('\n').filter((one) => one.trim() !== '')
   const events = lines.flatMap((one): (readonly [Event, object])[] => {
     try {

@@ -1,4 +1,4 @@
-/** Uses of the profile's plugin, in the form that a tracker takes. */
+/** Whether the profile's plugin is installed, and how it is uninstalled. */
 import type { Profile } from '../contract/index.js'
 import type { Answer, Call } from './call.js'
 import { isObject, values } from './look.js'
@@ -8,42 +8,19 @@ interface Sender {
   send(call: Call): Promise<Answer>
 }
 
-/** Both members, because whether an absent one stays as it is is not shown. */
-function plainPlugin({ plugin }: Profile): { protected: boolean; priority?: number } {
-  const priority = plugin?.priority?.min
-  return { protected: false, ...(priority === undefined ? {} : { priority }) }
-}
-
-/**
- * Updates a plugin with what the profile says that one may have. What is so already may not be asked for, so where that is
- * refused with 400 it is asked for again after something else, of both members or of one.
- */
-export async function updatePlugin(
-  { send, profile }: Sender,
-  plugin_name: string,
-  overrides: object = {},
-): Promise<Answer> {
+/** Uninstalls a plugin. It may be protected from its installation on, and be refused for that: then that is lifted. */
+export async function uninstallPlugin({ send, profile }: Sender, plugin_name: string): Promise<Answer> {
   const path = { plugin_name }
-  const update = (body: object) => send({ operation: 'updatePlugin', path, body })
-  const body: ReturnType<typeof plainPlugin> = { ...plainPlugin(profile), ...overrides }
-  let answer = await update(body)
+  const uninstall = () => send({ operation: 'uninstallPlugin', path })
+  const answer = await uninstall()
+  if (answer.status !== 403 && answer.status !== 400) return answer
+  // A tracker may want both members, and none that is so already.
   const { min, max } = profile.plugin?.priority ?? {}
-  const flag = { protected: !body.protected }
-  const priority = min === max ? {} : { priority: body.priority === max ? min : max }
-  for (const other of [{ ...flag, ...priority }, flag, priority]) {
-    if (answer.status !== 400) break
-    if (Object.keys(other).length > 0 && (await update(other)).status === 200) answer = await update(body)
+  for (const priority of new Set([min, max, undefined])) {
+    const body = { protected: false, ...(priority === undefined ? {} : { priority }) }
+    if ((await send({ operation: 'updatePlugin', path, body })).status === 200) return uninstall()
   }
   return answer
-}
-
-/** Uninstalls a plugin. It may be protected from its installation on, and be refused for that: then that is lifted. */
-export async function uninstallPlugin(sender: Sender, plugin_name: string): Promise<Answer> {
-  const uninstall = () => sender.send({ operation: 'uninstallPlugin', path: { plugin_name } })
-  const answer = await uninstall()
-  const mayBeProtected = answer.status === 403 || answer.status === 400
-  if (!mayBeProtected || (await updatePlugin(sender, plugin_name)).status !== 200) return answer
-  return uninstall()
 }
 
 /** Whether the list of plugins shows it, and not as one that is only available. */

@@ -1,30 +1,15 @@
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { type Profile, profileSchema } from '../contract/index.js'
 import { nearest } from '../contract/nearest.js'
-import { troubleOf, UsageError } from '../contract/trouble.js'
+import { UsageError } from '../contract/trouble.js'
+import { readJsonObject } from './files.js'
 
 /** A profile for which nothing is sent, so that any of its tokens may be absent. */
 export type OfflineProfile = Omit<Profile, 'tokens'> & { readonly tokens: Partial<Profile['tokens']> }
 
 /** Reads a profile file; errors name the file and the field. */
-export function readProfile(file: string): Record<string, unknown> {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UsageError(`profile ${file} cannot be read: ${troubleOf(error)}`)
-  }
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw new UsageError(`profile ${file} is not JSON: ${troubleOf(error)}`)
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UsageError(`profile ${file} must hold a JSON object`)
-  return value as Record<string, unknown>
-}
+export const readProfile = (file: string): Readonly<Record<string, unknown>> =>
+  readJsonObject(`profile ${file}`, file)
 
 /** Checks a profile, whatever it came from; `source` begins the error. */
 export function parseProfile(value: unknown, source: string): Profile {

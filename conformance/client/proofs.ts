@@ -13,26 +13,7 @@ export type ThingKind = 'user' | 'customField'
 /** An entry of the ledger: it is that thing of the run's own. `other`: something else, or nobody can tell. */
 export type Standing = Entry | 'nothing' | 'other'
 
-export interface Proofs {
-  /** What stands at a path identifier. */
-  at(kind: ThingKind, address: string): Promise<Standing>
-  /** The status of a read at this address. */
-  statusAt(kind: ThingKind, address: string): Promise<number>
-  /** The id of a thing, from what an answer tells, once the page at that id bears it out; null where none does. */
-  adopt(entry: Entry, answer: Answer | null): Promise<number | null>
-  /** Whether reads show words of such things at all; before one did, nobody knows. */
-  shows(kind: ThingKind): boolean
-  /** After a change of what stands there. */
-  forget(kind: ThingKind, address: string): void
-  /** After one was made or removed: a tracker may give its number to another. */
-  recount(kind: ThingKind): void
-  /** Before the first one is made: what is listed by then is not the run's own. */
-  beforeFields(): Promise<readonly number[]>
-  /** How often something was forgotten: what was asked for before that may show what is no more. */
-  readonly forgotten: number
-  /** An ordinary read, asked for when so much was forgotten, saves one of these. */
-  note(call: Call, answer: Answer, forgotten: number): void
-}
+export type Proofs = ReturnType<typeof createProofs>
 
 const pages = { user: 'getUser', customField: 'getCustomFieldUpdatePage' } as const
 const parameters = { user: 'user_id', customField: 'field_id' } as const
@@ -49,7 +30,7 @@ export function createProofs(
   ledger: Ledger,
   profile: Profile,
   nameOf: (as: Identity) => Promise<string | null>,
-): Proofs {
+) {
   const NOBODY = `${ledger.tag}nobody`
   const answers = new Map<string, Answer>()
   let forgotten = 0
@@ -71,6 +52,7 @@ export function createProofs(
     return answer
   }
 
+  /** What stands at a path identifier. */
   async function at(kind: ThingKind, address: string): Promise<Standing> {
     const answer = await read(kind, address)
     if (answer.status === 404) return 'nothing'
@@ -163,6 +145,7 @@ export function createProofs(
       .flatMap((row) => idsIn(row).slice(0, 1))
   }
 
+  /** The id of a thing, from what an answer tells, once the page at that id bears it out; null where none does. */
   async function adopt(entry: Entry, shown: Answer | null): Promise<number | null> {
     if (entry.kind !== 'user' && entry.kind !== 'customField') return null
     const told = new Set([...(shown ? candidatesIn(shown.json, entry) : []), ...entry.told])
@@ -179,30 +162,36 @@ export function createProofs(
   return {
     at,
     adopt,
-    statusAt: async (kind, address) => (await read(kind, address)).status,
-    shows: (kind) => places[kind].size > 0,
+    /** The status of a read at this address. */
+    statusAt: async (kind: ThingKind, address: string) => (await read(kind, address)).status,
+    /** Whether reads show words of such things at all; before one did, nobody knows. */
+    shows: (kind: ThingKind) => places[kind].size > 0,
+    /** How often something was forgotten: what was asked for before that may show what is no more. */
     get forgotten() {
       return forgotten
     },
-    forget(kind, address) {
+    /** After a change of what stands there. */
+    forget(kind: ThingKind, address: string) {
       forgotten += 1
       answers.delete(keyOf(kind, address))
     },
-    recount(kind) {
+    /** After one was made or removed: a tracker may give its number to another. */
+    recount(kind: ThingKind) {
       forgotten += 1
       for (const key of answers.keys()) if (key.startsWith(`${kind} `) && /\d/.test(key)) answers.delete(key)
     },
+    /** Before the first one is made: what is listed by then is not the run's own. */
     beforeFields() {
       listedBefore ??= listedIds().then((ids) => ids.slice(0, MOST_LISTED))
       return listedBefore
     },
-    note(call, answer, before) {
+    /** Keeps an ordinary read, which was asked for when so much was forgotten, so that it need not be sent again. */
+    note(call: Call, answer: Answer, before: number) {
       if (before !== forgotten) return
       const plain = call.authorization === undefined && (call.as ?? 'administrator') === 'administrator'
       if (!plain || call.query !== undefined || call.suffix !== undefined || call.headers) return
-      if (call.operation === pages.user) keep(keyOf('user', String(call.path?.user_id)), answer)
-      if (call.operation === pages.customField)
-        keep(keyOf('customField', String(call.path?.field_id)), answer)
+      for (const kind of ['user', 'customField'] as const)
+        if (call.operation === pages[kind]) keep(keyOf(kind, String(call.path?.[parameters[kind]])), answer)
     },
   }
 }

@@ -5,8 +5,7 @@ import { toHar } from './har.js'
 import { createLabels, headerIn, somebodies } from './labels.js'
 import type { OfflineProfile } from './profile.js'
 import { redactorOf } from './redact.js'
-import type { Sent } from './sent.js'
-import { createTracer, type Heard, meantBy, now, withoutSecrets } from './tracer.js'
+import { createTracer, type Heard, meantBy, now, type Sent, withoutSecrets } from './tracer.js'
 
 export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>
 

@@ -1,7 +1,7 @@
 /** Puts back what a run has changed beyond its own things, as the ledger says that it was before. */
 import type { Profile } from '../contract/index.js'
-import type { Answer, Call } from './call.js'
-import { usernameOf } from './callers.js'
+import type { Call } from './call.js'
+import { placesOf, speaksForOwner, usernameOf } from './callers.js'
 import type { Client } from './client.js'
 import { isDone, Withheld } from './judge.js'
 import type { Entry } from './ledger.js'
@@ -117,13 +117,8 @@ export async function restore(client: Client, profile: Profile, entry: Entry): P
 
   /** An impersonation may have changed whom the token speaks for; impersonating its owner ends that on some trackers. */
   async function session(): Promise<Undoing> {
-    const { places = [], plugins } = (value ?? {}) as { places?: string[]; plugins?: number }
     const identity = as ? { as } : {}
-    const page = () => client.send({ operation: 'getAccountPage', ...identity })
-    const isOwner = async ({ status, json }: Answer) => {
-      if (places.length > 0) return status === 200 && places.every((place) => valueAt(json, place) === name)
-      return (await client.send({ operation: 'listPlugins', ...identity })).status === plugins
-    }
+    const isOwner = () => speaksForOwner(client.send, entry)
     // Before the owner is impersonated, to end it.
     const users = entry.words.join(', ')
     const ended = (): Undoing => {
@@ -132,14 +127,14 @@ export async function restore(client: Client, profile: Profile, entry: Entry): P
       if (users === '') return undone
       return told(`sessions of the users ${users} (started by impersonation; this interface ends none)`)
     }
-    const now = await page()
-    if (await isOwner(now)) return ended()
-    for (const user_id of [name, ...places.map((place) => valueAt(now.json, place))]) {
+    if (await isOwner()) return ended()
+    const { json } = await client.send({ operation: 'getAccountPage', ...identity })
+    for (const user_id of [name, ...placesOf(entry).map((place) => valueAt(json, place))]) {
       if (typeof user_id !== 'string' || user_id === '') continue
       await client
         .send({ operation: 'impersonateUser', path: { user_id }, ...identity })
         .catch(unlessWithheld)
-      if (await isOwner(await page())) return ended()
+      if (await isOwner()) return ended()
     }
     return left(`tokens.${as} (speaks for another user than ${name || 'before'} since an impersonation)`)
   }

@@ -1,4 +1,4 @@
-/** What a request would touch if the target carried it out: one rule for each operation that can change something. */
+/** What a request would touch if the target carried it out: a rule for each operation that can change something. */
 import type { OperationId } from '../contract/index.js'
 import { changesOfAccounts } from './accounts.js'
 import { type Call, NoAnswer } from './call.js'
@@ -13,7 +13,8 @@ import { changesOfPlugins } from './plugin-rules.js'
 import { candidatesIn, type ThingKind } from './proofs.js'
 import { deletionOfRecipients } from './recipients.js'
 
-export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>> {
+/** An operation without a rule is never sent as a change. */
+export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId, Rule>>> {
   const { profile, ledger, proofs, need, isMadeUp } = judge
   const owners = createOwners(judge)
   const accounts = changesOfAccounts(judge, owners)
@@ -177,8 +178,6 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     return []
   }
 
-  const nothing: Rule = async () => []
-
   return {
     ...accounts,
     ...changesOfPlugins(judge),
@@ -254,16 +253,5 @@ export function createTouches(judge: Judge): Readonly<Record<OperationId, Rule>>
     },
 
     deleteHelpdeskRecipient: deletionOfRecipients(judge),
-
-    getAccountPage: nothing,
-    getTokensPage: nothing,
-    getUserSettingsPage: nothing,
-    getUserCreatePage: nothing,
-    getUser: nothing,
-    getUserEditPage: nothing,
-    listCustomFields: nothing,
-    getCustomFieldCreatePage: nothing,
-    getCustomFieldUpdatePage: nothing,
-    listPlugins: nothing,
   }
 }

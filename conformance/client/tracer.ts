@@ -4,7 +4,14 @@ import type { Exchange } from '../oracle/exchange.js'
 import { belowExtension, match } from '../oracle/operations.js'
 import { type Headers, headerIn, type Labels } from './labels.js'
 import type { Redact } from './redact.js'
-import type { Sent } from './sent.js'
+
+/** What was sent, secrets and all, for the trace, which masks them. */
+export interface Sent {
+  readonly method: string
+  readonly url: string
+  readonly headers: Headers
+  readonly body: string | null
+}
 
 export interface Heard {
   readonly status: number

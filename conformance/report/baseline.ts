@@ -1,8 +1,9 @@
 /** Known deviations: a file that lets a run pass as long as nothing else deviates, and nothing of it is out of date. */
 
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { z } from 'zod'
+import { readJson } from '../client/files.js'
 import { operationIds } from '../contract/index.js'
 import { troubleOf, UsageError } from '../contract/trouble.js'
 import { rules } from '../oracle/judge.js'
@@ -36,12 +37,7 @@ type Entry = z.infer<typeof entrySchema>
 
 /** Throws a `UsageError` that names the file and the field. */
 export function readBaseline(file: string, command = 'check'): Baseline {
-  let value: unknown
-  try {
-    value = JSON.parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    throw new UsageError(`${command}: --baseline ${file} cannot be read: ${troubleOf(error)}`)
-  }
+  const value = readJson(`${command}: --baseline ${file}`, file)
   const result = baselineSchema.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues
