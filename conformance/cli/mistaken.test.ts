@@ -23,8 +23,6 @@ test('where nothing else is left to judge it ends with 2, and every report has t
     {
       field: 'settings',
       words: expect.stringMatching(/^400 .*moon_phase/),
-      request: null,
-      response: null,
     },
   ])
   expect(report.requirements[0]?.reason).toMatch(/^the profile's settings is refused by the target/)

@@ -4,6 +4,7 @@
  * left out, and each requirement fails for itself.
  */
 import type { OperationId } from '../contract/index.js'
+import { groupBy as groupByText } from '../oracle/json.js'
 import type { Report, ReportFailure } from './report.js'
 
 export interface Alike {
@@ -79,13 +80,6 @@ export function bounded(lines: readonly string[], most: number, moreOf: (more: n
   return more > 0 ? [...lines.slice(0, most), moreOf(more)] : [...lines]
 }
 
-export function groupBy<T>(items: readonly T[], keyOf: (item: T) => unknown): T[][] {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const key = JSON.stringify(keyOf(item))
-    const group = groups.get(key)
-    if (group) group.push(item)
-    else groups.set(key, [item])
-  }
-  return [...groups.values()]
-}
+export const groupBy = <T>(items: readonly T[], keyOf: (item: T) => unknown): T[][] => [
+  ...groupByText(items, (item) => JSON.stringify(keyOf(item))).values(),
+]

@@ -51,7 +51,7 @@ export function runReport(checked: Checked, about: RunAbout, gate: Gate): Report
       ...{ seed, runs, safety, shard, trouble, vanished, replay },
       rest: null,
       observations: [...checked.observations],
-      profile: mistakes.map((one) => ({ ...one, request: null, response: null })),
+      profile: [...mistakes],
       leftovers: [...leftovers],
       recording: null,
       notImplemented: profile.notImplemented ?? [],

@@ -24,11 +24,10 @@ export function judgedRows({
 /** A step is read for what it did, so that of long bodies the beginning is enough. */
 const MOST_OF_STEP = 1_000
 
-export function shortened(body: unknown): unknown {
+export function shortened(body: unknown, most = MOST_OF_STEP): unknown {
   const written = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
-  return written.length > MOST_OF_STEP
-    ? `${written.slice(0, MOST_OF_STEP)}… (cut, ${written.length} characters in all)`
-    : body
+  const { length } = written
+  return length > most ? `${written.slice(0, most)}… (cut, ${length} characters in all)` : body
 }
 
 /** The address without what all addresses of a run have in common. */
@@ -63,7 +62,7 @@ export function failureText(failure: ReportFailure, first?: ReportFailure): stri
   const again = againOf(failure)
   return [
     `${operation}: ${message}`,
-    ...(statement === '' ? [] : [`section ${section}: ${statement}`]),
+    `section ${section}: ${statement}`,
     ...judgedRows(failure).map(([name, value]) => `${name}: ${value}`),
     ...(first === undefined || first.requirement === requirement
       ? []

@@ -83,7 +83,7 @@ function about(failure: ReportFailure): string {
     ([name, value]) => `<div><dt>${name}</dt><dd><code>${text(value)}</code></dd></div>`,
   )
   return [
-    ...(statement === '' ? [] : [`<p>Section ${text(section)}: ${text(statement)}</p>`]),
+    `<p>Section ${text(section)}: ${text(statement)}</p>`,
     ...(reason === undefined ? [] : [`<p>${text(`in the baseline: ${reason}`)}</p>`]),
     ...(rows.length === 0 ? [] : [`<dl class="judged">${rows.join('')}</dl>`]),
   ].join('\n')

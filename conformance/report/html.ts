@@ -10,7 +10,7 @@ import { npx, restText } from './commands.js'
 import { script } from './html-assets.js'
 import { cardsOf, failures } from './html-failures.js'
 import { operationMatrix } from './html-operations.js'
-import { block, htmlPage, requestText, responseText, text } from './html-page.js'
+import { block, htmlPage, text } from './html-page.js'
 import { leftOn } from './leftovers.js'
 import type { Report, ReportRequirement } from './report.js'
 import { isPart, reasonsOf, unjudgedText } from './skipped.js'
@@ -53,11 +53,9 @@ ${passed === null ? '' : `<li>${text(passed)}</li>`}
 function mistakes({ profile }: Report): string {
   if (profile.length === 0) return ''
   const blocks = profile.map(
-    ({ field, words, request, response }) => `<details class="failure">
+    ({ field, words }) => `<details class="failure">
 <summary><code>${text(field)}</code></summary>
 <p class="message">${text(words)}</p>
-${request ? block('Request', requestText(request)) : ''}
-${response ? block('Response', responseText(response)) : ''}
 </details>`,
   )
   return `<section id="profile"><h2>${mistakesText}</h2>

@@ -233,7 +233,7 @@ const isRole = (caller: string) => ['administrator', 'restricted', 'password', '
 const MOST_SHOWN = 20_000
 
 function shownBody(text: string): unknown {
-  if (text.length > MOST_SHOWN) return `${text.slice(0, MOST_SHOWN)}… (cut, ${text.length} characters in all)`
+  if (text.length > MOST_SHOWN) return shortened(text, MOST_SHOWN)
   try {
     return JSON.parse(text)
   } catch {

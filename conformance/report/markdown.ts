@@ -66,9 +66,9 @@ function again(groups: readonly Alike[]): string[] {
       ...['', ...fenced(replayOf(first))],
     ]
     const { requirement, operation, statement, section } = first
-    const about = statement === '' ? [] : ['', `Section ${section}: ${cell(statement)}`]
     const title = `<summary>${requirement} (${operation}) again</summary>`
-    return ['', '<details>', title, ...about, '', ...lines, '', '</details>']
+    const about = `Section ${section}: ${cell(statement)}`
+    return ['', '<details>', title, '', about, '', ...lines, '', '</details>']
   })
 }
 

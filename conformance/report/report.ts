@@ -57,8 +57,8 @@ const failure = z.object({
   level,
   operation,
   /** Of the requirement, and where in the document it stands. */
-  statement: z.string().default(''),
-  section: z.string().default(''),
+  statement: z.string(),
+  section: z.string(),
   message: z.string(),
   /** What was judged: where in the answer, what is right there, and what stood there. Absent where the message says it all. */
   place: z.string().optional(),
@@ -86,8 +86,6 @@ const mistake = z.object({
   field: z.string(),
   /** The target's own, or what it did instead. */
   words: z.string(),
-  request: failure.shape.request,
-  response: failure.shape.response,
 })
 
 export const reportSchema = z.object({

@@ -65,7 +65,7 @@ test('a should that failed and does not count is told in the verdict', () => {
 
 test('a mistaken profile is told in the verdict, and how much it has kept from being judged', () => {
   const skipped = requirement(["the profile's customField.type is refused by the target: 400"])
-  const mistake = { field: 'customField.type', words: '400', request: null, response: null }
+  const mistake = { field: 'customField.type', words: '400' }
   const report = { ...reported([passed, skipped, unsafe]), profile: [mistake] }
   expect(verdictSentence(report)).toBe(
     'conforms as far as judged: 1 of 3 requirements; the profile is mistaken in customField.type',

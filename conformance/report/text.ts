@@ -137,7 +137,7 @@ function failureLines(group: Alike): string[] {
   const more = moreOf(group)
   return [
     `FAILED ${level} ${requirement} (${listed(group.operations, 4, 'operation')})`,
-    ...(statement === '' ? [] : [`  section ${section}: ${statement}`]),
+    `  section ${section}: ${statement}`,
     `  ${message}`,
     ...judgedRows(group.first).map(([name, value]) => `  ${name}: ${value}`),
     ...witnessLines(group.first).map((line) => `  ${line}`),
