@@ -3,8 +3,11 @@
  * reveal is never held against it.
  */
 
+import { isObject, type JsonObject } from '../oracle/json.js'
+
+export { isObject }
+
 type Json = unknown
-type JsonObject = Readonly<Record<string, Json>>
 
 /** Every value in a JSON document, containers included, depth first. */
 export function* values(json: Json): Generator<Json> {
@@ -16,17 +19,16 @@ export function* values(json: Json): Generator<Json> {
   }
 }
 
-export function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Every object in it. */
+export function* objects(json: Json): Generator<JsonObject> {
+  for (const value of values(json)) if (isObject(value)) yield value
 }
 
 /** All that a page has below members of some name. */
 export function* below(json: Json, name: RegExp): Generator<string> {
-  for (const value of values(json)) {
-    if (!isObject(value)) continue
+  for (const value of objects(json))
     for (const [key, member] of Object.entries(value))
       if (name.test(key)) for (const one of values(member)) if (typeof one !== 'object') yield String(one)
-  }
 }
 
 /** Whether a text stands anywhere, inside a string or as a member name. */
@@ -39,13 +41,8 @@ export function mentions(json: Json, text: string): boolean {
 }
 
 /** The innermost objects that hold a text directly as one of their values. */
-export function recordsWith(json: Json, text: string): JsonObject[] {
-  const found: JsonObject[] = []
-  for (const value of values(json)) {
-    if (isObject(value) && Object.values(value).includes(text)) found.push(value)
-  }
-  return found
-}
+export const recordsWith = (json: Json, text: string): JsonObject[] =>
+  [...objects(json)].filter((value) => Object.values(value).includes(text))
 
 const pageMember =
   /^(page|page_?(size|number|no|count)|per_?page|total|total_?(count|pages|items)|next|next_?\w+|offset|limit|cursor|has_?more)$/i
@@ -70,23 +67,23 @@ export function isPaged(json: Json): boolean {
 }
 
 /** The texts that stand where a user has a name. */
-export function userNamesIn(json: Json): string[] {
-  const found: string[] = []
-  for (const value of values(json)) {
-    if (!isObject(value)) continue
-    for (const [key, name] of Object.entries(value))
-      if (/^(user_?name|login|real_?name)$/i.test(key) && typeof name === 'string') found.push(name)
-  }
-  return found
-}
+export const userNamesIn = (json: Json): string[] =>
+  [...objects(json)].flatMap((value) =>
+    Object.entries(value).flatMap(([key, name]) =>
+      /^(user_?name|login|real_?name)$/i.test(key) && typeof name === 'string' ? [name] : [],
+    ),
+  )
 
-/** The identifier of a record: `id`, else a member such as `user_id` or `fieldId`, as an integer. */
+const idNames = { user: /^user_?id$/i, field: /^(custom_?)?field_?id$/i }
+
+/** The member with the identifier of a record: `id`, else one such as `user_id` or `fieldId`. */
+const idKey = (record: JsonObject, kind: 'user' | 'field'): string | undefined =>
+  Object.keys(record).find((name) => /^id$/i.test(name)) ??
+  Object.keys(record).find((name) => idNames[kind].test(name))
+
+/** As an integer. */
 export function idOf(record: JsonObject, kind: 'user' | 'field'): number | null {
-  const named = kind === 'user' ? /^user_?id$/i : /^(custom_?)?field_?id$/i
-  const key =
-    Object.keys(record).find((name) => /^id$/i.test(name)) ??
-    Object.keys(record).find((name) => named.test(name))
-  const value = key === undefined ? undefined : record[key]
+  const value = record[idKey(record, kind) ?? '']
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : null
 }
@@ -105,7 +102,7 @@ export function idAround(
     const names = place.split('/')
     for (let depth = names.length; depth > 0; depth -= 1) {
       const record = valueAt(json, names.slice(0, depth).join('/'))
-      if (!isObject(record) || !hasId(record, kind)) continue
+      if (!isObject(record) || idKey(record, kind) === undefined) continue
       const id = idOf(record, kind)
       const sure = depth === names.length || /^(attributes|fields|properties)$/i.test(names[depth] ?? '')
       if (id !== null && sure) return { id, sure }
@@ -116,15 +113,9 @@ export function idAround(
   return guess
 }
 
-const idName = { user: /^(user_?)?id$/i, field: /^((custom_?)?field_?)?id$/i }
-
-const hasId = (record: JsonObject, kind: 'user' | 'field') =>
-  Object.keys(record).some((name) => idName[kind].test(name))
-
 /** The value that a settings page shows for an option, in either of the usual forms; undefined when not found. */
 export function settingIn(json: Json, option: string): Json {
-  for (const value of values(json)) {
-    if (!isObject(value)) continue
+  for (const value of objects(json)) {
     const isPair = 'value' in value && value.value !== option
     if (isPair && Object.values(value).includes(option)) return value.value
     const own = Object.hasOwn(value, option) ? value[option] : undefined
@@ -154,26 +145,19 @@ export function otherSettingsIn(json: Json, option: string): { option: string; v
 }
 
 /** Column lists that an answer presents as the ones in force: a bare list of strings, or one named `columns`. */
-export function columnLists(json: Json): string[][] {
-  if (isTextList(json)) return [json]
-  const found: string[][] = []
-  for (const value of values(json)) {
-    if (isObject(value) && isTextList(value.columns)) found.push(value.columns)
-  }
-  return found
-}
+export const columnLists = (json: Json): string[][] =>
+  isTextList(json) ? [json] : [...objects(json)].map(({ columns }) => columns).filter(isTextList)
 
 function isTextList(value: Json): value is string[] {
   return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string')
 }
 
+const isFlag = (value: Json): value is boolean => typeof value === 'boolean'
+
 /** A boolean member by name, wherever it stands, when all its occurrences agree. */
 export function flagIn(json: Json, name: string): boolean | null {
-  const found = new Set<boolean>()
-  for (const value of values(json)) {
-    if (isObject(value) && typeof value[name] === 'boolean') found.add(value[name])
-  }
-  return found.size === 1 ? ([...found][0] ?? null) : null
+  const [flag = null, ...others] = new Set([...objects(json)].map((value) => value[name]).filter(isFlag))
+  return others.length === 0 ? flag : null
 }
 
 /** JSON pointers of all values that satisfy a predicate. */

@@ -3,6 +3,7 @@
  * has changed it. A lying target may do more than it was asked for. What was shown before is kept in the ledger, so that
  * whoever sweeps after a run that was killed compares as the run would have done.
  */
+import { createHash } from 'node:crypto'
 import type { Profile } from '../contract/index.js'
 import { type Call, NoAnswer } from './call.js'
 import type { Client } from './client.js'
@@ -184,8 +185,4 @@ const clipped = (value: unknown) => {
 }
 
 /** Tells long texts apart that begin alike. */
-function sum(text: string): string {
-  let hash = 0
-  for (const character of text) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) | 0
-  return (hash >>> 0).toString(36)
-}
+const sum = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)
