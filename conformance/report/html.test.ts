@@ -187,7 +187,7 @@ const withKnown: Report = {
 
 test('in junit.xml what is known is skipped for its reason, and what is new has failed', () => {
   const xml = junit(withKnown)
-  expect(xml).toContain('<skipped message="in the baseline: a &lt;known&gt; one"/>')
+  expect(xml).toContain('<skipped message="in the baseline: a &#60;known&#62; one"/>')
   expect(xml.match(/<failure /g)).toHaveLength(1)
   expect(xml.match(/tests="2" failures="1" errors="0" skipped="1"/g)).toHaveLength(2)
 })
@@ -223,7 +223,7 @@ test('junit.xml of a run that was not judged has an error, so that no reader tak
   const summary = { ...report.summary, verdict: 'inconclusive' as const, because }
   const skipped = { ...requirement, checks: [{ operation: 'getUser' as const, outcome: 'skipped' as const }] }
   const xml = junit({ ...report, summary, requirements: [skipped], failures: [] })
-  expect(xml.match(/<error [^>]*>/g)).toEqual(['<error message="it is &lt;not&gt; reachable"/>'])
+  expect(xml.match(/<error [^>]*>/g)).toEqual(['<error message="it is &#60;not&#62; reachable"/>'])
   expect(xml).toContain('<testsuites name="tracker-kit" tests="2" failures="0" errors="1" skipped="1"')
   expect(junit(report)).not.toContain('<error')
 })

@@ -104,17 +104,9 @@ function failureElement(failure: ReportFailure, first: ReportFailure | undefined
 
 const seconds = (ms: number) => (ms / 1000).toFixed(3)
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\n': '&#10;',
-}
-
 /** What XML 1.0 cannot hold at all, lone surrogates too, becomes the replacement character. */
 function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
-    .replace(/[&<>"\n]/g, (character) => entities[character] ?? character)
+    .replace(/[&<>"\n]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
