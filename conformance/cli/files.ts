@@ -50,14 +50,14 @@ export async function writeJson(
   command = 'serve',
 ): Promise<void> {
   const mode = (await stat(file).catch(() => null))?.mode ?? (secretFlags.includes(flag) ? OWNER_ALONE : null)
-  await writeWhole(`${command}: --${flag} ${file}`, file, `${JSON.stringify(value, null, 2)}\n`, mode)
+  await writeWhole(`${command}: --${flag} ${file}`, file, () => `${JSON.stringify(value, null, 2)}\n`, mode)
 }
 
 /**
  * Puts the whole file there at once: a reader sees the old one or the new one, and nobody more than `mode` lets; null
  * leaves that to the system. An error begins with `what`.
  */
-export async function writeWhole(what: string, file: string, text: string, mode: number | null) {
+export async function writeWhole(what: string, file: string, text: () => string, mode: number | null) {
   // Renaming onto a symbolic link would put the file in its place.
   const target = await realpath(file).catch(() => file)
   const temporary = join(dirname(target), temporaryName(target, String(process.pid)))
@@ -66,7 +66,7 @@ export async function writeWhole(what: string, file: string, text: string, mode:
     try {
       // The system takes bits away from what `open` is told. Where it knows no modes, none can be kept.
       if (mode !== null) await handle.chmod(mode & 0o777).catch(() => undefined)
-      await handle.writeFile(text)
+      await handle.writeFile(text())
       await handle.sync()
     } finally {
       await handle.close()

@@ -46,7 +46,7 @@ export async function writeText(flag: string, file: string, text: string, mode: 
     throw new UsageError(`${what} cannot be written: ${troubleOf(error)}`)
   })
   await checkFree(flag, file, force)
-  await writeWhole(what, file, text, mode)
+  await writeWhole(what, file, () => text, mode)
 }
 
 /** A path as a word of the shell, relative to the working directory where it is below it. */
