@@ -15,6 +15,7 @@ const markdownIn = async (folder: string) =>
 export const paths: readonly string[] = [
   'README.md',
   ...(await markdownIn('docs')),
+  ...(await markdownIn('docs/recipes')),
   ...(await markdownIn('.github')),
 ]
 

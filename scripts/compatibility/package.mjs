@@ -16,7 +16,7 @@ export async function pack(/** @type {import('./project.mjs').Project} */ worksh
   const paths = packed.files.map(({ path }) => path)
   const strangers = paths.filter(
     (path) =>
-      !/^(dist\/.+\.(js|d\.ts)|dist\/schemas\/\w+\.json|docs\/\w+\.md|(dist\/.+\/|dist\/)?[A-Z]+(\.md)?|package\.json)$/.test(
+      !/^(dist\/.+\.(js|d\.ts)|dist\/schemas\/\w+\.json|docs\/(recipes\/)?[\w-]+\.md|(dist\/.+\/|dist\/)?[A-Z]+(\.md)?|package\.json)$/.test(
         path,
       ),
   )

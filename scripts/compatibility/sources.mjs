@@ -1,20 +1,20 @@
 /** What the kit's users write, by file name. Each throws, or fails, where the kit does not work. */
 import { readFile } from 'node:fs/promises'
 
-const recipes = await readFile(new URL('../../docs/tests.md', import.meta.url), 'utf8')
-/** @param {string} kind */
-function recipe(kind) {
-  const [, code] = new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\`$`, 'ms').exec(recipes) ?? []
-  if (code === undefined) throw new Error(`docs/tests.md has no block ${kind}`)
+/** @type {(page: string, kind: string) => Promise<string>} */
+async function recipe(page, kind) {
+  const text = await readFile(new URL(`../../docs/recipes/${page}.md`, import.meta.url), 'utf8')
+  const [, code] = new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\`$`, 'ms').exec(text) ?? []
+  if (code === undefined) throw new Error(`docs/recipes/${page}.md has no block ${kind}`)
   return code
 }
-const jestRecipe = recipe('js jest')
+const jestRecipe = await recipe('jest', 'js jest')
 
 /** Recipes for tools that are not installed here whole: their types alone say whether they are right. */
 export const typedRecipes = {
-  'cypress.config.ts': recipe('ts cypress-config'),
-  'users.cy.ts': recipe('ts cypress'),
-  'container.mts': recipe('ts testcontainers'),
+  'cypress.config.ts': await recipe('cypress', 'ts cypress-config'),
+  'users.cy.ts': await recipe('cypress', 'ts cypress'),
+  'container.mts': await recipe('container', 'ts testcontainers'),
 }
 
 const account = `
