@@ -1,17 +1,27 @@
-/** `tracker-kit diff`: the same calls on a live tracker and on an emulator, and where the two differ. */
+/** `tracker-kit diff`: the same calls on a tracker and on an emulator, or in two recordings, and where the two differ. */
 
 import { writeFile } from 'node:fs/promises'
 import { generator } from '../../emulator/random.js'
 import { readJsonObject } from '../contract/files.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
-import { type DiffReport, diff as diffOf, overall, percent } from '../learn/report/diff.js'
+import {
+  type DiffReport,
+  diffFrom,
+  diff as diffLive,
+  diffTraces,
+  overall,
+  percent,
+} from '../learn/report/diff.js'
 import { diffHtml } from '../learn/report/diff-html.js'
 import { condensed } from '../report/leftovers.js'
 import { checkWritable, writeJson } from './files.js'
 import { codeWith, liveFlags, liveTarget } from './live-options.js'
+import { recordingsFrom } from './recordings.js'
 import { exitCodes, type Flags, type FlagValues, givenTo, type Io, integerFlag } from './usage.js'
 
 const diffFlags: Flags = {
+  from: ['FILE.har', 'compare recorded answers, and send nothing; repeatable'],
+  with: ['FILE.har', 'compare them with this recording of the same calls, in place of an emulator'],
   ...liveFlags,
   decisions: ['FILE', 'what tracker-kit learn wrote; default the ledger as it is'],
   sequences: ['N', 'random sequences of twenty calls beside the scenarios, default 10'],
@@ -31,12 +41,12 @@ const diffFlags: Flags = {
 const DISABLED = { scenarios: 50, sequence: 3.3 }
 
 const ABOUT =
-  'Runs the same calls on a live tracker and on an emulator set to a decisions file, and shows where they differ.'
+  'Compares a tracker, live or recorded, with an emulator set to a decisions file, and shows where they differ.'
 
 export async function diff(argv: readonly string[], io: Io): Promise<number> {
   const given = givenTo('diff', { about: ABOUT, flags: diffFlags }, argv, io)
   if (given === null) return exitCodes.ok
-  const { flags } = given
+  const { flags, all } = given
   const least = leastOf(flags)
   const sequences = integerFlag('diff', flags, 'sequences', { min: 0, max: 1000, fallback: 10 })
   const file =
@@ -46,20 +56,11 @@ export async function diff(argv: readonly string[], io: Io): Promise<number> {
   const { decisionsOf, ledgerView, simulate } = await import('../learn/copy/emulator.js')
   const decisions = decisionsOf(file, `diff: --decisions ${flags.decisions}`)
   if (flags.out !== undefined) await checkWritable('out', flags.out, 'diff')
-  const { options, seed, settle } = await liveTarget('diff', flags, io, {
-    requests: 2000,
-    doing: (baseUrl) => `Comparing ${baseUrl} with an emulator`,
-    disabled: Math.round((DISABLED.scenarios + DISABLED.sequence * sequences) / 10) * 10,
-  })
-  const report = await diffOf({
-    ...options,
-    decisions,
-    ledger: ledgerView,
-    simulate,
-    seed,
-    sequences,
-    random: generator(seed),
-  }).finally(settle)
+  const files = all.from ?? []
+  if (flags.with !== undefined && (files.length !== 1 || flags.decisions !== undefined))
+    throw new UsageError('diff: --with compares with one --from, and without --decisions')
+  const twin = { decisions, ledger: ledgerView, simulate }
+  const report = files.length > 0 ? await recorded() : await live()
   if (report.calls === 0)
     throw new UnreachableError(
       `diff: nothing could be compared: ${report.incomplete ?? 'no call was allowed'}`,
@@ -69,6 +70,24 @@ export async function diff(argv: readonly string[], io: Io): Promise<number> {
   if (flags.json !== undefined) io.out(`${JSON.stringify(report, null, 2)}\n`)
   else io.out(flags.quiet === undefined ? text(report) : `${agreement(report)}\n`)
   return agreesEnough(report.total, least) ? codeWith(flags, report.left) : exitCodes.deviates
+
+  async function recorded(): Promise<DiffReport> {
+    const other = flags.with === undefined ? [] : [flags.with]
+    const { profile, traces } = recordingsFrom('diff', [...files, ...other], flags, io.env)
+    const [one, two] = traces
+    return flags.with === undefined || !one || !two
+      ? diffFrom(traces, profile, twin)
+      : diffTraces(one, two, profile)
+  }
+
+  async function live(): Promise<DiffReport> {
+    const { options, seed, settle } = await liveTarget('diff', flags, io, {
+      requests: 2000,
+      doing: (baseUrl) => `Comparing ${baseUrl} with an emulator`,
+      disabled: Math.round((DISABLED.scenarios + DISABLED.sequence * sequences) / 10) * 10,
+    })
+    return diffLive({ ...options, ...twin, seed, sequences, random: generator(seed) }).finally(settle)
+  }
 }
 
 const kinds = { status: 'status', code: 'code', body: 'errorBody', shape: 'shape' } as const
@@ -118,7 +137,7 @@ function text({ calls, total, operations, differences, incomplete, left = [] }: 
       .slice(0, SHOWN)
       .flatMap(({ operation, respect, count, request, target, emulator, explainedBy }) => [
         '',
-        `${operation} (${respect}, ${count} calls): ${clip({ ...(request.path as object), ...(request.body === null ? {} : { body: request.body }) })} as ${request.as}`,
+        `${operation} (${respect}, ${count} calls, exchange ${request.exchange}): ${clip({ ...(request.address === null ? {} : { address: request.address }), ...(request.body === null ? {} : { body: request.body }) })} as ${request.as}`,
         `  target    ${target.status} ${clip(target.body)}`,
         `  emulator  ${emulator.status} ${clip(emulator.body)}`,
         ...explainedBy.map(

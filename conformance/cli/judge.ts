@@ -1,13 +1,12 @@
 /** `tracker-kit judge`: recorded traffic against the document, offline. */
-import { type ReadHar, readHar } from '../client/har-read.js'
+import type { ReadHar } from '../client/har-read.js'
 import { knowledgeOf } from '../client/knowledge.js'
-import { type OfflineProfile, parseProfile, readProfile, troubleWith } from '../client/profile.js'
 import { UsageError } from '../contract/trouble.js'
 import { NEVER } from '../drive/needs.js'
 import { judge as judgeTrace } from '../oracle/judge.js'
 import { type About, judgedReport } from '../report/judged.js'
 import { profileDigest } from '../report/profile-digest.js'
-import { readHarFile } from './har-file.js'
+import { offlineProfile, readRecordings } from './recordings.js'
 import { flagsAgain, shellWord } from './replay.js'
 import { exitCodes, type Flags, type FlagValues, givenTo, type Io } from './usage.js'
 import { endRun, makeOut, reportAsked } from './verdict.js'
@@ -46,9 +45,9 @@ export async function judge(argv: readonly string[], io: Io): Promise<number> {
   const { flags, positionals: files } = given
   if (files.length === 0) throw new UsageError('judge: needs a HAR file; see tracker-kit judge --help')
   const startedAt = new Date()
-  const profile = profileOf(flags, io.env)
+  const profile = offlineProfile('judge', flags, io.env)
   const asked = reportAsked('judge', flags)
-  const read = recorded(files, flags, profile)
+  const read = readRecordings('judge', [files], flags, profile)[0] as ReadHar
   await makeOut(asked)
 
   const { exchanges: trace, passed } = read
@@ -69,34 +68,6 @@ export async function judge(argv: readonly string[], io: Io): Promise<number> {
   }
   const report = judgedReport({ ...judgement, trace }, about, asked.gate)
   return endRun({ report, trace, profile: { ...profile, baseUrl }, trouble }, asked, io)
-}
-
-/** What stands for the tracker where nobody has said which it is. */
-const NOWHERE = 'http://tracker.invalid'
-
-/** Nothing is sent, so that no token is needed. */
-function profileOf({ profile: file, 'base-url': baseUrl }: FlagValues, env: Io['env']): OfflineProfile {
-  const trouble = baseUrl === undefined ? null : troubleWith(baseUrl)
-  if (trouble !== null) throw new UsageError(`judge: --base-url ${trouble.replace(/^must be/, 'takes')}`)
-  const known = env.TRACKER_TOKEN ? { administrator: env.TRACKER_TOKEN } : {}
-  if (file === undefined) return { baseUrl: NOWHERE, tokens: known }
-  const given = readProfile(file)
-  const tokens = { ...known, ...(typeof given.tokens === 'object' ? given.tokens : {}) }
-  const hasToken = 'administrator' in tokens
-  const whole = { ...given, tokens: hasToken ? tokens : { ...tokens, administrator: 'none' } }
-  const profile = parseProfile(whole, `judge: profile ${file}`)
-  const { administrator: _, ...others } = profile.tokens
-  return hasToken ? profile : { ...profile, tokens: others }
-}
-
-function recorded(files: readonly string[], flags: FlagValues, profile: OfflineProfile): ReadHar {
-  const hars = files.map((file) => readHarFile('judge', file))
-  try {
-    return readHar(hars, { baseUrl: flags['base-url'], ext: flags.ext, profile })
-  } catch (error) {
-    if (error instanceof UsageError) throw new UsageError(`judge: ${files.join(', ')}: ${error.message}`)
-    throw error
-  }
 }
 
 /** Why there is nothing to judge, with what may be meant. */

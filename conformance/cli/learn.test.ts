@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
 import { writtenIo } from '../../fixtures/io.js'
+import { harRecorder } from '../../fixtures/recorded/har.js'
 import { readHar } from '../client/har-read.js'
 import { main } from './main.js'
 
@@ -60,7 +61,9 @@ describe.each([
   ['diff', ['--profile', 'PROFILE', '--min-agreement', '2']],
   ['diff', ['--profile', 'PROFILE', '--min-agreement', 'colour=0.5']],
   ['diff', ['--profile', 'PROFILE', '--decisions', '/no/such/file.json']],
+  ['learn', ['--from', '/no/such/file.har']],
   ['diff', ['--profile', 'PROFILE', '--decisions', 'WRONG']],
+  ['diff', ['--with', '/no/such/file.har']],
 ])('%s %j', (command, argv) => {
   test('is an error of use in one line', async () => {
     const wrong = write('wrong.json', { 'user-segment-me': 'nobody' })
@@ -79,18 +82,46 @@ test.each(['learn', 'diff'])('%s of nothing that answers ends with 3', async (co
   expect(err).toMatch(/^tracker-kit (learn|diff): .*not reachable/m)
 })
 
+test('learn and diff take recordings, and send nothing', async () => {
+  const recorder = harRecorder(tracker.fetch)
+  const send = (path: string, token: string | undefined = tracker.tokens.administrator) =>
+    recorder.send({
+      ...{ method: 'GET', url: `${tracker.baseUrl}/plugins/Ext${path}`, body: null },
+      headers: { authorization: `Bearer ${token}` },
+    })
+  for (const path of ['/me/account', '/users/me', '/users/nobody', '/custom_fields', '/plugins'])
+    await send(path)
+  await send('/plugins', tracker.tokens.restricted)
+  const har = write('traffic.har', recorder.har(true))
+  const file = join(directory, 'from.json')
+  const before = tracker.journal.length
+  const learned = await run('learn', '--from', har, '--out', file)
+  expect(learned).toMatchObject({ code: 0, out: '' })
+  expect(learned.err).toMatch(/^6 exchanges: \d+ decisions known, 0 contradicted, \d+ never shown/m)
+  expect(learned.err).toContain(`npx tracker-kit diff --from ${har} --decisions ${file}`)
+  const { decisions, evidence } = JSON.parse(readFileSync(file, 'utf8'))
+  expect(decisions).toMatchObject({ 'user-segment-me': 'caller' })
+  expect(evidence['user-segment-me']).toMatchObject({ sure: 'known', exchanges: [2] })
+  expect(await run('diff', '--from', har, '--decisions', file)).toMatchObject({ code: 0 })
+  const without = await run('diff', '--from', har)
+  expect(without.code).toBe(1)
+  expect(without.out).toMatch(/getUser \(status, 1 calls, exchange 2\)/)
+  expect(await run('diff', '--from', har, '--with', har)).toMatchObject({ code: 0 })
+  expect(tracker.journal).toHaveLength(before)
+})
+
 test('what learn writes makes diff and createTracker agree with the tracker', async () => {
   const file = join(directory, 'learnt.json')
   const learned = await run('learn', '--profile', profile, '--safety', 'read', '--seed', '1', '--out', file)
   expect(learned.code).toBe(0)
-  expect(learned.err).toContain('decisions learnt')
+  expect(learned.err).toContain('decisions known')
   const next = `check it with: npx tracker-kit diff --profile ${profile} --safety read --decisions ${file}`
   expect(learned.err).toMatch(new RegExp(`^Written to .*; ${next}$`, 'm'))
   const written = JSON.parse(readFileSync(file, 'utf8'))
   expect(written).toMatchObject({
     schema: 'tracker-kit/decisions@1',
     decisions: { 'user-segment-me': 'caller', 'cf-list-order': 'id' },
-    evidence: { 'user-segment-me': { value: 'caller', sure: 'seen' } },
+    evidence: { 'user-segment-me': { value: 'caller', sure: 'known' } },
   })
   for (const secret of Object.values(tracker.tokens)) expect(readFileSync(file, 'utf8')).not.toContain(secret)
   const { exchanges, passed } = readHar(JSON.parse(readFileSync(`${file}.trace.har`, 'utf8')))

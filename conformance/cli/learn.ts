@@ -1,14 +1,20 @@
-/** `tracker-kit learn`: probes a live tracker, and writes the decisions under which the emulator answers like it. */
+/** `tracker-kit learn`: from recordings, or by asking a live tracker, writes the decisions under which the emulator answers like it. */
 import { generator } from '../../emulator/random.js'
 import { UnreachableError } from '../contract/trouble.js'
-import { type Learned, learn as learnFrom } from '../learn/learn.js'
+import { type Learned, learnFrom, learn as learnLive } from '../learn/learn.js'
 import { condensed } from '../report/leftovers.js'
 import { checkWritable, writeJson } from './files.js'
 import { codeWith, liveFlags, liveTarget } from './live-options.js'
+import { createSteps } from './progress.js'
+import { type Recordings, recordingsFrom } from './recordings.js'
 import { flagsAgain, shellWord } from './replay.js'
 import { asideOf, exitCodes, type Flags, type FlagValues, givenTo, type Io } from './usage.js'
 
 const learnFlags: Flags = {
+  from: [
+    'FILE.har',
+    'learn from recorded traffic, and send nothing unless --profile is given too; repeatable',
+  ],
   ...liveFlags,
   'max-requests': ['N', 'end after N requests and the clean-up; default 999'],
   'as-is': ['', 'learn also what the document does not allow'],
@@ -19,48 +25,61 @@ const learnFlags: Flags = {
 const DISABLED = 40
 
 const ABOUT =
-  'Learns how a live tracker behaves, and writes a decisions file for tracker-kit serve and createTracker.'
+  'Learns how a tracker behaves, from recorded traffic or by asking it, and writes a decisions file for tracker-kit serve and createTracker.'
 
 export async function learn(argv: readonly string[], io: Io): Promise<number> {
   const given = givenTo('learn', { about: ABOUT, flags: learnFlags }, argv, io)
   if (given === null) return exitCodes.ok
-  const { flags } = given
+  const { flags, all } = given
+  const files = all.from ?? []
   if (flags.out !== undefined) await checkWritable('out', flags.out, 'learn')
-  const { options, seed, settle } = await liveTarget('learn', flags, io, {
-    requests: 999,
-    doing: (baseUrl) => `Learning ${baseUrl}`,
-    disabled: DISABLED,
-  })
+  const recordings = files.length === 0 ? null : recordingsFrom('learn', files, flags, io.env)
+  const isLive = recordings === null || flags.profile !== undefined
   const { ledgerView, simulate } = await import('../learn/copy/emulator.js')
-  const learned = await learnFrom({
-    ...options,
-    ledger: ledgerView,
-    simulate,
-    asIs: flags['as-is'] !== undefined,
-    random: generator(seed),
-  }).finally(settle)
-  if (
-    learned.incomplete !== undefined &&
-    Object.values(learned.evidence).every(({ sure }) => sure === 'not-probed')
-  )
-    throw new UnreachableError(`learn: nothing was learnt: ${learned.incomplete}`)
+  const settings = { ledger: ledgerView, simulate, asIs: flags['as-is'] !== undefined }
+  const learned = isLive ? await live() : await offline(recordings)
+  if (Object.values(learned.evidence).every(({ sure }) => sure === 'never-shown'))
+    throw new UnreachableError(
+      `learn: nothing was learnt: ${learned.incomplete ?? 'the recordings show too little'}`,
+    )
   if (flags.out === undefined) io.out(`${JSON.stringify(learned, null, 2)}\n`)
   else await writeJson('out', flags.out, learned, 'learn')
-  asideOf(flags, io).err(summary(learned, flags))
+  asideOf(flags, io).err(summary(learned, flags, all.from))
   return codeWith(flags, learned.left)
+
+  async function offline({ profile, traces }: Recordings): Promise<Learned> {
+    const steps = createSteps(asideOf(flags, io))
+    const onProgress = (area: string, done: number, total: number) => steps.step({ area, done, total })
+    return learnFrom({ ...settings, profile, traces, onProgress }).finally(steps.end)
+  }
+
+  async function live(): Promise<Learned> {
+    const { options, seed, settle } = await liveTarget('learn', flags, io, {
+      requests: 999,
+      doing: (baseUrl) => `Learning ${baseUrl}`,
+      disabled: DISABLED,
+    })
+    const traces = recordings?.traces ?? []
+    return learnLive({ ...options, ...settings, traces, random: generator(seed) }).finally(settle)
+  }
 }
 
 /** What the comparison takes over of the learning's flags. */
 const diffed = ['base-url', 'profile', 'ext', 'safety', 'timeout', 'rate']
 
 function summary(
-  { decisions, evidence, deviations, requests, incomplete, left = [] }: Learned,
+  { decisions, evidence, deviations, exchanges, requests, incomplete, left = [] }: Learned,
   flags: FlagValues,
+  files: readonly string[] = [],
 ): string {
   const count = (sure: string) => Object.values(evidence).filter((one) => one.sure === sure).length
   const rules = decisions['learned-answers']
+  const next =
+    files.length > 0 && flags.profile === undefined
+      ? files.map((file) => `--from ${shellWord(file)}`)
+      : flagsAgain(flags, diffed)
   return [
-    `${requests} requests: ${count('seen')} decisions learnt, ${count('contradicted')} with answers against them, ${count('not-probed')} left at the default, as no answer shows them; ${Array.isArray(rules) ? rules.length : 0} answers copied as they are`,
+    `${requests > 0 ? `${requests} requests, ` : ''}${exchanges} exchanges: ${count('known')} decisions known, ${count('contradicted')} contradicted, ${count('never-shown')} never shown, which stay at the default; ${Array.isArray(rules) ? rules.length : 0} answers copied as they are`,
     ...(deviations.length === 0
       ? []
       : [
@@ -74,7 +93,7 @@ function summary(
     ...(flags.out === undefined
       ? []
       : [
-          `Written to ${flags.out}; check it with: ${['npx tracker-kit diff', ...flagsAgain(flags, diffed), `--decisions ${shellWord(flags.out)}`].join(' ')}`,
+          `Written to ${flags.out}; check it with: ${['npx tracker-kit diff', ...next, `--decisions ${shellWord(flags.out)}`].join(' ')}`,
         ]),
     '',
   ].join('\n')

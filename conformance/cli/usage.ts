@@ -154,8 +154,11 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   merge: ['merge shard-1 shard-2 --out report', 'merge shard-* --out report --strict'],
   sweep: ['sweep report/ledger.jsonl --profile tracker.json'],
-  learn: ['learn --profile tracker.json --out learnt.json'],
-  diff: ['diff --profile tracker.json --decisions learnt.json --out diff.html'],
+  learn: ['learn --from traffic.har --out learnt.json', 'learn --profile tracker.json --out learnt.json'],
+  diff: [
+    'diff --from traffic.har --decisions learnt.json',
+    'diff --profile tracker.json --decisions learnt.json --out diff.html',
+  ],
   vary: ['vary --run "npm test"', 'vary --run "npm test" --seed 7 --keep rights,lists'],
   contract: ['contract requirements --markdown', 'contract openapi > openapi.json'],
 }

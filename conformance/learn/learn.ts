@@ -1,127 +1,150 @@
-/** From a live target to the decisions under which the emulator answers like it, with evidence. */
+/** From a trace, or a live tracker that is asked first, to the decisions under which the emulator answers like it. */
 
+import { knowledgeOf } from '../client/knowledge.js'
+import type { OfflineProfile } from '../client/profile.js'
 import { redactor } from '../client/redact.js'
-import { safetyLevels } from '../contract/index.js'
-import { distance } from './ask/compare.js'
-import type { Mirror } from './ask/mirror.js'
-import { type Found, probe } from './ask/probes.js'
+import type { OperationId } from '../contract/index.js'
+import { askFurther, RESERVE } from './ask/further.js'
 import { type LiveOptions, runLive } from './ask/run.js'
 import { scenarios } from './ask/scenarios/index.js'
 import { ledger as probes } from './ask/scenarios/ledger.js'
-import type { Transcript } from './ask/script.js'
+import { words } from './ask/scenarios/words.js'
 import type { LedgerView, Simulate, Values } from './copy/copy.js'
 import type { Rule } from './fit/conditions.js'
-import { type Deviation, deviationsOf, numbersOf } from './fit/direct.js'
-import { askFurther, RESERVE } from './fit/further.js'
-import { pairsUnder } from './fit/literals.js'
-import { type SettleOptions, settle } from './fit/settle.js'
+import { numbersOf } from './fit/direct.js'
+import { settle } from './fit/settle.js'
 import { deep } from './fit/template.js'
-import { type Evidence, evidenceOf, idsSeen } from './report/evidence.js'
+import { type Evidence, evidenceOf } from './report/evidence.js'
+import { knownIn, type Recording, recordingOf, type Trace } from './trace/trace.js'
 
 export type { Evidence } from './report/evidence.js'
+
+/** What a target does that the document forbids, by the requirement under which `check` reports it. */
+export interface Deviation {
+  readonly requirement: string
+  readonly operation: OperationId
+  readonly message: string
+}
 
 export interface Learned {
   readonly schema: 'tracker-kit/decisions@1'
   readonly target: { readonly baseUrl: string; readonly ext: string }
   readonly learnedAt: string
+  /** Recorded exchanges that it was learnt from, those of this run included. */
+  readonly exchanges: number
+  /** Requests that this run has sent. */
   readonly requests: number
   readonly decisions: Values
   readonly evidence: Readonly<Record<string, Evidence>>
   /** What the target does that the document does not allow. */
   readonly deviations: readonly Deviation[]
   /** Scenarios that were not run, with the reason. */
-  readonly skipped: Readonly<Record<string, string>>
+  readonly skipped?: Readonly<Record<string, string>>
   /** Why it is not all that there is to learn. */
   readonly incomplete?: string
   /** What the run made and could not remove. */
   readonly left?: readonly string[]
 }
 
-export interface LearnOptions extends Omit<LiveOptions, 'onProgress'> {
+export interface FitSettings {
   readonly ledger: LedgerView
   readonly simulate: Simulate
   /** Learns also what the document does not allow. */
   readonly asIs: boolean
-  /** `done` of `total` never goes back. */
   readonly onProgress?: (phase: string, done: number, total: number) => void
 }
 
-type Part = readonly [from: number, to: number]
-type OnStep = (done: number, total: number) => void
+export interface RecordedOptions extends FitSettings {
+  readonly traces: readonly Trace[]
+  /** Of the tracker that was recorded, as far as it is known. */
+  readonly profile: OfflineProfile
+  /** What the last run made up, which is in no other answer. */
+  readonly tag?: string
+  readonly before?: Values
+}
 
-/** Shares of the whole, about as long as each takes, so that the progress never goes back. */
-const parts = { asking: [0, 0.5], firstFit: [0.5, 0.7], lastFit: [0.7, 1] } as const satisfies Record<
-  string,
-  Part
->
+/** From traces alone: the same traces give the same decisions. */
+export async function learnFrom(options: RecordedOptions): Promise<Learned> {
+  const { traces, profile, ledger, tag, onProgress } = options
+  const recording = recordingOf(traces, knowledgeOf(profile), knownIn(profile))
+  const onStep = (done: number, total: number) => onProgress?.('fitting the decisions', done, total)
+  const { values, fitted, pairs } = await settle(recording, { ...options, onStep })
+  const redact = redactor(profile)
+  const { 'learned-answers': _, 'answer-shapes': __, ...tried } = ledger
+  return {
+    schema: 'tracker-kit/decisions@1',
+    target: { baseUrl: profile.baseUrl, ext: profile.ext ?? 'Ext' },
+    learnedAt: new Date().toISOString(),
+    exchanges: traces.reduce((sum, { exchanges }) => sum + exchanges.length, 0),
+    requests: 0,
+    decisions: repeating(values, (answer) => withoutMadeUp(redact.literals(answer), tag)),
+    evidence: evidenceOf(values, fitted, pairs, tried, redact),
+    deviations: deviationsIn(recording, redact.text),
+  }
+}
+
+/** Each once of each operation. */
+function deviationsIn({ findings }: Recording, masked: (text: string) => string): Deviation[] {
+  const found = new Map<string, Deviation>()
+  for (const { rule, operation, statement, seen } of findings) {
+    const message = masked(`${operation} ${seen}: ${statement}`)
+    const key = `${rule} ${operation}`
+    if (!found.has(key)) found.set(key, { requirement: rule, operation, message })
+  }
+  return [...found.values()]
+}
 
 /** So many requests are needed for all scenarios that write in their order, and to ask for words beside the rest. */
 const ALL = 500
 const WORDS = 200
 
-/** Taken from the answers themselves, not by trying: literal ones, and ids, of which any may happen to be alike. */
-const direct = ['learned-answers', 'answer-shapes', 'accepted-values', 'create-id-assignment'] as const
+export interface LearnOptions extends Omit<LiveOptions, 'onProgress'>, FitSettings {
+  /** What is known before anything is asked. */
+  readonly traces?: readonly Trace[]
+}
 
+/** Asks a live tracker for what is still open. */
 export async function learn(options: LearnOptions): Promise<Learned> {
-  const { ledger, simulate, onProgress } = options
-  const tried = without(ledger, direct)
-  const accepted: Found = {}
-  let before: Values | undefined
+  const { ledger, simulate, profile, safety, budget, traces = [], onProgress } = options
+  /** `done` of `total` never goes back. */
   let reached = 0
-  const part =
-    (phase: string, [from, to]: Part): OnStep =>
-    (done, total) => {
-      // The two halves of the scenarios, and what is tried between them, are not counted together.
-      reached = Math.max(reached, from + ((to - from) * done) / Math.max(1, total))
-      onProgress?.(phase, reached, 1)
-    }
-  const settled = (transcript: Transcript, mirror: Mirror, more: Partial<SettleOptions>, of: Part) =>
-    settle(transcript, mirror, accepted, {
-      ...options,
-      ledger: tried,
-      ...more,
-      onStep: part('fitting the decisions', of),
-    })
+  const part = (from: number, to: number) => (phase: string, done: number, total: number) => {
+    reached = Math.max(reached, from + ((to - from) * done) / Math.max(1, total))
+    onProgress?.(phase, reached, 1)
+  }
+  const asking = part(0, 0.5)
+  const firstFit = part(0.5, 0.7)
+  const isKnown = traces.length > 0
+  let before: Values | undefined
   const live = await runLive(
-    scenarios,
-    { ...options, onProgress: (done, total, id) => part(id, parts.asking)(done, total) },
+    isKnown ? [] : scenarios,
+    { ...options, onProgress: (done, total, id) => asking(id, done, total) },
     {
-      choosing: options.safety !== 'read' && options.budget < ALL,
-      spare: probes,
-      async first(sender, setting, record) {
-        if (options.budget < WORDS) return
-        part('values', parts.asking)(1, scenarios.length)
-        const level = safetyLevels.indexOf(options.safety)
-        await probe(sender, setting, (safety) => safetyLevels.indexOf(safety) <= level, record, accepted)
-      },
-      async last(asked) {
-        if (asked.left <= RESERVE) return
-        const soFar = await settled(asked.transcript, asked.mirror, { roughly: true }, parts.firstFit)
+      choosing: safety !== 'read' && budget < ALL,
+      first: budget < WORDS ? [] : words,
+      spare: isKnown ? [...scenarios, ...words, ...probes] : probes,
+      async last(progress) {
+        if (progress.left <= RESERVE) return
+        const recording = recordingOf([progress.trace(), ...traces], knowledgeOf(profile), knownIn(profile))
+        const onStep = (done: number, total: number) => firstFit('fitting the decisions', done, total)
+        const soFar = await settle(recording, { ...options, isRough: true, onStep })
         before = soFar.values
-        await askFurther(asked, { ledger: tried, simulate, ...soFar, more: numbersOf(asked.transcript) })
+        const more = numbersOf(recording.calls)
+        await askFurther(progress, { ledger, simulate, recording, ...soFar, more })
       },
     },
   )
-  const { mirror, transcript } = live
-  const { fitted, values } = await settled(transcript, mirror, before ? { before } : {}, parts.lastFit)
-  const pairs = await pairsUnder(values, mirror, transcript, simulate)
-  const unlike = new Set(
-    pairs
-      .filter(({ recorded, replayed }) => distance(recorded, replayed) > 5)
-      .map(({ recorded }) => recorded),
-  )
-  const redact = redactor(options.profile)
+  const redact = redactor(profile)
+  const learned = await learnFrom({
+    ...options,
+    ...(before && { before }),
+    traces: [live.trace, ...traces],
+    tag: live.tag,
+    onProgress: part(0.7, 1),
+  })
   return {
-    schema: 'tracker-kit/decisions@1',
-    target: { baseUrl: options.profile.baseUrl, ext: options.profile.ext ?? 'Ext' },
-    learnedAt: new Date().toISOString(),
+    ...learned,
     requests: live.requests,
-    decisions: repeating(values, (answer) => withoutMadeUp(redact.literals(answer), live.setting.tag)),
-    evidence: {
-      ...evidenceOf(values, fitted, live, tried, options.profile, unlike),
-      'create-id-assignment': idsSeen(values, transcript),
-    },
-    deviations: deviationsOf(transcript, options.profile),
     skipped: redact.literals(live.skipped),
     ...(live.incomplete === null ? {} : { incomplete: redact.text(live.incomplete) }),
     ...(live.left.length === 0 ? {} : { left: live.left.map(redact.text) }),
@@ -141,10 +164,8 @@ function repeating(values: Values, change: (answer: unknown) => unknown): Values
 }
 
 /** What the run made up is in no other answer; which word is there then, nobody knows. */
-function withoutMadeUp(answer: unknown, tag: string): unknown {
+function withoutMadeUp(answer: unknown, tag: string | undefined): unknown {
+  if (tag === undefined) return answer
   const word = new RegExp(`\\s*\\S*${tag}\\S*`, 'g')
   return deep(answer, (text) => text.replace(word, ''))
 }
-
-const without = (ledger: LedgerView, ids: readonly string[]): LedgerView =>
-  Object.fromEntries(Object.entries(ledger).filter(([id]) => !ids.includes(id)))

@@ -10,18 +10,18 @@ test('an impersonation that takes the token with it is left again, and taken for
   if (!tracker) throw new Error('the tracker is not there')
   try {
     const { profile, baseUrl } = tracker
-    const { transcript, left } = await runLive(
+    const { trace, left } = await runLive(
       accounts.filter(({ id }) => /impersonation|level-70/.test(id)),
       {
         ...{ profile, safety: 'destructive', timeout: 5000, rate: 0, budget: 200, ledgerFile: null },
         ...{ random: generator(1), signal: new AbortController().signal },
       },
     )
-    const begun = transcript.filter(
-      ({ step, seen }) => step.operation === 'impersonateUser' && seen.status === 200,
+    const begun = trace.exchanges.filter(
+      ({ path, status }) => path.endsWith('/impersonate') && status === 200,
     )
     expect(begun.length).toBeGreaterThan(1)
-    expect(transcript.filter(({ step }) => step.headers?.['x-mantis-username'] !== undefined)).toEqual([])
+    expect(trace.exchanges.filter(({ headers }) => headers['x-mantis-username'] !== undefined)).toEqual([])
     expect(left.filter((line) => line.includes('session'))).toEqual([])
     const answer = await fetch(`${baseUrl}/plugins/Ext/me/account`, {
       headers: { authorization: `Bearer ${profile.tokens.administrator}` },

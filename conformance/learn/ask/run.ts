@@ -1,6 +1,7 @@
 /** Scenarios on a live target, through the suite's client: its safety ladder, its rate, its ledger and its clean-up. */
 
 import { type Answer, type Call, NoAnswer } from '../../client/call.js'
+import { usernameOf } from '../../client/callers.js'
 import { type Client, type ClientOptions, createClient } from '../../client/client.js'
 import { Withheld } from '../../client/judge.js'
 import { createLedger, type Entry, type Ledger } from '../../client/ledger.js'
@@ -9,13 +10,14 @@ import { madeUpPassword, madeUpTag } from '../../client/made-up.js'
 import { changedOtherwise, lookAround } from '../../client/survey.js'
 import { leftoversOf, sweep } from '../../client/sweep.js'
 import type { Profile, Safety } from '../../contract/index.js'
-import { type Mirror, mirrorOf } from './mirror.js'
+import type { Exchange } from '../../oracle/exchange.js'
+import { type Seen, type Sent, sentOf } from '../trace/recorded.js'
+import type { Trace } from '../trace/trace.js'
 import {
+  type Asked,
   type Binding,
   createScript,
-  type Recorded,
   type Scenario,
-  type Seen,
   type Sender,
   type Setting,
   sessionOf,
@@ -39,9 +41,9 @@ export interface LiveOptions {
 }
 
 export interface Live {
-  readonly mirror: Mirror
-  readonly setting: Setting
-  readonly transcript: readonly Recorded[]
+  /** All that was sent, also what the guard asked and what looked around. */
+  readonly trace: Trace
+  readonly tag: string
   /** Scenarios that were not run, with the reason. */
   readonly skipped: Readonly<Record<string, string>>
   /** Why the run ended before its end. */
@@ -68,10 +70,10 @@ const MOST_PROOFS = 5
 const SENSELESS = 10
 
 /** What a run knows when it has asked all that its scenarios ask. */
-export interface Asked {
+export interface Progress {
   readonly setting: Setting
-  readonly mirror: Mirror
-  readonly transcript: readonly Recorded[]
+  readonly trace: () => Trace
+  readonly asked: readonly Asked[]
   /** Runs a scenario, and leaves the sessions that it has started. */
   readonly run: (scenario: Scenario, setting: Setting) => Promise<void>
   /** The scenarios that the safety level and the profile allow. */
@@ -83,25 +85,32 @@ export interface Asked {
 export interface Beside {
   /** The scenarios are not run one after the other: what comes last chooses of their calls. */
   readonly choosing?: boolean
+  /** Run in any case, before the first scenario that writes. */
+  readonly first?: readonly Scenario[]
   /** Not run by themselves: what comes last chooses of their calls too. */
   readonly spare?: readonly Scenario[]
-  /** Comes before the first scenario that writes. */
-  first?(client: Sender, setting: Setting, record: (recorded: Recorded) => void): Promise<void>
   /** Comes after the last scenario. */
-  last?(asked: Asked): Promise<void>
+  last?(progress: Progress): Promise<void>
 }
 
 /** Runs the scenarios that the safety level and the profile allow. */
 export async function runLive(
   scenarios: readonly Scenario[],
   options: LiveOptions,
-  { first, last, choosing = false, spare = [] }: Beside = {},
+  { last, choosing = false, first = [], spare = [] }: Beside = {},
 ): Promise<Live> {
   const { profile, random, budget } = options
   const tag = madeUpTag()
   const ledger = createLedger(options.ledgerFile, { tag, baseUrl: profile.baseUrl })
-  await survey(options, ledger)
-  const client = createClient(profile, { ...options, ledger })
+  const exchanges: Exchange[] = []
+  const sent = new Map<number, Sent>()
+  const onExchange = (exchange: Exchange) => {
+    const numbered = { ...exchange, n: exchanges.length + 1 }
+    exchanges.push(numbered)
+    options.onExchange?.(numbered)
+  }
+  await survey({ ...options, onExchange }, ledger)
+  const client = createClient(profile, { ...options, onExchange, ledger })
   const plain = senderOf(client, options)
   /** What was read before anything was written is not asked again. */
   const read = new Map<string, Seen>()
@@ -122,17 +131,17 @@ export async function runLive(
       return seen
     },
   }
-  const transcript: Recorded[] = []
-  const record = (recorded: Recorded) => void transcript.push(recorded)
+  const asked: Asked[] = []
+  const record = (one: Asked) => void asked.push(one)
   /** Answers that made sense, and those since that did not. */
   const sense = { made: 0, lost: 0 }
   const skipped: Record<string, string> = {}
   /** When it last answered as at first. */
-  let trusted = { requests: 0, calls: 0 }
+  let trusted = { requests: 0, exchanges: 0 }
   let incomplete: string | null = null
+  const done = new Set<string>()
   /** Kept back until all is asked: what the guard reads counts too, and nobody knows before how much that is. */
   let kept = LAST_HEARING
-  let mirror: Mirror | null = null
   const disposable = [...(profile.customField?.ids ?? [])]
   const password = profile.password?.valid ?? madeUpPassword()
   client.redact.hide(password)
@@ -146,26 +155,27 @@ export async function runLive(
     names: {},
   }
   try {
-    mirror = await mirrorOf(lenient(remembering), profile)
-    setting = { ...setting, names: mirror.names }
-    const witness = await witnessOf(lenient(sender), profile, `${tag}nobody`, mirror.names.administrator)
+    const names = await lookedAround(lenient(remembering), profile)
+    setting = { ...setting, names }
+    const witness = await witnessOf(lenient(sender), profile, `${tag}nobody`, names.administrator)
     const heard = async () => {
       const otherwise = await witness.disagreement()
       if (otherwise !== null) throw new Doubted(otherwise)
-      trusted = { requests: client.requests, calls: transcript.length }
+      trusted = { requests: client.requests, exchanges: exchanges.length }
     }
-    trusted = { requests: client.requests, calls: 0 }
+    trusted = { requests: client.requests, exchanges: exchanges.length }
     const writing = scenarios.findIndex(({ safety }) => safety !== 'read')
-    for (const [index, scenario] of scenarios.entries()) {
+    const all =
+      writing < 0 ? scenarios : [...scenarios.slice(0, writing), ...first, ...scenarios.slice(writing)]
+    for (const [index, scenario] of all.entries()) {
       if (index === writing) read.clear()
-      if (index === writing) await first?.(sender, setting, record)
-      options.onProgress?.(index, scenarios.length, scenario.id)
+      options.onProgress?.(index, all.length, scenario.id)
       const reason = reasonAgainst(scenario, client, profile)
       if (reason !== null) {
         skipped[scenario.id] = reason
         continue
       }
-      if (choosing) continue
+      if (choosing && !first.includes(scenario)) continue
       await run(scenario, setting)
       if (client.requests - trusted.requests >= HEARING) await heard()
     }
@@ -174,7 +184,7 @@ export async function runLive(
       ...spare.filter((one) => reasonAgainst(one, client, profile) === null),
     ]
     const left = budget - client.requests - LAST_HEARING
-    await last?.({ run, setting, mirror, transcript, allowed, left }).catch(unlessSpent)
+    await last?.({ run, setting, trace, asked, allowed, left }).catch(unlessSpent)
     kept = 0
     await heard().catch(unlessSpent)
   } catch (error) {
@@ -182,20 +192,23 @@ export async function runLive(
     incomplete = options.signal.aborted ? 'the run was cancelled' : (error as Error).message
     if (error instanceof Doubted) {
       incomplete = `the target came to answer otherwise, after request ${trusted.requests}: ${incomplete}`
-      transcript.splice(trusted.calls)
+      exchanges.splice(trusted.exchanges)
     }
     // What a target says that has lost its senses is nothing to learn.
-    if (sense.lost >= SENSELESS) transcript.splice(Math.max(0, transcript.length - sense.lost))
-    for (const scenario of scenarios)
-      if (!transcript.some((recorded) => recorded.scenario === scenario.id))
-        skipped[scenario.id] ??= incomplete
+    if (sense.lost >= SENSELESS) exchanges.splice(Math.max(0, exchanges.length - sense.lost))
+    for (const { id } of scenarios) if (!done.has(id)) skipped[id] ??= incomplete
   }
   const requests = client.requests
   client.close()
   const left = await cleanUp(options, ledger)
-  return { mirror: mirror ?? emptyMirror(profile), setting, transcript, skipped, incomplete, left, requests }
+  return { trace: trace(), tag, skipped, incomplete, left, requests }
+
+  function trace(): Trace {
+    return { exchanges: [...exchanges], sent }
+  }
 
   async function run(scenario: Scenario, setting: Setting): Promise<void> {
+    done.add(scenario.id)
     await scenario.run(createScript(scenario, setting, sender, record))
     // An impersonation may have changed whom the administrator's token speaks for.
     const isOther = ({ kind }: Entry) => kind !== 'session'
@@ -209,6 +222,7 @@ export async function runLive(
       if (live.requests + MOST_PROOFS + kept > budget)
         throw new Spent(`the budget of ${budget} requests is spent (--max-requests)`)
       const { status, json, headers } = await live.send(call)
+      sent.set(exchanges.length, sentOf(call, profile))
       const fault = senselessness(call, status, json)
       if (fault === null) Object.assign(sense, { made: sense.made + 1, lost: 0 })
       else if (fault !== undefined) sense.lost += 1
@@ -252,13 +266,20 @@ function senselessness(call: Call, status: number, json: unknown): string | null
   return own ? '401 to its administrator' : undefined
 }
 
-const emptyMirror = (profile: Profile): Mirror => ({
-  profile,
-  names: {},
-  accounts: {},
-  fields: [],
-  plugins: [],
-})
+/** Who asks, and what is there to begin with. */
+async function lookedAround({ send }: Sender, profile: Profile): Promise<Setting['names']> {
+  const names: Record<string, string> = {}
+  for (const as of ['administrator', 'restricted', 'password'] as const) {
+    if (!profile.tokens[as]) continue
+    const name = await usernameOf(async (call) => (await send(call)) as Answer, profile, as)
+    if (name !== null) names[as] = name
+    // An error in the language of the account.
+    if (as !== 'administrator') await send({ operation: 'getUserCreatePage', as })
+  }
+  if (profile.user) await send({ operation: 'getUser', path: { user_id: profile.user.username } })
+  for (const operation of ['listCustomFields', 'listPlugins'] as const) await send({ operation })
+  return names
+}
 
 /** One that no signal ends: what ends the run is no reason to leave what it made. */
 const unending = ({ profile, signal: _, ...options }: LiveOptions, ledger: Ledger): Client =>

@@ -4,6 +4,7 @@ import type { Call } from '../../client/call.js'
 import { Withheld } from '../../client/judge.js'
 import { isObject, values } from '../../client/look.js'
 import type { OperationId, Profile, Safety } from '../../contract/index.js'
+import type { Seen } from '../trace/recorded.js'
 
 /** Why a request ought to be refused, where that is all that is wrong with it. */
 export type RefusalReason = 'credentials' | 'permission' | 'resource' | 'body'
@@ -25,25 +26,12 @@ export interface Binding {
   readonly of: string
 }
 
-/** An answer, as far as two targets can be compared by it. */
-export interface Seen {
-  readonly status: number
-  readonly json: unknown
-  readonly headers: Readonly<Record<string, string>>
-}
-
-export interface Recorded {
-  readonly scenario: string
-  readonly index: number
+/** A step that was sent, with values for its names. */
+export interface Asked {
   readonly step: Step
+  readonly call: Call
   readonly seen: Seen
-  /** What the names stood for on this target. */
-  readonly bound: Readonly<Record<string, string>>
-  /** Texts of the bodies that its scenario had sent until then. */
-  readonly sent?: readonly string[]
 }
-
-export type Transcript = readonly Recorded[]
 
 /** What scenarios are made of: the profile, a tag for all that they make, and random numbers. */
 export interface Setting {
@@ -97,15 +85,13 @@ export function createScript(
   scenario: Scenario,
   setting: Setting,
   sender: Sender,
-  record: (recorded: Recorded) => void,
+  record: (asked: Asked) => void = () => undefined,
 ): Script {
   const { profile, tag, random, disposable } = setting
   const bound: Record<string, string> = tokensOf(profile)
   /** What was made and whose id no answer has told yet. Asked for once a call needs it. */
   const pending = new Map<string, { binding: Binding; seen: Seen }>()
   let counter = 0
-  let index = 0
-  const sent = new Set<string>()
   const prefix = `${tag}${scenario.id.replace(/\W/g, '')}`
   const name = () => `${prefix}${(++counter).toString(36)}`
 
@@ -130,10 +116,7 @@ export function createScript(
       if (id !== null) bound[step.bind.name] = id
       else if (step.bind.kind === 'user') pending.set(step.bind.name, { binding: step.bind, seen })
     }
-    index += 1
-    for (const text of [...values(step.body)].filter((one) => typeof one === 'string' && one.length > 2))
-      sent.add(String(text))
-    record({ scenario: scenario.id, index, step, seen, bound: { ...bound }, sent: [...sent] })
+    record({ step, call, seen })
     return seen
   }
 

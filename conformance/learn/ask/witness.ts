@@ -2,9 +2,10 @@
 
 import type { Call } from '../../client/call.js'
 import type { Profile } from '../../contract/index.js'
-import { codeOf } from './compare.js'
-import type { Seen, Sender } from './script.js'
-import { likeness } from './shape.js'
+import { codeOf } from '../trace/compare.js'
+import type { Seen } from '../trace/recorded.js'
+import { likeness } from '../trace/shape.js'
+import type { Sender } from './script.js'
 
 export interface Witness {
   /** In words what is otherwise, twice in a row; null where nothing is. */

@@ -1,49 +1,48 @@
 /** The emulator as the learning sees it: a tracker under given decisions, and what made each of its answers. */
-import type { Call } from '../../client/call.js'
-import type { Mirror } from '../ask/mirror.js'
-import {
-  namesIn,
-  type Recorded,
-  resolved,
-  type Seen,
-  type Step,
-  sessionOf,
-  type Transcript,
-  tokensOf,
-} from '../ask/script.js'
+import type { Image } from '../../../emulator/state/store.js'
+import type { Mirror } from '../trace/mirror.js'
+import type { Recorded, Seen, Sent } from '../trace/recorded.js'
 
 export type Values = Readonly<Record<string, unknown>>
 
-/** How an answer of the simulator came about, in the words of learnt rules. */
+/** How an answer of the emulator came about, in the words of learnt rules. */
 export interface Cause {
   readonly outcome: string
   readonly features: readonly string[]
   readonly parameters: Readonly<Record<string, string>>
-  /** What the simulator would say by itself, without any learnt rule; null where it would not refuse. */
+  /** What the emulator would say by itself, without any learnt rule; null where it would not refuse. */
   readonly own: { readonly status: number; readonly json: unknown } | null
   /** What a success body may be made of. */
   readonly source: unknown
 }
 
-export type State = object
+export type State = Image
+
+/** Credentials that the emulator has handed out, by the label of the session. */
+export type Sessions = Readonly<Record<string, string>>
+
+export interface Replayed {
+  /** Answers that are the same are the same object. */
+  readonly seen: Seen
+  readonly cause: Cause | null
+  /** Decisions that the answer depends on. */
+  readonly reads: ReadonlySet<string>
+}
 
 export interface Simulator {
-  /** Answers that are the same are the same object. */
-  send(call: Call): Promise<{ seen: Seen; cause: Cause | null }>
-  /** The id of a user or field by its name; null where there is none. */
-  idOf(kind: 'user' | 'field', name: string): number | null
-  /** What it stores at the beginning. */
-  readonly start: State
-  /** What it stores now. Two states share what was not changed in between. */
-  state(): State
-  restore(state: State): void
-  /** Decisions that were read since this was last asked. */
-  takeRead(): ReadonlySet<string>
+  /** What it stores at the beginning of a part. */
+  start(part: number): State
+  /** Decisions that it depends on before any call. */
+  readonly reads: ReadonlySet<string>
+  /** One call in a state, and what it stores then. */
+  send(call: Sent | Recorded, state: State, sessions: Sessions): Replayed & { readonly after: State }
+  /** The user behind the credentials of a call; null for a session. */
+  userOf(call: Recorded): number | null
 }
 
 /** Makes a simulator; null where the decisions contradict each other. Causes cost time, so they are asked for. */
 export type Simulate = (
-  mirror: Mirror,
+  mirrors: readonly Mirror[],
   decisions: Values,
   options?: { readonly causes: boolean },
 ) => Promise<Simulator | null>
@@ -56,73 +55,57 @@ export interface LedgerEntry {
 
 export type LedgerView = Readonly<Record<string, LedgerEntry>>
 
-export interface Replayed {
-  readonly seen: Seen
-  readonly bound: Bound
-  readonly cause: Cause | null
-}
-
-/** A call, and what the simulator made of it. */
+/** A call, and what the emulator made of it. */
 export interface Pair {
   readonly recorded: Recorded
   readonly replayed: Replayed
 }
 
-/** The calls of one scenario again, with the simulator's own ids in the place of the target's. */
-export async function replay(
-  simulator: Simulator,
-  calls: Transcript,
-  { profile }: Mirror,
-): Promise<Replayed[]> {
-  simulator.restore(simulator.start)
-  let bound: Bound = tokensOf(profile)
-  const answers: Replayed[] = []
-  for (const { step } of calls) {
-    const answer = await again(simulator, step, bound)
-    bound = answer.bound
-    answers.push(answer)
+/** What a call found. */
+export interface Replay {
+  readonly before: State
+  readonly sessions: Sessions
+}
+
+/** All calls in their order. */
+export function replay(simulator: Simulator, calls: readonly Recorded[]): (Pair & Replay)[] {
+  let state = simulator.start(0)
+  let sessions: Sessions = {}
+  return calls.map((recorded, at) => {
+    if (recorded.part !== calls[at - 1]?.part) [state, sessions] = [simulator.start(recorded.part), {}]
+    const found = { before: state, sessions }
+    const { after, ...replayed } = simulator.send(recorded, state, sessions)
+    state = after
+    sessions = sessionsAfter(sessions, recorded, replayed.seen)
+    return { recorded, replayed, ...found }
+  })
+}
+
+/** With the session that a call has started. */
+export function sessionsAfter(
+  sessions: Sessions,
+  { starts }: Pick<Recorded, 'starts'>,
+  seen: Seen,
+): Sessions {
+  if (starts === undefined) return sessions
+  const credentials = sessionOf(seen)
+  return credentials === null ? sessions : { ...sessions, [starts]: credentials }
+}
+
+/** A token or cookie of an impersonated session that an answer hands out. */
+function sessionOf({ json, headers }: Seen): string | null {
+  const token = tokenIn(json)
+  if (token !== null) return token
+  const [cookie] = /^[^;,]+=[^;,]+/.exec(headers['set-cookie'] ?? '') ?? []
+  return cookie ?? null
+}
+
+function tokenIn(json: unknown): string | null {
+  if (typeof json !== 'object' || json === null) return null
+  for (const [key, value] of Object.entries(json)) {
+    if (/token/i.test(key) && typeof value === 'string' && value.length >= 16) return value
+    const below = tokenIn(value)
+    if (below !== null) return below
   }
-  return answers
-}
-
-export type Bound = Readonly<Record<string, string>>
-
-/** One call, in the state that the simulator is in. */
-export async function again(simulator: Simulator, step: Step, bound: Bound): Promise<Replayed> {
-  // What the simulator did not make has an id that nothing has.
-  const missing = absentOf(step)
-  const call =
-    Object.keys(missing).length === 0 ? (step as Call) : (resolved(step, { ...missing, ...bound }) as Call)
-  const { seen, cause } = await simulator.send(call)
-  const id = step.bind && idFor(simulator, step.bind, seen)
-  return {
-    seen,
-    cause,
-    bound: step.bind && typeof id === 'string' ? { ...bound, [step.bind.name]: id } : bound,
-  }
-}
-
-function idFor(simulator: Simulator, { kind, of }: NonNullable<Step['bind']>, seen: Seen): string | null {
-  if (kind === 'session') return sessionOf(seen)
-  const id = simulator.idOf(kind, of)
-  return id === null ? null : String(id)
-}
-
-/** Looked for once: a learning replays its calls hundreds of times. */
-const absent = new WeakMap<Step, Record<string, string>>()
-
-function absentOf(step: Step): Record<string, string> {
-  const known = absent.get(step)
-  if (known) return known
-  const found = Object.fromEntries(namesIn(step).map((name) => [name, '888888888']))
-  absent.set(step, found)
-  return found
-}
-
-/** The calls of a transcript by scenario. */
-export function byScenario(transcript: Transcript): Map<string, Recorded[]> {
-  const groups = new Map<string, Recorded[]>()
-  for (const recorded of transcript)
-    groups.set(recorded.scenario, [...(groups.get(recorded.scenario) ?? []), recorded])
-  return groups
+  return null
 }

@@ -6,39 +6,26 @@ import { defaults } from '../../../emulator/state/defaults.js'
 import { fieldTypes } from '../../../emulator/state/field-types.js'
 import { levelNumbers, levels } from '../../../emulator/state/levels.js'
 import type { CustomField, Plugin, State, Token, User } from '../../../emulator/state/store.js'
-import { isObject } from '../../client/look.js'
-import type { Mirror, MirroredUser } from '../ask/mirror.js'
-
-type Shown = Readonly<Record<string, unknown>>
-
-type Role = keyof typeof levelOf
-
-const rolesOf = ({ profile }: Mirror): Role[] =>
-  (['user', 'administrator', 'restricted', 'password', 'disabled'] as const).filter((role) =>
-    role === 'user' ? profile.user : profile.tokens[role],
-  )
-
-const levelOf = { administrator: 90, restricted: 25, password: 25, user: 25, disabled: 25 } as const
+import { isObject } from '../../oracle/json.js'
+import type { Mirror, Person, Shown } from '../trace/mirror.js'
+import { secretOf } from '../trace/recorded.js'
 
 export function stateOf(mirror: Mirror): State {
-  const { profile } = mirror
-  const users = usersOf(mirror)
-  const ids = (projects: readonly string[]) =>
-    projects.every((id) => /^[1-9]\d{0,14}$/.test(id))
-      ? projects.map(Number)
-      : projects.map((_, index) => index + 1)
-  const projects = ids(profile.projects ?? ['1', '2'])
+  const { people } = mirror
+  const users = usersOf(people)
+  const isNumbered = mirror.projects.every((id) => /^[1-9]\d{0,14}$/.test(id))
+  const projects = mirror.projects.map((id, index) => (isNumbered ? Number(id) : index + 1))
   const fields = fieldsOf(mirror)
   return {
     schema: 'tracker-kit/state@1',
     lastIds: {
-      user: Math.max(...users.map(({ id }) => id)),
-      token: 10,
+      user: Math.max(0, ...users.map(({ id }) => id)),
+      token: people.length + 10,
       customField: Math.max(1, ...fields.map(({ id }) => id)),
       notification: 0,
     },
     users,
-    tokens: tokensOf(mirror, users),
+    tokens: people.flatMap(({ label }, index) => (label === null ? [] : tokenOf(label, users[index], index))),
     projects: projects.map((id) => ({
       id,
       name: namesOf(mirror).get(id) ?? `Project ${id}`,
@@ -50,21 +37,28 @@ export function stateOf(mirror: Mirror): State {
     customFields: fields,
     customFieldLinks: fields.flatMap(({ id }) => linksOf(mirror, id, projects)),
     plugins: pluginsOf(mirror),
-    recipients: (profile.recipients ?? []).map((id) => ({
+    recipients: mirror.recipients.map((id) => ({
       id,
       name: `Recipient ${id}`,
       email: `r${id}@example.org`,
     })),
     columnConfigurations: [],
-    userSettings: rolesOf(mirror).flatMap((role, index) => preferencesOf(mirror, users[index] as User, role)),
-    extensionSettings: settingsOf(profile.settings ?? []),
+    userSettings: people.flatMap((person, index) => preferencesOf(person, users[index] as User)),
+    extensionSettings: settingsOf(mirror.settings),
     notifications: [],
   }
 }
 
+/** By the label of a caller, the id of its user. */
+export function idsOf(mirror: Mirror): ReadonlyMap<string, number> {
+  const users = usersOf(mirror.people)
+  return new Map(
+    mirror.people.flatMap(({ label }, index) => (label === null ? [] : [[label, users[index]?.id ?? 0]])),
+  )
+}
+
 /** Errors speak the language of the caller, which its account shows, or else its errors. */
-function preferencesOf({ accounts }: Mirror, { id }: User, role: Role): State['userSettings'] {
-  const { record = {}, localized } = accounts[role] ?? {}
+function preferencesOf({ record, localized }: Person, { id }: User): State['userSettings'] {
   const language = record.language ?? languageOf(localized)
   return Object.entries({ language, timezone: record.timezone }).flatMap(([option, value]) =>
     typeof value === 'string' && value !== '' && value !== 'UTC' && value !== 'english'
@@ -84,42 +78,37 @@ function namesOf({ fields }: Mirror): Map<number, string> {
   return new Map(linked.map(({ id, name }) => [Number(id), String(name)]))
 }
 
-function usersOf(mirror: Mirror): User[] {
-  const { profile, accounts } = mirror
+function usersOf(people: readonly Person[]): User[] {
   const taken = new Set<number>()
-  return rolesOf(mirror).map((role, index) => {
-    const known = accounts[role]
-    const fresh =
-      known?.id != null && known.id > 0 && !taken.has(known.id) ? known.id : firstFree(taken, index + 1)
-    taken.add(fresh)
-    return userOf(role, fresh, known, profile.passwordAccount?.current)
+  const free = (from: number): number => (taken.has(from) ? free(from + 1) : from)
+  const names = new Set<string>()
+  return people.map((person, index) => {
+    const { id } = person
+    const own = id !== null && id > 0 && !taken.has(id) ? id : free(index + 1)
+    taken.add(own)
+    const user = userOf(own, person)
+    // Two tokens may be of one account.
+    const isTwice = names.has(user.username.toLowerCase())
+    names.add(user.username.toLowerCase())
+    return isTwice ? { ...user, username: `${user.username} ${own}`, email: '' } : user
   })
 }
 
-const firstFree = (taken: ReadonlySet<number>, from: number): number =>
-  taken.has(from) ? firstFree(taken, from + 1) : from
-
-function userOf(
-  role: keyof typeof levelOf,
-  id: number,
-  known: MirroredUser | undefined,
-  password = 'Sunny-Day-2024',
-): User {
-  const shown = known?.record ?? {}
+function userOf(id: number, { label, username, record, isAdministrator, isEnabled, password }: Person): User {
   const text = (...names: string[]) =>
-    names.map((name) => shown[name]).find((value): value is string => typeof value === 'string')
-  const username = known?.username ?? `the ${role}`
+    names.map((name) => record[name]).find((value): value is string => typeof value === 'string')
+  const name = username ?? `the ${label}`
   return {
-    ...defaults.user({ username }),
+    ...defaults.user({ username: name }),
     id,
-    username,
-    realname: text('real_name', 'realname', 'displayName') ?? '',
-    email: text('email', 'mail') ?? `${username.replace(/\W/g, '.')}@example.org`,
-    password: role === 'password' ? password : `unknown of ${role}`,
-    access_level: levelIn(shown.access_level) ?? levelOf[role],
-    enabled: role !== 'disabled',
-    protected: shown.protected === true,
-    client_preferred: typeof shown.client_preferred === 'boolean' ? shown.client_preferred : null,
+    username: name,
+    realname: text('realname', 'real_name', 'displayName') ?? '',
+    email: text('email', 'mail') ?? `${name.replace(/\W/g, '.')}@example.org`,
+    password: password ?? `unknown of ${id}`,
+    access_level: isAdministrator ? 90 : (levelIn(record.access_level) ?? 25),
+    enabled: isEnabled && record.enabled !== false,
+    protected: record.protected === true,
+    client_preferred: typeof record.client_preferred === 'boolean' ? record.client_preferred : null,
     avatar: text('avatar') ?? null,
     created_at: '2024-03-05T09:30:00Z',
   }
@@ -135,29 +124,25 @@ function levelIn(shown: unknown): number | undefined {
   return typeof level === 'number' && levelNumbers.includes(level) ? level : undefined
 }
 
-function tokensOf(mirror: Mirror, users: readonly User[]): Token[] {
-  return rolesOf(mirror).flatMap((role, index) => {
-    const secret = role === 'user' ? undefined : mirror.profile.tokens[role]
-    const user = users[index]
-    if (secret === undefined || !user) return []
-    return [
-      {
-        id: index + 1,
-        user_id: user.id,
-        name: 'command line',
-        secret,
-        kind: 'api' as const,
-        created_at: '2025-01-10T10:00:00Z',
-        // Now: else the first call with it would change what is stored.
-        used_at: '2026-01-01T00:00:00Z',
-      },
-    ]
-  })
-}
+const tokenOf = (label: string, user: User | undefined, index: number): Token[] =>
+  user === undefined
+    ? []
+    : [
+        {
+          id: index + 1,
+          user_id: user.id,
+          name: 'command line',
+          secret: secretOf(label),
+          kind: 'api' as const,
+          created_at: '2025-01-10T10:00:00Z',
+          // Else the first call with it would change what is stored.
+          used_at: '2026-01-01T00:00:00Z',
+        },
+      ]
 
-function fieldsOf({ profile, fields }: Mirror): CustomField[] {
+function fieldsOf({ fieldIds, fields }: Mirror): CustomField[] {
   const found = new Map<number, CustomField>()
-  for (const id of profile.customField?.ids ?? []) found.set(id, fieldOf(id, {}))
+  for (const id of fieldIds) found.set(id, fieldOf(id, {}))
   for (const shown of fields) {
     const id = shown.id ?? shown.fieldId ?? shown.field_id
     if (typeof id === 'number' && id > 0) found.set(id, fieldOf(id, shown))
@@ -202,7 +187,7 @@ function linksOf({ fields }: Mirror, id: number, projects: readonly number[]): S
     .map((project_id) => ({ field_id: id, project_id, sequence: 0 }))
 }
 
-function pluginsOf({ profile, plugins }: Mirror): Plugin[] {
+function pluginsOf({ available, plugins }: Mirror): Plugin[] {
   const [sample] = (seeds.small as State).plugins
   const found = new Map<string, Plugin>()
   const add = (basename: string, rest: Partial<Plugin>) =>
@@ -215,7 +200,7 @@ function pluginsOf({ profile, plugins }: Mirror): Plugin[] {
       name: basename,
       ...rest,
     })
-  if (profile.plugin) add(profile.plugin.name, { installed: false, enabled: false, priority: 3 })
+  for (const name of available) add(name, { installed: false, enabled: false, priority: 3 })
   for (const shown of plugins) {
     const basename = shown.basename ?? shown.pluginName ?? shown.name
     if (typeof basename !== 'string' || basename === '') continue

@@ -1,24 +1,25 @@
-/** The decisions under which the simulator answers most like the target: each in its turn, until none gets better. */
-import { isDeepStrictEqual } from 'node:util'
-import { distance } from '../ask/compare.js'
-import type { Mirror } from '../ask/mirror.js'
-import { type Recorded, type Transcript, tokensOf } from '../ask/script.js'
+/**
+ * The decisions under which the emulator answers most like the target: each in its turn, until none gets better. The calls
+ * of a trace are one sequence. Another value of a decision is tried on the calls that depend on it, and on those that its
+ * consequences concern; all others are what they were.
+ */
+import { changeBetween, changed, concerns } from '../copy/change.js'
 import {
-  again,
-  byScenario,
   type LedgerView,
   type Replayed,
+  type Sessions,
   type Simulate,
   type Simulator,
   type State,
+  sessionsAfter,
   type Values,
 } from '../copy/copy.js'
-import { type Known, memoryOf, type Outcome } from './memory.js'
+import { distance } from '../trace/compare.js'
+import type { Mirror } from '../trace/mirror.js'
+import type { Recorded } from '../trace/recorded.js'
 
 export interface Fitted {
   readonly values: Values
-  /** Of the last state: by scenario, what the simulator answered. */
-  readonly answers: ReadonlyMap<string, readonly Replayed[]>
   /** Per decision, what the values cost that were tried beside the one that is in force. */
   readonly tried: ReadonlyMap<string, readonly Trial[]>
   readonly cost: number
@@ -34,41 +35,42 @@ export interface Trial {
   readonly against: readonly Recorded[]
 }
 
-interface Trials {
-  /** Of the scenarios that were run. */
-  readonly runs: ReadonlyMap<string, Run>
-  /** By scenario, how far each call is from the target; undefined where it is not known. */
-  readonly told: ReadonlyMap<string, Told>
-  readonly sum: number
-}
-
-type Told = readonly (number | undefined)[]
-
-/** A scenario on a simulator: of each call the answer, its distance, and the decisions that it depends on. */
-interface Run {
-  readonly answers: readonly Replayed[]
-  readonly distances: readonly number[]
-  readonly reads: readonly ReadonlySet<string>[]
-  /** Before each call, and after the last. */
-  readonly states: readonly State[]
-}
-
-const PASSES = 6
-/** Below that, two sums of shares are the same. */
-const EPSILON = 1e-6
-
 export interface FitOptions {
-  readonly mirror: Mirror
-  readonly transcript: Transcript
+  readonly mirrors: readonly Mirror[]
+  readonly calls: readonly Recorded[]
   readonly ledger: LedgerView
   readonly simulate: Simulate
-  /** Further values to try of open decisions, found by asking the target. */
-  readonly more: Readonly<Record<string, readonly unknown[]>>
+  /** Further values to try, given the one in force. */
+  readonly more?: (id: string, present: unknown) => readonly unknown[]
   readonly start?: Values
   /** So often every decision is tried at most. */
   readonly passes?: number
   readonly onStep?: (done: number, total: number) => void
 }
+
+/** What the emulator makes of each call under the values in force. */
+interface Line {
+  /** Before each call. */
+  readonly states: State[]
+  readonly afters: State[]
+  readonly sessions: Sessions[]
+  readonly answers: Replayed[]
+  readonly distances: number[]
+}
+
+/** What another value of a decision makes of the calls that it can affect. */
+interface Attempt {
+  readonly value: unknown
+  /** Of all calls, or of as many as it took to see that it is worse. */
+  readonly sum: number
+  readonly distances: ReadonlyMap<number, number>
+}
+
+const PASSES = 6
+/** Below that, two sums of shares are the same. */
+const EPSILON = 1e-6
+/** A call that comes out so much nearer under another value speaks for that value. */
+const PLAIN = 5
 
 /** Refusals are errors, and nobody looks at their stacks. */
 export async function fitDecisions(options: FitOptions): Promise<Fitted> {
@@ -81,229 +83,175 @@ export async function fitDecisions(options: FitOptions): Promise<Fitted> {
   }
 }
 
-async function fitted({
-  mirror,
-  transcript,
-  ledger,
-  simulate,
-  more,
-  start = {},
-  passes = PASSES,
-  onStep,
-}: FitOptions): Promise<Fitted> {
-  const scenarios = byScenario(transcript)
-  let values: Values = start
-  const defaultOf = (id: string) => ledger[id]?.default
-  const settingOf = (from: Values, id: string) => (id in from ? from[id] : defaultOf(id))
-
-  /**
-   * What comes of another value of `id`. Calls that do not depend on it, and find what they found before, are not made
-   * again. Gives up, with what it has so far, once the sum is above `most`: of the calls that were not made, what is
-   * foreseen of them counts.
-   */
-  async function runAll(
-    under: Values,
-    only: readonly string[],
-    id: string | null = null,
-    most = Number.POSITIVE_INFINITY,
-  ): Promise<Trials | null> {
-    const pair = id === null ? '' : JSON.stringify([id, settingOf(values, id), settingOf(under, id)])
-    const known: Known = memory.get(pair) ?? new Map()
-    memory.set(pair, known)
-    const reads = (run: Run, index: number) =>
-      id !== null && (always.has(id) || run.reads[index]?.has(id) === true)
-    const outcome = (recorded: Recorded, run: Run, index: number) =>
-      known.get(recorded)?.get(run.distances[index] ?? 0)
-    const foreseen = (name: string): Told => {
-      const run = current.get(name)
-      let isSure = run !== undefined
-      return (scenarios.get(name) ?? []).map((recorded, index) => {
-        const found = run && outcome(recorded, run, index)
-        if (found) return found.distance
-        // What comes after it may find something else.
-        if (run && reads(run, index)) isSure = false
-        return isSure ? run?.distances[index] : undefined
-      })
-    }
-    const told = new Map(only.map((name) => [name, foreseen(name)]))
-    const runs = new Map<string, Run>()
-    let sum = [...told.values()].reduce((all, one) => all + sumOf(one), 0)
-    if (sum > most) return { runs, told, sum }
-    const simulator = await simulate(mirror, under)
-    if (!simulator) return null
-    always = simulator.takeRead()
-    for (const name of only) {
-      const calls = scenarios.get(name) ?? []
-      const before = current.get(name)
-      const expected = told.get(name) ?? []
-      sum -= sumOf(expected)
-      const depends = (recorded: Recorded, index: number) =>
-        before !== undefined && reads(before, index) && !outcome(recorded, before, index)?.alike
-      const run = await runOne(simulator, calls, before, depends, most - sum)
-      if (before) note(known, calls, before, run)
-      const now = expected.map((one, index) => run.distances[index] ?? one)
-      runs.set(name, run)
-      told.set(name, now)
-      sum += sumOf(now)
-      if (sum > most) break
-    }
-    return { runs, told, sum }
-  }
-
-  function note(known: Known, calls: Transcript, before: Run, run: Run): void {
-    for (const [index, answer] of run.answers.entries()) {
-      const [recorded, old] = [calls[index], before.answers[index]]
-      if (!recorded || !old || answer === old) continue
-      const isAsBefore = [index, index + 1].every((one) => run.states[one] === before.states[one])
-      const alike = isAsBefore && answer.bound === old.bound && answer.seen === old.seen
-      const found = known.get(recorded) ?? new Map<number, Outcome>()
-      known.set(
-        recorded,
-        found.set(before.distances[index] ?? 0, { distance: run.distances[index] ?? 0, alike }),
-      )
-    }
-  }
-
-  async function runOne(
-    simulator: Simulator,
-    calls: Transcript,
-    before: Run | undefined,
-    depends: (recorded: Recorded, index: number) => boolean,
-    most: number,
-  ): Promise<Run> {
-    const run = { answers: [] as Replayed[], distances: [] as number[], reads: [] as ReadonlySet<string>[] }
-    const states = [simulator.start]
-    const tokens = tokensOf(mirror.profile)
-    let sum = 0
-    /** Where the simulator is. */
-    let at: State | null = null
-    for (const [index, recorded] of calls.entries()) {
-      const state = states[index] as State
-      const bound = run.answers.at(-1)?.bound ?? tokens
-      const old = before?.answers[index]
-      const same =
-        before &&
-        !depends(recorded, index) &&
-        state === before.states[index] &&
-        (index === 0 || bound === before.answers[index - 1]?.bound)
-      if (same && old) {
-        run.answers.push(old)
-        const distance = before.distances[index] ?? 0
-        run.distances.push(distance)
-        sum += distance
-        run.reads.push(before.reads[index] ?? new Set())
-        states.push(before.states[index + 1] as State)
-        continue
-      }
-      if (at !== state) simulator.restore(state)
-      const found = await again(simulator, recorded.step, bound)
-      const alike = isDeepStrictEqual(found.bound, old?.bound)
-      run.answers.push(alike && old ? { ...found, bound: old.bound } : found)
-      const far =
-        before && alike && found.seen === old?.seen
-          ? (before.distances[index] ?? 0)
-          : distance(recorded, found)
-      run.distances.push(far)
-      run.reads.push(simulator.takeRead())
-      const after = simulator.state()
-      at = [state, before?.states[index + 1]].find((one) => isDeepStrictEqual(after, one)) ?? after
-      states.push(at)
-      sum += far
-      if (sum > most) break
-    }
-    return { ...run, states }
-  }
-
-  // In the target's own words and forms, other things come of a call.
-  const isLiteral = 'learned-answers' in start || 'answer-shapes' in start
-  const memory = isLiteral ? new Map<string, Known>() : memoryOf(mirror)
-  let always: ReadonlySet<string> = new Set()
-  let current = new Map<string, Run>()
-  current = new Map((await runAll(values, [...scenarios.keys()]))?.runs)
+async function fitted(options: FitOptions): Promise<Fitted> {
+  const { mirrors, calls, ledger, simulate, more, start = {}, passes = PASSES, onStep } = options
+  let values = start
+  const first = await simulate(mirrors, values)
+  if (!first) throw new RangeError('the decisions contradict each other')
+  let always = first.reads
+  let line = lineOf(first, calls)
+  const settingOf = (id: string) => (id in values ? values[id] : ledger[id]?.default)
+  const tried = new Map<string, Trial[]>()
   /** What a decision depended on when its values were last tried: nothing is tried twice in vain. */
   const settled = new Map<string, readonly unknown[]>()
-  const tried = new Map<string, Trial[]>()
   // What few operations depend on comes first: a general decision that hides it would otherwise be taken in its place.
   const breadth = (id: string) => ledger[id]?.operations.length ?? 0
   const ids = Object.keys(ledger).sort((a, b) => breadth(a) - breadth(b))
   for (let pass = 0; pass < passes; pass++) {
-    let changed = false
+    let isChanged = false
     for (const [index, id] of ids.entries()) {
       onStep?.(pass * ids.length + index, passes * ids.length)
-      const affected = [...current]
-        .filter(([, { reads }]) => always.has(id) || reads.some((read) => read.has(id)))
-        .sort(([, a], [, b]) => total(b) - total(a) || a.distances.length - b.distances.length)
-        .map(([name]) => name)
-      const present = settingOf(values, id)
-      const options = candidates(id).filter(
-        (value, at, all) => !same(value, present) && all.findIndex((one) => same(one, value)) === at,
-      )
-      const state = [present, ...affected.map((name) => current.get(name))]
+      const isAlways = always.has(id)
+      const readers = calls.flatMap((_, at) => (isAlways || line.answers[at]?.reads.has(id) ? [at] : []))
+      const present = settingOf(id)
+      const basis = [JSON.stringify(present), ...readers.flatMap((at) => [line.answers[at]?.seen, at])]
       const before = settled.get(id)
-      if (before && before.length === state.length && before.every((one, at) => one === state[at])) continue
-      settled.set(id, state)
-      if (affected.length === 0) {
+      if (before && before.length === basis.length && before.every((one, at) => one === basis[at])) continue
+      settled.set(id, basis)
+      if (readers.length === 0) {
         tried.set(id, [])
         continue
       }
-      let best: Trials & { value: unknown } = {
-        value: present,
-        sum: affected.reduce((sum, name) => sum + total(current.get(name)), 0),
-        runs: current,
-        told: new Map([...current].map(([name, { distances }]) => [name, distances])),
-      }
-      const trials = [best]
-      for (const value of options) {
-        // Not once it cannot get better: what tells the two apart is to be seen too.
-        const found = await runAll({ ...values, [id]: value }, affected, id, best.sum + EPSILON)
-        if (!found) continue
-        const one = { value, ...found }
-        trials.push(one)
+      const base = line.distances
+      let best: Attempt = { value: present, sum: total(line), distances: new Map() }
+      const attempts = [best]
+      for (const value of candidates(id, present)) {
+        const simulator = await simulate(mirrors, { ...values, [id]: value })
+        if (!simulator) continue
+        const one = { value, ...attempted(simulator, calls, line, readers, best.sum + EPSILON) }
+        attempts.push(one)
         if (one.sum <= best.sum - EPSILON) best = one
       }
       if (best.value !== present) {
         const { [id]: _, ...others } = values
-        values = same(best.value, defaultOf(id)) ? others : { ...others, [id]: best.value }
-        current = new Map([...current, ...best.runs])
-        changed = true
+        values = same(best.value, ledger[id]?.default) ? others : { ...others, [id]: best.value }
+        const simulator = (await simulate(mirrors, values)) as Simulator
+        always = simulator.reads
+        line = lineOf(simulator, calls, line, isAlways ? 0 : readers[0])
+        isChanged = true
       }
+      const others = attempts.filter((one) => one !== best)
       tried.set(
         id,
-        trials.filter((one) => one !== best).map((one) => trial(one, best.sum, affected)),
+        others.map((one) => trialOf(one, best, base)),
       )
     }
-    if (!changed) break
+    if (!isChanged) break
   }
-  const cost = [...current.values()].reduce((sum, run) => sum + total(run), 0)
-  return { values, answers: new Map([...current].map(([name, { answers }]) => [name, answers])), tried, cost }
+  return { values, tried, cost: total(line) }
 
-  function candidates(id: string): readonly unknown[] {
+  function candidates(id: string, present: unknown): readonly unknown[] {
     const entry = ledger[id]
-    return entry ? [entry.default, ...entry.alternatives, ...(more[id] ?? [])] : []
+    const all = entry ? [entry.default, ...entry.alternatives, ...(more?.(id, present) ?? [])] : []
+    return all.filter((value, at) => !same(value, present) && all.findIndex((one) => same(one, value)) === at)
   }
 
   /** Which calls the value in force answers better than the other one. */
-  function trial(other: Trials & { value: unknown }, best: number, affected: readonly string[]): Trial {
+  function trialOf(other: Attempt, best: Attempt, base: readonly number[]): Trial {
     const telling: [number, Recorded][] = []
     const against: Recorded[] = []
-    for (const name of affected)
-      for (const [index, recorded] of (scenarios.get(name) ?? []).entries()) {
-        const own = current.get(name)?.distances[index] ?? 0
-        const gain = (other.told.get(name)?.[index] ?? own) - own
-        if (gain > EPSILON) telling.push([gain, recorded])
-        if (gain < -5) against.push(recorded)
-      }
-    telling.sort(([a], [b]) => b - a)
+    for (const at of new Set([...other.distances.keys(), ...best.distances.keys()])) {
+      const recorded = calls[at]
+      // Where nothing is known of a call, it is as under the value that was in force.
+      const [theirs, own] = [other, best].map(({ distances }) => distances.get(at) ?? base[at] ?? 0)
+      const gain = (theirs ?? 0) - (own ?? 0)
+      if (recorded && gain > EPSILON) telling.push([gain, recorded])
+      if (recorded && gain < -PLAIN) against.push(recorded)
+    }
+    telling.sort(([a, x], [b, y]) => b - a || x.n - y.n)
     return {
       value: other.value,
-      worse: other.sum - best,
-      calls: telling.map(([, recorded]) => recorded).slice(0, 3),
+      worse: other.sum - best.sum,
+      calls: telling.map(([, recorded]) => recorded),
       against,
     }
   }
 }
 
-const total = (run: Run | undefined) => run?.distances.reduce((sum, one) => sum + one, 0) ?? 0
-const sumOf = (told: Told) => told.reduce<number>((sum, one) => sum + (one ?? 0), 0)
+/** As far as `old` is known and still right, it is taken over. */
+function lineOf(simulator: Simulator, calls: readonly Recorded[], old?: Line, from = 0): Line {
+  const line: Line = {
+    states: old?.states.slice(0, from) ?? [],
+    sessions: old?.sessions.slice(0, from) ?? [],
+    answers: old?.answers.slice(0, from) ?? [],
+    afters: old?.afters.slice(0, from) ?? [],
+    distances: old?.distances.slice(0, from) ?? [],
+  }
+  for (let at = from; at < calls.length; at++) {
+    const recorded = calls[at] as Recorded
+    const last = calls[at - 1]
+    const isFirst = last?.part !== recorded.part
+    const state = isFirst ? simulator.start(recorded.part) : (line.afters[at - 1] as State)
+    const before = line.sessions[at - 1]
+    const sessions: Sessions =
+      isFirst || !before || !last ? {} : sessionsAfter(before, last, (line.answers[at - 1] as Replayed).seen)
+    const { after, ...replayed } = simulator.send(recorded, state, sessions)
+    line.states.push(state)
+    line.sessions.push(sessions)
+    line.answers.push(replayed)
+    line.afters.push(after)
+    const isSame = old?.answers[at]?.seen === replayed.seen
+    line.distances.push(isSame ? (old?.distances[at] ?? 0) : distance(recorded, replayed.seen))
+  }
+  return line
+}
+
+/**
+ * The calls that read the decision, and those that find something else because of it. Ends once the sum can only be above
+ * `most`.
+ */
+function attempted(
+  simulator: Simulator,
+  calls: readonly Recorded[],
+  line: Line,
+  readers: readonly number[],
+  most: number,
+): Omit<Attempt, 'value'> {
+  const isReader = new Set(readers)
+  const distances = new Map<number, number>()
+  let sum = total(line)
+  /** What may still get better. */
+  let hope = readers.reduce((all, at) => all + (line.distances[at] ?? 0), 0)
+  let change: ReturnType<typeof changeBetween> = null
+  let sessions: Sessions | null = null
+  const sessionsWith = (known: Sessions) => (sessions === null ? known : { ...known, ...sessions })
+  for (let at = readers[0] ?? 0; at < calls.length; at++) {
+    const recorded = calls[at] as Recorded
+    if (recorded.part !== calls[at - 1]?.part) [change, sessions] = [null, null]
+    const own = line.distances[at] ?? 0
+    const reads = isReader.has(at)
+    const isConcerned =
+      reads ||
+      (change !== null && concerns(change, recorded, simulator.userOf(recorded))) ||
+      (sessions !== null && recorded.caller in sessions)
+    if (!isConcerned) continue
+    const before = line.states[at] as State
+    const known = line.sessions[at] as Sessions
+    const found = simulator.send(
+      recorded,
+      change === null ? before : changed(before, change),
+      sessionsWith(known),
+    )
+    const isSame = found.seen === line.answers[at]?.seen
+    const now = isSame ? own : distance(recorded, found.seen)
+    distances.set(at, now)
+    sum += now - own
+    if (reads) hope -= own
+    if (recorded.starts !== undefined && !isSame)
+      sessions = sessionsAfter(sessionsWith({}), recorded, found.seen)
+    change = changeBetween(line.afters[at] as State, found.after)
+    const further = change === null ? hope : rest(line, at + 1)
+    if (sum - further > most) break
+  }
+  return { sum, distances }
+}
+
+const rest = ({ distances }: Line, from: number) => {
+  let sum = 0
+  for (let at = from; at < distances.length; at++) sum += distances[at] ?? 0
+  return sum
+}
+
+const total = (line: Line) => rest(line, 0)
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)

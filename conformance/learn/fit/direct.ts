@@ -1,60 +1,61 @@
-/** What the target's answers tell by themselves, without any trying: limits, ids, sessions, and where it leaves the document. */
+/** What the target's answers tell by themselves, without any trying: limits, ids, sessions, and words that it takes. */
 
-import { isObject } from '../../client/look.js'
-import { redactor } from '../../client/redact.js'
-import { documentedStatuses, errorBody, type OperationId, type Profile } from '../../contract/index.js'
-import { type Seen, type Step, sessionIn, type Transcript } from '../ask/script.js'
+import type { OperationId } from '../../contract/index.js'
+import { isObject } from '../../oracle/json.js'
+import type { Recorded } from '../trace/recorded.js'
+
+type Members = Readonly<Record<string, unknown>>
+
+const membersOf = ({ body }: Recorded): Members => (isObject(body) ? body : {})
+
+/** Calls of an operation that the target has carried out. */
+const doneIn = (calls: readonly Recorded[], operation: OperationId) =>
+  calls.filter((call) => call.operation === operation && call.seen.status === 200)
 
 /** What an emulator starts with, whatever is fitted. */
-export const givenBy = (transcript: Transcript) => ({
-  ...(handsOutTokens(transcript) ? { 'impersonate-effect': 'token' } : {}),
-  ...(idsAreStepped(transcript) ? { 'create-id-assignment': 'stepped' } : {}),
+export const givenBy = (calls: readonly Recorded[]) => ({
+  ...(handsOutTokens(calls) ? { 'impersonate-effect': 'token' } : {}),
+  ...(idsAreStepped(calls) ? { 'create-id-assignment': 'stepped' } : {}),
 })
 
 /** Whatever form it is handed out in: what follows a session depends on there being one. */
-const handsOutTokens = (transcript: Transcript) =>
-  transcript.some(
-    ({ step, seen }) =>
-      step.operation === 'impersonateUser' &&
-      seen.status === 200 &&
-      sessionIn(seen).token !== undefined &&
-      sessionIn(seen).cookie === undefined,
+const handsOutTokens = (calls: readonly Recorded[]) =>
+  doneIn(calls, 'impersonateUser').some(
+    ({ seen: { json, headers } }) =>
+      headers['set-cookie'] === undefined && /"[^"]*token[^"]*":"[^"]{8,}"/i.test(JSON.stringify(json) ?? ''),
   )
 
 /** How far apart the ids of one kind are that the target gave out. */
-export function gapsOfIds(transcript: Transcript): number[] {
-  const ids = { user: new Set<number>(), field: new Set<number>() }
-  for (const { step, bound } of transcript) {
-    const { kind = 'session', name = '' } = step.bind ?? {}
-    if (kind !== 'session' && bound[name] !== undefined) ids[kind].add(Number(bound[name]))
-  }
+export function gapsOfIds(calls: readonly Recorded[]): number[] {
+  const ids = { user: new Set<number>(), customField: new Set<number>() }
+  for (const { makes } of calls) if (makes && makes.id !== null) ids[makes.kind].add(makes.id)
   return Object.values(ids).flatMap((kind) => {
     const sorted = [...kind].sort((a, b) => a - b)
     return sorted.slice(1).map((id, index) => id - (sorted[index] ?? id))
   })
 }
 
-const idsAreStepped = (transcript: Transcript) => {
-  const gaps = gapsOfIds(transcript)
+const idsAreStepped = (calls: readonly Recorded[]) => {
+  const gaps = gapsOfIds(calls)
   return gaps.length > 0 && gaps.reduce(divisor) > 1
 }
 
 const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
 
 /** Limits that the target's answers show, as values of the decisions that take any number. */
-export function numbersOf(transcript: Transcript): Record<string, readonly unknown[]> {
+export function numbersOf(calls: readonly Recorded[]): Record<string, readonly unknown[]> {
   const more: Record<string, readonly unknown[]> = {}
-  const lengths = transcript
-    .filter(({ scenario }) => scenario === 'lengths')
-    .map(({ step, seen }) => ({ length: nameOf(step.body).length, fine: seen.status === 200 }))
-  const fine = lengths.filter((one) => one.fine).map(({ length }) => length)
-  if (fine.length > 0 && lengths.some((one) => !one.fine)) more['cf-name-length'] = [Math.max(...fine)]
-  const priorities = transcript
-    .filter(({ step, seen }) => step.operation === 'updatePlugin' && seen.status === 200)
-    .flatMap(({ step }) => {
-      const { priority } = (step.body ?? {}) as { priority?: unknown }
-      return typeof priority === 'number' ? [priority] : []
-    })
+  const lengths = calls.flatMap(({ operation, body, seen: { status } }) => {
+    const name = operation === 'createCustomField' && isObject(body) && definitionIn(body).name
+    return typeof name === 'string' ? [{ length: name.length, isTaken: status === 200 }] : []
+  })
+  const most = Math.max(0, ...lengths.filter(({ isTaken }) => isTaken).map(({ length }) => length))
+  if (most > 0 && lengths.some(({ isTaken, length }) => !isTaken && length > most))
+    more['cf-name-length'] = [most]
+  const priorities = doneIn(calls, 'updatePlugin').flatMap((call) => {
+    const { priority } = membersOf(call)
+    return typeof priority === 'number' ? [priority] : []
+  })
   if (new Set(priorities).size > 1)
     more['plugin-priority-range'] = [{ min: Math.min(...priorities), max: Math.max(...priorities) }]
   for (const gate of [
@@ -68,55 +69,53 @@ export function numbersOf(transcript: Transcript): Record<string, readonly unkno
   return more
 }
 
-const nameOf = (body: unknown) =>
-  String((body as { custom_field?: { name?: unknown } } | undefined)?.custom_field?.name ?? '')
+const definitionIn = ({ custom_field: part }: Members): Members => (isObject(part) ? part : {})
 
-/** What a target does that the document forbids, by the requirement under which `check` reports it. */
-export interface Deviation {
-  readonly requirement: string
-  readonly operation: OperationId
-  readonly message: string
-}
+/** Types of lists of columns that the emulator has, too. */
+const familyLists = ['view', 'print', 'csv', 'excel']
 
-/** Where the target leaves the document, each once. */
-export function deviationsOf(transcript: Transcript, profile: Profile): Deviation[] {
-  const redact = redactor(profile)
-  const found = new Map<string, Deviation>()
-  for (const { step, seen } of transcript) {
-    const fault = faultOf(step, seen)
-    if (fault === null) continue
-    const [requirement, text] = fault
-    const { operation } = step
-    const message = redact.text(`${operation} answers ${seen.status}${text}`)
-    found.set(`${requirement} ${message}`, { requirement, operation, message })
+/** Words of the document's open vocabularies that the target takes, as far as its answers show. */
+export function wordsOf(calls: readonly Recorded[], projects: readonly string[]): Record<string, unknown> {
+  const texts = (operation: OperationId, valuesIn: (body: Members) => unknown) =>
+    unique(doneIn(calls, operation).flatMap((call) => valuesIn(membersOf(call)) ?? []))
+  const isText = (value: unknown) => typeof value === 'string' && value !== ''
+  const isNumber = (value: unknown) => typeof value === 'number'
+  const options = new Map<string, unknown>()
+  for (const call of doneIn(calls, 'updateUserSettings')) {
+    const { configs } = membersOf(call)
+    for (const one of Array.isArray(configs) ? configs : [])
+      if (isObject(one) && isText(one.option) && isText(one.value)) options.set(String(one.option), one.value)
   }
-  return [...found.values()]
-}
-
-/** Whether an answer is forbidden, which is not to be learnt. */
-export const isDeviation = (step: Step, seen: Seen) => faultOf(step, seen) !== null
-
-/** Of permissions and bodies it depends on the tracker which are refused. */
-function faultOf(step: Step, seen: Seen): [requirement: string, text: string] | null {
-  const { status, json } = seen
-  if (step.suffix !== undefined) return null
-  if (!documentedStatuses.includes(status)) return ['status', '']
-  if (status >= 400) {
-    const member = errorBody.safeParse(json).error?.issues[0]?.path[0]
-    const isOptional = member === 'code' || member === 'localized'
-    const requirement = isObject(json) && isOptional ? `error.${member}` : 'error.body'
-    return errorBody.safeParse(json).success
-      ? null
-      : [requirement, ' with a body that section 7 does not have']
+  const columnTypes = texts('manageColumns', ({ type }) => type).filter(isText)
+  const found: Record<string, readonly unknown[]> = {
+    customFieldType: texts('createCustomField', (body) => definitionIn(body).type).filter(isText),
+    projectLevel: texts('addUserToProjects', ({ access_level: level }) => level).filter(isText),
+    accessLevel: [
+      ...texts('createUser', ({ access_level: level }) => level),
+      ...texts('updateUser', ({ access_level: level }) => level),
+    ].filter(isNumber),
+    // Ids without a number have no counterpart in the emulator.
+    project: projects.some((id) => !/^[1-9]\d*$/.test(id)) ? projects : [],
+    column: texts('manageColumns', ({ columns }) => columns).filter(isText),
+    // Who takes whatever is sent has no list of them.
+    columnType:
+      columnTypes.includes('none-such') || columnTypes.every((type) => familyLists.includes(String(type)))
+        ? []
+        : columnTypes,
   }
-  if (step.refused === 'resource')
-    return [missing(step), ' where the path names nothing that is there: 404 is documented']
-  if (step.refused === 'credentials') return ['authentication', ' without a valid token: 401 is documented']
-  return json === undefined ? ['success.json', ' without JSON'] : null
+  return {
+    ...Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0)),
+    ...(options.size > 0 ? { userSetting: Object.fromEntries(options) } : {}),
+  }
 }
 
-function missing({ path = {} }: Step): string {
-  const [[name, value] = ['', '']] = Object.entries(path)
-  const digits = /^\d+$/.test(value)
-  return name === 'user_id' || name === 'plugin_name' || digits ? 'not-found' : 'no-integer'
+const unique = (items: readonly unknown[]) => [...new Set(items)]
+
+/** Further values of `accepted-values`: with and without each kind of words. */
+export function otherWords(words: Record<string, unknown>, present: unknown): unknown[] {
+  const now = isObject(present) ? present : {}
+  return Object.keys({ ...words, ...now }).map((key) => {
+    const { [key]: own, ...others } = now
+    return own === undefined ? { ...now, [key]: words[key] } : others
+  })
 }

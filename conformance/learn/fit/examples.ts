@@ -1,10 +1,9 @@
 /** What a target answered to a call, in the words of learnt rules. */
 import { isDeepStrictEqual } from 'node:util'
-import { isObject } from '../../client/look.js'
-import { namesIn } from '../ask/script.js'
+import { isObject } from '../../oracle/json.js'
 import type { Pair } from '../copy/copy.js'
-import { isDeviation } from './direct.js'
-import { deep, type LiteralAnswer, replacedIds, templates } from './template.js'
+import type { Recorded } from '../trace/recorded.js'
+import { type LiteralAnswer, templates } from './template.js'
 
 export interface Example {
   readonly operation: string
@@ -20,12 +19,15 @@ export const OWN = 'own'
 /** Paths that lead to no operation. */
 export const NOWHERE = ''
 
+/** Whether what the target answered is taken over. */
+export type IsLearnt = (recorded: Recorded) => boolean
+
 /** The calls of which something can be learnt. */
-export function examplesOf(pairs: readonly Pair[], asIs: boolean): Example[] {
+export function examplesOf(pairs: readonly Pair[], isLearnt: IsLearnt): Example[] {
   const answers = pairs.filter(({ recorded }) => recorded.seen.status >= 400)
   const write = templates(answers, codesAreStatuses(pairs))
   const usual = usualFeatures(pairs)
-  return pairs.flatMap((pair) => exampleOf(pair, usual, write, asIs))
+  return pairs.flatMap((pair) => exampleOf(pair, usual, write, isLearnt))
 }
 
 /** Who asks tells more of such an answer than what was asked. */
@@ -40,7 +42,7 @@ function usualFeatures(pairs: readonly Pair[]): Map<string, Set<string>> {
   const usual = new Map<string, Set<string>>()
   for (const { recorded, replayed } of pairs) {
     if (recorded.seen.status !== 200) continue
-    const { operation } = recorded.step
+    const { operation } = recorded
     const found = usual.get(operation) ?? new Set()
     usual.set(operation, found)
     for (const feature of replayed.cause?.features ?? []) found.add(feature)
@@ -52,20 +54,16 @@ function exampleOf(
   pair: Pair,
   usual: ReadonlyMap<string, ReadonlySet<string>>,
   write: (pair: Pair) => LiteralAnswer,
-  asIs: boolean,
+  isLearnt: IsLearnt,
 ): Example[] {
   const { recorded, replayed } = pair
   const { cause } = replayed
-  const { step, seen } = recorded
-  if (!cause || step.suffix === '/') return []
-  if (!asIs && isDeviation(step, seen)) return []
-  // What the simulator did not make, it cannot be asked about.
-  if (namesIn(step).some((name) => replayed.bound[name] === undefined)) return []
+  const { operation, suffix, authorization, seen } = recorded
+  if (!cause || suffix === '/' || !isLearnt(recorded)) return []
   // Sessions and tokens are lost on one side, and not on the other, by what came before.
   const written = cause.features.some((one) => /^authorization:(?!none|unknown|other-scheme)/.test(one))
   if (cause.outcome === 'unauthenticated' && seen.status !== 401 && !written) return []
-  if (cause.outcome !== 'unauthenticated' && seen.status === 401 && step.authorization === undefined)
-    return []
+  if (cause.outcome !== 'unauthenticated' && seen.status === 401 && authorization === undefined) return []
   // Nor does anything come of what it does not have; a password that nobody asks for is not wrong.
   const isAskedFor = !cause.features.includes('password_current:missing')
   const missing =
@@ -74,24 +72,23 @@ function exampleOf(
   if (seen.status === 200 && missing && !cause.features.some((one) => one.startsWith('authorization:')))
     return []
   const base = {
-    operation: step.suffix === undefined ? step.operation : NOWHERE,
+    operation: suffix === undefined ? operation : NOWHERE,
     outcome: cause.outcome,
     features: new Set(cause.features),
-    usual: usual.get(step.operation) ?? new Set<string>(),
+    usual: usual.get(operation) ?? new Set<string>(),
   }
   if (seen.status === 200)
     return [{ ...base, label: cause.outcome === 'ok' ? OWN : JSON.stringify({ ...EMPTY, status: 200 }) }]
   if (seen.status < 400) return []
   if (!isObject(seen.json) || typeof seen.json.message !== 'string')
-    return asIs ? [{ ...base, label: JSON.stringify({ ...EMPTY, status: seen.status }) }] : []
+    return [{ ...base, label: JSON.stringify({ ...EMPTY, status: seen.status }) }]
   return [{ ...base, label: isOwn(pair) ? OWN : JSON.stringify(write(pair)) }]
 }
 
 /** Whether the simulator says the same by itself. */
-function isOwn({ recorded: { seen, bound }, replayed }: Pair): boolean {
+function isOwn({ recorded: { seen }, replayed }: Pair): boolean {
   const own = replayed.cause?.own
-  const theirs = deep(seen.json, (text) => replacedIds(text, bound, replayed.bound))
-  return own?.status === seen.status && isDeepStrictEqual(own.json, theirs)
+  return own?.status === seen.status && isDeepStrictEqual(own.json, seen.json)
 }
 
 const EMPTY: LiteralAnswer = { status: 200, code: null, message: '', localized: null, members: {} }

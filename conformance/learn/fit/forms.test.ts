@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { recordedCall, replayedAs } from '../../../fixtures/recorded/calls.js'
 import type { Pair } from '../copy/copy.js'
 import { inducedForms } from './forms.js'
 
@@ -8,8 +9,8 @@ function shown(json: unknown, subject: object, index = 0, lists = {}): Pair {
   const source = { value: subject, subject, body: null, lists }
   const cause = { outcome: 'ok', features: [], parameters: {}, own: null, source }
   return {
-    recorded: { scenario: 'some', index, step: { operation: 'getUser' }, seen, bound: {} },
-    replayed: { seen: { ...seen, json: subject }, bound: {}, cause },
+    recorded: recordedCall({ n: index + 1, seen }),
+    replayed: replayedAs({ seen: { ...seen, json: subject }, cause }),
   }
 }
 
@@ -65,7 +66,7 @@ test('to save may be answered otherwise than to read', () => {
     const { recorded, replayed } = shown(json, { columns: ['id'] }, index)
     const { cause } = replayed
     return {
-      recorded: { ...recorded, step: { operation: 'manageColumns' } },
+      recorded: { ...recorded, operation: 'manageColumns' },
       replayed: { ...replayed, cause: cause && { ...cause, features: [feature] } },
     }
   }

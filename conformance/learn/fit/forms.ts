@@ -1,9 +1,9 @@
 /** The forms of success bodies, as templates whose values come from what the emulator knows of the same things. */
 import { isDeepStrictEqual } from 'node:util'
-import { isObject } from '../../client/look.js'
 import { at, holds } from '../../contract/templates.js'
-import { likeness } from '../ask/shape.js'
+import { isObject } from '../../oracle/json.js'
 import type { Pair } from '../copy/copy.js'
+import { likeness } from '../trace/shape.js'
 import { leafPath, leafTemplate, listPaths, type Sample } from './leaves.js'
 import { selectionIn } from './selection.js'
 
@@ -24,23 +24,23 @@ interface Shown extends Sample {
 export function inducedForms(pairs: readonly Pair[], again: readonly string[] = []): Record<string, Json> {
   const shown = new Map<string, Shown[]>()
   for (const { recorded, replayed } of pairs) {
-    const { step, seen, bound } = recorded
+    const { operation, suffix, query, seen } = recorded
     if (
       seen.status !== 200 ||
       replayed.seen.status !== 200 ||
       replayed.cause?.source === undefined ||
-      step.suffix !== undefined ||
+      suffix !== undefined ||
       // What was selected is not all that there is.
-      /select/.test(step.query ?? '')
+      /select/.test(query)
     )
       continue
     if (seen.json === undefined) continue
     const { source, features } = replayed.cause
-    const value = renamed(seen.json, bound, replayed.bound)
+    const value = seen.json
     // Where nothing is ever shown, a list that has something is another form.
     const same =
       likeness(seen.json, replayed.seen.json) === 1 && isNothing(seen.json) === isNothing(replayed.seen.json)
-    shown.set(step.operation, [...(shown.get(step.operation) ?? []), { value, source, features, same }])
+    shown.set(operation, [...(shown.get(operation) ?? []), { value, source, features, same }])
   }
   return Object.fromEntries(
     [...shown].flatMap(([operation, all]) => {
@@ -107,21 +107,6 @@ function conditionsOf(all: readonly Shown[]): string[][] {
     ...words.map((one) => [one]),
     ...words.flatMap((one) => words.filter((other) => other !== one).map((other) => [one, `!${other}`])),
   ]
-}
-
-/** With the simulator's ids in the place of the target's. */
-function renamed(
-  value: Json,
-  theirs: Readonly<Record<string, string>>,
-  own: Readonly<Record<string, string>>,
-): Json {
-  if (Array.isArray(value)) return value.map((item) => renamed(item, theirs, own))
-  if (isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renamed(item, theirs, own)]))
-  const name = Object.keys(theirs).find((key) => theirs[key] === String(value) && !key.startsWith('token.'))
-  const replaced = name === undefined ? undefined : own[name]
-  if (replaced === undefined) return value
-  return typeof value === 'number' ? Number(replaced) : replaced
 }
 
 function template(samples: readonly Sample[], name: string): Json {

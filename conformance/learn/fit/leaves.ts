@@ -1,8 +1,8 @@
 /** Where a value of a success body comes from. */
 
-import { isObject } from '../../client/look.js'
 import { at } from '../../contract/templates.js'
-import { leavesOf } from '../ask/shape.js'
+import { isObject } from '../../oracle/json.js'
+import { leavesOf } from '../trace/shape.js'
 
 type Json = unknown
 

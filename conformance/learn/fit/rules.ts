@@ -6,6 +6,7 @@ import {
   type Example,
   examplesOf,
   hasPlaces,
+  type IsLearnt,
   isDone,
   isForbidden,
   NOWHERE,
@@ -21,8 +22,8 @@ export const siblings = [
 /** What is true of a request to whatever operation. */
 const anywhere = /^(subject|body|authorization|caller|header):/
 
-export function inducedRules(pairs: readonly Pair[], asIs: boolean): Rule[] {
-  const examples = examplesOf(pairs, asIs)
+export function inducedRules(pairs: readonly Pair[], isLearnt: IsLearnt): Rule[] {
+  const examples = examplesOf(pairs, isLearnt)
   const defaults: Rule[] = []
   const ofOperations: Rule[] = []
   const toNothing = new Map(

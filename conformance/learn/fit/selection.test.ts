@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
+import { recordedCall, replayedAs } from '../../../fixtures/recorded/calls.js'
 import type { Pair } from '../copy/copy.js'
 import { selectionIn } from './selection.js'
 
 const selecting = (query: string, json: unknown, index: number): Pair => {
   const seen = { status: 200, json, headers: {} }
   return {
-    recorded: { scenario: 'some', index, step: { operation: 'getUser', query }, seen, bound: {} },
-    replayed: { seen, bound: {}, cause: null },
+    recorded: recordedCall({ n: index + 1, query, seen }),
+    replayed: replayedAs({ seen }),
   }
 }
 

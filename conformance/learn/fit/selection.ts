@@ -1,5 +1,5 @@
 /** What a selection of members leaves out of the record of a user, and what it leaves in. */
-import { isObject } from '../../client/look.js'
+import { isObject } from '../../oracle/json.js'
 import type { Pair } from '../copy/copy.js'
 
 type Json = unknown
@@ -15,8 +15,7 @@ interface Part {
  * though nobody asked for them; null where there is no such record.
  */
 export function selectionIn(pairs: readonly Pair[], whole: Json): Record<string, string[]> | null {
-  const parts = pairs.flatMap(({ recorded: { step, seen } }) => {
-    const { operation, query = '' } = step
+  const parts = pairs.flatMap(({ recorded: { operation, query, seen } }) => {
     if (operation !== 'getUser' || seen.status !== 200 || !/select/.test(query)) return []
     const asked = [...new URLSearchParams(query).values()].join()
     return [{ json: seen.json, words: new Set(asked.split(/\W+/)) }]

@@ -1,23 +1,20 @@
 /** From answers to decisions: those that can be tried, the words that none of them explains, and the rest literally. */
 
-import type { Mirror } from '../ask/mirror.js'
-import type { Accepted } from '../ask/probes.js'
-import type { Transcript } from '../ask/script.js'
-import type { LedgerView, Simulate, Values } from '../copy/copy.js'
+import type { LedgerView, Pair, Simulate, Values } from '../copy/copy.js'
+import type { Recording } from '../trace/trace.js'
 import { type Fitted, fitDecisions } from './decisions.js'
-import { givenBy, numbersOf } from './direct.js'
+import { givenBy, numbersOf, otherWords, wordsOf } from './direct.js'
+import type { IsLearnt } from './examples.js'
 import { costOf, pairsUnder, withLiterals } from './literals.js'
-import { alsoTaken, fitWithWords } from './vocabulary.js'
 
 export interface SettleOptions {
-  /** The decisions that are tried. */
   readonly ledger: LedgerView
   readonly simulate: Simulate
   /** Takes over also what the document does not allow. */
   readonly asIs: boolean
   /** For what is asked next, which takes a third of the time: every decision is tried twice at most. */
-  readonly roughly?: boolean
-  /** What a part of the answers said. */
+  readonly isRough?: boolean
+  /** What a part of the calls said. */
   readonly before?: Values
   readonly onStep?: (done: number, total: number) => void
 }
@@ -26,46 +23,52 @@ export interface Settled {
   readonly fitted: Fitted
   /** Those of `fitted`, and what was taken over literally. */
   readonly values: Values
+  /** Each call with what the emulator answers under these values. */
+  readonly pairs: readonly Pair[]
 }
 
+/** Taken from the answers themselves, not by trying: literal ones, and ids, of which any may happen to be alike. */
+const direct = ['learned-answers', 'answer-shapes', 'create-id-assignment']
+
+/** A pure function of the recording. */
 export async function settle(
-  transcript: Transcript,
-  mirror: Mirror,
-  found: Accepted,
-  { ledger, simulate, asIs, before, roughly = false, ...rest }: SettleOptions,
+  { calls, mirrors }: Recording,
+  { ledger, simulate, asIs, before, isRough = false, onStep }: SettleOptions,
 ): Promise<Settled> {
-  const more = numbersOf(transcript)
-  const fitOptions = { mirror, transcript, ledger, simulate, more, ...rest, ...(roughly && { passes: 2 }) }
-  const {
-    'learned-answers': _,
-    'answer-shapes': __,
-    'accepted-values': words = {},
-    ...earlier
-  } = before ?? {}
-  const given = givenBy(transcript)
-  const accepted: Accepted = { ...found, ...alsoTaken(found, transcript) }
-  const known = Object.fromEntries(Object.entries(accepted).filter(([key]) => key in (words as object)))
-  // What was given since may contradict what a part of the answers said.
-  const both = {
-    ...earlier,
-    ...(Object.keys(known).length > 0 && { 'accepted-values': known }),
-    ...given,
+  const numbers = numbersOf(calls)
+  const words = wordsOf(calls, mirrors[0]?.projects ?? [])
+  const more = (id: string, present: unknown) =>
+    id === 'accepted-values' ? otherWords(words, present) : (numbers[id] ?? [])
+  const tried = Object.fromEntries(Object.entries(ledger).filter(([id]) => !direct.includes(id)))
+  const options = {
+    ...{ mirrors, calls, simulate, more, ledger: tried },
+    ...(onStep && { onStep }),
+    ...(isRough && { passes: 2 }),
   }
-  const isGoingOn = before !== undefined && (await simulate(mirror, both)) !== null
-  const fitted = isGoingOn
-    ? await fitDecisions({ ...fitOptions, start: both })
-    : await fitWithWords(accepted, given, fitOptions)
-  const literals = (of: Values) => withLiterals(of, mirror, transcript, simulate, asIs, roughly ? 1 : 4)
+  const isLearnt: IsLearnt = ({ isWrong }) => asIs || !isWrong
+  const { 'learned-answers': _, 'answer-shapes': __, ...earlier } = before ?? {}
+  // Ids without a number have no counterpart in the emulator, whatever is fitted.
+  const fixed = 'project' in words ? { 'accepted-values': { project: words.project } } : {}
+  // What was given since may contradict what a part of the calls said.
+  const start = { ...fixed, ...earlier, ...givenBy(calls) }
+  const isPossible = (await simulate(mirrors, start)) !== null
+  const fitted = await fitDecisions({ ...options, start: isPossible ? start : givenBy(calls) })
+  const literals = (of: Values) => withLiterals(of, mirrors, calls, simulate, isLearnt, isRough ? 1 : 4)
   const values = await literals(fitted.values)
-  if (roughly || !('learned-answers' in values || 'answer-shapes' in values)) return { fitted, values }
+  const pairs = await pairsUnder(values, mirrors, calls, simulate)
+  const whole = { fitted, values, pairs }
+  if (isRough || !('learned-answers' in values || 'answer-shapes' in values)) return whole
   // In the target's own forms, answers show more of the decisions behind them, but for those that statuses tell.
-  const cost = costOf(await pairsUnder(values, mirror, transcript, simulate))
   const isOpen = (id: string) => (fitted.tried.get(id) ?? []).some(({ worse }) => worse < A_STATUS)
-  const open = Object.fromEntries(Object.entries(ledger).filter(([id]) => isOpen(id)))
-  const finer = await fitDecisions({ ...fitOptions, ledger: open, start: values })
-  if (finer.cost >= cost - LEAST_GAIN) return { fitted, values }
-  const tried = new Map([...fitted.tried, ...finer.tried])
-  return { fitted: { ...finer, tried }, values: await literals(finer.values) }
+  const open = Object.fromEntries(Object.entries(tried).filter(([id]) => isOpen(id)))
+  const finer = await fitDecisions({ ...options, ledger: open, start: values })
+  if (finer.cost >= costOf(pairs) - LEAST_GAIN) return whole
+  const again = await literals(finer.values)
+  return {
+    fitted: { ...finer, tried: new Map([...fitted.tried, ...finer.tried]) },
+    values: again,
+    pairs: await pairsUnder(again, mirrors, calls, simulate),
+  }
 }
 
 /** Below that, no call comes out with another status. */

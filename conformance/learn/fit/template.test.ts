@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { recordedCall, replayedAs } from '../../../fixtures/recorded/calls.js'
 import type { Pair } from '../copy/copy.js'
 import { templates } from './template.js'
 
@@ -7,13 +8,13 @@ function refused(message: string, parameters: Readonly<Record<string, string>>, 
   const seen = { status: 400, json: { message }, headers: {} }
   const cause = { outcome: 'invalid-value', features: [], parameters, own: null, source: undefined }
   return {
-    recorded: { scenario: 'some', index, step: { operation: 'getUser' }, seen, bound: { id: '4711' } },
-    replayed: { seen, bound: { id: '12' }, cause },
+    recorded: recordedCall({ n: index + 1, seen }),
+    replayed: replayedAs({ seen, cause }),
   }
 }
 
 function messagesOf(calls: readonly Pair[]): string[] {
-  const pairs = calls.map((call, index) => ({ ...call, recorded: { ...call.recorded, index } }))
+  const pairs = calls.map((call, index) => ({ ...call, recorded: { ...call.recorded, n: index + 1 } }))
   const write = templates(pairs, false)
   return pairs.map((pair) => write(pair).message)
 }
@@ -54,7 +55,7 @@ test('a word that stands there by itself is no repetition', () => {
 test('what the run made up never stands in a template', () => {
   const texts = messagesOf([
     refused('tkabcdefone is taken', { 'body.username': ' tkabcdefone ' }),
-    refused('User 4711 is protected', { 'subject.id': '12' }),
+    refused('User 4711 is protected', { 'subject.id': '4711' }),
   ])
   expect(texts).toEqual(['{body.username|trim} is taken', 'User {subject.id} is protected'])
 })
@@ -82,7 +83,7 @@ test('what is said also where the request does not have it is a word of the targ
   const pairs = ['type', 'email', 'realname'].map((member, index): Pair => {
     const pair = wrong(member)
     const json = { message: 'Wrong', detail: [{ loc: ['body', member], type: 'missing' }] }
-    return { ...pair, recorded: { ...pair.recorded, index, seen: { ...pair.recorded.seen, json } } }
+    return { ...pair, recorded: { ...pair.recorded, n: index + 1, seen: { ...pair.recorded.seen, json } } }
   })
   const write = templates(pairs, false)
   for (const pair of pairs.slice(1))
@@ -103,7 +104,7 @@ test('the path is repeated behind a root of its own, and names of members as fra
     return { ...pair, recorded: { ...pair.recorded, seen: { ...pair.recorded.seen, json } } }
   }
   const pairs = [wrong('display_report', '/plugins/Ext/users/5'), wrong('email', '/plugins/Ext/users')].map(
-    (pair, index) => ({ ...pair, recorded: { ...pair.recorded, index } }),
+    (pair, index) => ({ ...pair, recorded: { ...pair.recorded, n: index + 1 } }),
   )
   const write = templates(pairs, false)
   for (const pair of pairs)

@@ -1,7 +1,7 @@
 /** Error answers with names in the place of what they repeat of the request. */
 
-import { isObject } from '../../client/look.js'
 import { bare, filled, fills, spellings } from '../../contract/templates.js'
+import { isObject } from '../../oracle/json.js'
 import type { Pair } from '../copy/copy.js'
 
 export interface LiteralAnswer {
@@ -44,14 +44,14 @@ function writer(pairs: readonly Pair[]): Write {
   const words = new Set<string>()
   const known = new Map<string, readonly Candidate[]>()
   const candidates = (text: string, pair: Pair) => {
-    const key = `${pair.recorded.scenario} ${pair.recorded.index} ${text}`
+    const key = `${pair.recorded.n} ${text}`
     const found = known.get(key) ?? candidatesOf(text, pair)
     known.set(key, found)
     return found
   }
   for (const pair of pairs)
     for (const text of textsIn(pair.recorded.seen.json)) {
-      const use = { pair, text: replacedIds(text, pair.recorded.bound, pair.replayed.bound) }
+      const use = { pair, text }
       const all = candidates(text, pair)
       if (all.length === 1) words.add(use.text)
       for (const { template } of all) {
@@ -78,9 +78,8 @@ function writer(pairs: readonly Pair[]): Write {
       return { template, weight: [texts.size - wrongOf(template) - foreign, times, odds] as const }
     })
     const [best] = weights.sort(({ weight: [a, b, c] }, { weight: [x, y, z] }) => x - a || y - b || z - c)
-    const own = replacedIds(text, pair.recorded.bound, pair.replayed.bound)
     // A word alone is repeated by many a text that has nothing to do with it.
-    return best === undefined || (bare(best.template) === '{}' && words.has(own)) ? own : best.template
+    return best === undefined || (bare(best.template) === '{}' && words.has(text)) ? text : best.template
   }
 }
 
@@ -95,20 +94,17 @@ interface Candidate {
 const MOST = 200
 
 /** All ways to read a text: each value of the request that stands in it, repeated under one of its names or by chance. */
-function candidatesOf(text: string, { recorded, replayed }: Pair): Candidate[] {
-  // The simulator knows by another id what the target made.
-  const own = replacedIds(text, recorded.bound, replayed.bound)
-  let found: Candidate[] = [{ template: own, odds: 0, foreign: 0 }]
-  const isId = (value: string) => own !== text && Object.values(replayed.bound).includes(value)
-  const values = valuesOf(replayed.cause?.parameters ?? {}).filter(([value]) => standsIn(own, value))
+function candidatesOf(text: string, { replayed }: Pair): Candidate[] {
+  let found: Candidate[] = [{ template: text, odds: 0, foreign: 0 }]
+  const values = valuesOf(replayed.cause?.parameters ?? {}).filter(([value]) => standsIn(text, value))
   for (const [value, names] of values) {
     found = found.flatMap((candidate) => {
-      const odds = candidate.odds + (isId(value) ? 0 : chanceOf(own, value, names))
+      const odds = candidate.odds + chanceOf(text, value, names)
       const foreign = !standsIn(candidate.template, value)
         ? 0
         : belongsToOne(value, names)
           ? 10
-          : isQuotedIn(own, value)
+          : isQuotedIn(text, value)
             ? 0.5
             : 0
       const kept = { ...candidate, odds, foreign: candidate.foreign + foreign }
@@ -183,20 +179,6 @@ const place = (value: string) =>
   new RegExp(`${/^\w/.test(value) ? '(?<![\\w{.|])' : ''}${escaped(value)}(?![\\w}|])`, 'g')
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
-
-export function replacedIds(
-  text: string,
-  theirs: Readonly<Record<string, string>>,
-  own: Readonly<Record<string, string>>,
-): string {
-  let replaced = text
-  for (const [name, id] of Object.entries(theirs)) {
-    const other = own[name]
-    if (other !== undefined && other !== id && id.length > 1 && replaced.includes(id))
-      replaced = replaced.replace(place(id), other)
-  }
-  return replaced
-}
 
 /** Names of members too, but for those of the whole answer. */
 function textsIn(json: unknown, depth = 0): string[] {

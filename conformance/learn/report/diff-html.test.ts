@@ -4,7 +4,7 @@ import { diffHtml } from './diff-html.js'
 
 const all = { equal: 3, of: 3 }
 const most: Shares = { status: { equal: 2, of: 3 }, code: all, errorBody: all, shape: all }
-const request = { scenario: 'users', path: { user_id: 'me' }, query: null, body: null, as: 'administrator' }
+const request = { exchange: 7, address: 'me', query: null, body: null, as: 'administrator' }
 const differs = (
   operation: 'getUser' | 'listPlugins',
   explainedBy: { decision: string; value: unknown }[],

@@ -28,9 +28,9 @@ function side(title: string, own: Difference['target'], other: Difference['targe
 }
 
 function differenceHtml({ respect, count, request, target, emulator, explainedBy }: Difference): string {
-  const { as, scenario, ...sent } = request
+  const { as, exchange, ...sent } = request
   const cure = explainedBy.map(({ decision, value }) => `<code>${decision}</code> ${json(value)}`)
-  return `<section><h3>${respect} <small>${count} ${count === 1 ? 'call' : 'calls'} as ${escaped(as)}, ${escaped(scenario)}</small></h3>
+  return `<section><h3>${respect} <small>${count} ${count === 1 ? 'call' : 'calls'} as ${escaped(as)}, exchange ${exchange}</small></h3>
 ${cure.length === 0 ? '' : `<p>It would agree with ${cure.join(', or with ')}.</p>`}
 <pre>${json(sent)}</pre>
 <div class="both">${side('target', target, emulator)}${side('emulator', emulator, target)}</div></section>`

@@ -1,22 +1,18 @@
-/** The same calls on a live target and on an emulator, aligned, and where they differ. */
+/** The calls of a trace on an emulator, or in another trace, aligned, and where the two differ. */
 
-import type { Call } from '../../client/call.js'
-import { isObject } from '../../client/look.js'
+import { knowledgeOf } from '../../client/knowledge.js'
+import type { OfflineProfile } from '../../client/profile.js'
 import { redactor } from '../../client/redact.js'
 import type { OperationId } from '../../contract/index.js'
-import { agreement } from '../ask/compare.js'
+import { isObject } from '../../oracle/json.js'
 import { type LiveOptions, runLive } from '../ask/run.js'
 import { scenarios } from '../ask/scenarios/index.js'
 import { randomScenarios } from '../ask/scenarios/random.js'
-import { type Recorded, resolved } from '../ask/script.js'
-import {
-  byScenario,
-  type LedgerView,
-  type Replayed,
-  replay,
-  type Simulate,
-  type Values,
-} from '../copy/copy.js'
+import { type LedgerView, type Pair, type Replay, replay, type Simulate, type Values } from '../copy/copy.js'
+import { agreement } from '../trace/compare.js'
+import type { Recorded, Seen } from '../trace/recorded.js'
+import { knownIn, type Recording, recordingOf, type Trace } from '../trace/trace.js'
+import { aligned } from './aligned.js'
 
 /** Of the calls that can be compared in a respect, how many agree. */
 export interface Share {
@@ -36,8 +32,9 @@ export interface Difference {
   readonly respect: keyof Shares
   readonly count: number
   readonly request: {
-    readonly scenario: string
-    readonly path: unknown
+    /** Number of the exchange in its trace. */
+    readonly exchange: number
+    readonly address: string | null
     readonly query: string | null
     readonly body: unknown
     readonly as: string
@@ -61,102 +58,134 @@ export interface DiffReport {
   readonly left?: readonly string[]
 }
 
-export interface DiffOptions extends Omit<LiveOptions, 'onProgress'> {
+export interface TwinOptions {
   readonly decisions: Values
   readonly ledger: LedgerView
   readonly simulate: Simulate
+}
+
+const respects = ['status', 'code', 'errorBody', 'shape'] as const
+
+export interface DiffOptions extends Omit<LiveOptions, 'onProgress'>, TwinOptions {
   readonly seed: number
   /** Random sequences beside the scenarios. */
   readonly sequences: number
   readonly onProgress?: (phase: string, done: number, total: number) => void
 }
 
-const respects = ['status', 'code', 'errorBody', 'shape'] as const
-
+/** Asks a live tracker, and compares its answers with those of an emulator. */
 export async function diff(options: DiffOptions): Promise<DiffReport> {
-  const { simulate, decisions, safety, seed, sequences, onProgress } = options
+  const { safety, seed, sequences, profile, onProgress } = options
   const live = await runLive([...scenarios, ...randomScenarios(sequences, safety)], {
     ...options,
     onProgress: (done, total, id) => onProgress?.(id, done, total),
   })
-  const simulator = await simulate(live.mirror, decisions, { causes: true })
+  const redact = redactor(profile)
+  // What looked around, and what the guard asked, would be counted again and again.
+  const report = await diffFrom([live.trace], profile, options, ({ n }) => live.trace.sent?.has(n) ?? true)
+  return {
+    ...report,
+    seed,
+    skipped: redact.literals(live.skipped),
+    ...(live.incomplete === null ? {} : { incomplete: redact.text(live.incomplete) }),
+    ...(live.left.length === 0 ? {} : { left: live.left.map(redact.text) }),
+  }
+}
+
+/** Compares recorded answers with those of an emulator; nothing is sent. */
+export async function diffFrom(
+  traces: readonly Trace[],
+  profile: OfflineProfile,
+  { simulate, decisions, ledger }: TwinOptions,
+  isCounted: (recorded: Recorded) => boolean = () => true,
+): Promise<DiffReport> {
+  const recording = recordingOf(traces, knowledgeOf(profile), knownIn(profile))
+  const simulator = await simulate(recording.mirrors, decisions, { causes: true })
   if (!simulator) throw new RangeError('the decisions contradict each other')
+  const pairs = replay(simulator, recording.calls).filter(({ recorded }) => isCounted(recorded))
+  const answered = pairs.map((pair) => ({ ...pair, other: pair.replayed.seen }))
+  const explain = (one: Answered<Pair & Replay>, respect: keyof Shares) =>
+    explained(one, respect, recording, { simulate, decisions, ledger })
+  return reportOf(answered, profile, explain)
+}
+
+/** Compares two traces: calls of the one with those of the other that are the same request about the same thing. */
+export async function diffTraces(one: Trace, other: Trace, profile: OfflineProfile): Promise<DiffReport> {
+  const [left, right] = [one, other].map((trace) =>
+    recordingOf([trace], knowledgeOf(profile), knownIn(profile)),
+  )
+  const pairs = left && right ? aligned(left.calls, right.calls) : []
+  const answered = pairs.map(([recorded, theirs]) => ({ recorded, other: theirs.seen }))
+  return reportOf(answered, profile, async () => [])
+}
+
+type Answered<T> = T & { readonly recorded: Recorded; readonly other: Seen }
+
+type Explanation = Difference['explainedBy']
+
+/** So many differences are explained: each takes some emulators. */
+const EXPLAINED = 20
+
+async function reportOf<
+  T extends { readonly recorded: Recorded; readonly other: Seen; readonly replayed?: Pair['replayed'] },
+>(
+  answered: readonly T[],
+  profile: OfflineProfile,
+  explain: (one: T, respect: keyof Shares) => Promise<Explanation>,
+): Promise<DiffReport> {
   const operations = new Map<string, Counted>()
   const total = counted()
-  const found = new Map<
-    string,
-    { recorded: Recorded; replayed: Replayed; respect: keyof Shares; count: number }
-  >()
-  for (const calls of byScenario(live.transcript).values()) {
-    const answers = await replay(simulator, calls, live.mirror)
-    for (const [index, recorded] of calls.entries()) {
-      const replayed = answers[index] as Replayed
-      const agreed = agreement(recorded, replayed)
-      const { operation } = recorded.step
-      const own = operations.get(operation) ?? counted()
-      operations.set(operation, own)
-      for (const respect of respects) {
-        const equal = agreed[respect]
-        if (equal === undefined) continue
-        for (const counts of [total, own]) {
-          counts[respect].of += 1
-          if (equal) counts[respect].equal += 1
-        }
+  const found = new Map<string, { one: T; respect: keyof Shares; count: number }>()
+  for (const one of answered) {
+    const { recorded, other, replayed } = one
+    const agreed = agreement(recorded.seen, other)
+    const { operation } = recorded
+    const own = operations.get(operation) ?? counted()
+    operations.set(operation, own)
+    for (const respect of respects) {
+      const isEqual = agreed[respect]
+      if (isEqual === undefined) continue
+      for (const counts of [total, own]) {
+        counts[respect].of += 1
+        if (isEqual) counts[respect].equal += 1
       }
-      const respect = respects.find((one) => agreed[one] === false)
-      if (respect === undefined) continue
-      const key = [
-        operation,
-        respect,
-        recorded.seen.status,
-        replayed.seen.status,
-        message(recorded),
-        message(replayed),
-        replayed.cause?.outcome,
-      ].join(' ')
-      const before = found.get(key)
-      if (before) before.count += 1
-      else found.set(key, { recorded, replayed, respect, count: 1 })
     }
+    const respect = respects.find((each) => agreed[each] === false)
+    if (respect === undefined) continue
+    const about = [recorded.seen.status, other.status, message(recorded.seen), message(other)]
+    const key = [operation, respect, ...about, replayed?.cause?.outcome].join(' ')
+    const before = found.get(key)
+    if (before) before.count += 1
+    else found.set(key, { one, respect, count: 1 })
   }
+  const redact = redactor(profile)
   const differences: Difference[] = []
-  const redact = redactor(options.profile)
-  for (const { recorded, replayed, respect, count } of found.values()) {
-    const { step, seen, scenario } = recorded
+  for (const { one, respect, count } of found.values()) {
+    const { n, operation, address, query, text, caller, authorization, seen } = one.recorded
     differences.push({
-      operation: step.operation,
-      respect,
-      count,
+      ...{ operation, respect, count },
       request: {
-        scenario,
-        path: redact.json(step.path ?? null),
-        query: step.query === undefined ? null : redact.text(step.query),
-        body: step.body === undefined ? redact.body(step.rawBody ?? '') : redact.json(step.body),
-        as:
-          step.authorization === undefined
-            ? (step.as ?? 'administrator')
-            : String(redact.headers({ authorization: String(step.authorization) }).authorization),
+        exchange: n,
+        address: address === undefined ? null : redact.text(address),
+        query: query === '' ? null : redact.text(query),
+        body: redact.body(text ?? ''),
+        as: authorization == null ? caller : String(redact.headers({ authorization }).authorization),
       },
       target: { status: seen.status, body: redact.json(seen.json) },
-      emulator: { status: replayed.seen.status, body: redact.json(replayed.seen.json) },
-      explainedBy:
-        differences.length < 20
-          ? await explained(recorded, respect, live.transcript, options, live.mirror)
-          : [],
+      emulator: { status: one.other.status, body: redact.json(one.other.json) },
+      explainedBy: differences.length < EXPLAINED ? await explain(one, respect) : [],
     })
   }
   differences.sort((a, b) => respects.indexOf(a.respect) - respects.indexOf(b.respect) || b.count - a.count)
   return {
     schema: 'tracker-kit/diff@1',
-    target: { baseUrl: options.profile.baseUrl, ext: options.profile.ext ?? 'Ext' },
-    seed,
-    calls: live.transcript.length,
+    target: { baseUrl: profile.baseUrl, ext: profile.ext ?? 'Ext' },
+    seed: 0,
+    calls: answered.length,
     total,
     operations: Object.fromEntries([...operations].sort(([a], [b]) => a.localeCompare(b))),
     differences,
-    skipped: redact.literals(live.skipped),
-    ...(live.incomplete === null ? {} : { incomplete: redact.text(live.incomplete) }),
-    ...(live.left.length === 0 ? {} : { left: live.left.map(redact.text) }),
+    skipped: {},
   }
 }
 
@@ -169,38 +198,29 @@ const counted = (): Counted => ({
   shape: { equal: 0, of: 0 },
 })
 
-const message = ({ seen }: Pick<Recorded, 'seen'>) =>
-  isObject(seen.json) && typeof seen.json.message === 'string'
-    ? seen.json.message.replace(/\S*\d\S*/g, '#')
-    : ''
+const message = ({ json }: Seen) =>
+  isObject(json) && typeof json.message === 'string' ? json.message.replace(/\S*\d\S*/g, '#') : ''
 
-/** Values of decisions under which the emulator would have agreed, looked for among those that the call depends on. */
+/**
+ * Values of decisions under which the emulator would have agreed, looked for among those that the call depends on. What
+ * they would have done to the calls before it is another matter.
+ */
 async function explained(
-  recorded: Recorded,
+  { recorded, replayed, before, sessions }: Pair & Replay,
   respect: keyof Shares,
-  transcript: readonly Recorded[],
-  { simulate, decisions, ledger }: DiffOptions,
-  mirror: Parameters<Simulate>[0],
-): Promise<{ decision: string; value: unknown }[]> {
-  const calls = byScenario(transcript).get(recorded.scenario)?.slice(0, recorded.index) ?? []
-  const last = calls.at(-1)
-  const simulator = await simulate(mirror, decisions)
-  if (!simulator || !last) return []
-  // Those alone that the last call depends on; what earlier ones did to the state is another matter.
-  await replay(simulator, calls.slice(0, -1), mirror)
-  simulator.takeRead()
-  await simulator.send(resolved(last.step, { ...last.bound }) as Call)
-  const read = simulator.takeRead()
+  { mirrors }: Recording,
+  { simulate, decisions, ledger }: TwinOptions,
+): Promise<Explanation> {
   const found: { decision: string; value: unknown }[] = []
-  for (const [decision, { default: fallback, alternatives }] of Object.entries(ledger)) {
-    if (!read.has(decision) || alternatives.length === 0) continue
+  for (const decision of replayed.reads) {
+    const { default: fallback, alternatives = [] } = ledger[decision] ?? {}
+    if (alternatives.length === 0) continue
     const present = JSON.stringify(decision in decisions ? decisions[decision] : fallback)
     for (const value of [fallback, ...alternatives]) {
       if (JSON.stringify(value) === present || found.length >= 3) continue
-      const other = await simulate(mirror, { ...decisions, [decision]: value })
-      const replayed = other && (await replay(other, calls, mirror)).at(-1)
-      if (replayed && agreement(last, replayed)[respect] === true && agreement(last, replayed).status)
-        found.push({ decision, value })
+      const other = await simulate(mirrors, { ...decisions, [decision]: value })
+      const agreed = other && agreement(recorded.seen, other.send(recorded, before, sessions).seen)
+      if (agreed?.status && agreed[respect] === true) found.push({ decision, value })
     }
   }
   return found

@@ -1,22 +1,27 @@
 /** What speaks for each decision of a learnt file. */
 
-import { redactor } from '../../client/redact.js'
+import type { redactor } from '../../client/redact.js'
 import { requestLines } from '../../contract/decisions/index.js'
-import type { Profile } from '../../contract/index.js'
-import type { Live } from '../ask/run.js'
-import type { Recorded, Transcript } from '../ask/script.js'
-import type { LedgerView, Values } from '../copy/copy.js'
+import type { LedgerView, Pair, Values } from '../copy/copy.js'
 import type { Fitted } from '../fit/decisions.js'
 import { gapsOfIds } from '../fit/direct.js'
+import { distance } from '../trace/compare.js'
+import type { Recorded } from '../trace/recorded.js'
 
 export interface Evidence {
   readonly value: unknown
-  readonly sure: 'seen' | 'contradicted' | 'not-probed'
+  readonly sure: 'known' | 'contradicted' | 'never-shown'
+  /** Numbers of the exchanges that show it; `2:41` is exchange 41 of the second recording. */
+  readonly exchanges?: readonly (number | string)[]
+  /** Numbers of those that speak for another value. */
+  readonly against?: readonly (number | string)[]
   readonly reason?: string
   /** Requests that tell its values apart on the emulator, for whoever wants to know it of the target. */
   readonly probe?: readonly string[]
+  /** One for each value that it is not. */
   readonly calls?: readonly {
     readonly not: unknown
+    readonly exchange: number | string
     readonly request: string
     readonly body: unknown
     readonly status: number
@@ -24,64 +29,71 @@ export interface Evidence {
   }[]
 }
 
-export function idsSeen(values: Values, transcript: Transcript): Evidence {
-  const value = values['create-id-assignment'] ?? 'increasing'
-  const gaps = gapsOfIds(transcript)
-  return gaps.length > 0
-    ? { value, sure: 'seen', reason: `ids are ${[...new Set(gaps)].slice(0, 5).join(', ')} apart` }
-    : { value, sure: 'not-probed', reason: 'no answer tells the ids of what was made' }
-}
+const MOST_EXCHANGES = 5
 
 export function evidenceOf(
   values: Values,
   fitted: Fitted,
-  live: Live,
+  pairs: readonly Pair[],
   ledger: LedgerView,
-  profile: Profile,
-  /** Calls that the emulator answers otherwise, with all that was learnt. */
-  unlike: ReadonlySet<Recorded>,
+  redact: ReturnType<typeof redactor>,
 ): Record<string, Evidence> {
-  const redact = redactor(profile)
-  const shown = ({ step, seen }: Recorded, not: unknown) => ({
-    not,
-    request: redact.text(
-      `${step.operation} ${JSON.stringify({ ...step.path, ...(step.query ? { query: step.query } : {}), ...(step.as ? { as: step.as } : {}) })}`,
-    ),
-    body: step.body === undefined ? redact.body(step.rawBody ?? '') : redact.json(step.body),
-    status: seen.status,
-    answer: short(redact.json(seen.json)),
-  })
-  const reasons = [...new Set(Object.values(live.skipped))].slice(0, 3).join('; ')
-  return Object.fromEntries(
-    Object.entries(ledger).map(([id, { default: fallback }]): [string, Evidence] => {
-      const value = id in values ? values[id] : fallback
-      const trials = fitted.tried.get(id) ?? []
-      const telling = trials.filter(({ worse, calls }) => worse > 0 && calls.length > 0)
-      if (telling.length === 0) {
-        const reason =
-          trials.length === 0
-            ? `no call that was allowed depends on it${reasons ? ` (not run: ${reasons})` : ''}`
-            : 'no call told its values apart'
-        // A line has the emulator's passwords, which the target may have too.
-        const lines = requestLines(id).map((line) => redact.text(line))
-        return [id, { value, sure: 'not-probed', reason, probe: lines }]
-      }
-      const calls = telling.flatMap(({ value: not, calls }) =>
-        calls.slice(0, 1).map((call) => shown(call, not)),
-      )
-      // What a learnt rule tells apart contradicts nothing.
-      const against = telling.some((trial) => trial.against.some((call) => unlike.has(call)))
-      return [
-        id,
-        {
-          value,
-          sure: against ? 'contradicted' : 'seen',
-          ...(against ? { reason: 'other calls speak for another value' } : {}),
-          calls,
-        },
-      ]
-    }),
+  const isSeveral = pairs.some(({ recorded }) => recorded.part > 0)
+  const numberOf = ({ n, part }: Recorded) => (isSeveral ? `${part + 1}:${n}` : n)
+  /** Calls that the emulator answers otherwise, with all that was learnt. */
+  const unlike = new Set(
+    pairs
+      .filter(({ recorded, replayed }) => distance(recorded, replayed.seen) > 5)
+      .map(({ recorded }) => recorded),
   )
+  const shown = (recorded: Recorded, not: unknown) => {
+    const { operation, address, query, caller, text, seen } = recorded
+    const words = [operation, ...(address === undefined ? [] : [address]), ...(query ? [`?${query}`] : [])]
+    return {
+      not,
+      exchange: numberOf(recorded),
+      request: redact.text(`${words.join(' ')} as ${caller}`),
+      body: redact.body(text ?? ''),
+      status: seen.status,
+      answer: short(redact.json(seen.json)),
+    }
+  }
+  const one = (id: string, fallback: unknown): Evidence => {
+    const value = id in values ? values[id] : fallback
+    const trials = fitted.tried.get(id) ?? []
+    const telling = trials.filter(({ worse, calls }) => worse > 0 && calls.length > 0)
+    if (telling.length === 0) {
+      const reason =
+        trials.length === 0 ? 'no recorded call depends on it' : 'no recorded call tells its values apart'
+      // A line has the emulator's passwords, which the target may have too.
+      return { value, sure: 'never-shown', reason, probe: requestLines(id).map((line) => redact.text(line)) }
+    }
+    const calls = telling.flatMap(({ value: not, calls: [call] }) => (call ? [shown(call, not)] : []))
+    const numbers = new Set(telling.flatMap((trial) => trial.calls).map(numberOf))
+    // What a learnt rule tells apart contradicts nothing.
+    const against = new Set(
+      telling.flatMap((trial) => trial.against.filter((call) => unlike.has(call))).map(numberOf),
+    )
+    return {
+      ...{ value, sure: against.size > 0 ? 'contradicted' : 'known' },
+      exchanges: [...numbers].slice(0, MOST_EXCHANGES),
+      ...(against.size > 0 ? { against: [...against].slice(0, MOST_EXCHANGES) } : {}),
+      calls,
+    }
+  }
+  const gaps = gapsOfIds(pairs.map(({ recorded }) => recorded))
+  const making = pairs.flatMap(({ recorded }) => (recorded.makes ? [numberOf(recorded)] : []))
+  return {
+    ...Object.fromEntries(
+      Object.entries(ledger).map(([id, { default: fallback }]) => [id, one(id, fallback)]),
+    ),
+    'create-id-assignment': {
+      value: values['create-id-assignment'] ?? 'increasing',
+      ...(gaps.length > 0
+        ? { sure: 'known', exchanges: making.slice(0, MOST_EXCHANGES) }
+        : { sure: 'never-shown', reason: 'no answer tells the ids of what was made' }),
+    },
+  }
 }
 
 function short(value: unknown): unknown {

@@ -1,6 +1,8 @@
 /** What is shared on a tracker: plugins, settings, columns and recipients. */
-import { NO_TYPE } from '../probes.js'
 import type { Request, Scenario } from '../script.js'
+
+/** No tracker has such a list of columns. */
+const NO_TYPE = 'none-such'
 
 export const management: readonly Scenario[] = [
   {

@@ -1,13 +1,14 @@
 /** Reads, and requests that must be refused: nothing of it changes a tracker. */
 import { operation as contractOf, type OperationId, operations } from '../../../contract/index.js'
+import { NO_ID, NO_NAME } from '../../../oracle/names.js'
 import type { Request, Scenario, Script } from '../script.js'
 
 const reads = operations.filter(({ method }) => method === 'GET').map(({ id }) => id)
 
 /** Names and ids that nothing has. */
 export function nowhere(s: Script, id: OperationId): Record<string, string> {
-  const big = String(900_000_000 + Math.floor(s.random() * 90_000_000))
-  const all = { user_id: s.name(), field_id: big, recipient_id: big, plugin_name: s.name() }
+  const name = `${NO_NAME}_${s.name()}`
+  const all = { user_id: name, field_id: NO_ID, recipient_id: NO_ID, plugin_name: name }
   return Object.fromEntries(contractOf(id).parameters.map(({ name }) => [name, all[name]]))
 }
 

@@ -3,27 +3,20 @@
  * simulator, and of its calls those are sent whose answer is the least certain.
  */
 
-import { isDeepStrictEqual } from 'node:util'
-import { distance } from '../ask/compare.js'
-import type { Mirror } from '../ask/mirror.js'
-import type { Asked } from '../ask/run.js'
-import { idOfProbe } from '../ask/scenarios/ledger.js'
-import { type Recorded, type Step, type Transcript, tokensOf } from '../ask/script.js'
-import type { Pair } from '../copy/copy.js'
-import {
-  again,
-  type Bound,
-  type LedgerView,
-  type Simulate,
-  type Simulator,
-  type Values,
-} from '../copy/copy.js'
-import type { Fitted } from './decisions.js'
-import { pairsUnder } from './literals.js'
+import { changeBetween, changed } from '../copy/change.js'
+import type { LedgerView, Pair, Simulate, Simulator, Values } from '../copy/copy.js'
+import type { Fitted } from '../fit/decisions.js'
+import { pairsUnder } from '../fit/literals.js'
+import { distance } from '../trace/compare.js'
+import type { Recording } from '../trace/trace.js'
 import { newsIn } from './news.js'
 import { anew, type Candidate, type Rehearsal, rehearsed } from './rehearsal.js'
+import type { Progress } from './run.js'
+import { idOfProbe } from './scenarios/ledger.js'
+import type { Asked, Step } from './script.js'
 
 export interface FurtherOptions {
+  readonly recording: Recording
   readonly ledger: LedgerView
   readonly simulate: Simulate
   /** What the answers so far say. */
@@ -42,20 +35,21 @@ interface Doubt {
 /** So many requests are kept back for ids that answers do not tell. */
 export const RESERVE = 4
 
-export async function askFurther(asked: Asked, options: FurtherOptions): Promise<void> {
-  const { run, mirror, transcript, allowed, left } = asked
+export async function askFurther(progress: Progress, options: FurtherOptions): Promise<void> {
+  const { run, asked, allowed, left } = progress
+  const { mirrors, calls: recorded } = options.recording
   const { simulate, values, fitted } = options
   // How far the decisions alone foresee: rules for what they do not would foresee whatever was asked.
   const { 'learned-answers': _, ...decided } = fitted.values
-  const pairs = await pairsUnder(decided, mirror, transcript, simulate)
-  const simulator = await simulate(mirror, values, { causes: true })
+  const pairs = await pairsUnder(decided, mirrors, recorded, simulate)
+  const simulator = await simulate(mirrors, values, { causes: true })
   if (!simulator) return
-  const lost = lostTokens(transcript)
+  const lost = lostTokens(asked)
   const rehearsals: Rehearsal[] = []
   const told = toldBy(fitted)
   for (const scenario of allowed)
-    if (!told.has(scenario.id)) rehearsals.push(await rehearsed(anew(scenario), asked.setting, simulator))
-  const doubts = await doubtsOf(rehearsals, options, mirror)
+    if (!told.has(scenario.id)) rehearsals.push(await rehearsed(anew(scenario), progress.setting, simulator))
+  const doubts = await doubtsOf(rehearsals, options)
   const choice = choiceOf(rehearsals, doubts, pairs, lost)
   let room = left - RESERVE
   for (;;) {
@@ -64,19 +58,19 @@ export async function askFurther(asked: Asked, options: FurtherOptions): Promise
     for (const rehearsal of rehearsals) {
       const calls = rehearsal.calls.filter((call) => wanted.has(call))
       if (calls.length === 0) continue
-      const before = transcript.length
+      const before = asked.length
       await send(rehearsal, calls)
-      const sent = new Set(transcript.slice(before).map(keyOf))
+      const sent = new Set(asked.slice(before).map(keyOf))
       // What is not let out tells nothing: another call may.
-      choice.sent(rehearsal, (call) => sent.has(keyOf(call.recorded)))
+      choice.sent(rehearsal, (call) => sent.has(keyOf(call)))
       room -= sent.size
     }
   }
 
   async function send({ scenario, setting, calls }: Rehearsal, wanted: readonly Candidate[]): Promise<void> {
-    const known = new Map(calls.map(({ recorded }) => [keyOf(recorded), recorded.seen]))
+    const known = new Map(calls.map((call) => [keyOf(call), call.seen]))
     // The same call may come again: a second session of one user.
-    const chosen = new Set(wanted.map(({ recorded }) => keyOf(recorded)))
+    const chosen = new Set(wanted.map(keyOf))
     const instead = (step: Step) => {
       const key = keyOf({ step })
       return chosen.has(key) ? undefined : (known.get(key) ?? null)
@@ -85,7 +79,7 @@ export async function askFurther(asked: Asked, options: FurtherOptions): Promise
   }
 }
 
-const keyOf = ({ step }: Pick<Recorded, 'step'>) => JSON.stringify(step)
+const keyOf = ({ step }: Pick<Asked, 'step'>) => JSON.stringify(step)
 
 /** The probes of decisions all of whose values are told apart already. */
 const toldBy = ({ tried }: Fitted): Set<string> =>
@@ -96,9 +90,9 @@ const toldBy = ({ tried }: Fitted): Set<string> =>
   )
 
 /** Whose token the target took no more at the end: a change of password may have ended it. */
-function lostTokens(transcript: Transcript): Set<string> {
+function lostTokens(asked: readonly Asked[]): Set<string> {
   const lost = new Set<string>()
-  for (const { step, seen } of transcript) {
+  for (const { step, seen } of asked) {
     if (step.authorization !== undefined) continue
     if (seen.status === 401) lost.add(step.as ?? 'administrator')
     else lost.delete(step.as ?? 'administrator')
@@ -114,22 +108,21 @@ const SETTLED = 0.5
 
 async function doubtsOf(
   rehearsals: readonly Rehearsal[],
-  { fitted: { tried }, values, ledger, simulate, more }: FurtherOptions,
-  mirror: Mirror,
+  { fitted: { tried }, values, ledger, simulate, more, recording: { mirrors } }: FurtherOptions,
 ): Promise<Doubt[]> {
   const doubts: Doubt[] = []
   for (const [id, entry] of Object.entries(ledger)) {
-    const concerned = rehearsals.filter(({ calls }) => calls.some(({ read }) => read.has(id)))
+    const concerned = rehearsals.filter(({ calls }) => calls.some(({ reads }) => reads.has(id)))
     if (concerned.length === 0) continue
     const present = JSON.stringify(id in values ? values[id] : entry.default)
     const trials = new Map((tried.get(id) ?? []).map((trial) => [JSON.stringify(trial.value), trial.worse]))
     for (const value of [entry.default, ...entry.alternatives, ...(more[id] ?? [])]) {
       const written = JSON.stringify(value)
       if (written === present || (trials.get(written) ?? 0) >= SETTLED) continue
-      const simulator = await simulate(mirror, { ...values, [id]: value })
+      const simulator = await simulate(mirrors, { ...values, [id]: value })
       if (!simulator) continue
       const tells = new Map<Candidate, number>()
-      for (const { calls } of concerned) await compareUnder(simulator, calls, id, mirror, tells)
+      for (const { calls } of concerned) compareUnder(simulator, calls, id, tells)
       if (tells.size > 0) doubts.push({ tells, plainest: Math.max(...tells.values()) })
     }
   }
@@ -137,23 +130,19 @@ async function doubtsOf(
 }
 
 /** Which calls come out otherwise. Those that do not depend on the decision, and find what they found before, do not. */
-async function compareUnder(
+function compareUnder(
   simulator: Simulator,
   calls: readonly Candidate[],
   id: string,
-  { profile }: Mirror,
   tells: Map<Candidate, number>,
-): Promise<void> {
-  let bound: Bound = tokensOf(profile)
-  let isSame = true
-  for (const call of calls.slice(0, calls.findLastIndex(({ read }) => read.has(id)) + 1)) {
-    if (isSame) bound = call.recorded.bound
-    if (isSame && !call.read.has(id)) continue
-    if (isSame) simulator.restore(call.before)
-    const other = await again(simulator, call.recorded.step, bound)
-    bound = other.bound
-    isSame &&= isDeepStrictEqual(simulator.state(), call.after)
-    const plainly = Math.min(1, distance(call.recorded, other) / 100)
+): void {
+  let change: ReturnType<typeof changeBetween> = null
+  for (const call of calls.slice(0, calls.findLastIndex(({ reads }) => reads.has(id)) + 1)) {
+    if (change === null && !call.reads.has(id)) continue
+    const state = change === null ? call.before : changed(call.before, change)
+    const other = simulator.send(call.sent, state, {})
+    change = changeBetween(call.after, other.after)
+    const plainly = Math.min(1, distance({ seen: call.seen, given: [] }, other.seen) / 100)
     if (plainly > 0.004) tells.set(call, plainly)
   }
 }
@@ -179,7 +168,7 @@ function choiceOf(
   /** Which call a doubt was left to. */
   const leftTo = new Map<Doubt, Candidate>()
   const worth = (call: Candidate) => {
-    const { as, authorization } = call.recorded.step
+    const { as, authorization } = call.step
     if (authorization === undefined && lost.has(as ?? 'administrator')) return 0
     let sum = news.of(call)
     for (const doubt of open) sum += (doubt.tells.get(call) ?? 0) * (weights.get(doubt) ?? 0)
@@ -198,7 +187,7 @@ function choiceOf(
       found.add(one)
       for (const index of one.needs) add(calls[index])
     }
-    for (const one of calls) if (one.recorded.step.keep) add(one)
+    for (const one of calls) if (one.step.keep) add(one)
     add(call)
     return [...found]
   }
@@ -211,7 +200,7 @@ function choiceOf(
         const value = worths.get(call) ?? 0
         if (value < LEAST || value < (found?.score ?? 0)) continue
         const calls = needed(rehearsal, call, wanted)
-        const kept = calls.filter(({ recorded }) => recorded.step.keep).length
+        const kept = calls.filter(({ step }) => step.keep).length
         // What is sent for the sake of all calls of a scenario is not the first one's alone.
         const score = value / (calls.length - 0.6 * kept)
         if (calls.length <= left && score > (found?.score ?? 0)) found = { calls, score }

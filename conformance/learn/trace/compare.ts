@@ -1,6 +1,6 @@
 /** How far two answers to one call agree, leaving aside what must differ: ids, times and tokens. */
-import { isObject } from '../../client/look.js'
-import type { Recorded, Seen } from './script.js'
+import { isObject } from '../../oracle/json.js'
+import type { Recorded, Seen } from './recorded.js'
 import { leavesOf, likeness } from './shape.js'
 
 export interface Agreement {
@@ -12,56 +12,37 @@ export interface Agreement {
   readonly shape: boolean | undefined
 }
 
-type Sided = Pick<Recorded, 'seen' | 'bound'>
-
-/** With what was sent, where that is known. */
-type Told = Sided & Pick<Recorded, 'sent'>
-
 const isError = ({ status }: Seen) => status >= 400
 const isSuccess = ({ status }: Seen) => status < 400
 
-export function agreement(a: Sided, b: Sided): Agreement {
-  const errors = isError(a.seen) && isError(b.seen)
-  const successes = isSuccess(a.seen) && isSuccess(b.seen)
+export function agreement(a: Seen, b: Seen): Agreement {
+  const errors = isError(a) && isError(b)
+  const successes = isSuccess(a) && isSuccess(b)
   return {
-    status: a.seen.status === b.seen.status,
-    code: errors ? codeOf(a.seen) === codeOf(b.seen) : undefined,
-    errorBody: errors ? neutral(a) === neutral(b) : undefined,
-    shape: successes ? likeness(a.seen.json, b.seen.json) === 1 : undefined,
+    status: a.status === b.status,
+    code: errors ? codeOf(a) === codeOf(b) : undefined,
+    errorBody: errors ? written(a.json) === written(b.json) : undefined,
+    shape: successes ? likeness(a.json, b.json) === 1 : undefined,
   }
 }
 
 export const codeOf = ({ json }: Seen): unknown => (isObject(json) ? json.code : undefined)
 
-/** A body as text, with names in the place of ids that only this side has. */
-export function neutral({ seen, bound }: Sided): string {
-  const own = Object.entries(bound).filter(([name, value]) => value.length > 1 && !name.startsWith('token.'))
-  const text = (value: string) =>
-    own.reduce(
-      (whole, [name, id]) => (whole.includes(id) ? replaced(whole, id, `{{${name}}}`) : whole),
-      value,
-    )
-  return JSON.stringify(sorted(seen.json, text)) ?? ''
-}
+/** A body as text, whatever the order of its members. */
+const written = (json: unknown): string => JSON.stringify(sorted(json)) ?? ''
 
-/** Where it stands by itself: an id may be a part of another number. */
-const replaced = (whole: string, id: string, name: string) =>
-  whole.replace(new RegExp(`(?<!\\w)${id.replace(/\W/g, '\\$&')}(?!\\w)`, 'g'), name)
-
-function sorted(value: unknown, text: (value: string) => string): unknown {
-  if (typeof value === 'string') return text(value)
-  if (Array.isArray(value)) return value.map((item) => sorted(item, text))
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
   if (!isObject(value)) return value
   return Object.fromEntries(
     Object.keys(value)
       .sort()
-      .map((key) => [key, sorted(value[key], text)]),
+      .map((key) => [key, sorted(value[key])]),
   )
 }
 
 /** How much two answers differ: status before code, code before form, form before values. */
-export function distance(a: Told, b: Sided): number {
-  const [x, y] = [a.seen, b.seen]
+export function distance({ seen: x, given }: Pick<Recorded, 'seen' | 'given'>, y: Seen): number {
   let sum = 0
   if (x.status !== y.status) sum += 100
   // To refuse for another reason is nearer than not to refuse, whatever the two say.
@@ -74,7 +55,7 @@ export function distance(a: Told, b: Sided): number {
     const sameText = (name: string) => isObject(left) && isObject(right) && left[name] === right[name]
     if (!sameText('message')) sum += 1
     if (!sameText('localized')) sum += 1
-    if (neutral(a) !== neutral(b)) sum += 0.5
+    if (written(x.json) !== written(y.json)) sum += 0.5
   }
   if (isSuccess(x) && isSuccess(y))
     sum +=
@@ -82,7 +63,7 @@ export function distance(a: Told, b: Sided): number {
       3 * valueDistance(x.json, y.json) +
       orderDistance(x.json, y.json) +
       3 * lengthDistance(x.json, y.json) +
-      repetitionDistance(a.sent ?? [], x.json, y.json)
+      repetitionDistance(given, x.json, y.json)
   return sum + headerDistance(x, y)
 }
 

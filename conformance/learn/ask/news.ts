@@ -1,9 +1,9 @@
 /** How little the answers so far say of a call. */
 import { operationIds } from '../../contract/index.js'
 import type { Cause, Pair } from '../copy/copy.js'
-import { isSpecific, ofMembers } from './conditions.js'
+import { isSpecific, ofMembers } from '../fit/conditions.js'
+import { siblings } from '../fit/rules.js'
 import type { Candidate, Rehearsal } from './rehearsal.js'
-import { siblings } from './rules.js'
 
 /** What about calls has not been asked about yet, how many calls it concerns, and how often such things surprise. */
 export function newsIn(rehearsals: readonly Rehearsal[], known: readonly Pair[]) {
@@ -19,7 +19,7 @@ export function newsIn(rehearsals: readonly Rehearsal[], known: readonly Pair[])
     for (const token of own) seen.set(token, (seen.get(token) ?? new Set()).add(operation))
   }
   for (const { recorded, replayed } of known) {
-    const { operation } = recorded.step
+    const { operation } = recorded
     const own = tokensOf(replayed.cause).filter((token) => !seen.get(token)?.has(operation))
     add(operation, own)
     const isRight = recorded.seen.status === replayed.seen.status
@@ -30,10 +30,10 @@ export function newsIn(rehearsals: readonly Rehearsal[], known: readonly Pair[])
   }
   for (const { calls } of rehearsals)
     for (const call of calls) {
-      const own = tokensOf(call.replayed.cause)
+      const own = tokensOf(call.cause)
       tokens.set(call, own)
       for (const token of own) {
-        const key = `${call.recorded.step.operation} ${token}`
+        const key = `${call.step.operation} ${token}`
         counts.set(key, (counts.get(key) ?? 0) + 1)
         const others = having.get(token)
         if (others) others.push(call)
@@ -63,15 +63,14 @@ export function newsIn(rehearsals: readonly Rehearsal[], known: readonly Pair[])
   return {
     /** Takes it for asked; gives the calls of which less is news since. */
     add(call: Candidate): Candidate[] {
-      const { operation } = call.recorded.step
+      const { operation } = call.step
       const own = (tokens.get(call) ?? []).filter((token) => !seen.get(token)?.has(operation))
       add(operation, own)
       return own.flatMap((token) => having.get(token) ?? [])
     },
     of(call: Candidate): number {
-      const { recorded, replayed } = call
       const all = (tokens.get(call) ?? [])
-        .map((token) => newsOf(recorded.step.operation, token, replayed.seen.status))
+        .map((token) => newsOf(call.step.operation, token, call.seen.status))
         .sort((a, b) => b - a)
       // What is new beside what is newest is seldom told apart from it.
       return 3 * all.reduce((sum, one, index) => sum + one / (index + 1), 0)

@@ -1,5 +1,5 @@
 /** The shape of a success body: names and types, without values, as far as values cannot change it. */
-import { isObject } from '../../client/look.js'
+import { isObject } from '../../oracle/json.js'
 
 type Json = unknown
 

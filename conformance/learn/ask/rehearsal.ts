@@ -1,22 +1,21 @@
 /** Scenarios run at length on the simulator, to see which of their calls are worth sending to the target. */
 import { isObject } from '../../client/look.js'
+import type { Replayed, Simulator, State } from '../copy/copy.js'
+import { type Sent, sentOf } from '../trace/recorded.js'
 import {
+  type Asked,
   createScript,
   namesIn,
-  type Recorded,
   type Scenario,
   type Sender,
   type Setting,
   type Step,
   sessionOf,
-} from '../ask/script.js'
-import type { Replayed, Simulator, State } from '../copy/copy.js'
+} from './script.js'
 
 /** A call of a rehearsal. */
-export interface Candidate {
-  readonly recorded: Recorded
-  readonly replayed: Replayed
-  readonly read: ReadonlySet<string>
+export interface Candidate extends Asked, Replayed {
+  readonly sent: Sent
   /** What the simulator stored before it and after it. */
   readonly before: State
   readonly after: State
@@ -41,39 +40,34 @@ export async function rehearsed(
   const fixed = asked.random()
   const setting: Setting = { ...asked, thorough: true, disposable: [], random: () => fixed }
   const calls: Candidate[] = []
-  const { start } = simulator
-  let last: Pick<Candidate, 'read' | 'before' | 'after'> & Pick<Replayed, 'cause'> = {
-    ...{ cause: null, read: new Set(), before: start, after: start },
-  }
+  let state = simulator.start(0)
+  let last: Omit<Candidate, keyof Asked | 'needs'> | null = null
   const sender: Sender = {
     async send(call) {
-      const before = simulator.state()
-      const { seen, cause } = await simulator.send(call)
-      last = { cause, read: simulator.takeRead(), before, after: simulator.state() }
+      const before = state
+      const sent = sentOf(call, asked.profile)
+      const { seen, ...rest } = simulator.send(sent, before, {})
+      state = rest.after
+      last = { ...rest, sent, before }
       return seen
     },
     async find({ kind, of }, seen) {
       if (kind === 'session') return sessionOf(seen)
-      const id = simulator.idOf(kind, of)
-      return id === null ? null : String(id)
+      const { users, customFields } = state.tables
+      const named = (row: object) => [Reflect.get(row, 'username'), Reflect.get(row, 'name')].includes(of)
+      const row = (kind === 'user' ? users : customFields).find(named)
+      return row === undefined ? null : String(Reflect.get(row, 'id'))
     },
   }
   const made = new Map<string, number>()
-  const record = (recorded: Recorded) => {
-    const { step, seen, bound } = recorded
-    calls.push({
-      recorded,
-      replayed: { seen, bound, cause: last.cause },
-      read: last.read,
-      before: last.before,
-      after: last.after,
-      needs: [...new Set([...wordsOf(step), ...namesIn(step)].flatMap((word) => made.get(word) ?? []))],
-    })
+  const record = (one: Asked) => {
+    const { step, seen } = one
+    if (!last) return
+    const needs = [...new Set([...wordsOf(step), ...namesIn(step)].flatMap((word) => made.get(word) ?? []))]
+    calls.push({ ...one, ...last, needs })
     if (seen.status >= 300) return
     for (const word of madeBy(step)) made.set(word, calls.length - 1)
   }
-  simulator.restore(simulator.start)
-  simulator.takeRead()
   await scenario.run(createScript(scenario, setting, sender, record))
   return { scenario, setting, calls }
 }

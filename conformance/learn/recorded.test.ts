@@ -1,0 +1,99 @@
+/** What is learnt from recordings alone, of which nothing is asked. */
+import { describe, expect, test } from 'vitest'
+import { createTracker, type DecisionInput, type Tracker } from '../../emulator/index.js'
+import { isLong } from '../../fixtures/long.js'
+import { workAs } from '../../fixtures/recorded/client.js'
+import { type HarRecorder, harRecorder } from '../../fixtures/recorded/har.js'
+import { readHar } from '../client/har-read.js'
+import { ledgerView, simulate } from './copy/emulator.js'
+import { learnFrom } from './learn.js'
+import { diffFrom, type Share } from './report/diff.js'
+import type { Trace } from './trace/trace.js'
+
+const nobody = { baseUrl: 'http://tracker.invalid', tokens: {} }
+const settings = { ledger: ledgerView, simulate, asIs: false }
+
+async function recorded(tracker: Tracker, ending = ''): Promise<HarRecorder> {
+  const recorder = harRecorder(tracker.fetch)
+  await workAs(tracker.profileFor(tracker.baseUrl), recorder, ending)
+  return recorder
+}
+
+const read = (recorder: HarRecorder, withCredentials = true): Trace => readHar(recorder.har(withCredentials))
+
+const learnt = (...traces: readonly Trace[]) => learnFrom({ ...settings, traces, profile: nobody })
+const compared = (trace: Trace, decisions: Readonly<Record<string, unknown>>) =>
+  diffFrom([trace], nobody, { ...settings, ledger: {}, decisions })
+const share = ({ equal, of }: Share) => (of === 0 ? 1 : equal / of)
+
+describe.each(isLong ? [3, 11, 19, 23] : [11])('an emulator under vary %i', (vary) => {
+  test('answers as its twin does what the recording shows, to other names too', async () => {
+    const trace = read(await recorded(await createTracker({ vary })))
+    expect(trace.exchanges.length).toBeGreaterThan(200)
+    const { decisions, deviations, requests } = await learnt(trace)
+    expect([deviations, requests]).toEqual([[], 0])
+    const again = read(await recorded(await createTracker({ vary }), 'two'))
+    const { status, code, shape } = (await compared(again, decisions)).total
+    expect(share(status)).toBeGreaterThanOrEqual(0.97)
+    expect(share(code)).toBeGreaterThanOrEqual(0.97)
+    expect(share(shape)).toBeGreaterThanOrEqual(0.95)
+    expect(share((await compared(again, {})).total.status)).toBeLessThan(share(status))
+  })
+})
+
+describe('of an emulator whose decisions are known', () => {
+  const decisions: DecisionInput = { 'error-body-members': 'message-only', 'id-existence-leak': 'forbidden' }
+
+  test('each is known from an exchange, contradicted or never shown', async () => {
+    const trace = read(await recorded(await createTracker({ decisions })))
+    const { decisions: found, evidence } = await learnt(trace)
+    expect(found['error-body-members']).toBe('message-only')
+    const numbers = trace.exchanges.filter(({ status }) => status >= 400).map(({ n }) => n)
+    const { sure, exchanges = [] } = evidence['error-body-members'] ?? {}
+    expect(sure).toBe('known')
+    expect(exchanges.length).toBeGreaterThan(0)
+    expect(numbers).toEqual(expect.arrayContaining([...exchanges]))
+    // No client of an office asks so.
+    expect(evidence['bearer-scheme-parsing']).toMatchObject({ sure: 'never-shown', value: 'lenient' })
+    expect(evidence['bearer-scheme-parsing']?.probe?.length).toBeGreaterThan(0)
+  })
+
+  test('the same is learnt where the browser has left out who asked', async () => {
+    const recorder = await recorded(await createTracker({ decisions }))
+    const { decisions: found } = await learnt(read(recorder, false))
+    expect(found['error-body-members']).toBe('message-only')
+    const { status } = (await compared(read(recorder), found)).total
+    expect(share(status)).toBeGreaterThanOrEqual(0.95)
+  })
+
+  test('several recordings add up, each with a beginning of its own', async () => {
+    const one = await createTracker({ decisions })
+    const [first, second] = [harRecorder(one.fetch), harRecorder(one.fetch)]
+    const send = (recorder: HarRecorder, path: string) =>
+      recorder.send({
+        ...{ method: 'GET', url: `${one.baseUrl}/plugins/Ext${path}`, body: null },
+        headers: { authorization: `Bearer ${one.tokens.administrator}` },
+      })
+    await send(first, '/users/nobodyhere')
+    await send(second, '/me/account')
+    const alone = await learnt(read(second))
+    expect(alone.evidence['error-body-members']).toMatchObject({ sure: 'never-shown' })
+    const both = await learnt(read(second), read(first))
+    expect(both.evidence['error-body-members']).toMatchObject({ sure: 'known', exchanges: ['2:1'] })
+  })
+})
+
+test('the same recording gives the same decisions', async () => {
+  const trace = read(await recorded(await createTracker({ vary: 5 })))
+  const [one, two] = [await learnt(trace), await learnt(trace)]
+  expect(two.decisions).toEqual(one.decisions)
+  expect(two.evidence).toEqual(one.evidence)
+})
+
+test('no token and no password of a recording gets into what is learnt', async () => {
+  const tracker = await createTracker({ vary: 4 })
+  const { passwordAccount } = tracker.profileFor(tracker.baseUrl)
+  const written = JSON.stringify(await learnt(read(await recorded(tracker))))
+  for (const secret of [...Object.values(tracker.tokens), ...Object.values(passwordAccount ?? {})])
+    expect(written).not.toContain(secret)
+})

@@ -1,0 +1,28 @@
+/** Which calls of two traces are the same request about the same thing, whatever ids the trackers gave. */
+import type { Recorded } from '../trace/recorded.js'
+
+export function aligned(
+  left: readonly Recorded[],
+  right: readonly Recorded[],
+): (readonly [Recorded, Recorded])[] {
+  const waiting = new Map<string, Recorded[]>()
+  for (const [key, recorded] of keyed(right)) waiting.set(key, [...(waiting.get(key) ?? []), recorded])
+  return keyed(left).flatMap(([key, recorded]) => {
+    const other = waiting.get(key)?.shift()
+    return other ? [[recorded, other] as const] : []
+  })
+}
+
+/** By all that a client has sent, with the place of its creation for each id that the tracker gave. */
+function keyed(calls: readonly Recorded[]): [string, Recorded][] {
+  const made = new Map<string, string>()
+  let count = 0
+  return calls.map((recorded) => {
+    const { operation, caller, authorization, address = '', query, text, makes } = recorded
+    const kind = operation.includes('CustomField') ? 'customField' : 'user'
+    const about = made.get(`${kind} ${address}`) ?? address
+    if (makes && makes.id !== null) made.set(`${makes.kind} ${makes.id}`, `{{${makes.kind} ${count}}}`)
+    if (makes) count += 1
+    return [JSON.stringify([operation, caller, authorization, about, query, text]), recorded]
+  })
+}
