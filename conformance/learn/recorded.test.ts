@@ -1,12 +1,14 @@
 /** What is learnt from recordings alone, of which nothing is asked. */
 import { describe, expect, test } from 'vitest'
 import { createTracker, type DecisionInput, type Tracker } from '../../emulator/index.js'
+import { generator } from '../../emulator/random.js'
 import { isLong } from '../../fixtures/long.js'
 import { workAs } from '../../fixtures/recorded/client.js'
 import { type HarRecorder, harRecorder } from '../../fixtures/recorded/har.js'
 import { readHar } from '../client/har-read.js'
+import type { LedgerView } from './copy/copy.js'
 import { ledgerView, simulate } from './copy/emulator.js'
-import { learnFrom } from './learn.js'
+import { learn, learnFrom } from './learn.js'
 import { diffFrom, type Share } from './report/diff.js'
 import type { Trace } from './trace/trace.js'
 
@@ -96,4 +98,31 @@ test('no token and no password of a recording gets into what is learnt', async (
   const written = JSON.stringify(await learnt(read(await recorded(tracker))))
   for (const secret of [...Object.values(tracker.tokens), ...Object.values(passwordAccount ?? {})])
     expect(written).not.toContain(secret)
+})
+
+test('beside a recording, a live tracker is asked only for what is still open', async () => {
+  const tracker = await createTracker({ decisions: { 'error-body-members': 'message-only' } })
+  const trace = read(await recorded(tracker))
+  const { 'error-body-members': shown, 'bearer-scheme-parsing': open } = ledgerView
+  const ledger = { 'error-body-members': shown, 'bearer-scheme-parsing': open } as LedgerView
+  const server = await tracker.listen()
+  try {
+    const live = {
+      ...({
+        profile: tracker.profileFor(server.url),
+        safety: 'read',
+        timeout: 10_000,
+        rate: 0,
+        budget: 120,
+      } as const),
+      ...({ signal: new AbortController().signal, ledgerFile: null, random: generator(1) } as const),
+    } as const
+    const { evidence, requests } = await learn({ ...settings, ledger, ...live, traces: [trace] })
+    expect(requests).toBeLessThanOrEqual(120)
+    expect(evidence['bearer-scheme-parsing']?.sure).toBe('known')
+    const numbers = evidence['error-body-members']?.exchanges ?? []
+    expect(numbers.length).toBeGreaterThan(0)
+  } finally {
+    await server.close()
+  }
 })

@@ -111,7 +111,9 @@ export async function runLive(
   }
   await survey({ ...options, onExchange }, ledger)
   const client = createClient(profile, { ...options, onExchange, ledger })
-  const plain = senderOf(client, options)
+  const plain = senderOf(client, options, MOST_PROOFS)
+  /** It only reads, which needs no proof. */
+  const witnessing = senderOf(client, options, 0)
   /** What was read before anything was written is not asked again. */
   const read = new Map<string, Seen>()
   const remembering: Sender = {
@@ -157,7 +159,7 @@ export async function runLive(
   try {
     const names = await lookedAround(lenient(remembering), profile)
     setting = { ...setting, names }
-    const witness = await witnessOf(lenient(sender), profile, `${tag}nobody`, names.administrator)
+    const witness = await witnessOf(lenient(witnessing), profile, `${tag}nobody`, names.administrator)
     const heard = async () => {
       const otherwise = await witness.disagreement()
       if (otherwise !== null) throw new Doubted(otherwise)
@@ -215,11 +217,11 @@ export async function runLive(
     if (!ledger.open.every(isOther)) await sweep(client, profile, ledger, isOther)
   }
 
-  function senderOf(live: Client, { signal }: LiveOptions): Sender {
+  function senderOf(live: Client, { signal }: LiveOptions, proofs: number): Sender {
     const send: Sender['send'] = async (call) => {
       if (signal.aborted) throw new Ended('the run was cancelled')
       // The reads that prove a change harmless are requests too.
-      if (live.requests + MOST_PROOFS + kept > budget)
+      if (live.requests + proofs + kept > budget)
         throw new Spent(`the budget of ${budget} requests is spent (--max-requests)`)
       const { status, json, headers } = await live.send(call)
       sent.set(exchanges.length, sentOf(call, profile))
