@@ -174,7 +174,11 @@ function callerFrom(label: string, told: Told): Person {
     ...ownPages(requests, 'getAccountPage'),
     ...own.filter((one) => one.op === 'getAccountPage'),
   ].filter((one) => callerOf(one) === label && isServed(one))
-  const found = userIn(page?.answer)
+  // Somebody who asks for its own record under a name that is another's is refused.
+  const refused = own.flatMap(({ op, address, status }) =>
+    op === 'getUser' && address !== undefined && status >= 400 ? [address] : [],
+  )
+  const found = userIn(page?.answer, refused)
   const username = found?.username ?? null
   const refusal = own.find(({ status, answer }) => status === 403 && isObject(answer))?.answer
   const localized = isObject(refusal) ? refusal.localized : undefined
@@ -182,7 +186,7 @@ function callerFrom(label: string, told: Told): Person {
   const password = passwordOf(label, own, knowledge)
   return {
     ...{ label, id: found?.id ?? null, username },
-    isAdministrator: role === 'administrator' || (isServedAsOne && role !== 'restricted'),
+    isAdministrator: role === 'administrator' || (isServedAsOne && /^(somebody|unknown)$/.test(role)),
     isEnabled: role !== 'disabled',
     record: { ...found?.record, ...(username === null ? {} : recordOf(username, told)) },
     ...(typeof localized === 'string' ? { localized } : {}),
@@ -221,17 +225,22 @@ function recordOf(username: string, { world, places }: Told): Shown {
   return { ...record, ...Object.fromEntries(shown) }
 }
 
-const nameKey = /^(user_?name|login(_?name)?|name)$/i
+/** Projects and levels have names, too, so that what only a user has goes first. */
+const nameKeys = [/^(user_?name|login(_?name)?)$/i, /^name$/i]
 
-/** The first record that has a name. */
-function userIn(json: unknown): { id: number | null; username: string; record: JsonObject } | null {
-  for (const value of values(json)) {
-    if (!isObject(value)) continue
-    const named = Object.entries(value).find(([key, name]) => nameKey.test(key) && typeof name === 'string')
-    if (!named) continue
-    const username = String(named[1])
-    return { id: idAround(json, username, 'user')?.id ?? null, username, record: value }
-  }
+/** The first record that has the name of a user. */
+function userIn(
+  json: unknown,
+  not: readonly string[] = [],
+): { id: number | null; username: string; record: JsonObject } | null {
+  for (const nameKey of nameKeys)
+    for (const value of values(json)) {
+      if (!isObject(value)) continue
+      const named = Object.entries(value).find(([key, name]) => nameKey.test(key) && typeof name === 'string')
+      if (!named || not.includes(String(named[1]))) continue
+      const username = String(named[1])
+      return { id: idAround(json, username, 'user')?.id ?? null, username, record: value }
+    }
   return null
 }
 

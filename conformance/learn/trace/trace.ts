@@ -96,7 +96,9 @@ function idsIn({ requests, things }: World): (request: Request) => number | null
     const thing = things.find(({ born }) => born === n)
     const kind = op === 'createUser' ? 'user' : 'field'
     if (!thing) return null
-    const told = thing.id ?? idShown(thing.name, kind) ?? thing.candidates[0]
+    // It may have had another name when an answer told its id.
+    const shown = [...thing.names].flatMap((name) => idShown(name, kind) ?? [])
+    const told = thing.id ?? shown[0] ?? thing.candidates[0]
     if (told === undefined || taken.has(`${kind} ${told}`)) return null
     taken.add(`${kind} ${told}`)
     return Number(told)
