@@ -56,7 +56,7 @@ const budgets: Readonly<Record<string, number>> = {
   'conformance/cli': 4_350, // aim 3,400
   emulator: 13_130, // aim 11,000
   fixtures: 14_550, // aim 10,000
-  scripts: 4_060, // aim 4,000
+  scripts: 4_061, // aim 4,000
 }
 
 type Arrow = readonly [from: string, to: string]
