@@ -14,9 +14,7 @@ const markdownIn = async (folder: string) =>
 /** Paths from the root: the README first, then those for users, then those for contributors. */
 export const paths: readonly string[] = [
   'README.md',
-  ...(await markdownIn('docs')),
-  ...(await markdownIn('docs/recipes')),
-  ...(await markdownIn('.github')),
+  ...(await Promise.all(['docs', 'docs/recipes', '.github'].map(markdownIn))).flat(),
 ]
 
 export const textOf = (path: string) => readFile(join(root, path), 'utf8')

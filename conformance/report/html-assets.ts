@@ -1,8 +1,8 @@
 /** The style and the script of `report.html`. */
 export const style = `
-:root { --ink: #1c2430; --paper: #fff; --soft: #f3f5f8; --line: #d8dee8; --good: #17703a; --bad: #b3261e; --open: #8a5a00 }
+:root { --ink: #1c2430; --paper: #fff; --soft: #f3f5f8; --line: #d8dee8; --good: #17703a; --bad: #b3261e; --open: #8a5a00; --known: #6a3a9c }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e3e8f0; --paper: #14181f; --soft: #1e242e; --line: #343d4b; --good: #6fd08f; --bad: #ff8f85; --open: #f0bd5e }
+  :root { --ink: #e3e8f0; --paper: #14181f; --soft: #1e242e; --line: #343d4b; --good: #6fd08f; --bad: #ff8f85; --open: #f0bd5e; --known: #cfaef7 }
 }
 * { box-sizing: border-box }
 body { margin: 0; overflow-wrap: break-word; color: var(--ink); background: var(--paper); font: 1rem/1.5 system-ui, sans-serif }
@@ -26,13 +26,13 @@ table { border-collapse: collapse; width: 100% } th, td { padding: .25rem .6rem;
 .matrix tr.failed th { color: var(--bad) } .bad { color: var(--bad); font-weight: 700 }
 .areas { width: auto } .areas th, .areas td { padding: .1rem .35rem } .areas thead th { vertical-align: bottom } .areas thead span { writing-mode: vertical-rl; white-space: nowrap; font-weight: 400 }
 .areas tbody th { font-weight: 400; white-space: nowrap } .areas td { white-space: nowrap; font-variant-numeric: tabular-nums } .areas a { color: inherit; text-decoration: none } .areas a:hover { text-decoration: underline }
-span.passed { color: var(--good) } span.failed { color: var(--bad) } span.skipped, span.known, td.known { color: var(--open) }
+span.passed { color: var(--good) } span.failed { color: var(--bad) } span.skipped { color: var(--open) } span.known, td.known { color: var(--known) }
 .steps { margin: .2rem 0; padding-left: 2rem } .judged { margin: .5rem 0 } .judged div { display: flex; gap: .6rem } .judged dt { min-width: 5rem } .judged dd { margin: 0; overflow-wrap: anywhere }
-:target { outline: 2px solid var(--open); outline-offset: 2px }
+:target { outline: 2px solid var(--ink); outline-offset: 2px }
 tr.section th { background: var(--soft) } td.passed { color: var(--good) } td.failed { color: var(--bad); font-weight: 700 } td.skipped, .reason { color: var(--open) }
 small:not(.reason) { opacity: .8 } .filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; margin-bottom: .6rem; align-items: center }
 input, select, button { font: inherit; color: inherit; background: var(--soft); border: 1px solid var(--line); border-radius: .3rem; padding: .15rem .5rem }
-:focus-visible { outline: 2px solid var(--open); outline-offset: 2px }
+:focus-visible { outline: 2px solid var(--ink); outline-offset: 2px }
 @media (max-width: 40rem) { .list thead { display: none } .list td { display: inline-block; border: 0; padding: .1rem .4rem .1rem 0 } .list tr:not([hidden]) { display: block; border-bottom: 1px solid var(--line) } .list td:last-child { display: block } }
 @media print { .filter, button { display: none } pre { max-height: none } }
 `

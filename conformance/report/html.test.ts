@@ -162,6 +162,26 @@ test('each operation has a cell for each area, with its outcome in words, which 
   expect(page).toContain('<tr id="answer.json"')
 })
 
+test('the row of a passed requirement does not name an operation that was never exercised', () => {
+  const [first] = report.requirements as [ReportRequirement]
+  const passed: ReportRequirement = {
+    ...first,
+    ...{
+      outcome: 'passed',
+      operations: ['createUser', 'getUser'],
+      reason: 'getUser skipped: never exercised',
+    },
+    checks: [
+      { operation: 'createUser', outcome: 'passed' },
+      { operation: 'getUser', outcome: 'skipped', reason: 'never exercised' },
+    ],
+  }
+  expect(html({ ...report, requirements: [passed] })).toContain('<small>createUser</small>')
+  const checks = passed.checks.map((one) => ({ ...one, outcome: 'skipped' as const }))
+  const skipped = html({ ...report, requirements: [{ ...passed, outcome: 'skipped', checks }] })
+  expect(skipped).toContain('<small>createUser, getUser</small>')
+})
+
 const failure = { ...(report.failures[0] as ReportFailure), message: 'expected 200, saw 201' }
 const known = {
   ...failure,

@@ -82,18 +82,16 @@ function matrix({ statuses, failures: all }: Report): string {
   if (seen.length === 0) return ''
   const columns = [...new Set([...documentedStatuses, ...seen])].sort((a, b) => a - b)
   const failed = new Set(all.map(({ operation }) => operation))
-  const head = columns.map((status) => {
-    const documented = documentedStatuses.includes(status)
-    return `<th scope="col"${documented ? '' : ' class="bad"'}>${status}</th>`
-  })
+  const isDocumented = (status: number) => documentedStatuses.includes(status)
+  const head = columns.map(
+    (status) => `<th scope="col"${isDocumented(status) ? '' : ' class="bad"'}>${status}</th>`,
+  )
   const rows = operations.map(({ id, number, method }) => {
     const cells = columns.map((status) => {
       const count = statuses[id]?.[status]
-      const bad = count !== undefined && !documentedStatuses.includes(status)
-      return `<td${bad ? ' class="bad"' : ''}>${count ?? ''}</td>`
+      return `<td${count === undefined || isDocumented(status) ? '' : ' class="bad"'}>${count ?? ''}</td>`
     })
-    const name = `${number} ${method} <code>${id}</code>`
-    return `<tr${failed.has(id) ? ' class="failed"' : ''}><th scope="row">${name}</th>${cells.join('')}</tr>`
+    return `<tr${failed.has(id) ? ' class="failed"' : ''}><th scope="row">${number} ${method} <code>${id}</code></th>${cells.join('')}</tr>`
   })
   return `<section id="answers"><h2>Answers</h2>
 <p>How often each operation gave each status. The document lists ${documentedStatuses.join(', ')}.</p>
@@ -120,11 +118,16 @@ ${rows.join('\n')}</tbody>`
 ${groups.join('\n')}</table></div></section>`
 }
 
-function row({ id, level, outcome, statement, operations: names, reason }: ReportRequirement): string {
-  const shown = names.length === operations.length ? 'all operations' : names.join(', ')
+/** A skipped operation stands in the reason alone, except where all of them are skipped. */
+function row({ id, level, outcome, statement, checks, reason }: ReportRequirement): string {
+  // Where only some of them are skipped, the reason names those.
+  const judged = checks.filter((one) => outcome === 'skipped' || one.outcome !== 'skipped')
   return `<tr id="${text(id)}" data-outcome="${outcome}" data-level="${level}"><td class="${outcome}">${outcome}</td><td>${level}</td>
-<td><code>${text(id)}</code></td><td>${text(statement)} <small>${text(shown)}</small>${reason ? `<br><small class="reason">${text(reason)}</small>` : ''}</td></tr>`
+<td><code>${text(id)}</code></td><td>${text(statement)} <small>${text(namesOf(judged))}</small>${reason ? `<br><small class="reason">${text(reason)}</small>` : ''}</td></tr>`
 }
+
+const namesOf = (all: readonly { readonly operation: string }[]): string =>
+  all.length === operations.length ? 'all operations' : all.map(({ operation }) => operation).join(', ')
 
 /** What stands between backticks is code. */
 const prose = (words: string) => text(words).replace(/&#96;(.*?)&#96;/g, '<code>$1</code>')
@@ -137,10 +140,8 @@ function observations({ observations: all }: Report): string {
   )
   const rows = groups.map((group) => {
     const { decision = '', value = '' } = group[0] ?? {}
-    const names = group.map(({ operation }) => operation)
-    const on = names.length === operations.length ? 'all operations' : names.join(', ')
     const question = wordsOf(decision)?.question ?? stages.find(({ id }) => id === decision)?.statement
-    return `<tr><td>${question === undefined ? '' : `${prose(question)}<br>`}<small><code>${text(decision)}</code></small></td><td>${prose(seenText(decision, value))}</td><td><small>${text(on)}</small></td></tr>`
+    return `<tr><td>${question === undefined ? '' : `${prose(question)}<br>`}<small><code>${text(decision)}</code></small></td><td>${prose(seenText(decision, value))}</td><td><small>${text(namesOf(group))}</small></td></tr>`
   })
   return `<section id="observations"><h2>Observed</h2>
 <p>What the document leaves open, and what this tracker does. None of it counts against it.</p>

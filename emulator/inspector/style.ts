@@ -15,6 +15,8 @@ const colours = `
   --good: light-dark(#146c37, #78d49a); --good-soft: light-dark(#e2f4e8, #16301f);
   --bad: light-dark(#b0241c, #ff9c93); --bad-soft: light-dark(#fce8e6, #3a1a19);
   --open: light-dark(#7d5200, #f0c26b); --open-soft: light-dark(#fcf0d6, #33270f);
+  --refused: light-dark(#6a3a9c, #cfaef7); --refused-soft: light-dark(#f1e8fa, #2c2139);
+  --changed: light-dark(#0a6169, #6fd0d8); --changed-soft: light-dark(#def2f3, #122d30);
   --mono: ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, 'DejaVu Sans Mono', monospace;
 }`
 
@@ -51,10 +53,10 @@ label { display: inline-flex; align-items: center; gap: .4rem }
 .field { min-width: 0; display: flex; flex-direction: column; align-items: stretch; gap: .15rem } .field > span { font-size: .8rem; color: var(--muted) }
 .upload input { position: absolute; inset: 0; opacity: 0; cursor: pointer; min-height: 0; width: 100% } .upload:focus-within { outline: 2px solid var(--accent); outline-offset: 2px }
 .pill { display: inline-block; min-width: 2.6rem; padding: .05rem .5rem; border-radius: 1rem; text-align: center; font-weight: 600; background: var(--soft) }
-.pill.good { color: var(--good); background: var(--good-soft) } .pill.bad { color: var(--bad); background: var(--bad-soft) } .pill.open { color: var(--open); background: var(--open-soft) }
+.pill.good { color: var(--good); background: var(--good-soft) } .pill.bad { color: var(--bad); background: var(--bad-soft) } .pill.refused { color: var(--refused); background: var(--refused-soft) }
 .tag { padding: 0 .5rem; border-radius: 1rem; font-size: .85em } .tag.bad { color: var(--bad); background: var(--bad-soft) } .tag.open { color: var(--open); background: var(--open-soft) }
 .count { display: inline-block; min-width: 1.3rem; margin-left: .4rem; padding: 0 .4rem; border-radius: 1rem; font-size: .75rem; line-height: 1.3rem; text-align: center; background: var(--soft); color: var(--muted) }
-.count.changed { background: var(--open-soft); color: var(--open) }
+.count.changed { background: var(--changed-soft); color: var(--changed) }
 .method { font-weight: 600; color: var(--muted) }
 .box { padding: .7rem .9rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) } .box > p:first-child { margin-top: 0 } .box > p:last-child { margin-bottom: 0 }
 .box.bad { border-left: 3px solid var(--bad) } .box.open { border-left: 3px solid var(--open) } .box.good { border-left: 3px solid var(--good) } .box li { margin: .15rem 0 }
@@ -73,7 +75,7 @@ const head = `
 .brand { display: flex; align-items: center; gap: .5rem; font-size: 1.05rem } .brand img { display: block } .brand small { color: var(--muted) }
 .target { display: flex; flex-wrap: wrap; gap: 0 .8rem; align-items: baseline; min-width: 0; overflow-wrap: anywhere }
 .connection { display: inline-flex; align-items: center; gap: .4rem; font-size: .85rem } .connection::before { content: ''; width: .55rem; height: .55rem; border-radius: 50%; background: currentColor } .connection.good { color: var(--good) } .connection.bad { color: var(--bad) }
-.bar .actions { margin-left: auto }
+.bar .actions { margin-left: auto } .bar .actions .button { width: 5.8rem; min-width: 0; min-height: 1.8rem; padding-inline: .3rem; font-size: .85rem }
 .top nav { display: flex; gap: .2rem; overflow-x: auto; padding-top: .3rem } .top nav a { padding: .5rem .8rem .45rem; color: var(--muted); text-decoration: none; border-bottom: 2px solid transparent; white-space: nowrap } .top nav a:hover { color: var(--ink) } .top nav a:focus-visible { outline-offset: -3px } .top nav a[aria-current] { color: var(--ink); font-weight: 600; border-color: var(--accent) }
 `
 
@@ -83,15 +85,15 @@ const journal = `
 .what { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap } .path { margin-left: .5rem; color: var(--muted) } .who { color: var(--muted) } .who { overflow: hidden; text-overflow: ellipsis } .took { text-align: right; color: var(--muted) }
 .why { grid-column: 3 / -1; display: flex; flex-wrap: wrap; gap: .2rem .6rem; font-size: .9em; color: var(--muted) }
 .detail { padding: .2rem .9rem 1rem; display: grid; gap: .8rem; min-width: 0 } .detail h2 { margin: 0 0 .3rem } .exchange { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr)); gap: 1rem } .exchange > * { min-width: 0 } .line { overflow-wrap: anywhere }
-.why-box { border-left: 3px solid var(--open) } dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem .9rem; margin: .4rem 0 0 } dt { color: var(--muted) } dd { margin: 0; min-width: 0; overflow-wrap: anywhere }
+.why-box { border-left: 3px solid var(--refused) } dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem .9rem; margin: .4rem 0 0 } dt { color: var(--muted) } dd { margin: 0; min-width: 0; overflow-wrap: anywhere }
 `
 
 const rest = `
 .snapshots { display: flex; flex-wrap: wrap; gap: .5rem; margin-bottom: .8rem } .snapshots:empty { display: none } .snapshots li { display: flex; flex-wrap: wrap; align-items: center; gap: .4rem; padding: .25rem .25rem .25rem .8rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--surface) }
 .wide { overflow-x: auto; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) }
 table { border-collapse: collapse; width: 100% } .wide th, .wide td { padding: .35rem .8rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); max-width: 22rem; overflow-wrap: break-word } .wide tr:last-child td { border-bottom: 0 } .wide th { font-size: .8rem; font-weight: 600; color: var(--muted); white-space: nowrap; background: var(--soft) }
-tr.added { background: var(--good-soft) } tr.removed { background: var(--bad-soft); color: var(--muted) } tr.removed td { text-decoration: line-through } tr.removed .mark { text-decoration: none } td.differs { background: var(--open-soft) } del { color: var(--muted) }
-.mark { display: inline-block; margin-right: .5rem; font-size: .75rem; font-weight: 600 } .mark.added { color: var(--good) } .mark.changed { color: var(--open) } .mark.removed { color: var(--bad) }
+tr.added { background: var(--good-soft) } tr.removed { background: var(--bad-soft); color: var(--muted) } tr.removed td { text-decoration: line-through } tr.removed .mark { text-decoration: none } td.differs { background: var(--changed-soft) } del { color: var(--muted) }
+.mark { display: inline-block; margin-right: .5rem; font-size: .75rem; font-weight: 600 } .mark.added { color: var(--good) } .mark.changed { color: var(--changed) } .mark.removed { color: var(--bad) }
 .mails, .faults, .decisions { display: grid; gap: .6rem } .faults .box p { display: flex; flex-wrap: wrap; gap: .4rem .6rem; align-items: baseline }
 .grid-form { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15.5rem, 100%), 1fr)); gap: .8rem; align-items: end; padding: 1rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) } .grid-form details { grid-column: 1 / -1 } .grid-form .grid-form { border: 0; padding: .8rem 0 0 } .grid-form > .button { justify-self: start } summary { cursor: pointer; color: var(--muted) }
 .send { display: grid; grid-template-columns: 18.5rem minmax(0, 1fr); gap: 0 2rem; align-items: start } .send h1 { grid-column: 1 / -1 } .operations h2 { margin: .2rem 0 .3rem; font-size: .8rem; color: var(--muted) } .operations div + div { margin-top: .9rem } .operations a { display: flex; gap: .5rem; align-items: baseline; padding: .2rem .5rem; border-radius: .35rem; color: inherit; text-decoration: none } .operations a:hover { background: var(--soft) } .operations a[aria-current] { background: var(--soft); font-weight: 600; box-shadow: inset 2px 0 var(--accent) } .operations .method { flex: none; width: 3.6rem; font-size: .72rem } .pick { display: none }

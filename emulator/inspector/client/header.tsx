@@ -50,7 +50,7 @@ export function Header({ overview, connected, session, section, counts }: Header
         </p>
         <div class="actions">
           {overview && <CopyButton text={() => overview.baseUrl}>Copy URL</CopyButton>}
-          <Button onClick={() => advance()} title="Moves the tracker's clock on">
+          <Button onClick={() => advance()} title="Moves the tracker's clock on by one hour">
             Clock +1 h
           </Button>
           <Button onClick={reset} tone="danger" title="Back to the starting state">

@@ -38,7 +38,7 @@ export function SuiteSection({ status: { running, progress, last, trouble } }: S
         </div>
       )}
       {trouble && <p class="box bad">The last run has no result: {trouble}</p>}
-      {!last && !running && !trouble && <Empty>It has not run yet.</Empty>}
+      {!last && !running && !trouble && <Empty>No result yet. Run the suite to see one here.</Empty>}
       {last && !running && <Result last={last} />}
     </Section>
   )

@@ -93,7 +93,7 @@ export function Notices() {
 }
 
 export function Status({ code }: { readonly code: number }) {
-  const tone = code === 0 || code >= 500 ? 'bad' : code >= 400 ? 'open' : 'good'
+  const tone = code === 0 || code >= 500 ? 'bad' : code >= 400 ? 'refused' : 'good'
   return <span class={`pill ${tone}`}>{code === 0 ? 'none' : code}</span>
 }
 
