@@ -69,12 +69,11 @@ function unjudged(report: Report): string {
     ({ text: reason, count, named }) =>
       `<tr><td>${count}</td><td>${text(reason)}</td><td>${text(named)}</td></tr>`,
   )
-  const { rest } = report
   return `<section id="unjudged"><h2>Not judged</h2>
 <p>${text(what)}.</p>
 <div class="wide"><table><thead><tr><th>Requirements</th><th>Because</th><th>Which</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table></div>
-${rest === null ? '' : block(restText, npx(rest), true)}</section>`
+${report.rest === null ? '' : block(restText, npx(report.rest), true)}</section>`
 }
 
 function matrix({ statuses, failures: all }: Report): string {
