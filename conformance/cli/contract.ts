@@ -8,7 +8,7 @@ import { unobservable } from './unobservable.js'
 import { exitCodes, type Flags, givenTo, type Io } from './usage.js'
 
 const flags: Flags = {
-  markdown: ['', 'requirements and decisions as tables for people; default JSON'],
+  markdown: ['', 'print requirements or decisions as tables for people; default JSON'],
 }
 
 interface Part {
@@ -26,7 +26,7 @@ const parts: Readonly<Record<string, Part>> = {
 
 export async function contract(argv: readonly string[], io: Io): Promise<number> {
   const names = Object.keys(parts)
-  const about = 'Prints a part of the contract; schemas are those of the files of the kit.'
+  const about = 'Prints a part of the contract. Its schemas are those of the files of the kit.'
   const asked = givenTo('contract', { about, flags, takes: names.join('|') }, argv, io)
   if (asked === null) return exitCodes.ok
   const { flags: given, positionals } = asked

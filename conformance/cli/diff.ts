@@ -23,17 +23,17 @@ const diffFlags: Flags = {
   from: ['FILE.har', 'compare recorded answers, and send nothing; repeatable'],
   with: ['FILE.har', 'compare them with this recording of the same calls, in place of an emulator'],
   ...liveFlags,
-  decisions: ['FILE', 'what tracker-kit learn wrote; default the ledger as it is'],
-  sequences: ['N', 'random sequences of twenty calls beside the scenarios, default 10'],
+  decisions: ['FILE', 'decisions file of tracker-kit learn; default the default decisions'],
+  sequences: ['N', 'random sequences of twenty calls in addition to the scenarios, default 10'],
   'min-agreement': [
     'SHARE',
-    'from 0 to 1: enough in all, or of each kind: status=0.99,code=0.99,body=0.97,shape=0.98; without it, all statuses must agree',
+    'from 0 to 1: the share that must agree, in all or of each kind: status=0.99,code=0.99,body=0.97,shape=0.98; default all statuses',
   ],
   'max-requests': ['N', 'end after N requests and the clean-up; default 2000'],
   json: ['', 'print the report as JSON'],
   out: [
     'FILE',
-    'write the report there: HTML where the name ends in .html, else JSON; and to FILE.trace.har what was asked',
+    'file for the report: HTML if its name ends in .html, else JSON; and FILE.trace.har for the exchanges',
   ],
 }
 

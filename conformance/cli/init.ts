@@ -30,16 +30,16 @@ import { exitCodes, type Flags, type FlagValues, givenTo, type Io } from './usag
 const initFlags: Flags = {
   'base-url': targetFlags['base-url'],
   ext: targetFlags.ext,
-  token: ['T', "the administrator's bearer token, default $TRACKER_TOKEN, which stays out of the profile"],
+  token: ['T', "the administrator's bearer token; default $TRACKER_TOKEN, which init never writes down"],
   'restricted-token': ['T', 'token of an enabled user without any administrative permission'],
-  'user-id': ['N', 'id of an enabled ordinary user, whom none of the tokens is of'],
-  username: ['NAME', "that user's username; needed beside the id where answers show no fields"],
-  safety: ['LEVEL', 'read (default), write or destructive: the most that a run may ever do'],
-  set: ['PATH=VALUE', 'another field, as JSON or text: --set customField.type=string; repeatable'],
+  'user-id': ['N', 'id of an enabled ordinary user who owns none of the tokens'],
+  username: ['NAME', 'username of the same user; needed if answers show no fields'],
+  safety: ['LEVEL', 'read (default), write or destructive: the most that any run may do'],
+  set: ['PATH=VALUE', 'set another field, as JSON or text: --set customField.type=string; repeatable'],
   timeout: targetFlags.timeout,
-  out: ['FILE', 'the profile, default tracker.json'],
+  out: ['FILE', 'file of the profile, default tracker.json'],
   workflow: ['[FILE]', 'also write a GitHub workflow, default .github/workflows/tracker.yml'],
-  force: ['', 'overwrite files that are there'],
+  force: ['', 'overwrite existing files'],
 }
 
 /** Null where no questions can be put: standard input or standard error is no terminal. */
@@ -55,7 +55,7 @@ export async function init(
   io: Io,
   loadPrompts: LoadPrompts = atTerminal,
 ): Promise<number> {
-  const about = `Writes a profile of a tracker, by questions or, where all that is needed is given, by flags.\nIt sends GET requests alone.`
+  const about = `Writes a profile of a tracker. It asks questions, unless the flags give all that it needs.\nIt sends only GET requests.`
   const asked = givenTo('init', { about, flags: initFlags, more: `\n${levels}` }, argv, io)
   if (asked === null) return exitCodes.ok
   const { flags, all } = asked

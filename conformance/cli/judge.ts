@@ -16,15 +16,15 @@ const judgeFlags: Flags = {
     'FILE',
     'what is known of the tracker, as JSON: its tokens tell who asked, its fields what must succeed',
   ],
-  'base-url': ['URL', 'REST root of the tracker, where several hosts were recorded'],
+  'base-url': ['URL', 'REST root of the tracker, if the recording has several hosts'],
   ext: ['SEGMENT', "extension path segment, default the profile's, else Ext"],
-  only: ['ID[,ID]', 'requirement or operation ids'],
-  'fail-on': ['LEVEL', 'must (default) or should: which failed requirements deviate'],
-  baseline: ['FILE', 'known deviations, which do not count'],
-  'write-baseline': ['FILE', 'write all that deviates as known, to begin with'],
-  strict: ['', 'a requirement that could not be judged fails too'],
-  quiet: ['', 'the verdict alone'],
-  json: ['', 'print the report as JSON, in place of the text'],
+  only: ['ID[,ID]', 'judge only these requirements or operations'],
+  'fail-on': ['LEVEL', 'must (default) or should: the level from which a failed requirement counts'],
+  baseline: ['FILE', 'file of known deviations, which do not count'],
+  'write-baseline': ['FILE', 'write the deviations of this recording to FILE, as known ones'],
+  strict: ['', 'let requirements that cannot be judged fail too'],
+  quiet: ['', 'print only the verdict'],
+  json: ['', 'print the report as JSON instead of text'],
   out: [
     'DIR',
     'write report.json, report.html, junit.xml, report.sarif, summary.md and trace.har there, without secrets',
@@ -33,8 +33,8 @@ const judgeFlags: Flags = {
 
 const usage = {
   about: `Judges recorded traffic by the documented interface, and sends nothing.
-Each FILE is a HAR: trace.har of check, or what a browser, a proxy or a test tool has recorded.
-What a recording lost, such as bodies or who asked, is not judged.`,
+Each FILE is a HAR file: the trace.har of check, or a recording of a browser, a proxy or a test tool.
+If a recording lacks bodies or callers, judge skips what depends on them.`,
   flags: judgeFlags,
   takes: 'FILE.har... [flags]',
 }

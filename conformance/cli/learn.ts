@@ -13,12 +13,12 @@ import { asideOf, exitCodes, type Flags, type FlagValues, givenTo, type Io } fro
 const learnFlags: Flags = {
   from: [
     'FILE.har',
-    'learn from recorded traffic, and send nothing unless --profile is given too; repeatable',
+    'learn from recorded traffic, and send nothing unless you also give --profile; repeatable',
   ],
   ...liveFlags,
   'max-requests': ['N', 'end after N requests and the clean-up; default 999'],
-  'as-is': ['', 'learn also what the document does not allow'],
-  out: ['FILE', 'where the decisions go, and FILE.trace.har what was asked; default standard output'],
+  'as-is': ['', 'also learn what the document does not allow'],
+  out: ['FILE', 'file for the decisions, and FILE.trace.har for the exchanges; default standard output'],
 }
 
 /** Users that are left, measured on the emulator; somewhat more at the level destructive. */

@@ -14,8 +14,8 @@ export const liveFlags = {
   ...targetFlags,
   safety: ['LEVEL', "read, write or destructive; default the profile's, else read"],
   seed: ['N', 'seed of made-up values, default random'],
-  'fail-on-leftovers': ['', 'exit code 1 where anything is left on the tracker'],
-  quiet: ['', 'no progress, and no more than the result'],
+  'fail-on-leftovers': ['', 'exit with 1 if anything is left on the tracker'],
+  quiet: ['', 'print no progress, only the result'],
 } as const satisfies Flags
 
 type Options = Omit<LiveOptions, 'random' | 'onProgress'>

@@ -29,7 +29,7 @@ const commands: Readonly<Record<string, readonly [about: string, load: () => Pro
   merge: ["make one report of the shards' reports", async () => (await import('./merge.js')).merge],
   sweep: ['remove what an interrupted run left on a tracker', async () => (await import('./sweep.js')).sweep],
   learn: [
-    'learn how a live tracker behaves, for an emulator to behave alike',
+    'learn how a tracker behaves, so that an emulator behaves like it',
     async () => (await import('./learn.js')).learn,
   ],
   diff: ['show where a live tracker and an emulator differ', async () => (await import('./diff.js')).diff],

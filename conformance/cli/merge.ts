@@ -17,8 +17,8 @@ const flags: Flags = {
     'DIR',
     'folder for the one report of all shards: report.json, report.html, junit.xml, report.sarif and summary.md; for a fleet without the SARIF and JUnit files, and with the folder of each tracker',
   ],
-  'fail-on': ['LEVEL', "must or should: which failed requirements deviate; default the shards'"],
-  strict: ['', "a skipped requirement fails too; default the shards'"],
+  'fail-on': ['LEVEL', "the level from which a failed requirement counts; default the shards'"],
+  strict: ['', "let skipped requirements fail too; default the shards'"],
 }
 
 /** Nothing but its settings tells a shard of yesterday from one of today, so whoever merges them has to know. */
@@ -29,7 +29,7 @@ function tellOfRunId({ runId }: Pick<Report, 'runId'>, io: Io): void {
 
 export async function merge(argv: readonly string[], io: Io): Promise<number> {
   const about = `Makes one report of the shards' reports.
-Each DIR before --out is what a shard was given: check --shard 1/2 --run-id 7 --out shard-1`
+Each DIR before --out is the --out of a shard: check --shard 1/2 --run-id 7 --out shard-1`
   const asked = givenTo('merge', { about, flags, takes: 'DIR... --out DIR' }, argv, io)
   if (asked === null) return exitCodes.ok
   const { flags: given, positionals } = asked

@@ -15,20 +15,20 @@ const serveFlags: Flags = {
   host: ['HOST', 'address to listen on, default 127.0.0.1'],
   seed: [
     'NAME|FILE',
-    'starting state: a built-in one (default small), or a JSON file with a whole one or a part',
+    'starting state: a built-in one (default small), or a JSON file with a whole state or a part of one',
   ],
   decisions: ['FILE', 'decisions that differ from the defaults, as JSON'],
-  vary: ['N|JSON', 'draw all other decisions by this seed; as JSON, some: {"seed":7,"only":["lists"]}'],
+  vary: ['N|JSON', 'draw the other decisions by a seed; or some: {"seed":7,"only":["lists"]}'],
   ext: ['SEGMENT', 'extension path segment, default Ext'],
   now: [
     'ISO',
-    "the clock stands still at this instant until POST /__tracker/clock moves it on; default the machine's",
+    "stop the clock at this instant until POST /__tracker/clock moves it; default the machine's clock",
   ],
-  'profile-out': ['FILE', 'write a profile for tracker-kit check, once the emulator answers'],
-  state: ['FILE', 'start from this state if the file is there; save what changes to it, 0.1 s later'],
-  'no-control': ['', 'without the inspector and the rest of the control plane'],
+  'profile-out': ['FILE', 'write a profile for tracker-kit check as soon as the emulator answers'],
+  state: ['FILE', 'start from the state in FILE if it exists; save each change to it after 0.1 s'],
+  'no-control': ['', 'serve no control plane, and so no inspector'],
   open: ['', 'open the inspector in the browser'],
-  verbose: ['', 'a line for each request'],
+  verbose: ['', 'print a line for each request'],
 }
 
 export async function serve(argv: readonly string[], io: Io): Promise<number> {

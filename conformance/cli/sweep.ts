@@ -15,7 +15,7 @@ import { exitCodes, givenTo, type Io } from './usage.js'
 
 const usage = {
   about:
-    'Removes what an interrupted run left behind.\nLEDGER is the ledger.jsonl of the run, or the folder that it is in.',
+    'Removes what an interrupted run left behind.\nLEDGER is the ledger.jsonl of the run, or its folder.',
   flags: targetFlags,
   takes: 'LEDGER [flags]',
 }

@@ -8,11 +8,11 @@ import { type Flags, type FlagValues, type Io, integerFlag } from './usage.js'
 /** Of every command that asks a tracker: which one, and how gently. */
 export const targetFlags = {
   'base-url': ['URL', 'REST root of the tracker'],
-  profile: ['FILE', 'what may be known and used of the tracker, as JSON'],
+  profile: ['FILE', 'what the kit may know and use of the tracker, as JSON'],
   token: ['T', "the administrator's bearer token, default $TRACKER_TOKEN"],
   ext: ['SEGMENT', 'extension path segment, default Ext'],
-  timeout: ['MS', 'for one request, default 10000'],
-  rate: ['N', 'requests a second at most; default no limit'],
+  timeout: ['MS', 'limit for one request, default 10000'],
+  rate: ['N', 'at most N requests a second; default no limit'],
 } as const satisfies Flags
 
 export const timeoutOf = (command: string, flags: FlagValues): number =>

@@ -10,17 +10,17 @@ import { smallest } from './smallest.js'
 import { exitCodes, type Flags, type FlagValues, givenTo, type Io, integerFlag } from './usage.js'
 
 const varyFlags: Flags = {
-  run: ['COMMAND', 'what to run, for example "npm test"; it fails by its exit code'],
-  seed: ['N', 'the only seed to draw by; default all from 1 on'],
-  tries: ['N', 'how many seeds, default 10'],
-  only: ['NAME[,NAME]', 'groups and ids of decisions to draw'],
-  keep: ['NAME[,NAME]', 'groups and ids of decisions to leave at their defaults'],
-  wild: ['', 'draw success bodies, and what a request must have, too'],
+  run: ['COMMAND', 'command to run, for example "npm test"; any exit code but 0 is a failure'],
+  seed: ['N', 'draw by this seed only; default 1, 2, 3 and so on'],
+  tries: ['N', 'number of seeds, default 10'],
+  only: ['NAME[,NAME]', 'draw only these groups and decisions'],
+  keep: ['NAME[,NAME]', 'leave these groups and decisions at their defaults'],
+  wild: ['', 'also draw success bodies, and what a request must have'],
 }
 
 const ABOUT =
-  'Runs a command, such as your tests, under other legal trackers. Where it fails, names the fewest decisions that make it ' +
-  'fail. It varies the trackers that are made with createTracker({ vary: {} }), by the variable TRACKER_KIT_VARY.'
+  'Runs a command, such as your tests, under other legal trackers. If it fails, vary names the fewest decisions that make it ' +
+  'fail. Only trackers made with createTracker({ vary: {} }) vary; they read the variable TRACKER_KIT_VARY.'
 
 export async function vary(argv: readonly string[], io: Io): Promise<number> {
   const given = givenTo('vary', { about: ABOUT, flags: varyFlags }, argv, io)
