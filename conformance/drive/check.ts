@@ -8,7 +8,7 @@ export type Checked = Driven & Judgement
 export async function check(options: DriveOptions, following?: Following): Promise<Checked> {
   const driven = await drive(options, following)
   const { findings, verdicts, observations } = driven.judgement
-  const sure = confirmed(findings)
+  const sure = confirmed(findings, driven.trace)
   return { ...driven, findings: sure, verdicts: settled(verdicts, sure), observations }
 }
 

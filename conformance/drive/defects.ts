@@ -110,9 +110,10 @@ export function addresses(op: OperationId, word: string): string[] {
   const { method } = operation(op)
   const kind = kindOf(operation(op))
   const signs = [`${word}é`, `${word}%`]
-  if (kind === 'plugin') return [`kit_no_such_${word}`, ...signs, padded(word, 300)]
+  if (kind === 'plugin') return [`kit_no_such_${word}`, `kitnosuch${word}`, ...signs, padded(word, 300)]
   if (kind === 'user') {
-    const always = [NO_ID, BEYOND, `kit-no-such-${word}`, ...signs, `${word}'x`, padded(word, 300)]
+    // Signs in a name may be wrong in themselves.
+    const always = [NO_ID, BEYOND, word, `kit-no-such-${word}`, ...signs, `${word}'x`, padded(word, 300)]
     const further = '0 -1 1.5 007 4294967297 12345678901234567890 __proto__ null 1x'.split(' ')
     return method === 'GET' ? [...always, ...further, ' '] : always
   }

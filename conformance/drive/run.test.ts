@@ -71,7 +71,7 @@ describe('a part of all stories against the emulator', () => {
 
   test('the trace alone leads to the same findings and verdicts', () => {
     const { findings, verdicts } = judge(run.trace, run.knowledge)
-    expect({ findings: confirmed(findings), verdicts }).toEqual({
+    expect({ findings: confirmed(findings, run.trace), verdicts }).toEqual({
       findings: run.findings,
       verdicts: run.verdicts,
     })

@@ -198,8 +198,8 @@ async function clean(driver: Driver): Promise<void> {
 }
 
 /** The stories with a finding that shows only once. */
-function unconfirmed({ judgement, stories }: Driver): Set<string> {
+function unconfirmed({ judgement, stories, trace }: Driver): Set<string> {
   const { findings } = judgement()
-  const sure = new Set(confirmed(findings))
+  const sure = new Set(confirmed(findings, trace))
   return new Set(findings.filter((one) => !sure.has(one)).map(({ n }) => stories.get(n) ?? ''))
 }

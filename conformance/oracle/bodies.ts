@@ -5,7 +5,7 @@
 import type { Profile } from '../contract/index.js'
 import type { Held, Level } from './held.js'
 import { openIf, violatedIf, worst } from './held.js'
-import { isInteger, isObject } from './json.js'
+import { isInteger, isObject, same } from './json.js'
 import { isNoName, NO_NAME, saysNothing } from './names.js'
 import type { Family } from './operations.js'
 
@@ -143,7 +143,8 @@ export const bodies: Readonly<Record<Family, Readonly<Record<string, Member>>>> 
   },
   columns: {
     project: {
-      ...{ type: 'object', ...EXACT, holds: () => 'open' },
+      ...{ type: 'object', ...EXACT },
+      holds: (value, { knowledge: { columns } }) => openIf(!same(value, columns?.project)),
       silent: [null, 7, 'x', [], {}, { id: null }, { id: 'x' }, true, { id: '999999' }],
     },
     type: optional('string', isText, EXACT),

@@ -2,11 +2,11 @@
 import type { OperationId } from '../contract/index.js'
 import { bodies, memberOf } from './bodies.js'
 import { type Held, type Level, openIf, violatedIf, worst } from './held.js'
-import { isInteger, isObject, same } from './json.js'
+import { folded, isInteger, isObject, same, scalars } from './json.js'
 import { isId, isReserved, isNoName as isReservedName, NO_ID, saysNothing } from './names.js'
 import { aspects, type Family, type Kind } from './operations.js'
 import { membersOf, partOf, type Request } from './request.js'
-import { isSet, knownValue, type Thing } from './things.js'
+import { groupOf, isSet, knownValue, type Thing } from './things.js'
 import { isPlainlyRight, isReference, type Value } from './values.js'
 import type { World } from './world.js'
 
@@ -49,13 +49,20 @@ export function isNobody(address: string, kind: Kind, { knowledge: { user, plugi
 /** Where an integer is the only identifier: whether a text is none by any reading. */
 export const isNoInteger = (address: string): boolean => /^[^\d+\s.-]/.test(address) && address.length < 100
 
-/** Texts of a user that do not address it. */
-export function isOtherText(address: string, world: World): boolean {
-  const texts = ['email', 'realname']
-  return (
-    !/^\d/.test(address) &&
-    world.of('user').some((one) => texts.some((name) => knownValue(one, name) === address))
-  )
+/** Texts of a thing that do not address it: of another member of a user, or its name or id with something more or less. */
+export function isOtherText({ address = '', answer, kind: asked }: Request, { things }: World): boolean {
+  const isText = (one: Thing) =>
+    one.kind === 'user' && ['email', 'realname'].some((name) => knownValue(one, name) === address)
+  const shown = new Set(scalars(answer).map(folded))
+  // It may as well be the name of somebody else.
+  const isShown = ({ name }: Thing) => shown.has(folded(name)) && !shown.has(folded(address))
+  const isNear = ({ kind, name, id }: Thing) =>
+    address === `-${id}` ||
+    (asked === 'user' && address === `${id}.5`) ||
+    (kind === 'user' && (address === name.slice(0, -1) || (address.startsWith(name) && address !== name)))
+  return things
+    .filter((one) => groupOf(one) === asked)
+    .some((one) => (isText(one) && !/^\d/.test(address)) || (isNear(one) && isShown(one)))
 }
 
 export const unproven = ({ values, op }: Request, world: World): Value[] =>

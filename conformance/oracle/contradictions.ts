@@ -56,7 +56,8 @@ export function contradictions(places: readonly Place[], { requests, sights }: W
         : sights.filter((seen) => seen.view === view && !wrongHere.has(seen))
       const before = seenBefore.filter((seen) => seen.n < sight.n && isSameState(seen)).at(-1)
       const since = before?.n ?? (fact?.n ?? 0) - 1
-      const between = requests.filter(({ n }) => n > since && n < sight.n)
+      const isAnswer = view.startsWith('answer')
+      const between = requests.filter(({ n }) => n > since && (n < sight.n || (isAnswer && n === sight.n)))
       const changes = between.filter(({ isRead }) => !isRead)
       const last: Request | undefined = (changes.length > 0 ? changes : between).at(-1)
       const blamed = before === undefined && fact?.by ? fact.by : (last?.op ?? sight.op)

@@ -67,6 +67,7 @@ export function judge(trace: readonly Exchange[], knowledge: Knowledge): Judgeme
 }
 
 type Counted = Omit<Verdict, 'count'> & { count: number }
+type Lost = readonly [request: Request, allowed: readonly number[]]
 type Foreseen = Envelope & { readonly request: Request }
 
 export class Oracle {
@@ -74,6 +75,8 @@ export class Oracle {
   #findings: Finding[] = []
   #verdicts = new Map<string, Counted>()
   readonly #observations = new Map<string, Observation>()
+  /** What was not found, until another read shows it, or something changes it. */
+  #lost: Lost[] = []
   readonly #watches: readonly (readonly [Relation, Watch])[]
 
   /** `concurrent`: numbers of exchanges that overlap with another about the same thing. */
@@ -112,6 +115,9 @@ export class Oracle {
     if (!request.isRead) world.lastChange = request.n
     if (notImplemented.includes(request.op)) return foreseen
     this.#judgeForm(request)
+    const isSettled = ([{ subject }]: Lost) => !request.isRead && subject === request.subject
+    this.#blameFor(this.#lost.filter(isSettled))
+    this.#lost = this.#lost.filter((one) => !isSettled(one))
     if (documentedStatuses.includes(request.status)) this.#judgeStatus(request, foreseen)
     this.#learnFrom(request, foreseen)
     if (request.isRead) see(request, world)
@@ -126,6 +132,7 @@ export class Oracle {
     const steps = [...this.#findings]
     const before = new Map([...this.#verdicts].map(([key, verdict]) => [key, { ...verdict }]))
     const places = learn(this.world.sights)
+    this.#blameFor(this.#lost)
     for (const [rule, watch] of this.#watches)
       for (const sighting of watch.end?.(places) ?? []) this.#decide(rule, sighting)
     const blamed = (rule: string) =>
@@ -167,20 +174,26 @@ export class Oracle {
     } else if (about.isRight && status !== SUCCESS) {
       // A refusal that the document leaves open tells nothing.
       this.#skip('success', op, open[0]?.statement ?? '')
-    } else
-      this.#decide(
-        success,
-        { ...about, op: this.#lostBy(request) ?? op, witnesses: historyOf(subject) },
-        list,
-      )
+    } else if (this.#isLost(request)) this.#lost.push([request, list])
+    else this.#decide(success, { ...about, op, witnesses: historyOf(subject) }, list)
   }
-  /** The operation that has lost a thing which is not found any more, if nothing has shown the thing since. */
-  #lostBy({ status, subject, kind }: Request): OperationId | undefined {
-    if (status !== 404 || !subject || (kind !== 'user' && kind !== 'field') || subject.kind === 'known')
-      return undefined
+
+  /** Whether a thing that was made or changed is not found, and nothing has shown it since. */
+  #isLost({ status, subject, kind }: Request): boolean {
+    if (status !== 404 || !subject || (kind !== 'user' && kind !== 'field')) return false
     const last = subject.log.at(-1) ?? 0
-    if (last === 0 || (subject.seen ?? 0) > last) return undefined
-    return this.world.requests.findLast(({ n }) => n === last)?.op
+    return subject.kind !== 'known' && last > 0 && (subject.seen ?? 0) < last
+  }
+  /** Whoever does not find a thing is to blame if another read shows it, and else whoever has changed it last. */
+  #blameFor(lost: readonly Lost[]): void {
+    for (const [request, list] of lost) {
+      const { subject, n, op } = request
+      const last = subject?.log.findLast((one) => one < n) ?? 0
+      const isShown = (subject?.seen ?? 0) > last
+      const blamed = isShown ? op : (this.world.requests.find((one) => one.n === last)?.op ?? op)
+      const about = { op: blamed, n, isRight: false, says: said(request), witnesses: historyOf(subject) }
+      this.#decide(success, about, list)
+    }
   }
   #causeOf = (stage: Stage, request: Request) => stage.because?.(request, this.world)
 

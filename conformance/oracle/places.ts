@@ -59,8 +59,9 @@ export function learn(sights: readonly Sight[]): Place[] {
   for (const [view, those] of groupBy(sights, (sight) => sight.view)) {
     const paths = variablePaths(those)
     for (const attribute of new Set(those.flatMap(({ facts }) => [...facts.keys()]))) {
-      // An answer to a change may tell of the change before.
-      if (isMembership(attribute) && view.startsWith('answer')) continue
+      // An answer tells of what it is about.
+      if (view.startsWith('answer') && isMembership(attribute) !== view.endsWith('addUserToProjects'))
+        continue
       const find = isText(attribute) ? textPlaces : mappedPlaces
       // A setting that is never stored never varies.
       const own = attribute.startsWith('option:')

@@ -140,10 +140,9 @@ export const stages: readonly Stage[] = [
       subject?.ended ? { n: subject.ended } : world.absent.get(`${kind} ${address}`),
   },
   {
-    ...should('not-found.text', '2.1', ['getUser', 'getUserEditPage'], 404),
-    statement: 'A numeric id or a username addresses a user, and no other text.',
-    holds: ({ kind, isRead, address = '', subject }, world) =>
-      violatedIf(kind === 'user' && isRead && !subject && isOtherText(address, world)),
+    ...should('not-found.text', '2.1', ['getUser', 'getUserEditPage', 'getCustomFieldUpdatePage'], 404),
+    statement: 'An id addresses a thing, a username a user, and no other text does.',
+    holds: (request, world) => violatedIf(request.isRead && !request.subject && isOtherText(request, world)),
   },
   {
     ...must('no-integer', '2.5', numbered, 400, 404),

@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/index.js'
 import { folded, groupBy, scalars } from './json.js'
 import { leavesOf, recordsOf } from './leaves.js'
 import { isAddress, isId } from './names.js'
-import type { Request } from './request.js'
+import { membersOf, type Request } from './request.js'
 import { groupOf, type Thing, type ThingKind } from './things.js'
 import type { World } from './world.js'
 
@@ -132,15 +132,23 @@ function keep(request: Request, world: World, thing: Thing, form: string, json: 
   })
 }
 
-const showing: readonly OperationId[] = ['updateUser', 'resetUser', 'updateCustomField']
+const showing: readonly OperationId[] = [
+  ...(['updateUser', 'resetUser', 'updateCustomField', 'addUserToProjects'] as const),
+]
 
 /** The answer to a change may show the thing: what was so before, since it need not show the change itself. */
 export function seeChange(request: Request, world: World, lastChange: number): void {
   const { op, n, role, subject, answer, exchange, status, isUnusual, isConcurrent } = request
   if (!showing.includes(op) || status !== 200 || isUnusual || isConcurrent || role !== 'administrator') return
   if (!subject || subject.isUnsure || subject.isGone || world.unsettled.has(request.caller)) return
+  const { project_ids: ids } = membersOf(request)
+  const isGiven = (name: string) =>
+    Array.isArray(ids) && name.startsWith('project:') && ids.includes(name.slice('project:'.length))
   const facts = new Map(
-    [...subject.facts].map(([name, fact]) => [name, fact.n === n ? { ...fact, possible: null } : fact]),
+    [...subject.facts].map(([name, fact]) => [
+      name,
+      fact.n === n || isGiven(name) ? { ...fact, possible: null } : fact,
+    ]),
   )
   const leaves = leavesOf(answer, subject.names)
   const about = { n, lastChange, view: `answer to ${op}`, op, thing: subject }

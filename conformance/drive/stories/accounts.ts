@@ -60,31 +60,42 @@ export async function columns(driver: Driver): Promise<void> {
   for (const order of orders.slice(0, 2)) await save(own, order)
 }
 
+/** The setting of the profile as the first page of the run showed it, where that is another value. */
+export function formerSetting({ profile, world }: Driver): { option: string; value: string } | undefined {
+  const { option = '', value } = profile.userSetting ?? {}
+  const first = world.requests.find(
+    ({ op, caller, status }) => op === 'getUserSettingsPage' && caller === 'administrator' && status === 200,
+  )
+  const before = settingIn(first?.answer, option)
+  return before === undefined || String(before) === value ? undefined : { option, value: String(before) }
+}
+
 /** The own settings of two callers: one setting leaves the others alone, and other people's. */
 export async function ownSettings(driver: Driver): Promise<void> {
   const { userSetting } = driver.profile
   if (!userSetting || !driver.client.allows('destructive')) return
-  const { option, value } = userSetting
+  const { option } = userSetting
   const callers: Identity[] = driver.has('restricted') ? ['administrator', 'restricted'] : ['administrator']
   const put = async (configs: readonly unknown[], caller: Identity = 'administrator') => {
     await driver.ask({ op: 'updateUserSettings', caller, body: { configs } })
     for (const one of callers) await driver.ask({ op: 'getUserSettingsPage', caller: one })
   }
   const page = await driver.ask({ op: 'getUserSettingsPage' })
-  const before = settingIn(page.json, option)
+  const former = formerSetting(driver)
+  const others = otherSettingsIn(page.json, option)
+  // A switch has a second value that is right.
+  const on = others.find((one) => /^[01]$/.test(one.value)) ?? others.find((one) => /^\d+$/.test(one.value))
+  const off = on && /^[01]$/.test(on.value) ? { ...on, value: on.value === '0' ? '1' : '0' } : on
+  if (former) await put([former])
   for (const caller of callers) await put([userSetting], caller)
-  if (before !== undefined && String(before) !== value) {
-    const former = { option, value: String(before) }
+  if (former) {
     await put([former])
     await put([userSetting])
     for (const caller of callers) await put([former], caller)
-    const other = otherSettingsIn(page.json, option).find(
-      (one) => /^\d+$/.test(one.value) && one.value !== value,
-    )
-    if (other)
-      for (const list of [[former, other], [userSetting], [other, former], [userSetting]]) await put(list)
-    await put([{ option: unknownName(driver), value: '1' }, userSetting])
+    for (const list of on && off ? [[userSetting, off], [former], [on, userSetting], [off], [on]] : [])
+      await put(list)
     await put([former])
+    await put([{ option: unknownName(driver), value: '1' }, userSetting])
   }
   await put([userSetting, { option: unknownName(driver), value: '1' }])
   for (let times = 0; times < 4; times += 1)
@@ -134,6 +145,7 @@ export async function passwords(driver: Driver): Promise<void> {
     ).status === 200
   await lookAtCaller(driver, 'password')
   const swapped = current.toUpperCase() === current ? current.toLowerCase() : current.toUpperCase()
+  const part = next.slice(0, 8)
   const wrong = [
     WRONG_PASSWORD,
     current.slice(0, -1),
@@ -142,8 +154,8 @@ export async function passwords(driver: Driver): Promise<void> {
     '',
     next,
     `${current.slice(0, 8)}zzzzzzzz`,
-  ]
-  for (const [index, one] of wrong.filter((text) => text !== current).entries()) {
+  ].filter((text) => text !== current)
+  for (const [index, one] of wrong.entries()) {
     // What was taken is the password now, and is put back.
     if (await put(one, next)) await put(next, current)
     if (index < 2 && password?.invalid !== undefined && (await put(current, password.invalid)))
@@ -151,8 +163,9 @@ export async function passwords(driver: Driver): Promise<void> {
     if (index % 2 === 1) continue
     if (!(await put(current, next))) return
     await lookAtCaller(driver, 'password')
-    await put(current, next)
-    if (!(await put(next, current))) return
+    // A password may be stored in part.
+    for (const one of [current, part].filter((text) => text !== next)) await put(one, next)
+    if (!(await put(next, current)) && !(await put(part, current))) return
   }
 }
 

@@ -4,39 +4,60 @@ import type { Thing } from '../../oracle/things.js'
 import type { Driver } from '../driver.js'
 import { look, newUser, peek, realname, some, update, usable } from '../users.js'
 
-function assigning(driver: Driver, all: readonly Thing[]) {
-  const { projectAccessLevel } = driver.profile
-  let turn = 0
-  return async (user: Thing, project_ids: readonly string[], access_level = projectAccessLevel) => {
-    await driver.ask({ op: 'addUserToProjects', at: user.name, body: { project_ids, access_level } })
-    await look(driver, user)
-    turn += 1
-    await peek(driver, all[turn % all.length], turn)
-  }
-}
-
-/** One project each, several, in either order, twice the same, and none. */
+/** One project each, then the others one after the other; several, in either order; twice the same, and none. */
 export async function memberships(driver: Driver): Promise<void> {
-  const { projects = [], projectAccessLevel, accessLevel } = driver.profile
+  const { projects: all = [], projectAccessLevel, accessLevel } = driver.profile
+  const projects = all.slice(0, 3)
   if (projects.length === 0 || projectAccessLevel === undefined) return
-  const all = await some(driver, 4)
-  const add = assigning(driver, all)
-  for (const [index, user] of all.entries()) await add(user, [projects[index % projects.length] ?? ''])
-  const [a, b, c] = [await newUser(driver), await newUser(driver), await newUser(driver)]
-  if (!a || !b || !c) return
-  for (const user of [a, b, c]) await look(driver, user)
-  const [first = '', ...rest] = projects
-  await add(c, projects.slice(-1), `kit no level ${driver.word()}`)
-  await add(c, projects.slice(-1))
-  if (rest.length > 0) await add(a, projects)
+  const there: Thing[] = []
+  const add = async (
+    user: Thing,
+    project_ids: readonly string[],
+    isShown = true,
+    level = projectAccessLevel,
+  ) => {
+    await driver.ask({ op: 'addUserToProjects', at: user.name, body: { project_ids, access_level: level } })
+    if (!isShown) return
+    await look(driver, user)
+    await peek(driver, there[user.log.length % there.length], user.log.length)
+  }
+  const other = driver.habits.levels.find((level) => level > 0 && level < (accessLevel ?? 0))
+  const fresh = async () => {
+    const isOther = other !== undefined && there.length % 2 === 1
+    const user = await newUser(driver, isOther ? { access_level: other } : {})
+    if (user) there.push(user)
+    await look(driver, user)
+    return user
+  }
+  for (const project of [...projects, ...projects]) {
+    const user = await fresh()
+    if (!user) return
+    if (there.length === 1) await add(user, projects.slice(-1), true, `kit no level ${driver.word()}`)
+    await add(user, [project])
+  }
+  const [first = '', second = first, third = second] = projects
+  const orders = [
+    ...[
+      [second, third],
+      [first, third],
+      [first, first, second],
+      [third, second],
+      [third, first],
+    ],
+    ...[[second, first]],
+  ]
+  for (const [index, user] of there.slice(0, 6).entries())
+    for (const [turn, project] of (orders[index] ?? []).entries()) await add(user, [project], turn > 0)
+  const [a, b] = [await fresh(), await fresh()]
+  if (!a || !b) return
+  await add(a, [])
+  await add(a, projects)
   await add(b, projects.toReversed())
-  for (let times = 0; times < 2; times += 1) await add(c, [first])
-  await add(all[0] ?? a, [])
   await update(driver, b, { realname: realname(driver) })
   if (accessLevel !== undefined) await update(driver, b, { access_level: accessLevel })
   const protect = driver.habits.canFree ? [{ protected: true }, { protected: false }] : []
   const flags = [{ enabled: false }, { enabled: true }, ...protect]
-  for (const [index, body] of flags.entries()) await update(driver, index % 4 < 2 ? b : c, body)
+  for (const [index, body] of flags.entries()) await update(driver, index % 4 < 2 ? b : a, body)
 }
 
 /** A user is read and changed by its id, where a page tells one. */

@@ -52,8 +52,13 @@ export async function knownUser(driver: Driver): Promise<void> {
   const { user } = driver.profile
   if (!user) return
   const id = String(user.id)
+  const both = [user.username, id, user.username]
   for (const op of ['getUser', 'getUserEditPage'] as const)
-    for (const at of [user.username, id, user.username]) await driver.ask({ op, at })
+    for (const at of both) await driver.ask({ op, at })
+  // One selection limits what either address shows.
+  for (const query of ['select=id,email', 'select=username'])
+    for (const at of both) await driver.ask({ op: 'getUser', at, query })
+  await driver.ask({ op: 'getUser', at: user.username })
   if (!driver.has('restricted')) return
   for (const op of ['getUser', 'getUserEditPage'] as const) {
     for (const at of [user.username, id]) await driver.ask({ op, caller: 'restricted', at })

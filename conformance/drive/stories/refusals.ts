@@ -8,9 +8,10 @@ import type { Credentials } from '../ask.js'
 import { byTurns, commonStrangers, rareStrangers, sideDoors } from '../callers.js'
 import { addresses, type Defect, malformed, members, otherKinds, queries } from '../defects.js'
 import type { Driver } from '../driver.js'
-import { listFields, lookAtField, newField, removeField } from '../fields.js'
+import { fieldBody, listFields, lookAtField, newField, removeField } from '../fields.js'
 import { look, newUser, peek, retire, usable, userBody } from '../users.js'
 import { type Subjects, type Valid, valid } from '../valid.js'
+import { formerSetting } from './accounts.js'
 import { learnId } from './members.js'
 
 const subjects = new WeakMap<Driver, Subjects>()
@@ -40,6 +41,21 @@ async function glance(driver: Driver, op: OperationId, { user, field }: Subjects
     await driver.ask({ op: 'getCustomFieldUpdatePage', at: field.id })
   else if (kind === 'field' || op === 'createCustomField') await listFields(driver)
   else if (kind === 'plugin') await driver.ask({ op: 'listPlugins' })
+  else if (op === 'updateUserSettings') await driver.ask({ op: 'getUserSettingsPage' })
+  else if (op === 'manageColumns')
+    await driver.ask({ op, body: { ...driver.profile.columns, columns: undefined } })
+}
+
+/** The columns and the setting of the administrator are others than those of the valid requests. */
+async function makeOther(driver: Driver): Promise<void> {
+  const { columns } = driver.profile
+  const former = formerSetting(driver)
+  if (former && driver.sends('updateUserSettings'))
+    await driver.ask({ op: 'updateUserSettings', body: { configs: [former] } })
+  if (columns && driver.sends('manageColumns'))
+    await driver.ask({ op: 'manageColumns', body: { ...columns, columns: columns.columns.toReversed() } })
+  for (const op of ['updateUserSettings', 'manageColumns'] as const)
+    if (driver.sends(op)) await glance(driver, op, { user: undefined, field: undefined })
 }
 
 const isRead = (op: OperationId) => operation(op).method === 'GET'
@@ -54,13 +70,17 @@ const FEW = 8
 /** Whoever has no credentials, or wrong ones, is served by nothing. Each operation has a few of the wrong ones. */
 export async function strangers(driver: Driver, { seed }: Seeded): Promise<void> {
   const things = await subjectsOf(driver)
-  for (const one of valid(driver, things)) await driver.ask({ ...one, caller: 'nobody' })
+  await makeOther(driver)
+  for (const [turn, one] of valid(driver, things).entries()) {
+    await driver.ask({ ...one, caller: 'nobody' })
+    if (!isRead(one.op)) await glance(driver, one.op, things, turn)
+  }
   for (const one of valid(driver, things)) {
     if (aspects[one.op].family) await driver.ask({ op: one.op, at: one.at, raw: '{"a":', caller: 'nobody' })
     if (kindOf(operation(one.op)) === 'user')
       await driver.ask({ ...one, at: `kit-no-such-${driver.word()}`, caller: 'nobody' })
   }
-  await withEach(driver, things, commonStrangers(driver.profile), { count: 3, first: seed })
+  await withEach(driver, things, commonStrangers(driver.profile), { count: 6, first: seed })
   await seen(driver, things)
 }
 
@@ -85,7 +105,7 @@ export async function doors(driver: Driver, { seed }: Seeded): Promise<void> {
   const name = (await driver.client.guard.nameOf('administrator')) ?? 'administrator'
   const door = sideDoors(driver.profile, name)
   for (const one of valid(driver, things)) await driver.ask({ ...one, ...door, caller: 'nobody' })
-  await withEach(driver, things, rareStrangers(driver.profile), { count: 1, first: seed, step: 2 })
+  await withEach(driver, things, rareStrangers(driver.profile), { count: 2, first: seed })
   await seen(driver, things)
 }
 
@@ -100,6 +120,7 @@ const ofAnybody = ['manageColumns', 'changeOwnPassword', 'updateUserSettings', '
 export async function ordinary(driver: Driver): Promise<void> {
   if (!driver.has('restricted')) return
   const things = await subjectsOf(driver)
+  const { projects = [] } = driver.profile
   const made: string[] = []
   for (const one of valid(driver, things)) {
     if (ofAnybody.includes(one.op)) continue
@@ -110,6 +131,9 @@ export async function ordinary(driver: Driver): Promise<void> {
     if (one.op === 'createUser' && status !== 200 && isObject(one.body)) made.push(String(one.body.username))
     if (aspects[one.op].family)
       await driver.ask({ ...one, caller: 'restricted', body: Array.isArray(one.body) ? [] : {} })
+    if (one.op === 'createCustomField' && projects.length > 0)
+      for (let times = 0; times < 2; times += 1)
+        await driver.ask({ ...one, caller: 'restricted', body: fieldBody(driver, {}, projects.slice(-1)) })
   }
   for (const at of made) await driver.ask({ op: 'getUser', at })
   await byOtherNames(driver, things)
@@ -136,7 +160,6 @@ export async function disabled(driver: Driver): Promise<void> {
 /** Addresses of nothing, and things by other texts than those that address them. */
 export async function unknown(driver: Driver): Promise<void> {
   const things = await subjectsOf(driver)
-  const { user, field } = things
   const word = driver.word()
   for (const one of valid(driver, things)) {
     const kind = kindOf(operation(one.op))
@@ -144,30 +167,42 @@ export async function unknown(driver: Driver): Promise<void> {
     // With no plugin installed a change of its settings finds nothing by any name.
     if (one.op === 'updatePlugin') await withPlugin(driver, 'installPlugin')
     for (const at of addresses(one.op, word)) await driver.ask({ ...one, at })
-    const texts = ['email', 'realname'].map((name) => knownValue(user, name))
-    if (kind === 'user' && isRead(one.op))
-      for (const at of texts)
-        if (typeof at === 'string' && at !== user?.name) await driver.ask({ ...one, at })
-    if (kind === 'field' && isRead(one.op) && field) await driver.ask({ ...one, at: field.name })
-    if (kind === 'plugin' && one.at) await driver.ask({ ...one, at: one.at.slice(0, -1) })
+    if (isRead(one.op) || kind === 'plugin')
+      for (const at of nearly(one, things, driver)) await driver.ask({ ...one, at })
     if (one.op === 'updatePlugin') await withPlugin(driver, 'uninstallPlugin')
     else if (!isRead(one.op)) await glance(driver, one.op, things)
   }
 }
 
+/** Texts of a thing that do not address it, and addresses with something more or less. */
+function nearly({ at = '', op }: Valid, { user, field }: Subjects, { profile }: Driver): string[] {
+  const kind = kindOf(operation(op))
+  if (kind === 'plugin') return [at.slice(0, -1)]
+  if (kind === 'field') return field ? [field.name, `-${at}`, `${at}x`] : []
+  const texts = ['email', 'realname'].map((name) => knownValue(user, name))
+  const ids = [user?.id, profile.user?.id].filter((id) => id !== undefined)
+  return [
+    ...texts.filter((text) => typeof text === 'string' && text !== at).map(String),
+    ...[`${at}x`, at.slice(0, -1), `${at}%`],
+    ...ids.flatMap((id) => [`-${id}`, `${id}.5`]),
+  ]
+}
+
 /** Near the end, since an impersonation that is not refused may change who the token speaks for. */
 export async function unknownImpersonations(driver: Driver): Promise<void> {
+  // Whoever may do what is administrative is itself again.
+  await driver.ask({ op: 'listPlugins' })
   if (driver.world.unsettled.has('administrator')) return
   for (const at of addresses('impersonateUser', driver.word()))
     await driver.ask({ op: 'impersonateUser', at })
 }
 
 /** Bodies that are no JSON, JSON of other kinds, and bodies without what they must have. */
-export const certainBodies = (driver: Driver, { seed }: Seeded): Promise<void> =>
-  bodies(driver, (one, isNarrow) => {
+export const certainBodies = (driver: Driver): Promise<void> =>
+  bodies(driver, (one) => {
     const all = defectsOf(driver, one, true)
     const last = all.findLast(({ body }) => isObject(body))
-    return [...malformed(one), ...some(all, isNarrow, seed), ...withUnknown(last)]
+    return [...malformed(one), ...all, ...withUnknown(last)]
   })
 
 /** Values on which the document is silent: an answer of the documented kind comes all the same. */
@@ -183,10 +218,9 @@ export const silentBodies = (driver: Driver, { seed }: Seeded): Promise<void> =>
 const defectsOf = (driver: Driver, one: Valid, wanted: boolean): Defect[] =>
   [...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => isCertain === wanted)
 
-/** Of many values two of three, by turns; all where the run is about a few operations. */
+/** Of many values every second, by turns; all where the run is about a few operations. */
 const some = (list: readonly Defect[], isNarrow: boolean, first: number): readonly Defect[] =>
-  isNarrow || list.length < MANY ? list : list.filter((_, index) => (index + first) % 3 !== 0)
-const MANY = 20
+  isNarrow || list.length < FEW ? list : list.filter((_, index) => (index + first) % 2 === 0)
 
 /** The same with a member of which the document knows nothing as well. */
 const withUnknown = (defect: Defect | undefined): Defect[] =>
@@ -240,7 +274,7 @@ async function bodiesOf(driver: Driver, op: OperationId, list: readonly Defect[]
     looks += 1
     await glance(driver, op, things, looks)
   }
-  for (const at of refused.slice(-4)) await driver.ask({ op: 'getUser', at })
+  for (const at of refused.slice(-12)) await driver.ask({ op: 'getUser', at })
 }
 
 /** Members that two users cannot both have are new each time, so that no refusal is for a name that is taken. */

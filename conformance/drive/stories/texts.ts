@@ -1,9 +1,9 @@
 /** Texts of users, and spellings of bodies. */
-import { settingIn } from '../../client/look.js'
 import { hostileTexts, special } from '../defects.js'
 import type { Driver } from '../driver.js'
 import { fieldBody, lookAtField, newField, removeField } from '../fields.js'
 import { look, newUser, realname, retire, some, update, userBody } from '../users.js'
+import { formerSetting } from './accounts.js'
 import { kept } from './users.js'
 
 /** A real name may hold any sign, by an update and by a creation. */
@@ -35,8 +35,7 @@ export async function spelling(driver: Driver): Promise<void> {
     (body: unknown) => JSON.stringify(body, null, 2),
     (body: unknown) => escaped(JSON.stringify(body)),
   ]
-  const page = userSetting && (await driver.ask({ op: 'getUserSettingsPage' }))
-  const before = settingIn(page?.json, userSetting?.option ?? '')
+  const former = formerSetting(driver)
   for (const spell of spellings) {
     const [user] = await some(driver, 1)
     const { made } =
@@ -60,10 +59,7 @@ export async function spelling(driver: Driver): Promise<void> {
     await removeField(driver, field)
     if (userSetting) {
       // A change of nothing may be refused.
-      if (before !== undefined && String(before) !== userSetting.value) {
-        const configs = [{ ...userSetting, value: String(before) }]
-        await driver.ask({ op: 'updateUserSettings', body: { configs } })
-      }
+      if (former) await driver.ask({ op: 'updateUserSettings', body: { configs: [former] } })
       await driver.ask({ op: 'updateUserSettings', raw: spell({ configs: [userSetting] }) })
       await driver.ask({ op: 'getUserSettingsPage' })
     }

@@ -40,7 +40,9 @@ export async function creations(driver: Driver): Promise<void> {
       values[(index + 1) % values.length],
     ])
     const level = other !== undefined && index % 3 === 1 ? { access_level: other } : {}
-    await look(driver, await newUser(driver, { ...some, ...level, ...Object.fromEntries(chosen) }))
+    // A choice may be refused, and a flag may not.
+    const more = index < 2 ? {} : { ...level, ...Object.fromEntries(chosen) }
+    await look(driver, await newUser(driver, { ...some, ...more }))
   }
 }
 
@@ -83,28 +85,31 @@ function changer(driver: Driver, all: readonly Thing[]) {
     const isDone = await update(driver, user, body)
     const others = all.filter((one) => one !== user)
     turn += 1
-    if (isDone) await peek(driver, others[turn % others.length], turn)
+    if (isDone && turn % 2 === 0) await peek(driver, others[turn % others.length], turn >> 1)
     return isDone
   }
 }
 
 /** Each flag and each text goes from one value to another and back, alone. */
 export async function changes(driver: Driver): Promise<void> {
-  const made = usersOf(driver)
-  // The last ones differ most in their flags.
-  const all = (made.length > 3 ? made : await some(driver, 4)).slice(-4)
-  const change = changer(driver, all)
   const is = (user: Thing, name: string) => knownValue(user, name)
+  const made = usersOf(driver)
+  const whole = made.filter((user) => is(user, 'client_preferred') !== undefined)
+  // The last ones differ most in their flags.
+  const all = (whole.length > 3 ? whole : made.length > 3 ? made : await some(driver, 4)).slice(-4)
+  const change = changer(driver, all)
   for (const [index, user] of all.entries()) {
     if (is(user, 'protected') === true) await change(user, { protected: false })
     if (is(user, 'enabled') === false) await change(user, { enabled: true })
     if (index % 2 === 0) await change(user, { realname: realname(driver) })
     if (index % 3 === 0) await change(user, { email: email(driver) })
     if (is(user, 'client_preferred') !== undefined)
-      await change(user, { client_preferred: !is(user, 'client_preferred') })
+      for (let times = 0; times < 2 - (index % 2); times += 1)
+        await change(user, { client_preferred: !is(user, 'client_preferred') })
     if (index % 2 === 1)
       for (const [name, values] of Object.entries(driver.habits.choices))
-        await change(user, { [name]: values.find((one) => one !== is(user, name)) })
+        for (const value of values.slice(0, 2))
+          if (value !== is(user, name)) await change(user, { [name]: value })
     if (index < 3 && driver.habits.canFree)
       for (const flag of [true, false]) await change(user, { protected: flag })
     if (index < 2) for (const flag of [false, true]) await change(user, { enabled: flag })
