@@ -115,7 +115,7 @@ export function addresses(op: OperationId, word: string): string[] {
     // Signs in a name may be wrong in themselves.
     const always = [NO_ID, BEYOND, word, `kit-no-such-${word}`, ...signs, `${word}'x`, padded(word, 300)]
     const further = '0 -1 1.5 007 4294967297 12345678901234567890 __proto__ null 1x'.split(' ')
-    return method === 'GET' ? [...always, ...further, ' '] : always
+    return method === 'GET' ? [...always, ...further, ' '] : [...always.slice(0, 5), padded(word, 300)]
   }
   const always = [NO_ID, 'letters', 'é', '__proto__', '%', padded('', 300), `-${NO_ID}`, `${NO_ID}.5`]
   return method === 'GET' ? [...always, '0', '1x', '1.5', ' ', '12345678901234567890'] : always

@@ -1,5 +1,6 @@
 /** Sights that show something else than is known, and who is to blame. */
 import type { OperationId } from '../contract/index.js'
+import { intervalOf, likeliest, suspicions } from './blame.js'
 import { isText, type Place, stateOf } from './places.js'
 import type { Request } from './request.js'
 import type { Fact, Leaf, Sight } from './things.js'
@@ -19,18 +20,19 @@ export interface Contradiction {
 
 /**
  * Every sight that shows something else than is known. The reader is to blame where another view shows the right value,
- * otherwise the first change since the value was right.
+ * otherwise what happened whenever a value went wrong, or else the last change.
  */
-export function contradictions(places: readonly Place[], { requests, sights }: World): Contradiction[] {
+export function contradictions(places: readonly Place[], world: World): Contradiction[] {
+  const { sights } = world
   const keyOf = ({ view, attribute }: Place, sight: Sight) =>
     `${view} ${attribute} ${stateOf(sight, attribute)}`
   const wrong = new Set(places.flatMap((place) => place.wrong.map((sight) => keyOf(place, sight))))
   const isPlaceIn = (view: string, attribute: string) =>
     places.some((one) => one.view === view && one.attribute === attribute)
-  return places.flatMap((place) =>
-    firstSights(place).map((sight): Contradiction => {
-      const { attribute, view, path, right } = place
-      const wrongHere = new Set(place.wrong)
+  return places.flatMap((place) => {
+    let against: ReadonlyMap<string, number> | undefined
+    return firstSights(place).map((sight): Contradiction => {
+      const { attribute, view, path } = place
       const fact = sight.facts.get(attribute)
       const isSameState = (seen: Sight) => stateOf(seen, attribute) === stateOf(sight, attribute)
       const isRightElsewhere = places.some(
@@ -50,22 +52,16 @@ export function contradictions(places: readonly Place[], { requests, sights }: W
       if (mayBeElsewhere) return { ...found, blamed: undefined, before: undefined, suspects: [] }
       if (isRightElsewhere)
         return { ...found, blamed: isText(attribute) ? sight.op : undefined, before: undefined, suspects: [] }
-      // What nobody gave was right where it was seen first.
-      const seenBefore = fact?.possible
-        ? right
-        : sights.filter((seen) => seen.view === view && !wrongHere.has(seen))
-      const before = seenBefore.filter((seen) => seen.n < sight.n && isSameState(seen)).at(-1)
-      const since = before?.n ?? (fact?.n ?? 0) - 1
-      const isAnswer = view.startsWith('answer')
-      const between = requests.filter(({ n }) => n > since && (n < sight.n || (isAnswer && n === sight.n)))
+      const { before, between } = intervalOf(sight, place, world)
       const changes = between.filter(({ isRead }) => !isRead)
       const last: Request | undefined = (changes.length > 0 ? changes : between).at(-1)
-      const blamed = before === undefined && fact?.by ? fact.by : (last?.op ?? sight.op)
+      const likely = before === undefined && fact?.by ? fact.by : (last?.op ?? sight.op)
+      against ??= suspicions(place, world)
+      const blamed = likeliest(between, against) ?? likely
       return { ...found, blamed, before, suspects: changes.slice(-3).map(({ n }) => n) }
-    }),
-  )
+    })
+  })
 }
-
 /** Another view shows what is so now only if it was read at about the same time. */
 const isNear = (seen: Sight, { n }: Sight): boolean => seen.n >= n - 4 && seen.n <= n + 8
 

@@ -11,7 +11,7 @@ import type { World } from './world.js'
 
 /** Whatever the tracker makes of an attribute. */
 const ANY = Symbol('any value')
-type Given = readonly [name: string, value: unknown]
+type Given = readonly [name: string, value: unknown, way?: Way | undefined]
 type Members = Readonly<Record<string, unknown>>
 
 interface Effect {
@@ -44,8 +44,11 @@ const given = (kind: Kind, part: Members): Given[] =>
 const notGiven = (kind: Kind, part: Members): Given[] =>
   (attributes[kind] ?? []).filter((name) => !Object.hasOwn(part, name)).map((name) => [name, ANY])
 const anyOf = (names: readonly string[] = []): Given[] => names.map((name) => [name, ANY])
-const links = (ids: readonly string[], value: (id: string) => unknown): Given[] =>
-  ids.map((id) => [`project:${id}`, value(id)])
+/** Those of a list of several, or of none, teach no place. */
+const links = (ids: readonly string[], value: (id: string) => unknown, listed?: unknown): Given[] => {
+  const way = Array.isArray(listed) && listed.length !== 1 ? 'several' : undefined
+  return ids.map((id) => [`project:${id}`, value(id), way])
+}
 const areKnown = (ids: unknown, { projects }: World): ids is string[] =>
   Array.isArray(ids) && ids.every((id) => projects.includes(id))
 
@@ -70,7 +73,7 @@ const rules: Partial<Record<OperationId, Rule>> = {
   addUserToProjects(request, world) {
     const { project_ids: ids } = membersOf(request)
     if (!areKnown(ids, world)) return { facts: links(world.projects, () => ANY) }
-    return { facts: links(ids, () => true), way: ids.length === 1 ? 'change' : 'several' }
+    return { facts: links(ids, () => true, ids), way: 'change' }
   },
   // The workflow of a reset is not shown: it may enable an account, or lift its protection.
   resetUser: ({ subject }) => ({
@@ -82,12 +85,11 @@ const rules: Partial<Record<OperationId, Rule>> = {
   createCustomField(request, world) {
     const part = partOf(request)
     if (!isObject(part) || typeof part.name !== 'string') return undefined
-    const { projects: listed = [] } = membersOf(request)
+    const { projects = [] } = membersOf(request)
     // "When omitted on create, no additional links are made": the listed ones, and no other.
-    const linked = links(world.projects, (id) => (areKnown(listed, world) ? listed.includes(id) : ANY))
-    const isExplicitlyNone = Array.isArray(membersOf(request).projects) && (listed as unknown[]).length === 0
-    const way = isExplicitlyNone ? 'several' : 'creation'
-    return { makes: ['field', part.name], facts: [...given('field', part), ...linked], way }
+    const isLinked = (id: string) => (areKnown(projects, world) ? projects.includes(id) : ANY)
+    const linked = links(world.projects, isLinked, membersOf(request).projects)
+    return { makes: ['field', part.name], facts: [...given('field', part), ...linked], way: 'creation' }
   },
   updateCustomField(request, world) {
     const part = partOf(request)
@@ -228,7 +230,10 @@ function change(
   }
   const part = partOf(request)
   if (!effect?.makes && isObject(part)) for (const name of Object.keys(part)) count(thing, name)
-  for (const fact of effect?.facts ?? []) settle(thing, fact, effect?.way, request, world, certainty)
+  const isOne = thing.kind === 'field' || attributesGiven(request).length < 2
+  const way = effect?.way === 'change' && !isOne ? 'together' : effect?.way
+  for (const [name, value, own = way] of effect?.facts ?? [])
+    settle(thing, [name, value, own], request, world, certainty)
   if (effect?.ends) end(thing, request, certainty)
   if (effect && 'renames' in effect) rename(thing, effect.renames, request, world, certainty)
 }
@@ -237,8 +242,7 @@ const count = ({ changes }: Thing, what: string) => void changes.set(what, (chan
 
 function settle(
   thing: Thing,
-  [name, value]: Given,
-  way: Way | undefined,
+  [name, value, way]: Given,
   { op, n, isUnusual, isConcurrent }: Request,
   world: World,
   certainty: Certainty,

@@ -207,6 +207,38 @@ describe('what is there and what is not', () => {
       ['success createUser #2'],
     ],
     [
+      'a created user whom one read does not find, and another does',
+      [create('annabel'), 'admin GET /users/annabel -> 404', page('annabel/pages/edit', { user: 'annabel' })],
+      ['success getUser #2'],
+    ],
+    [
+      'a user who is found by a name with more behind, or with less',
+      [
+        create('annabel'),
+        'admin GET /users/annabelx -> 200 {"name":"annabel"}',
+        'admin GET /users/annabe/pages/edit -> 200 {"name":"annabel"}',
+      ],
+      ['not-found.text getUser #2', 'not-found.text getUserEditPage #3'],
+    ],
+    [
+      'a longer name may be that of somebody else',
+      [create('annabel'), 'admin GET /users/annabelx -> 200 {"name":"annabelx","mother":"annabel"}'],
+    ],
+    [
+      'a user who is found by the negative of the id',
+      ['admin GET /users/-5 -> 200 {"name":"reporter"}'],
+      ['not-found.text getUser #1'],
+    ],
+    [
+      'a name like those that were given, of nobody, is no invalid request',
+      [create('annabel'), 'admin GET /users/bertram -> 404', 'admin PUT /users/bertram/reset -> 400'],
+      ['not-found resetUser #3'],
+    ],
+    [
+      'a name of another form may be an invalid request',
+      [create('annabel'), 'admin GET /users/bert-ram -> 404', 'admin PUT /users/bert-ram/reset -> 400'],
+    ],
+    [
       'a refused creation that made the user',
       [`admin POST /users ${user('annabel')} -> 400`, 'admin GET /users/annabel -> 200 {"name":"annabel"}'],
       ['refused-not-done createUser #2'],

@@ -167,7 +167,7 @@ function isSteady(
 ): boolean {
   if (!sharedTexts.has(attribute)) return true
   const least = isNamed ? 1 : 2
-  return (['creation', 'change'] as const).some((way) => {
+  return (['creation', 'change', 'together'] as const).some((way) => {
     const of = (sights: readonly Sight[]) =>
       sights.map(({ facts }) => facts.get(attribute)).filter((fact) => isSet(fact) && fact?.way === way)
     return of(wrong).length === 0 && new Set(of(right).map(only)).size >= least

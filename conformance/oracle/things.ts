@@ -2,8 +2,11 @@
 import type { OperationId } from '../contract/index.js'
 import type { Kind } from './operations.js'
 
-/** How a fact came about. Creations and changes teach places apart from each other; `several` teaches none. */
-export type Way = 'creation' | 'change' | 'several'
+/**
+ * How a fact came about. Creations, changes of one attribute alone and of some together teach places apart from each
+ * other; `several` teaches none.
+ */
+export type Way = 'creation' | 'change' | 'together' | 'several'
 
 /** What is known of one attribute of a thing. */
 export interface Fact {

@@ -2,62 +2,47 @@
 
 import type { Identity } from '../../client/call.js'
 import { otherSettingsIn, settingIn } from '../../client/look.js'
-import { isObject } from '../../oracle/json.js'
 import { renamed, unknownName } from '../defects.js'
 import type { Driver } from '../driver.js'
 import { look, some } from '../users.js'
 import { WRONG_PASSWORD } from '../valid.js'
 import { lookAtCaller } from './pages.js'
 
-interface Columns {
-  readonly caller: Identity
-  readonly project: unknown
-  readonly type?: unknown
-}
-
-/** The columns of two callers and of several projects and types; what one saves leaves the others alone. */
+/** The columns of two callers; what one saves leaves those of the other alone. */
 export async function columns(driver: Driver): Promise<void> {
-  const { columns: given, projects = [] } = driver.profile
+  const { columns: given } = driver.profile
   if (!given || !driver.client.allows('destructive')) return
-  const { project, type, columns } = given as { project?: unknown; type?: unknown; columns: string[] }
-  const typed = type === undefined ? {} : { type }
-  const withId = (id: string) =>
-    isObject(project) ? { ...project, id: typeof project.id === 'number' ? Number(id) : id } : id
-  const id = String(isObject(project) ? project.id : project)
-  const own: Columns = { caller: 'administrator', project, ...typed }
-  const others: Columns[] = [
-    ...(driver.has('restricted') ? [{ caller: 'restricted' as const, project, ...typed }] : []),
-    ...projects
-      .filter((one) => one !== id)
-      .slice(0, 1)
-      .map((one) => ({ caller: 'administrator' as const, project: withId(one), ...typed })),
-    ...(type === 'view' ? [{ ...own, type: 'print' }] : []),
-  ]
-  const read = ({ caller, ...body }: Columns) => driver.ask({ op: 'manageColumns', caller, body })
-  const save = async ({ caller, ...body }: Columns, order: readonly string[]) => {
+  const { columns, ...reference } = given
+  const callers = driver.has('restricted')
+    ? (['administrator', 'restricted'] as const)
+    : ['administrator' as const]
+  const read = (caller: Identity, body: object = reference) =>
+    driver.ask({ op: 'manageColumns', caller, body })
+  const save = async (caller: Identity, order: readonly string[], body: object = reference) => {
     await driver.ask({ op: 'manageColumns', caller, body: { ...body, columns: order } })
-    await read({ caller, ...body })
+    await read(caller, body)
   }
   const orders = [columns, columns.toReversed(), columns.slice(0, -1), columns.slice(1)].filter(
     ({ length }) => length > 0,
   )
-  await read(own)
-  for (const order of [...orders, columns]) await save(own, order)
+  await read('administrator')
+  for (const order of [...orders, columns]) await save('administrator', order)
   // A list that is refused is not saved in part.
-  await save(own, [...columns.slice(1), unknownName(driver)])
-  for (const order of [[], columns]) await save(own, order)
-  if (type === 'view') await save({ caller: 'administrator', project }, columns.toReversed())
-  for (const [index, other] of others.entries()) {
-    await read(own)
-    await save(other, other.caller === 'restricted' ? columns : columns.toReversed())
-    await read(own)
-    await save(own, index % 2 ? columns : columns.toReversed())
+  await save('administrator', [...columns.slice(1), unknownName(driver)])
+  for (const order of [[], columns]) await save('administrator', order)
+  const { type, ...untyped } = reference
+  if (type === 'view') await save('administrator', columns.toReversed(), untyped)
+  for (const other of callers.slice(1)) {
+    await read('administrator')
+    await save(other, columns)
+    await read('administrator')
+    await save('administrator', columns.toReversed())
     await read(other)
     await save(other, orders.at(-1) ?? columns)
-    await save(own, columns)
+    await save('administrator', columns)
     await read(other)
   }
-  for (const order of orders.slice(0, 2)) await save(own, order)
+  for (const order of orders.slice(0, 2)) await save('administrator', order)
 }
 
 /** The setting of the profile as the first page of the run showed it, where that is another value. */

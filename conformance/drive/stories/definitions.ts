@@ -22,9 +22,9 @@ export async function definitions(driver: Driver): Promise<void> {
     const a = await newField(driver, { ...flags, ...ownDefault(driver) }, lists[index])
     if (!a) continue
     await lookAtField(driver, a)
-    const b = await newField(driver, { ...flags, ...ownDefault(driver) }, index % 2 ? lists[index] : [])
+    const b = await newField(driver, { ...flags, ...ownDefault(driver) }, index > 0 ? lists[index] : [])
     for (const field of [b, a]) await lookAtField(driver, field)
-    await edit(driver, a, b, index % 2 === 0)
+    if (index < 3) await edit(driver, a, b, index % 2 === 0)
     if (b && index === 0) await edit(driver, b, a, false)
     for (const field of [b, a]) await removeField(driver, field, index === 1)
   }
@@ -58,8 +58,8 @@ async function edit(
   await change(driver, field, { name: field.name, display_update: !update })
   await change(driver, field, { name: field.name, display_report: report, display_update: update })
   if (isWhole) await change(driver, field, { name: field.name })
-  if (isWhole && projects)
-    await change(driver, field, { name: field.name }, { projects: projects.slice(0, 1) })
+  if (projects)
+    await change(driver, field, { name: field.name }, { projects: projects.slice(0, isWhole ? 1 : 2) })
   await lookAtField(driver, neighbour)
 }
 
@@ -74,9 +74,12 @@ export async function types(driver: Driver): Promise<void> {
   )
   for (const type of offered.slice(0, 2)) {
     const isList = /list|enum/.test(String(type))
-    const more = isList ? { type, possible_values: `one|${driver.word()}|three` } : { type }
-    const fields = [await newField(driver, more), await newField(driver)]
+    const more = () => (isList ? { type, possible_values: `one|${driver.word()}|three` } : { type })
+    const fields = [await newField(driver, more()), await newField(driver, isList ? more() : {})]
     for (const field of fields) await lookAtField(driver, field)
+    for (const field of isList ? fields : [])
+      if (field) await change(driver, field, { name: driver.word(), ...more() })
+    for (const field of isList ? fields : []) await lookAtField(driver, field)
     for (const field of fields) await removeField(driver, field)
   }
   // A refused update changes nothing, and an unknown type is no type.

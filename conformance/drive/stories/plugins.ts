@@ -30,8 +30,8 @@ export async function plugins(driver: Driver): Promise<void> {
       await put('updatePlugin', { protected: flag })
     // Only what is certainly not protected has no other reason to be refused.
     await byOthers('updatePlugin', 'uninstallPlugin')
-    for (const priority of round === 1 ? priorities : priorities.slice(0, 2))
-      await put('updatePlugin', { priority, protected: false })
+    for (const [index, priority] of (round === 1 ? priorities : priorities.slice(0, 2)).entries())
+      await put('updatePlugin', { priority, protected: index % 2 === 0 })
     if (round === 1) for (const priority of priorities.slice(0, 2)) await put('updatePlugin', { priority })
     if (round === 1 && plugin.priority)
       for (const priority of [max + 1, min - 1, 100_000])

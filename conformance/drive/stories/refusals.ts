@@ -105,7 +105,7 @@ export async function doors(driver: Driver, { seed }: Seeded): Promise<void> {
   const name = (await driver.client.guard.nameOf('administrator')) ?? 'administrator'
   const door = sideDoors(driver.profile, name)
   for (const one of valid(driver, things)) await driver.ask({ ...one, ...door, caller: 'nobody' })
-  await withEach(driver, things, rareStrangers(driver.profile), { count: 2, first: seed })
+  await withEach(driver, things, rareStrangers(driver.profile), { count: 1, first: seed })
   await seen(driver, things)
 }
 
@@ -218,9 +218,9 @@ export const silentBodies = (driver: Driver, { seed }: Seeded): Promise<void> =>
 const defectsOf = (driver: Driver, one: Valid, wanted: boolean): Defect[] =>
   [...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => isCertain === wanted)
 
-/** Of many values every second, by turns; all where the run is about a few operations. */
+/** Of many values every third, by turns; all where the run is about a few operations. */
 const some = (list: readonly Defect[], isNarrow: boolean, first: number): readonly Defect[] =>
-  isNarrow || list.length < FEW ? list : list.filter((_, index) => (index + first) % 2 === 0)
+  isNarrow || list.length < FEW ? list : list.filter((_, index) => (index + first) % 3 === 0)
 
 /** The same with a member of which the document knows nothing as well. */
 const withUnknown = (defect: Defect | undefined): Defect[] =>

@@ -110,7 +110,7 @@ export async function changes(driver: Driver): Promise<void> {
       for (const [name, values] of Object.entries(driver.habits.choices))
         for (const value of values.slice(0, 2))
           if (value !== is(user, name)) await change(user, { [name]: value })
-    if (index < 3 && driver.habits.canFree)
+    if (index < 2 && driver.habits.canFree)
       for (const flag of [true, false]) await change(user, { protected: flag })
     if (index < 2) for (const flag of [false, true]) await change(user, { enabled: flag })
   }

@@ -1,0 +1,68 @@
+/** Who is to blame for a wrong sight: what happened whenever a value went wrong, and seldom where it stayed right. */
+import type { OperationId } from '../contract/index.js'
+import { groupBy } from './json.js'
+import { type Place, stateOf } from './places.js'
+import type { Request } from './request.js'
+import type { Sight } from './things.js'
+import type { World } from './world.js'
+
+export interface Interval {
+  /** The last sight before that was right. */
+  readonly before: Sight | undefined
+  /** The requests since then, or from the change on that gave the value. */
+  readonly between: readonly Request[]
+}
+
+/** What happened between a sight and the last one that was right. */
+export function intervalOf(
+  sight: Sight,
+  { view, attribute, right, wrong }: Place,
+  { requests, sights }: World,
+): Interval {
+  const fact = sight.facts.get(attribute)
+  const wrongHere = new Set(wrong)
+  // What nobody gave was right where it was seen first.
+  const known = fact?.possible ? right : sights.filter((one) => one.view === view && !wrongHere.has(one))
+  const state = stateOf(sight, attribute)
+  const before = known.findLast((one) => one.n < sight.n && stateOf(one, attribute) === state)
+  const since = before?.n ?? (fact?.n ?? 0) - 1
+  const isAnswer = view.startsWith('answer')
+  const between = requests.filter(({ n }) => n > since && (n < sight.n || (isAnswer && n === sight.n)))
+  return { before, between }
+}
+
+/** Requests that differ in it are not to blame for each other. */
+const signOf = ({ op, role, status }: Request): string => `${op} ${role} ${status}`
+
+/** How much speaks against each kind of request: Ochiai's measure over the sights of a place. */
+export function suspicions(place: Place, world: World): ReadonlyMap<string, number> {
+  const { attribute, right, wrong } = place
+  const firstWrong = [...groupBy(wrong, (one) => stateOf(one, attribute)).values()].flatMap(
+    ([one]) => one ?? [],
+  )
+  const count = (sights: readonly Sight[]) => {
+    const found = new Map<string, number>()
+    for (const sight of sights)
+      for (const sign of new Set(intervalOf(sight, place, world).between.map(signOf)))
+        found.set(sign, (found.get(sign) ?? 0) + 1)
+    return found
+  }
+  const [failed, passed] = [count(firstWrong), count(right)]
+  return new Map(
+    [...failed].map(([sign, times]) => [
+      sign,
+      times / Math.sqrt(firstWrong.length * (times + (passed.get(sign) ?? 0))),
+    ]),
+  )
+}
+
+/** The operation against which most speaks; undefined where as much speaks against another. */
+export function likeliest(
+  between: readonly Request[],
+  against: ReadonlyMap<string, number>,
+): OperationId | undefined {
+  const scored = between.map((one) => ({ op: one.op, score: against.get(signOf(one)) ?? 0 }))
+  const most = Math.max(0, ...scored.map(({ score }) => score))
+  const [op, ...more] = new Set(scored.filter(({ score }) => score === most).map((one) => one.op))
+  return more.length === 0 ? op : undefined
+}
