@@ -34,13 +34,8 @@ export const callerRelations: readonly Relation[] = [
         if (!before || !isSameRequest(before, request)) return
         const isRight = !(before.status >= 400 && before.status < 500 && request.status === 200)
         const says = `answered ${before.status}, and 200 when it was sent again`
-        yield {
-          op: request.op,
-          n: before.n,
-          isRight,
-          says,
-          witnesses: [did(request.n, 'was the same request')],
-        }
+        const witnesses = [did(request.n, 'was the same request')]
+        yield { op: request.op, n: before.n, isRight, says, witnesses }
       },
     }),
   },

@@ -124,13 +124,7 @@ const rules: Partial<Record<OperationId, Rule>> = {
       way: 'change',
       // The columns of several projects may be one list.
       does() {
-        const fact = {
-          possible: keptAs('columns', columns),
-          given: columns,
-          by: op,
-          n,
-          way: 'change' as const,
-        }
+        const fact: Fact = { possible: keptAs('columns', columns), given: columns, by: op, n, way: 'change' }
         for (const other of world.of('columns'))
           if (other.caller === caller && other !== subject) world.fork(other, 'columns', fact)
       },
@@ -311,35 +305,4 @@ function rename(thing: Thing, name: unknown, { op, n }: Request, world: World, c
   if (thing.kind === 'user') world.absent.set(`user ${thing.name}`, { op, n })
   thing.name = name
   world.absent.delete(`${thing.kind} ${name}`)
-}
-
-/** A tracker may go through a list up to what it refuses, and store a definition before it looks for the projects. */
-function mayBeDoneInPart(request: Request, world: World): boolean {
-  const { configs, project_ids: ids } = membersOf(request)
-  if (request.op === 'updateCustomField') return namesOthers(request, world)
-  return [configs, ids].some((list) => Array.isArray(list) && list.length > 1)
-}
-
-/** What a refusal tells: a refused creation has made nobody, and a read that finds nobody shows that nobody is there. */
-export function refuse(request: Request, world: World): void {
-  if (mayBeDoneInPart(request, world)) take(request, world, 'possible')
-  const { op, n, status, subject, address, isRead, role, kind } = request
-  if (subject && !isRead) {
-    subject.log.push(n)
-    const [given, ...more] = attributesGiven(request)
-    if (given && more.length === 0) subject.refused.set(given[0], { n, value: given[1] })
-  }
-  const { username } = membersOf(request)
-  const isFree = (name: string) =>
-    !world.of('user').some((one) => [...one.names].some((other) => folded(other) === folded(name)))
-  if (
-    op === 'createUser' &&
-    typeof username === 'string' &&
-    /^[a-z.@A-Z]{6,40}$/.test(username) &&
-    isFree(username)
-  )
-    world.absent.set(`user ${username}`, { op, n, isRefused: true })
-  const isTelling = isRead || op === 'installPlugin'
-  if (status === 404 && isTelling && role === 'administrator' && kind && !subject && address !== undefined)
-    world.absent.set(`${kind} ${address}`, { n })
 }

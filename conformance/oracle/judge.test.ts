@@ -464,6 +464,13 @@ describe('over several exchanges', () => {
       ['ordered.by listCustomFields #2'],
     ],
     [
+      'ids with their numbers behind a word, in the order of the numbers',
+      [
+        'admin GET /custom_fields -> 200 [{"id":"f/8","name":"weight"},{"id":"f/10","name":"size"},{"id":"f/9","name":"colour"}]',
+        'admin GET /custom_fields?sort_by=id -> 200 [{"id":"f/8","name":"weight"},{"id":"f/9","name":"colour"},{"id":"f/10","name":"size"}]',
+      ],
+    ],
+    [
       'a tracker that ignores the ordering',
       [
         listed('size', 'colour', 'weight'),

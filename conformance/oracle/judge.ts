@@ -4,7 +4,8 @@
  */
 import { documentedStatuses, type OperationId, operationIds, SUCCESS } from '../contract/index.js'
 import { callerRelations } from './caller-relations.js'
-import { type Certainty, refuse, take } from './effects.js'
+import { type Certainty, take } from './effects.js'
+import { allowed, type Envelope } from './envelope.js'
 import type { Exchange } from './exchange.js'
 import {
   did,
@@ -25,9 +26,10 @@ import { pluginRelations } from './plugin-relations.js'
 import { presenceRelations } from './presence-relations.js'
 import { readingRelations } from './reading-relations.js'
 import { recordRelations } from './record-relations.js'
+import { refuse } from './refused.js'
 import { must, type Relation, type Watch } from './relations.js'
 import { type Request, requestOf } from './request.js'
-import { allowed, type Envelope, type Stage, type Statement, stages } from './stages.js'
+import { type Stage, type Statement, stages } from './stages.js'
 import type { Thing } from './things.js'
 import { identified, see, seeChange } from './views.js'
 import { World } from './world.js'

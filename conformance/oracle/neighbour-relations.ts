@@ -49,14 +49,8 @@ export const neighbourRelations: readonly Relation[] = [
               did(last.n, `showed ${path} ${!flag}`),
               ...served.map((one) => did(one.n, 'changed another')),
             ]
-            yield {
-              op: blamed.op,
-              n,
-              isRight: false,
-              says: `${name} has ${path} ${flag}`,
-              place: path,
-              witnesses,
-            }
+            const says = `${name} has ${path} ${flag}`
+            yield { op: blamed.op, n, isRight: false, says, place: path, witnesses }
           }
           const one = served.at(-1)
           if (one) yield { op: one.op, n, isRight: true }

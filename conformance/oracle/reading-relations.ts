@@ -2,7 +2,7 @@
 import { did, type Sighting } from './finding.js'
 import { brief, isObject, type JsonObject, labelOf, listsIn, same } from './json.js'
 import { leavesOf } from './leaves.js'
-import { must, type Relation, should } from './relations.js'
+import { must, type Relation, should, type Watch } from './relations.js'
 import type { Request } from './request.js'
 import type { World } from './world.js'
 
@@ -12,55 +12,46 @@ const hasOnly = ({ exchange: { query } }: Request, ...names: readonly string[]):
 const isRead = ({ role, status, isConcurrent, caller }: Request, { unsettled }: World) =>
   role === 'administrator' && status === 200 && !isConcurrent && !unsettled.has(caller)
 
+/** Looks at each ordered list of fields beside the last plain one, while nothing has changed since. */
+function orderings(world: World, look: (ordered: Request, plain: Request) => Iterable<Sighting>): Watch {
+  let plain: Request | undefined
+  return {
+    *each(request) {
+      if (!request.isRead) plain = undefined
+      if (request.op !== 'listCustomFields' || !isRead(request, world)) return
+      if (request.exchange.query === '') plain = request
+      if (plain && hasOnly(request, 'sort_by', 'sort_order')) yield* look(request, plain)
+    },
+  }
+}
+
 export const readingRelations: readonly Relation[] = [
   {
     ...must('ordered', '4.2', ['listCustomFields']),
     statement: 'An ordering leaves no record out, adds none, and changes none.',
-    watch(world) {
-      let plain: Request | undefined
-      return {
-        *each(request) {
-          const { op, n } = request
-          if (!request.isRead) plain = undefined
-          if (op !== 'listCustomFields' || !isRead(request, world)) return
-          if (request.exchange.query === '') plain = request
-          if (!plain || !hasOnly(request, 'sort_by', 'sort_order')) return
-          const witnesses = [did(plain.n, 'listed the fields without an ordering')]
-          const [says = ''] = differences(plain.answer, request.answer)
-          yield { op, n, isRight: says === '', says, witnesses }
-        },
-      }
-    },
+    watch: (world) =>
+      orderings(world, function* ({ op, n, answer }, plain) {
+        const witnesses = [did(plain.n, 'listed the fields without an ordering')]
+        const [says = ''] = differences(plain.answer, answer)
+        yield { op, n, isRight: says === '', says, witnesses }
+      }),
   },
   {
     ...should('ordered.by', '4.2', ['listCustomFields']),
     statement: 'A list that is ordered by a member is in the order of its values.',
-    watch(world) {
-      let plain: Request | undefined
-      return {
-        *each(request) {
-          const { op, n, answer } = request
-          if (!request.isRead) plain = undefined
-          if (op !== 'listCustomFields' || !isRead(request, world)) return
-          if (request.exchange.query === '') plain = request
-          const member = new URLSearchParams(request.exchange.query).get('sort_by')
-          if (!plain || !member || !hasOnly(request, 'sort_by', 'sort_order')) return
-          const [before = [], after = []] = [listsIn(plain.answer)[0], listsIn(answer)[0]]
-          // A tracker that ignores the parameter keeps its own order.
-          if (
-            after.length < 3 ||
-            same(before, after) ||
-            !after.every((one) => isObject(one) && member in one)
-          )
-            return
-          const values = after.map((one) => (one as JsonObject)[member])
-          // A type may have an order of its own.
-          if (new Set(values).size < values.length) return
-          const says = `ordered by ${member}, the list begins with ${brief(values.slice(0, 4))}`
-          yield { op, n, isRight: isInOrder(values) || isInOrder(values.toReversed()), says }
-        },
-      }
-    },
+    watch: (world) =>
+      orderings(world, function* ({ op, n, answer, exchange }, plain) {
+        const member = new URLSearchParams(exchange.query).get('sort_by')
+        const [before = [], after = []] = [listsIn(plain.answer)[0], listsIn(answer)[0]]
+        // A tracker that ignores the parameter keeps its own order.
+        if (!member || after.length < 3 || same(before, after)) return
+        if (!after.every((one) => isObject(one) && member in one)) return
+        const values = after.map((one) => (one as JsonObject)[member])
+        // A type may have an order of its own.
+        if (new Set(values).size < values.length) return
+        const says = `ordered by ${member}, the list begins with ${brief(values.slice(0, 4))}`
+        yield { op, n, isRight: isInOrder(values) || isInOrder(values.toReversed()), says }
+      }),
   },
   {
     ...should('selected', '4.1', ['getUser']),
@@ -141,6 +132,8 @@ function isInOrder(values: readonly unknown[]): boolean {
   const alphabets = [
     texts,
     (a: unknown, b: unknown) => String(a).localeCompare(String(b)),
+    // An id may have its number behind a word.
+    (a: unknown, b: unknown) => String(a).localeCompare(String(b), 'en', { numeric: true }),
     (a: unknown, b: unknown) => texts(String(a).toLowerCase(), String(b).toLowerCase()),
   ]
   return !values.every((value) => typeof value === 'string') || alphabets.some(follows)

@@ -75,14 +75,8 @@ export const recordRelations: readonly Relation[] = [
             if (!isReserved(fact.given) && !saysNothing(fact.given)) continue
             const isRight = folded(leaves.get(path)) !== folded(fact.given)
             const says = `${view} shows the type ${brief(fact.given)}`
-            yield {
-              op: fact.by ?? op,
-              n,
-              isRight,
-              says,
-              place: path,
-              witnesses: [did(fact.n, 'gave the type')],
-            }
+            const witnesses = [did(fact.n, 'gave the type')]
+            yield { op: fact.by ?? op, n, isRight, says, place: path, witnesses }
           }
       },
     }),

@@ -296,30 +296,3 @@ export const stages: readonly Stage[] = [
     holds: ({ isConcurrent }) => openIf(isConcurrent),
   },
 ]
-
-/** What the document allows as the answer to a request. */
-export interface Envelope {
-  readonly statuses: ReadonlySet<number>
-  readonly violated: readonly Stage[]
-  readonly open: readonly Stage[]
-  readonly level: Level
-}
-
-/**
- * Of several defects a tracker may name any. 200 is allowed unless one stage is certainly violated. Whoever is not
- * authenticated is told nothing but what a tracker may look at before.
- */
-export function allowed(request: Request, world: World): Envelope {
-  const held = stages.map((stage) => ({ stage, held: stage.holds(request, world) }))
-  const violated = held.filter((one) => one.held === 'violated').map(({ stage }) => stage)
-  const isStrange = violated.some(({ id }) => id === 'authentication')
-  const isBarred = violated.some(({ id }) => id === 'permission')
-  const mayCount = ({ isEarly, isLate }: Stage) => (isStrange ? isEarly : !isBarred || !isLate)
-  const open = held.filter((one) => one.held === 'open' && mayCount(one.stage)).map(({ stage }) => stage)
-  const statuses = new Set([...violated, ...open].flatMap((stage) => stage.statuses))
-  if (isStrange) statuses.delete(403)
-  if (violated.length === 0) statuses.add(200)
-  const levelOf = (stage: Stage) => stage.levelOf?.(request, world) ?? stage.level
-  const isShould = violated.length > 0 && violated.every((stage) => levelOf(stage) === 'should')
-  return { statuses, violated, open, level: isShould ? 'should' : 'must' }
-}

@@ -119,17 +119,8 @@ function keep(request: Request, world: World, thing: Thing, form: string, json: 
   thing.seen = n
   const changed = world.lastChanged.get(groupOf(thing))
   const others = changed && changed !== thing ? { others: changed.facts } : {}
-  world.sights.push({
-    n,
-    lastChange,
-    view,
-    op,
-    thing,
-    ...others,
-    leaves,
-    facts: thing.facts,
-    text: exchange.text,
-  })
+  const about = { n, lastChange, view, op, thing, ...others }
+  world.sights.push({ ...about, leaves, facts: thing.facts, text: exchange.text })
 }
 
 const showing: readonly OperationId[] = [

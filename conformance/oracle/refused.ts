@@ -1,0 +1,37 @@
+/** What a refusal tells of the world. */
+import { attributesGiven, namesOthers } from './conditions.js'
+import { take } from './effects.js'
+import { folded } from './json.js'
+import { membersOf, type Request } from './request.js'
+import type { World } from './world.js'
+
+/** A tracker may go through a list up to what it refuses, and store a definition before it looks for the projects. */
+function mayBeDoneInPart(request: Request, world: World): boolean {
+  const { configs, project_ids: ids } = membersOf(request)
+  if (request.op === 'updateCustomField') return namesOthers(request, world)
+  return [configs, ids].some((list) => Array.isArray(list) && list.length > 1)
+}
+
+/** What a refusal tells: a refused creation has made nobody, and a read that finds nobody shows that nobody is there. */
+export function refuse(request: Request, world: World): void {
+  if (mayBeDoneInPart(request, world)) take(request, world, 'possible')
+  const { op, n, status, subject, address, isRead, role, kind } = request
+  if (subject && !isRead) {
+    subject.log.push(n)
+    const [given, ...more] = attributesGiven(request)
+    if (given && more.length === 0) subject.refused.set(given[0], { n, value: given[1] })
+  }
+  const { username } = membersOf(request)
+  const isFree = (name: string) =>
+    !world.of('user').some((one) => [...one.names].some((other) => folded(other) === folded(name)))
+  if (
+    op === 'createUser' &&
+    typeof username === 'string' &&
+    /^[a-z.@A-Z]{6,40}$/.test(username) &&
+    isFree(username)
+  )
+    world.absent.set(`user ${username}`, { op, n, isRefused: true })
+  const isTelling = isRead || op === 'installPlugin'
+  if (status === 404 && isTelling && role === 'administrator' && kind && !subject && address !== undefined)
+    world.absent.set(`${kind} ${address}`, { n })
+}
