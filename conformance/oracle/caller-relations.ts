@@ -136,10 +136,11 @@ export const callerRelations: readonly Relation[] = [
             scalars(page.answer)
               .map(folded)
               .some((text) => some.includes(text))
-          const target = pages.find((page) => shows(page, names))
+          // A page that names everybody is anybody's.
+          const target = pages.find((page) => shows(page, names) && !shows(page, marks))
           // Beside a token the session need not count.
           const alone = pages.filter(({ caller }) => !caller.includes('+'))
-          const shown = target ?? alone.find((page) => shows(page, marks))
+          const shown = target ?? alone.find((page) => shows(page, marks) && !shows(page, names))
           if (!shown) continue
           const witnesses = [did(shown.n, 'showed whose session it is')]
           const says = 'the session that it hands out is not one of the user in the path'

@@ -162,6 +162,17 @@ describe('who asks', () => {
     ['a session of the caller', impersonated('session:1'), ['session impersonateUser #5']],
     ['a token that speaks before the session beside it', impersonated('session:1+administrator')],
     [
+      'a page that names everybody tells nothing of a session',
+      [
+        'admin GET /me/account -> 200 {"name":"adam","mail":"adam@x.org","all":["annabel"]}',
+        'admin GET /me/account -> 200 {"name":"adam","mail":"adam@x.org","all":["annabel"]}',
+        create('annabel', { enabled: true, protected: false }),
+        'admin PUT /users/annabel/impersonate -> 200',
+        'session:1 GET /me/account -> 200 {"name":"adam","mail":"adam@x.org","all":["annabel"]}',
+        'session:1 PATCH /settings [{"option":"a","value":1}] -> 200',
+      ],
+    ],
+    [
       'after an impersonation nobody knows what the caller may do',
       [
         'admin GET /plugins -> 200 []',
