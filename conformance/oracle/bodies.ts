@@ -149,7 +149,9 @@ export const bodies: Readonly<Record<Family, Readonly<Record<string, Member>>>> 
     },
     type: optional('string', isText, EXACT),
     columns: {
-      ...{ type: 'array', ...EXACT, holds: (value) => openIf(!Array.isArray(value)) },
+      ...{ type: 'array', ...EXACT },
+      // One column may have to be there, or to come first.
+      holds: (value, { knowledge: { columns } }) => openIf(!same(value, columns?.columns)),
       silent: [null, 7, 'x', {}, [], [7], [null], ['no_such_column'], [''], ['id', 'id']],
     },
   },

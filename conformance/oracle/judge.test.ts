@@ -196,6 +196,15 @@ describe('who asks', () => {
 
 describe('what is there and what is not', () => {
   run([
+    [
+      'the columns of the profile are right, and fewer of them may not be',
+      [
+        'admin POST /manage-columns {"project":{"id":1},"type":"view","columns":["status","id"]} -> 200',
+        'admin POST /manage-columns {"project":{"id":1},"type":"view","columns":["id","status"]} -> 400',
+        'admin POST /manage-columns {"project":{"id":1},"type":"view","columns":["id"]} -> 400',
+      ],
+      ['success manageColumns #2'],
+    ],
     ['a name that nothing has', ['admin GET /users/kitnosuchname -> 400'], ['not-found getUser #1']],
     [
       'an integer that nothing has',
