@@ -48,14 +48,14 @@ const mayUseTheEmulator = ['conformance/cli/', 'conformance/learn/copy/']
  */
 const budgets: Readonly<Record<string, number>> = {
   'conformance/contract': 2_928,
-  'conformance/oracle': 3_990, // aim 2,000
+  'conformance/oracle': 4_065, // aim 2,000
   'conformance/drive': 2_990, // aim 2,500
   'conformance/client': 4_319, // aim 2,500
   'conformance/report': 2_795, // aim 2,200
   'conformance/learn': 6_400, // aim 3,500
   'conformance/cli': 4_350, // aim 3,400
   emulator: 13_130, // aim 11,000
-  fixtures: 14_550, // aim 10,000
+  fixtures: 14_650, // aim 10,000
   scripts: 4_061, // aim 4,000
 }
 

@@ -255,10 +255,6 @@ describe('what is there and what is not', () => {
       ['not-found resetUser #3'],
     ],
     [
-      'a name of another form may be an invalid request',
-      [create('annabel'), 'admin GET /users/bert-ram -> 404', 'admin PUT /users/bert-ram/reset -> 400'],
-    ],
-    [
       'a refused creation that made the user',
       [`admin POST /users ${user('annabel')} -> 400`, 'admin GET /users/annabel -> 200 {"name":"annabel"}'],
       ['refused-not-done createUser #2'],
