@@ -6,7 +6,7 @@ import { checked } from './contract/checked.js'
 import type { Profile } from './contract/index.js'
 import type { Exchange } from './oracle/exchange.js'
 import { type Judgement, judge as judgeTrace, rules } from './oracle/judge.js'
-import type { Statement } from './oracle/stages.js'
+import type { Statement } from './oracle/statement.js'
 import { registerSuite } from './register.js'
 import { operationsFor } from './report/checked.js'
 import { checkIds } from './report/judged.js'
@@ -17,7 +17,7 @@ export type { Har } from './contract/har.js'
 export type { Profile } from './contract/index.js'
 export type { Exchange } from './oracle/exchange.js'
 export type { Finding, Judgement, Verdict } from './oracle/judge.js'
-export type { Statement as Requirement } from './oracle/stages.js'
+export type { Statement as Requirement } from './oracle/statement.js'
 
 /** Every statement of the document that is judged. */
 export const requirements: readonly Statement[] = [...rules.values()]

@@ -4,7 +4,7 @@ import { bodies, memberOf } from './bodies.js'
 import { type Held, type Level, openIf, violatedIf, worst } from './held.js'
 import { folded, isInteger, isObject, same, scalars } from './json.js'
 import { isId, isReserved, isNoName as isReservedName, NO_ID, saysNothing } from './names.js'
-import { aspects, type Family, type Kind } from './operations.js'
+import { aspects, type Family, gated, type Kind } from './operations.js'
 import { membersOf, partOf, type Request } from './request.js'
 import { groupOf, isSet, knownValue, type Thing } from './things.js'
 import { isPlainlyRight, isReference, type Value } from './values.js'
@@ -18,6 +18,12 @@ export const isStranger = ({ role }: Request): boolean => role === 'none' || rol
 /** Whether a caller whom nobody knows has shown before that it may use the operation. */
 export const wasServed = ({ op, role, caller }: Request, { served, unsettled }: World): boolean =>
   role !== 'unknown' && served.has(`${op} ${caller}`) && !unsettled.has(caller)
+
+/** Whether a caller whom nobody knows was served an administrative operation; an ordinary user may read some things alone. */
+export const mayAdminister = ({ caller }: Request, { served }: World): boolean =>
+  gated.some((op) => served.has(`${op} ${caller}`))
+export const impersonatesItself = ({ op, address = '', caller }: Request, { ownTexts }: World): boolean =>
+  op === 'impersonateUser' && ownTexts.get(caller)?.has(address) === true
 
 /** Whether an ordinary user may have changed itself, which a tracker may allow. */
 export function mayBeItself({ op, address = '', subject, caller }: Request, world: World): boolean {

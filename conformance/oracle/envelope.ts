@@ -1,7 +1,8 @@
 /** What the document allows as the answer to one request. */
 import type { Level } from './held.js'
 import type { Request } from './request.js'
-import { type Stage, stages } from './stages.js'
+import { stages } from './stages.js'
+import type { Stage } from './statement.js'
 import type { World } from './world.js'
 
 export interface Envelope {

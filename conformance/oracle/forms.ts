@@ -5,7 +5,7 @@ import type { Level } from './held.js'
 import { isInteger, isObject } from './json.js'
 import { every } from './operations.js'
 import type { Request } from './request.js'
-import type { Statement } from './stages.js'
+import type { Statement } from './statement.js'
 
 export interface Form extends Statement {
   isAbout(request: Request): boolean

@@ -159,6 +159,19 @@ describe('who asks', () => {
       ['disabled GET /me/account -> 200'],
       ['authentication.disabled getAccountPage #1'],
     ],
+    [
+      'an ordinary user whom nobody knows may read some users alone',
+      [
+        `somebody:1 POST /users ${user('annabel', { enabled: true })} -> 200`,
+        `somebody:2 GET /users/annabel -> 200 {"name":"annabel"}`,
+        'somebody:1 PATCH /users/annabel {"enabled":false} -> 200',
+        'somebody:2 GET /users/annabel -> 403',
+      ],
+    ],
+    [
+      'whoever impersonates itself may be told so before anything else',
+      [page('worker'), account('restricted', 'worker'), 'restricted PUT /users/worker/impersonate -> 400'],
+    ],
     ['a session of the caller', impersonated('session:1'), ['session impersonateUser #5']],
     ['a token that speaks before the session beside it', impersonated('session:1+administrator')],
     [

@@ -7,7 +7,7 @@ import type { Sighting } from './finding.js'
 import type { Level } from './held.js'
 import type { Place } from './places.js'
 import type { Request } from './request.js'
-import type { Statement } from './stages.js'
+import type { Statement } from './statement.js'
 import type { World } from './world.js'
 
 export interface Watch {

@@ -8,6 +8,7 @@ import {
   hasNoName,
   hiding,
   holderOf,
+  impersonatesItself,
   isFieldless,
   isIncomplete,
   isNoInteger,
@@ -17,6 +18,7 @@ import {
   isStranger,
   isUnknownCaller,
   mayAddress,
+  mayAdminister,
   mayBeItself,
   mayLackRoom,
   members,
@@ -26,43 +28,13 @@ import {
   wasServed,
   worstOf,
 } from './conditions.js'
-import { type Held, type Level, openIf, violatedIf } from './held.js'
+import { type Level, openIf, violatedIf } from './held.js'
 import { isObject } from './json.js'
 import { addressing, aspects, bodied, every, gated, numbered, reading } from './operations.js'
-import { membersOf, type Request } from './request.js'
+import { membersOf } from './request.js'
+import type { Stage } from './statement.js'
 import { knownValue } from './things.js'
 import { isUnusual } from './values.js'
-import type { World } from './world.js'
-
-/** A statement of the document. */
-export interface Statement {
-  readonly id: string
-  readonly section: string
-  readonly level: Level
-  readonly statement: string
-  /** Those at which it can be judged. */
-  readonly operations: readonly OperationId[]
-}
-
-/** Why a stage is violated: the exchange, and the operation to blame where it is not the request's. */
-export interface Cause {
-  readonly n?: number | undefined
-  readonly op?: OperationId | undefined
-}
-
-export interface Stage extends Statement {
-  /** Allowed while it is violated or open. */
-  readonly statuses: readonly number[]
-  holds(request: Request, world: World): Held
-  /** The document never demands anything here. */
-  readonly isSilent?: true
-  /** A tracker may look at it before it looks at who asks. */
-  readonly isEarly?: true
-  /** A tracker looks at it when it knows that the caller may do what it asks for. */
-  readonly isLate?: true
-  levelOf?(request: Request, world: World): Level
-  because?(request: Request, world: World): Cause | undefined
-}
 
 const row =
   (level: Level) =>
@@ -109,7 +81,8 @@ export const stages: readonly Stage[] = [
     statement: 'The document does not say who may read, or delete a recipient.',
     holds(request, world) {
       const { op, role, gate, caller } = request
-      if (isUnknownCaller(request, world) || role === 'session') return openIf(!wasServed(request, world))
+      if (isUnknownCaller(request, world) || role === 'session')
+        return openIf(!wasServed(request, world) || (gate === 'open' && !mayAdminister(request, world)))
       // A tracker may let nobody impersonate. What it let the administrator do once, it allows.
       if (role === 'administrator')
         return openIf(world.doubted.has(caller) || (op === 'impersonateUser' && !wasServed(request, world)))
@@ -228,10 +201,15 @@ export const stages: readonly Stage[] = [
   },
   {
     ...silent('unusual.value', '9', 400, 403, 404),
-    statement: 'The document says nothing of values of another kind, or that name something else.',
+    statement:
+      'The document says nothing of values of another kind, or that name something else, nor of users who impersonate themselves.',
     isEarly: true,
     holds: (request, world) =>
-      openIf(namesOthers(request, world) || unproven(request, world).some(isUnusual)),
+      openIf(
+        namesOthers(request, world) ||
+          impersonatesItself(request, world) ||
+          unproven(request, world).some(isUnusual),
+      ),
   },
   {
     ...silent('unusual.query', '9', 400, 403, 404),
