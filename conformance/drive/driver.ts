@@ -157,12 +157,19 @@ export function createDriver(
 
   /** It may be accepted, and makes a thing of a kind of which nothing can be removed: one thing is left, not forty. */
   function isOneTooMany(ask: Ask): boolean {
-    const { op, caller = 'administrator', body, raw } = ask
+    const { op, caller = 'administrator', at = '', body, raw } = ask
     const isKept = kindsOf(ask).some((kind) => habits.canRemove.get(kind) === false)
     if (caller !== 'administrator' || !isKept) return false
     const { method, path } = operation(op)
     const foreseen = oracle.foresee({
-      ...{ n: 0, caller, method, path: `/plugins/${current.ext ?? 'Ext'}${path}`, query: '', headers: {} },
+      ...{
+        n: 0,
+        caller,
+        method,
+        path: `/plugins/${current.ext ?? 'Ext'}${path.replace(/\{\w+\}/, encodeURIComponent(at))}`,
+        query: '',
+        headers: {},
+      },
       ...{ body: raw ?? JSON.stringify(body) ?? null, status: 0, responseHeaders: {}, text: '' },
     })
     return foreseen?.violated.length === 0

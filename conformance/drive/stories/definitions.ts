@@ -16,6 +16,8 @@ export async function definitions(driver: Driver): Promise<void> {
   await removeField(driver, first, true)
   const { projects = [] } = driver.profile
   const [one, two] = projects
+  // Where a field stays that has had projects, there is one.
+  if (one !== undefined) await removeField(driver, await newField(driver, {}, [one]))
   const lists = [undefined, one === undefined ? [] : [one], two === undefined ? [] : [two], projects]
   for (const [index, bits] of [2, 1, 3, 0].entries()) {
     const flags = { display_report: (bits & 2) > 0, display_update: (bits & 1) > 0 }
