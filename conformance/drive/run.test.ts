@@ -146,6 +146,17 @@ test('where a field with projects cannot be deleted one is made, and told', asyn
   expect(run.leftovers.filter((one) => one.startsWith('custom field '))).toHaveLength(1)
 })
 
+test('a deletion that is done and answered 204 is found', async () => {
+  const run = await driven({ only: ['deleteCustomField'], safety: 'write' }, async (request, own) => {
+    const answer = await own()
+    return request.method === 'DELETE' && answer.ok ? new Response(null, { status: 204 }) : answer
+  })
+  expect(run.findings.map(({ rule, operation }) => `${rule} ${operation}`)).toContain(
+    'status deleteCustomField',
+  )
+  expect(run.leftovers.filter((one) => one.startsWith('custom field '))).toEqual([])
+})
+
 test('a fault is found, and told at its operation', async () => {
   const run = await driven({ only: ['getTokensPage'], safety: 'read' }, async (request, own) => {
     const isIt = request.url.endsWith('/me/tokens') && request.headers.get('authorization') === null

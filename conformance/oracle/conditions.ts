@@ -140,7 +140,8 @@ export function isReady(request: Request, world: World): boolean {
   if (op === 'updatePlugin' && is('protected') !== false && !unprotects) return false
   const isRenamed = ([name]: Attribute) => renaming.has(name) && !mayRepeat(subject, name)
   const mayBeSo = ([name, value]: Attribute) => mayHave(subject, name, value)
-  const isIdle = subject.kind === 'plugin' ? given.some(mayBeSo) : given.length > 0 && given.every(mayBeSo)
+  // A field's definition may have to be repeated.
+  const isIdle = subject.kind === 'field' ? given.length > 0 && given.every(mayBeSo) : given.some(mayBeSo)
   return !isIdle && !given.some(isRenamed)
 }
 type Attribute = readonly [name: string, value: unknown]

@@ -548,6 +548,17 @@ describe('over several exchanges', () => {
       ['success installPlugin #4'],
     ],
     [
+      'a user of whom one member is so already may refuse the others with it',
+      [
+        create('annabel', { access_level: 25, enabled: true, protected: false }),
+        page('annabel'),
+        update('annabel', { protected: true }),
+        update('annabel', { protected: false }),
+        ...[10, 25].map((access_level) => update('annabel', { access_level })),
+        update('annabel', { protected: true, access_level: 25 }, '-> 400'),
+      ],
+    ],
+    [
       'a plugin that is so already may refuse',
       [
         'admin POST /plugin/Snippets/install -> 200',
