@@ -223,7 +223,7 @@ describe('Ctrl-C', () => {
     const cancelling: Answering = ({ url }, answer) => {
       if (!url.endsWith('/plugins') || answer.status !== 200) return answer
       lists += 1
-      if (lists === 3) ending.abort()
+      if (lists === 5) ending.abort()
       return withStatus(202, answer)
     }
     const { signal } = ending
