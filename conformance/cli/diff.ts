@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises'
 import { generator } from '../../emulator/random.js'
-import { readJsonObject } from '../contract/files.js'
+import { readJsonObject } from '../client/files.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import {
   type DiffReport,

@@ -1,8 +1,8 @@
 /** The list of trackers that `check --targets` takes: a profile in each line, as the path of its file or as JSON. */
 import { createHash } from 'node:crypto'
 import { basename, dirname, resolve } from 'node:path'
+import { readText } from '../client/files.js'
 import { parseProfile, readProfile } from '../client/profile.js'
-import { readText } from '../contract/files.js'
 import { UsageError } from '../contract/trouble.js'
 import type { FlagValues } from './usage.js'
 

@@ -1,7 +1,7 @@
 /** HAR files from disk, with the bodies that some tools put into files beside them. */
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { jsonIn, readText } from '../contract/files.js'
+import { jsonIn, readText } from '../client/files.js'
 import { UsageError } from '../contract/trouble.js'
 import { isObject } from '../oracle/json.js'
 

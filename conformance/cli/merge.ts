@@ -1,6 +1,6 @@
 /** `tracker-kit merge`: one report from the shards' reports, of one tracker or of many. */
 import { join, resolve } from 'node:path'
-import { readJson } from '../contract/files.js'
+import { readJson } from '../client/files.js'
 import { UsageError } from '../contract/trouble.js'
 import { fleetSchema } from '../report/fleet.js'
 import { mergeReports, type Part } from '../report/merge.js'

@@ -2,8 +2,8 @@
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import { readText } from '../contract/files.js'
 import { UsageError } from '../contract/trouble.js'
+import { readText } from './files.js'
 
 const kinds = [
   // Things of the run's own.

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { readJsonObject } from '../contract/files.js'
 import { type Profile, profileSchema } from '../contract/index.js'
 import { nearest } from '../contract/nearest.js'
 import { UsageError } from '../contract/trouble.js'
+import { readJsonObject } from './files.js'
 
 /** A profile for which nothing is sent, so that any of its tokens may be absent. */
 export type OfflineProfile = Omit<Profile, 'tokens'> & { readonly tokens: Partial<Profile['tokens']> }

@@ -219,7 +219,9 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
       const byAnother = call.authorization !== undefined || call.as === 'restricted'
       if (byAnother && (await judge.nameOf('password')) === String(call.path?.user_id))
         return accounts.resetOfPasswordAccount()
-      await ownUser(call)
+      const entry = await ownUser(call)
+      // The workflow of a reset is not shown: it may enable the account.
+      if (entry) ledger.set(entry, { isDisabled: false })
       return []
     },
 

@@ -38,3 +38,9 @@ test('a request that is sent again at once does not confirm what it showed', () 
   expect(confirmed(both, trace)).toEqual([])
   expect(confirmed(both, [exchange(1, '/users/a'), exchange(2, '/users/b')])).toEqual(both)
 })
+
+test('of an operation that uses up what the profile gives one exchange is enough, unless the server failed', () => {
+  const one = finding({ operation: 'deleteHelpdeskRecipient' })
+  expect(confirmed([one], [{ ...exchange(1, '/recipients/4'), status: 204 }])).toEqual([one])
+  expect(confirmed([one], [{ ...exchange(1, '/recipients/4'), status: 502 }])).toEqual([])
+})

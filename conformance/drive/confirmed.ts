@@ -1,15 +1,24 @@
 /** Which findings count: a network, a proxy or a restart may spoil one exchange, and hardly two in the same way. */
+import type { OperationId } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import type { Finding } from '../oracle/finding.js'
 
-/** A finding of a whole trace counts where it shows in two exchanges, or rests on several. */
+/** A profile gives a few of what they use up, and none can be made, so that a run may have one exchange alone. */
+const scarce: readonly OperationId[] = ['deleteHelpdeskRecipient']
+
+/**
+ * A finding of a whole trace counts where it shows in two exchanges, or rests on several. Of a scarce operation one
+ * exchange is enough, unless the server failed in it.
+ */
 export function confirmed(findings: readonly Finding[], trace: readonly Exchange[]): Finding[] {
   const first = firstOfRow(trace)
   const places = new Map<string, Set<number>>()
   const keyOf = ({ rule, operation }: Finding) => `${rule} ${operation}`
   for (const one of findings)
     places.set(keyOf(one), (places.get(keyOf(one)) ?? new Set()).add(first.get(one.n) ?? one.n))
-  return findings.filter((one) => (places.get(keyOf(one))?.size ?? 0) + one.evidence > 2)
+  const failed = new Set(trace.filter(({ status }) => status >= 500).map(({ n }) => n))
+  const isEnough = ({ operation, n }: Finding) => scarce.includes(operation) && !failed.has(n)
+  return findings.filter((one) => (places.get(keyOf(one))?.size ?? 0) + one.evidence > 2 || isEnough(one))
 }
 
 /** A request that is sent again at once shows nothing new: what spoilt its first answer may still last. */

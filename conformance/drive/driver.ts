@@ -160,16 +160,10 @@ export function createDriver(
     const { op, caller = 'administrator', at = '', body, raw } = ask
     const isKept = kindsOf(ask).some((kind) => habits.canRemove.get(kind) === false)
     if (caller !== 'administrator' || !isKept) return false
-    const { method, path } = operation(op)
+    const { method, path: template } = operation(op)
+    const path = `/plugins/${current.ext ?? 'Ext'}${template.replace(/\{\w+\}/, encodeURIComponent(at))}`
     const foreseen = oracle.foresee({
-      ...{
-        n: 0,
-        caller,
-        method,
-        path: `/plugins/${current.ext ?? 'Ext'}${path.replace(/\{\w+\}/, encodeURIComponent(at))}`,
-        query: '',
-        headers: {},
-      },
+      ...{ n: 0, caller, method, path, query: '', headers: {} },
       ...{ body: raw ?? JSON.stringify(body) ?? null, status: 0, responseHeaders: {}, text: '' },
     })
     return foreseen?.violated.length === 0

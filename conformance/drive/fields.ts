@@ -107,6 +107,8 @@ export async function removeField(
   }
   const page = await driver.ask({ op: 'getCustomFieldUpdatePage', at })
   if (page.status !== 404) {
+    // No other field may be made that could show it a second time.
+    await listFields(driver, true)
     if (hadProjects(driver, field)) driver.habits.canRemove.set('link', false)
     return false
   }

@@ -14,6 +14,14 @@ export function ownPages(requests: readonly Request[], op: OperationId): Request
 
 const isTime = (text: string) => /\d{4}-\d\d|\d\d:\d\d/.test(text)
 
+/** Texts of the last account page of a caller that no other caller's page has. */
+export function ownMarks(caller: string, pages: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const others = [...pages].filter(([other]) => other !== caller)
+  return [...(pages.get(caller) ?? [])].filter(
+    (text) => text.length > 3 && others.every(([, texts]) => !texts.has(text)),
+  )
+}
+
 /** Texts that stand on the account page of one caller only, on most of its pages; one is not enough. */
 export function marksOf(requests: readonly Request[]): Map<string, string[]> {
   const texts = new Map<string, string[]>()

@@ -88,8 +88,8 @@ export function members({ op, body }: Request, world: World): MemberHeld[] {
       if (!Object.hasOwn(part, member))
         return rule.required ? [{ held: 'violated', level: 'must' } as const] : []
       const given = { family: name, member, value: part[member] }
-      const isOpen = rule.holds(part[member], world) === 'open'
-      const held = isOpen && world.isProven(given, op) ? 'satisfied' : rule.holds(part[member], world)
+      const own = rule.holds(part[member], world)
+      const held = own === 'open' && world.isProven(given, op) ? 'satisfied' : own
       return [{ held, level: (held === 'violated' && rule.level?.(part[member])) || 'must' } as const]
     }),
     ...Object.keys(part)

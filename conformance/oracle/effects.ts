@@ -1,5 +1,6 @@
 /** What a 200 establishes: the facts with which every later answer about the thing must agree. */
 import type { OperationId } from '../contract/index.js'
+import { ownMarks } from './callers.js'
 import { attributesGiven, namesOthers } from './conditions.js'
 import { folded, isObject, same } from './json.js'
 import { isAddress } from './names.js'
@@ -166,13 +167,10 @@ const rules: Partial<Record<OperationId, Rule>> = {
 /** Whether a user may be the one whose password the profile promises: nothing that only its account page tells stands there. */
 function mayBePasswordAccount(user: Thing | undefined, { ownTexts, sights }: World): boolean {
   if (user?.kind === 'user') return false
-  const others = [...ownTexts].filter(([caller]) => caller !== 'password')
-  const marks = [...(ownTexts.get('password') ?? [])].filter(
-    (text) => text.length > 3 && others.every(([, shown]) => !shown.has(text)),
-  )
+  const marks = ownMarks('password', ownTexts)
   const page = sights.findLast(({ thing }) => thing === user)
   const shared = marks.filter((mark) => page?.text.includes(mark))
-  return !page || others.length === 0 || shared.length * 2 >= marks.length
+  return !page || ownTexts.size < 2 || shared.length * 2 >= marks.length
 }
 
 const renamed = (name: string, part: Members) => (Object.hasOwn(part, name) ? { renames: part[name] } : {})

@@ -283,6 +283,18 @@ describe('what is there and what is not', () => {
       ['not-found updateUser #4'],
     ],
     [
+      'a deleted field stays in the list, each time that it is read',
+      [
+        listed(),
+        field('colour', '-> 200 {"id":10}'),
+        listed('colour'),
+        'admin DELETE /custom_fields/10 -> 200',
+        listed('colour'),
+        listed('colour'),
+      ],
+      ['listed deleteCustomField #5', 'listed deleteCustomField #6'],
+    ],
+    [
       'a deleted field is deleted again',
       [
         listed(),

@@ -48,6 +48,7 @@ export const listRelations: readonly Relation[] = [
               const isRight = !records.includes(before.form)
               const says = 'a deleted field is listed as before'
               yield { op: 'deleteCustomField', n, isRight, says, witnesses: ended }
+              if (!isRight) continue
             }
             // A name with unusual signs may stand there in another form.
             const isKnown = !field.isGone && knownValue(field, 'name') !== undefined

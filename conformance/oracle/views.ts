@@ -1,5 +1,7 @@
 /** Which things an answer shows. From what it shows, the ids of things are learnt as well. */
 import type { OperationId } from '../contract/index.js'
+import { ownMarks } from './callers.js'
+import { impersonatesItself } from './conditions.js'
 import { folded, groupBy, scalars } from './json.js'
 import { leavesOf, recordsOf } from './leaves.js'
 import { isAddress, isId } from './names.js'
@@ -49,16 +51,13 @@ function readSettings({ answer, n }: Request, settings: Thing, world: World): vo
 function recognize({ caller, answer }: Request, world: World): void {
   const shown = new Set(scalars(answer).map(String))
   if (caller !== 'unknown' && !world.unsettled.has(caller)) world.ownTexts.set(caller, shown)
-  const others = [...world.ownTexts].filter(([other]) => other !== caller)
-  const isOwn = (text: string) => text.length > 3 && others.every(([, texts]) => !texts.has(text))
-  const marks = [...(world.ownTexts.get(caller) ?? [])].filter(isOwn)
+  const marks = ownMarks(caller, world.ownTexts)
   // The other user may share a language or a level with the caller, and not most of what tells it apart.
   const isItself = marks.filter((mark) => shown.has(mark)).length * 2 > marks.length
   if (!world.unsettled.has(caller) || marks.length === 0) return
   if (isItself) world.unsettled.delete(caller)
   // Who impersonates itself may have come back by that.
-  const mayComeBack = ({ op, address = '', ...one }: Request) =>
-    op === 'impersonateUser' && one.caller === caller && world.ownTexts.get(caller)?.has(address) === true
+  const mayComeBack = (one: Request) => one.caller === caller && impersonatesItself(one, world)
   if (world.keepsCallers === undefined || !isItself)
     world.keepsCallers = isItself && !world.requests.some(mayComeBack)
 }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { z } from 'zod'
-import { readJson } from '../contract/files.js'
+import { readJson } from '../client/files.js'
 import { operationIds } from '../contract/index.js'
 import { troubleOf, UsageError } from '../contract/trouble.js'
 import { rules } from '../oracle/judge.js'

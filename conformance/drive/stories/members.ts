@@ -37,14 +37,12 @@ export async function memberships(driver: Driver): Promise<void> {
   }
   const [first = '', second = first, third = second] = projects
   const orders = [
-    ...[
-      [second, third],
-      [first, third],
-      [first, first, second],
-      [third, second],
-      [third, first],
-    ],
-    ...[[second, first]],
+    [second, third],
+    [first, third],
+    [first, first, second],
+    [third, second],
+    [third, first],
+    [second, first],
   ]
   for (const [index, user] of there.slice(0, 6).entries())
     for (const [turn, project] of (orders[index] ?? []).entries()) await add(user, [project], turn > 0)

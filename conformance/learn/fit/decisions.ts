@@ -56,6 +56,8 @@ interface Line {
   readonly sessions: Sessions[]
   readonly answers: Replayed[]
   readonly distances: number[]
+  /** The sum of the distances from each call on, and 0 behind the last. */
+  readonly rests: number[]
 }
 
 /** What another value of a decision makes of the calls that it can affect. */
@@ -176,6 +178,7 @@ function lineOf(simulator: Simulator, calls: readonly Recorded[], old?: Line, fr
     answers: old?.answers.slice(0, from) ?? [],
     afters: old?.afters.slice(0, from) ?? [],
     distances: old?.distances.slice(0, from) ?? [],
+    rests: [],
   }
   for (let at = from; at < calls.length; at++) {
     const recorded = calls[at] as Recorded
@@ -193,6 +196,9 @@ function lineOf(simulator: Simulator, calls: readonly Recorded[], old?: Line, fr
     const isSame = old?.answers[at]?.seen === replayed.seen
     line.distances.push(isSame ? (old?.distances[at] ?? 0) : distance(recorded, replayed.seen))
   }
+  line.rests[calls.length] = 0
+  for (let at = calls.length - 1; at >= 0; at--)
+    line.rests[at] = (line.distances[at] ?? 0) + (line.rests[at + 1] ?? 0)
   return line
 }
 
@@ -240,18 +246,12 @@ function attempted(
     if (recorded.starts !== undefined && !isSame)
       sessions = sessionsAfter(sessionsWith({}), recorded, found.seen)
     change = changeBetween(line.afters[at] as State, found.after)
-    const further = change === null ? hope : rest(line, at + 1)
+    const further = change === null ? hope : (line.rests[at + 1] ?? 0)
     if (sum - further > most) break
   }
   return { sum, distances }
 }
 
-const rest = ({ distances }: Line, from: number) => {
-  let sum = 0
-  for (let at = from; at < distances.length; at++) sum += distances[at] ?? 0
-  return sum
-}
-
-const total = (line: Line) => rest(line, 0)
+const total = ({ rests }: Line) => rests[0] ?? 0
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)

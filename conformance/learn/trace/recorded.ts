@@ -1,5 +1,6 @@
 /** The calls of a trace, as they are sent to the emulator again. */
 
+import { parseJson } from '../../client/body.js'
 import type { Call } from '../../client/call.js'
 import { type OperationId, type Profile, SUCCESS } from '../../contract/index.js'
 import type { Exchange } from '../../oracle/exchange.js'
@@ -136,7 +137,7 @@ export function recordedOf(
         ...(authorization === undefined ? {} : { authorization }),
         ...(address === undefined ? {} : { address }),
         headers: headersOf(exchange),
-        body: text === exchange.body ? request.body : jsonOf(text),
+        body: text === exchange.body ? request.body : parseJson(text ?? ''),
         seen: { status, json: answer, headers: exchange.responseHeaders },
         ...(op === 'createUser' && status === SUCCESS
           ? { makes: { kind: 'user' as const, id: idOf(request) } }
@@ -166,7 +167,7 @@ export function sentOf(call: Call, { tokens }: Pick<Profile, 'tokens'>): Sent {
   const known = Object.entries(tokens).find(([, token]) => token && authorization?.includes(token))
   const own = known ? authorization?.replace(known[1] ?? '', secretOf(known[0])) : authorization
   return {
-    ...{ operation, caller: as, query, text, body: text === null ? undefined : jsonOf(text) },
+    ...{ operation, caller: as, query, text, body: text === null ? undefined : parseJson(text) },
     ...(suffix === undefined ? {} : { suffix }),
     ...(own === undefined ? {} : { authorization: own }),
     ...(address === undefined ? {} : { address: String(address) }),
@@ -177,14 +178,6 @@ export function sentOf(call: Call, { tokens }: Pick<Profile, 'tokens'>): Sent {
 function headersOf({ headers, body }: Exchange): Record<string, string> {
   const { 'content-type': type = 'application/json', ...others } = headers
   return { ...others, ...(body === null || type === '' ? {} : { 'content-type': type }) }
-}
-
-function jsonOf(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? '')
-  } catch {
-    return undefined
-  }
 }
 
 const MOST_GIVEN = 30

@@ -1,6 +1,6 @@
 /** Files that the commands read. Errors begin with `what`, which names the file. */
 import { readFileSync } from 'node:fs'
-import { troubleOf, UsageError } from './trouble.js'
+import { troubleOf, UsageError } from '../contract/trouble.js'
 
 export function readText(what: string, file: string): string {
   try {
