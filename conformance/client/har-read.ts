@@ -56,7 +56,7 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
   // A token may have been answered before it was used.
   const read = withoutSecrets(traced, redact)
   // The kit's own traces have only headers that say something.
-  const exchanges = entries.some(({ _caller }) => _caller !== undefined) ? read : withoutHabits(read)
+  const exchanges = entries.some(({ _caller }) => _caller !== undefined) ? read : withoutCommonHeaders(read)
   const counts = [...passed].map(([reason, count]) => ({ reason, count }))
   return { exchanges, passed: counts, baseUrl, otherExt: exchanges.length > 0 ? null : otherIn(entries) }
 
@@ -100,13 +100,13 @@ function entriesIn(json: unknown, file: number, files: readonly unknown[]): { en
 const SEVERAL = 5
 
 /** Without the headers that each request has, such as a cookie of the browser: they say nothing of any one. */
-function withoutHabits(all: readonly Exchange[]): readonly Exchange[] {
+function withoutCommonHeaders(all: readonly Exchange[]): readonly Exchange[] {
   const [first, ...others] = all
-  const isHabit = ([name, value]: [string, string]) =>
+  const isCommon = ([name, value]: [string, string]) =>
     others.every(({ headers }) => (name === 'cookie' ? name in headers : headers[name] === value))
-  const habits = others.length < SEVERAL ? [] : Object.entries(first?.headers ?? {}).filter(isHabit)
-  if (habits.length === 0) return all
-  const isTelling = ([name]: [string, string]) => habits.every(([habit]) => habit !== name)
+  const common = others.length < SEVERAL ? [] : Object.entries(first?.headers ?? {}).filter(isCommon)
+  if (common.length === 0) return all
+  const isTelling = ([name]: [string, string]) => common.every(([other]) => other !== name)
   return all.map((one) => ({
     ...one,
     headers: Object.fromEntries(Object.entries(one.headers).filter(isTelling)),
