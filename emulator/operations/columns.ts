@@ -102,7 +102,7 @@ function findProject(c: AdmittedCall, given: string | { id?: string | number } |
 function listType(c: AdmittedCall, given: string): ListType {
   const values = c.decisions['columns-type-values']
   const short = values === 'view-only' ? (['view'] as const) : (Object.keys(defaultColumns) as ListType[])
-  const long = values === 'long-too' ? longTypes[given] : undefined
+  const long = values === 'long-too' ? longTypes.get(given) : undefined
   const type = short.find((name) => name === given) ?? long
   if (type) return type
   refuseBy(c, 'columns-type-invalid', { refused: ['invalid-value', 'type'] }, `"${given}" is no list`)

@@ -35,10 +35,10 @@ export const defaultColumns = {
 export type ListType = keyof typeof defaultColumns
 
 /** The names that the lists have in the configuration of the family. */
-export const longTypes: Readonly<Record<string, ListType | undefined>> = {
-  view_issues: 'view',
-  print_issues: 'print',
-}
+export const longTypes: ReadonlyMap<string, ListType> = new Map([
+  ['view_issues', 'view'],
+  ['print_issues', 'print'],
+])
 
 /** What a list of the caller may hold: also the custom fields of projects that the caller sees. */
 export function knownColumns(c: AdmittedCall): string[] {

@@ -64,6 +64,26 @@ describe('every operation', () => {
     'manageColumns',
   ]
 
+  /** All copies of the value in which one text is another. */
+  function withOneText(value: unknown, by: string): unknown[] {
+    if (typeof value === 'string') return [by]
+    if (typeof value !== 'object' || value === null) return []
+    return Object.entries(value).flatMap(([key, inner]) =>
+      withOneText(inner, by).map((changed) =>
+        Array.isArray(value) ? value.with(Number(key), changed) : { ...value, [key]: changed },
+      ),
+    )
+  }
+
+  test.each(operationIds)('%s: takes the names of what all objects have for texts', async (id) => {
+    const lenient = await createTracker({ decisions: { 'columns-type-values': 'long-too' } })
+    for (const name of ['__proto__', 'constructor', 'toString'])
+      for (const options of withOneText(valid[id], name) as CallOptions[])
+        for (const ask of [call, clientOf(lenient)])
+          expect((await ask(id, options)).status, JSON.stringify(options)).toBeLessThan(500)
+    expect(Object.isFrozen(Object.prototype)).toBe(false)
+  })
+
   test.each(operationIds)('%s: answers 200, and 401 to strangers', async (id) => {
     expect((await call(id, valid[id])).status).toBe(200)
     expect(await call(id, { ...valid[id], as: null })).toMatchObject({ status: 401 })
