@@ -13,7 +13,7 @@ import { calledWithSchema, callsSchema, listenSchema } from './options.js'
 import type { Call, Setup } from './request/call.js'
 import { mailsOf } from './request/mails.js'
 import { handle } from './request/pipeline.js'
-import { responseOf } from './request/respond.js'
+import { fetchedOf } from './request/text-response.js'
 import type { Collation } from './state/collections.js'
 import { checkNames, exact } from './state/references.js'
 import { createStore, type Image, imageOf, parseState, type Store, stateOf } from './state/store.js'
@@ -94,7 +94,7 @@ export function assembled(
   let listening: Promise<(message: IncomingMessage, response: ServerResponse) => void> | undefined
   const fetch: Tracker['fetch'] = async (request) => {
     const answer = handle(setup, await callOfRequest(request))
-    return responseOf(answer instanceof Promise ? await answer : answer)
+    return fetchedOf(answer instanceof Promise ? await answer : answer)
   }
   const tracker: Tracker = {
     baseUrl,

@@ -5,7 +5,7 @@
  *
  *   npm run bench -- [--only NAME]... [--quick] [--out DIR] [--peers DIR] [--dist DIR]
  *
- * The tables, by name: state, http, start, growth. `--quick` measures less, and is rough. Writes
+ * The tables, by name: state, fetch, http, start, growth. `--quick` measures less, and is rough. Writes
  * `bench.md` and `bench.json` to DIR, or the former to the standard output. What is compared is installed into `--peers`
  * (or TRACKER_KIT_PEERS) and kept there, and else into a folder that is removed. `--dist` measures another build.
  */
@@ -13,13 +13,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import * as fetch from './fetch.mjs'
 import * as growth from './growth.mjs'
 import * as http from './http.mjs'
 import { createPeers } from './peers.mjs'
 import * as start from './start.mjs'
 import * as state from './state.mjs'
 
-const all = [state, http, start, growth]
+const all = [state, fetch, http, start, growth]
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },

@@ -1,0 +1,223 @@
+/** A `TextResponse` and a plain `Response` of the same answer, told apart by nothing that a client does. */
+import { inspect } from 'node:util'
+import fastify from 'fastify'
+import { Hono } from 'hono'
+import { bypass, http } from 'msw'
+import { setupServer } from 'msw/node'
+import { describe, expect, test } from 'vitest'
+import { createTracker } from '../index.js'
+import type { HeaderList } from './message.js'
+import { responseOf } from './respond.js'
+import { TextResponse } from './text-response.js'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+const TEXT = '{"name":"Zoë 🎉","n":[1,null]}'
+
+const readings: Record<string, (response: Response) => unknown> = {
+  text: (r) => r.text(),
+  json: (r) => r.json(),
+  arrayBuffer: async (r) => new Uint8Array(await r.arrayBuffer()),
+  blob: async (r) => {
+    const blob = await r.blob()
+    return [blob.type, blob.size, await blob.text()]
+  },
+  bytes: async (r) => ('bytes' in r ? r.bytes() : 'not in this Node'),
+  formData: async (r) => [...(await r.formData())],
+  'a reader of the body': async (r) => {
+    const reader = r.body?.getReader()
+    return [(await reader?.read())?.value, (await reader?.read())?.done]
+  },
+  'a loop over the body': async (r) => {
+    const parts = []
+    for await (const part of r.body as unknown as AsyncIterable<Uint8Array>) parts.push(...part)
+    return parts
+  },
+  'the body through a decoder': async (r) => {
+    const parts: string[] = []
+    const sink = new WritableStream<string>({ write: (part) => void parts.push(part) })
+    await r.body?.pipeThrough(new TextDecoderStream()).pipeTo(sink)
+    return parts
+  },
+  'both halves of the body': (r) =>
+    Promise.all((r.body?.tee() ?? []).map((half) => new Response(half).text())),
+  'the same body and headers each time': (r) => {
+    const { body, headers } = r
+    return [body === r.body, headers === r.headers]
+  },
+  'another response of it': async (r) => {
+    const other = new Response(r.body, r)
+    return [other.status, other.statusText, [...other.headers], await other.text(), r.bodyUsed]
+  },
+  'another response with changed headers': async (r) => {
+    r.headers.set('x-added', 'yes')
+    r.headers.delete('x-first')
+    return [[...new Response(r.body, r).headers], [...r.headers]]
+  },
+  'headers changed, then its clone': (r) => {
+    r.headers.append('set-cookie', 'c=3')
+    const clone = r.clone()
+    clone.headers.set('x-first', 'of the clone')
+    return [[...r.headers], [...clone.headers]]
+  },
+  'the type changed, then its blob': async (r) => {
+    r.headers.set('content-type', 'text/css')
+    return (await r.blob()).type
+  },
+  cookies: (r) => r.headers.getSetCookie(),
+  'itself and its clone': (r) => Promise.all([r.clone().text(), r.clone().json(), r.text()]),
+  'a clone of a clone, after it': async (r) => {
+    const clone = r.clone()
+    return [await r.text(), await clone.clone().json(), clone.bodyUsed, clone.status]
+  },
+  'a clone after the body was looked at': async (r) => {
+    const body = r.body
+    const clone = r.clone()
+    return [body !== null, await clone.text(), await r.text(), [...clone.headers], clone.status, clone.url]
+  },
+  'its text after the body was looked at': async (r) => [r.body?.locked, await r.text(), r.bodyUsed],
+  'text twice': async (r) => [await r.text(), r.bodyUsed, await r.text()],
+  'json twice': async (r) => [await r.json(), await r.json()],
+  'blob after text': async (r) => [await r.text(), await r.blob()],
+  'text after blob': async (r) => [(await r.blob()).size, await r.text()],
+  'a clone after text': async (r) => [await r.text(), r.clone()],
+  'text while the body is locked': (r) => [r.body?.getReader() !== null, r.text()][1],
+  'text after a cancelled body': async (r) => [await r.body?.cancel(), r.bodyUsed, await r.text()],
+  'the body after text': async (r) => {
+    const used = [r.bodyUsed, await r.text(), r.bodyUsed]
+    return [used, await r.body?.getReader().read()]
+  },
+  'another response after text': async (r) => [await r.text(), new Response(r.body)],
+  members: (r) => [r.status, r.statusText, r.ok, r.type, r.url, r.redirected, r.bodyUsed],
+  kinds: (r) => [
+    r instanceof Response,
+    Object.keys(r),
+    Object.prototype.toString.call(r),
+    'json' in r,
+    'bytes' in r,
+  ],
+  'in the console': (r) => inspect(r).replace(/^\w+/, ''),
+  'an assertion': (r) => {
+    expect(r).toMatchObject({ status: r.status, ok: r.ok })
+  },
+  'a member set by a wrapper': async (r) => {
+    const read = r.json.bind(r)
+    r.json = async () => ({ wrapped: await read() })
+    return r.json()
+  },
+}
+
+const outcome = async (read: (response: Response) => unknown, response: Response) => {
+  try {
+    return { value: await read(response) }
+  } catch (error) {
+    return { name: (error as Error).name, message: (error as Error).message }
+  }
+}
+
+describe.each([
+  ['JSON', 200, JSON_TYPE, TEXT],
+  ['an error', 404, JSON_TYPE, '{"message":"No"}'],
+  ['no JSON', 503, 'text/plain', 'sorry'],
+  ['a form', 201, 'application/x-www-form-urlencoded', 'a=1&b=%C3%A9'],
+  ['an empty text', 200, JSON_TYPE, ''],
+])('%s', (_, status, type, body) => {
+  const headers = () => [
+    ['content-type', type] as const,
+    ['x-first', '1'] as const,
+    ['set-cookie', 'a=1'] as const,
+    ['set-cookie', 'b=2'] as const,
+  ]
+  test.each(Object.keys(readings))('%s', async (name) => {
+    const read = readings[name] as (response: Response) => unknown
+    const plain = await outcome(read, responseOf({ status, headers: headers(), body }))
+    expect(await outcome(read, responseWith(status, headers(), body))).toEqual(plain)
+  })
+})
+
+const responseWith = (status: number, headers: HeaderList, text: string) =>
+  new TextResponse(status, headers, text) as Partial<Response> as Response
+
+test('each member of a Response is its own, so that none looks for inner parts', () => {
+  const names = Object.getOwnPropertyNames(Response.prototype)
+  const response = new TextResponse(200, [], '')
+  expect(names.filter((name) => !(name in response))).toEqual([])
+  const own = [...Object.getOwnPropertyNames(TextResponse.prototype), ...Object.getOwnPropertyNames(response)]
+  expect(names.filter((name) => !own.includes(name))).toEqual([])
+})
+
+test('whoever passes over its members is refused, and does not find an empty body', async () => {
+  const response = new TextResponse(200, [], TEXT)
+  await expect(async () => Response.prototype.text.call(response)).rejects.toThrow(TypeError)
+  expect(() => Response.prototype.clone.call(response)).toThrow(TypeError)
+})
+
+describe('what tracker.fetch answers, through', () => {
+  const ask = async () => {
+    const tracker = await createTracker()
+    const url = `${tracker.baseUrl}/plugins/Ext/users/nina?select=name`
+    const headers = { authorization: `Bearer ${tracker.tokens.administrator}` }
+    const answer = await tracker.fetch(new Request(url, { headers }))
+    expect(answer).toBeInstanceOf(TextResponse)
+    return { tracker, url, headers, text: await answer.text() }
+  }
+
+  test('a handler of msw, itself, its clone, another response of it, and bypass', async () => {
+    const { tracker, url, headers, text } = await ask()
+    const answers: Record<string, (request: Request) => Promise<Response>> = {
+      itself: (request) => tracker.fetch(request),
+      clone: async (request) => (await tracker.fetch(request)).clone(),
+      other: async (request) => {
+        const answer = await tracker.fetch(request)
+        return new Response(answer.body, answer)
+      },
+      bypassed: (request) => tracker.fetch(bypass(request)),
+    }
+    const server = setupServer(
+      http.get(/plugins/, ({ request }) => answers[request.headers.get('x-way') ?? '']?.(request)),
+    )
+    const heard: string[] = []
+    server.events.on(
+      'response:mocked',
+      async ({ response }) => void heard.push(await response.clone().text()),
+    )
+    server.listen({ onUnhandledRequest: 'error' })
+    try {
+      for (const way of Object.keys(answers)) {
+        const response = await fetch(url, { headers: { ...headers, 'x-way': way } })
+        expect([way, response.status, response.url, await response.text()]).toEqual([way, 200, url, text])
+      }
+      await expect.poll(() => heard).toEqual(Object.keys(answers).map(() => text))
+    } finally {
+      server.close()
+    }
+  })
+
+  test('Hono, with a middleware that adds a header', async () => {
+    const { tracker, url, headers, text } = await ask()
+    const app = new Hono()
+    app.use(async (c, next) => {
+      await next()
+      c.header('x-added', 'yes')
+    })
+    app.all('*', (c) => tracker.fetch(c.req.raw))
+    const response = await app.fetch(new Request(url, { headers }))
+    expect([response.status, response.headers.get('x-added'), await response.text()]).toEqual([
+      200,
+      'yes',
+      text,
+    ])
+  })
+
+  test('Fastify', async () => {
+    const { tracker, url, headers, text } = await ask()
+    const app = fastify()
+    app.get('/', async (_, reply) => reply.send(await tracker.fetch(new Request(url, { headers }))))
+    const response = await app.inject({ url: '/' })
+    expect([response.statusCode, response.headers['content-type'], response.body]).toEqual([
+      200,
+      'application/json',
+      text,
+    ])
+    await app.close()
+  })
+})

@@ -1,0 +1,90 @@
+/** A `Response` that keeps its body as a text: Node takes longer to make the stream of a body than a tracker to answer. */
+import type { HeaderList, Outgoing } from './message.js'
+import { responseOf } from './respond.js'
+
+/** The `Response` of Node. Other runtimes read the inner parts of what they are given, and not its members. */
+const ofNode =
+  typeof process !== 'undefined' &&
+  process.versions?.node !== undefined &&
+  (typeof navigator === 'undefined' || /^Node\.js\//.test(navigator.userAgent))
+    ? globalThis.Response
+    : undefined
+
+/** The answer as `fetch` gives it. */
+export const fetchedOf = (answer: Outgoing): Response =>
+  ofNode === Response && answer.body !== null && !answer.cut
+    ? (new TextResponse(answer.status, answer.headers, answer.body) as Partial<Response> as Response)
+    : responseOf(answer)
+
+/**
+ * It has no inner parts: whoever looks for them is refused, and does not take the body for empty. What this class lacks,
+ * a plain `Response` does in its place.
+ */
+export class TextResponse implements Partial<Response> {
+  readonly #status: number
+  readonly #list: HeaderList
+  readonly #text: string
+  #headers: Headers | undefined
+  #plain: Response | undefined
+  #isRead = false
+
+  static {
+    const { prototype } = TextResponse
+    for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(ofNode?.prototype ?? {}))) {
+      if (name in prototype) continue
+      const ask = function (this: TextResponse) {
+        const plain = this.#asPlain()
+        const member: unknown = Reflect.get(plain, name)
+        return typeof member === 'function' ? member.call(plain) : member
+      }
+      Object.defineProperty(prototype, name, get ? { get: ask } : { value: ask })
+    }
+    if (ofNode) Object.setPrototypeOf(prototype, ofNode.prototype)
+  }
+
+  /** One of the headers is the content type. */
+  constructor(status: number, headers: HeaderList, text: string) {
+    this.#status = status
+    this.#list = headers
+    this.#text = text
+  }
+
+  get status(): number {
+    return this.#status
+  }
+  get ok(): boolean {
+    return this.#status >= 200 && this.#status < 300
+  }
+  get headers(): Headers {
+    this.#headers ??= new Headers(this.#list as [string, string][])
+    return this.#headers
+  }
+  get bodyUsed(): boolean {
+    return this.#plain?.bodyUsed ?? this.#isRead
+  }
+  async text(): Promise<string> {
+    return this.#take() ?? this.#asPlain().text()
+  }
+  async json(): Promise<unknown> {
+    const text = this.#take()
+    return text === undefined ? this.#asPlain().json() : JSON.parse(text)
+  }
+
+  /** The text, which then counts as read; undefined where somebody has read it, or has the stream. */
+  #take(): string | undefined {
+    if (this.#plain || this.#isRead) return undefined
+    this.#isRead = true
+    return this.#text
+  }
+
+  #asPlain(): Response {
+    if (!this.#plain) {
+      this.#plain = new Response(this.#text, { status: this.#status })
+      if (this.#isRead) void this.#plain.text()
+    }
+    const { headers } = this.#plain
+    for (const name of [...headers.keys()]) headers.delete(name)
+    for (const [name, value] of this.headers) headers.append(name, value)
+    return this.#plain
+  }
+}
