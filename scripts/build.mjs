@@ -23,7 +23,6 @@ const page = 'emulator/inspector/client'
 const exported = [
   'emulator/index',
   'emulator/msw',
-  'emulator/jest',
   'emulator/vitest/index',
   'emulator/vitest/reporter',
   'conformance/index',

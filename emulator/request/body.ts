@@ -1,5 +1,6 @@
 /** Request bodies: the shapes of the contract, as strictly as the decisions want them. */
 import { z } from 'zod'
+import { writableCopy } from '../state/image.js'
 import type { AdmittedCall } from './call.js'
 import type { ConditionId } from './conditions.js'
 import { refuse } from './errors.js'
@@ -19,7 +20,7 @@ export function readBody<S extends z.ZodType>(c: AdmittedCall, schema: S, option
   const { given = c.body ?? (c.body === undefined ? {} : null) } = options
   const drops = c.decisions['null-member'] === 'absent' && c.text.includes('null') && holdsNull(given)
   // Copied only where something is mended: nearly every body fits as it came.
-  let body = drops ? structuredClone(given) : given
+  let body = drops ? writableCopy(given) : given
   if (drops) dropNulls(body)
   if (c.decisions['unknown-members'] === 'refused') refuseUnknownMembers(schema, body)
   for (;;) {
@@ -27,7 +28,7 @@ export function readBody<S extends z.ZodType>(c: AdmittedCall, schema: S, option
       ({ code }) => code === 'invalid_type' || code === 'invalid_union',
     )
     if (wrong.length === 0) return body as z.infer<S>
-    if (body === given) body = structuredClone(given)
+    if (body === given) body = writableCopy(given)
     for (const issue of wrong) mend(c, body, issue, options)
   }
 }

@@ -4,13 +4,14 @@ import type { OperationId } from '../../conformance/contract/operations.js'
 import type { Decisions } from '../decisions/index.js'
 import type { Accepted } from '../decisions/learned.js'
 import { fieldTypes } from '../state/field-types.js'
+import { writableCopy } from '../state/image.js'
 import { isObject, type Json, type Members } from './json.js'
 
 /** The body that the operations see. */
 export function translated(body: Json, operation: OperationId, decisions: Decisions): Json {
   const accepted = decisions['accepted-values']
   if (Object.keys(accepted).length === 0 || typeof body !== 'object' || body === null) return body
-  const copy = structuredClone(body) as Members
+  const copy = writableCopy(body) as Members
   switch (operation) {
     case 'createUser':
     case 'updateUser':

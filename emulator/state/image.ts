@@ -24,7 +24,7 @@ export function frozen<T>(value: T): T {
   return Object.freeze(value)
 }
 
-/** A copy that may be changed, however deep. */
+/** A copy of a JSON value that may be changed, however deep. In Jest, `structuredClone` gives objects of another context. */
 export function writableCopy<T>(value: T): T {
   if (Array.isArray(value)) return value.map(writableCopy) as T
   if (typeof value !== 'object' || value === null) return value

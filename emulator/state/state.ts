@@ -7,7 +7,7 @@ import {
   collections,
   type State,
 } from './collections.js'
-import { type TableImage, tableImageOf } from './image.js'
+import { type TableImage, tableImageOf, writableCopy } from './image.js'
 import { type LastIds, lastIds } from './records.js'
 import { checkReferences } from './references.js'
 
@@ -47,5 +47,5 @@ export function imageOf(state: State): Image {
 
 /** An image as plain JSON, which nobody else holds. */
 export function stateOf({ lastIds, tables }: Image): State {
-  return { schema: SCHEMA, lastIds: { ...lastIds }, ...structuredClone(tables) } as unknown as State
+  return { schema: SCHEMA, lastIds: { ...lastIds }, ...writableCopy(tables) } as unknown as State
 }

@@ -10,7 +10,6 @@ import {
   type Others,
   rowOf,
 } from './collections.js'
-import { checkRealm } from './realm.js'
 import type { LastIds } from './records.js'
 import type { Image } from './state.js'
 import { Table, type Write } from './table.js'
@@ -69,7 +68,6 @@ interface NotedWrite {
 }
 
 export function createStore(initial: Collation, watch: Watch): Store {
-  checkRealm()
   let current = initial
   const collation: Collation = {
     username: (name) => current.username(name),

@@ -15,6 +15,7 @@ import { isObject, type Json } from '../request/json.js'
 import { DEFAULT_LANGUAGE, languageOf } from '../request/preferences.js'
 import { admit, carryOut } from '../request/serve.js'
 import { givenColumns } from '../request/translate.js'
+import { writableCopy } from '../state/image.js'
 import { credentialFeatures, featuresOf } from './features.js'
 import { formFor, learnedBody, ruleFor, rulesOf, selected, selectionOf, shaped } from './learned.js'
 import { parametersOf } from './parameters.js'
@@ -168,7 +169,7 @@ function acceptable(call: Call, refused: Refused): AdmittedCall | null {
 
 /** The call without the members that it is refused for; null where it is refused all the same. */
 function withoutDefects(c: AdmittedCall, refused: Refused): AdmittedCall | null {
-  const body = structuredClone(c.body)
+  const body = writableCopy(c.body)
   const tried = c.with({ body })
   let reason: Refused | null = refused
   for (let turn = 0; turn < 5 && reason; turn++) {

@@ -103,15 +103,14 @@ const babel = `{ presets: [['@babel/preset-env', { targets: { node: 'current' } 
 /** What a Jest user must set stands in the configurations: nothing else is set. */
 export const jest = {
   'esm.test.mjs': jestRecipe,
-  'esm.config.cjs': `module.exports = { setupFiles: ['tracker-kit/jest'], testMatch: ['**/esm.test.mjs'] }`,
+  'esm.config.cjs': `module.exports = { testMatch: ['**/esm.test.mjs'] }`,
   'required.test.cjs': `const { createTracker } = require('tracker-kit')\n${account}\n${jestTest}`,
   'required.config.cjs': `
-    module.exports = { setupFiles: ['tracker-kit/jest'], testMatch: ['**/required.test.cjs'] }
+    module.exports = { testMatch: ['**/required.test.cjs'] }
   `,
   'babel.test.js': `import { createTracker } from 'tracker-kit'\n${account}\n${jestTest}`,
   'babel.config-jest.cjs': `
     module.exports = {
-      setupFiles: ['tracker-kit/jest'],
       testMatch: ['**/babel.test.js'],
       transform: { '\\\\.[cm]?js$': ['babel-jest', ${babel}] },
       transformIgnorePatterns: ['/node_modules/(?!(tracker-kit|@mswjs/data|rettime|outvariant)/)'],
@@ -129,7 +128,6 @@ export const jest = {
     const tsconfig = { module: 'esnext', moduleResolution: 'bundler', target: 'es2023', isolatedModules: true,
       types: ['jest'], strict: true }
     module.exports = {
-      setupFiles: ['tracker-kit/jest'],
       testMatch: ['**/typed.test.ts'],
       extensionsToTreatAsEsm: ['.ts'],
       transform: { '\\\\.ts$': ['ts-jest', { useESM: true, tsconfig, diagnostics: { ignoreCodes: [151001] } }] },
@@ -151,7 +149,6 @@ const typed = `
 /** \`.mts\` is an ES module and \`.cts\` is CommonJS, whatever the project is. */
 export const types = {
   'typed.mts': `
-    import 'tracker-kit/jest'
     import { createTracker, type Tracker } from 'tracker-kit'
     import { defineConformance } from 'tracker-kit/conformance'
     import { handlers } from 'tracker-kit/msw'
