@@ -1,4 +1,5 @@
 /** A tracker of its parts: the store, the clock, the faults, the journal, and the line that a call goes along. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { checked } from '../conformance/contract/checked.js'
 import { createClock, type TrackerClock } from './arrange/clock.js'
@@ -11,8 +12,8 @@ import { diffStates } from './observe/diff.js'
 import { createJournal } from './observe/journal.js'
 import { calledWithSchema, callsSchema, listenSchema } from './options.js'
 import type { Call, Setup } from './request/call.js'
-import { mailsOf } from './request/mails.js'
 import { handle } from './request/pipeline.js'
+import { mailsOf } from './request/reports.js'
 import { fetchedOf } from './request/text-response.js'
 import type { Collation } from './state/collections.js'
 import { checkNames, exact } from './state/references.js'

@@ -1,11 +1,11 @@
 /** What a definition of a custom field may be. */
+
 import { customFieldBody } from '../../conformance/contract/bodies.js'
 import { readBody } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
-import { positiveId } from '../request/ids.js'
-import { unknownProject } from '../request/projects.js'
-import { refuseBy, refuseFor } from '../request/refuse-by.js'
+import { positiveId } from '../request/members.js'
+import { refuseBy, refuseFor, unknownProject } from '../request/refuse-by.js'
 import { defaults } from '../state/defaults.js'
 import { fieldTypes } from '../state/field-types.js'
 import { levels } from '../state/levels.js'

@@ -1,6 +1,10 @@
-/** The requests of a connection are carried out in their order; what is no request is answered here too. */
+/**
+ * The requests of a connection are carried out in their order, and their answers are written at the end of the round of the
+ * event loop in which they arrived. What is no request is answered here too.
+ */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setRealImmediate } from '../arrange/clock.js'
 import { jsonReply, send } from './message.js'
 
 /** Answers one request, at once or later. */
@@ -45,6 +49,32 @@ function begun(listener: Listener, message: IncomingMessage, response: ServerRes
   } catch (error) {
     fail(response, error)
   }
+}
+
+interface Due {
+  readonly response: ServerResponse
+  readonly write: () => void
+}
+
+let due: Due[] = []
+
+/**
+ * All that has arrived is worked on before anything is written: the first answer wakes a client that waits, and from then
+ * on the two work at the same time. Writing each answer at once would pay for that over and over.
+ */
+export function atEndOfRound(response: ServerResponse, write: () => void): void {
+  if (due.push({ response, write }) === 1) setRealImmediate(writeAll)
+}
+
+function writeAll(): void {
+  const all = due
+  due = []
+  for (const { response, write } of all)
+    try {
+      write()
+    } catch (error) {
+      fail(response, error)
+    }
 }
 
 /** Tells the client that the emulator failed, where it has heard nothing yet. */

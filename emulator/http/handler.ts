@@ -5,12 +5,11 @@ import type { RunSuite } from '../inspector/suite.js'
 import { maskPath } from '../observe/journal.js'
 import { BODY_LIMIT, type Bytes } from '../request/message.js'
 import type { Tracker } from '../types.js'
-import type { Listener } from './connections.js'
+import { atEndOfRound, type Listener } from './connections.js'
 import type { Control } from './control.js'
 import { METHODS, preflight, withCors } from './cors.js'
 import { addressOf, createInstances, INSTANCE_HEADER } from './instances.js'
 import { callOfMessage, collectBody, jsonReply, type Reply, send } from './message.js'
-import { atEndOfRound } from './round.js'
 import { CONTROL_ROOT } from './routes.js'
 
 /** Path of the REST root over HTTP, whatever the tracker's own base URL is. */

@@ -20,15 +20,11 @@ export interface Instances {
 
 export const INSTANCE_HEADER = 'x-tracker-instance'
 
+const LIMIT = 100
 const legal = /^[\w.-]{1,64}$/
 
 /** Each starts in the state that `origin` has now, and can be reset to it. */
-export function createInstances(
-  origin: Tracker,
-  { limit = 100 }: { readonly limit?: number } = {},
-): Instances {
-  if (!(Number.isInteger(limit) && limit > 0))
-    throw new RangeError(`The limit of instances must be a whole number from 1 on, not ${limit}`)
+export function createInstances(origin: Tracker): Instances {
   const start = origin.fork()
   // A Map keeps the order of insertion, so what was used last is put in again at the end.
   const trackers = new Map<string, Tracker>()
@@ -37,7 +33,7 @@ export function createInstances(
       const tracker = trackers.get(name) ?? start.fork()
       trackers.delete(name)
       trackers.set(name, tracker)
-      if (trackers.size > limit) {
+      if (trackers.size > LIMIT) {
         const [oldest] = trackers.keys()
         if (oldest !== undefined) trackers.delete(oldest)
       }
@@ -46,7 +42,7 @@ export function createInstances(
     get names() {
       return [...trackers.keys()]
     },
-    limit,
+    limit: LIMIT,
     clear: () => trackers.clear(),
   }
 }

@@ -1,13 +1,14 @@
 /** What the inspector's page asks for, besides the rest of the control plane. */
+import { readFile } from 'node:fs/promises'
 import { fixtureOf } from '../arrange/fixture.js'
 import { controlRoutes } from '../http/control-routes.js'
 import { jsonReply, type Reply, textReply } from '../http/message.js'
 import { jsonRoute, type Route, route } from '../http/routes.js'
 import type { Tracker } from '../types.js'
-import { assetRoutes } from './assets.js'
 import { eventStream } from './events.js'
 import { page } from './page.js'
 import { sent, sentAgain } from './sending.js'
+import { icon, style } from './style.js'
 import { createSuite, type RunSuite, type Suite } from './suite.js'
 import { editRow, tablesOf } from './tables.js'
 import { formsOf, ledgerOf, overviewOf } from './views.js'
@@ -20,7 +21,12 @@ export function inspectorRoutes(tracker: Tracker, runSuite: RunSuite | undefined
     route('GET events', 'the journal as it goes on, as server-sent events', () =>
       eventStream(tracker, suite),
     ),
-    ...assetRoutes,
+    route('GET assets/main.js', null, async () => {
+      const { clientScript } = await import('./location.js')
+      return textReply('text/javascript', await readFile(clientScript, 'utf8'))
+    }),
+    route('GET assets/style.css', null, () => textReply('text/css', style)),
+    route('GET assets/icon.svg', null, () => textReply('image/svg+xml', icon)),
     jsonRoute('GET inspector/overview', null, ({ baseUrl }) => overviewOf(tracker, baseUrl, suite !== null)),
     jsonRoute('GET inspector/state', null, () => tablesOf(tracker)),
     jsonRoute('POST inspector/row', null, ({ json }) => editRow(tracker, json())),

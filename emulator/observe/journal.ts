@@ -201,26 +201,14 @@ function hiding(path: string, isToken: IsToken): Hide {
 
 type Hide = (text: string) => string
 
-/** The value itself where there is nothing to mask, which is nearly always: nobody changes a body afterwards. */
-const masked = (value: unknown, hide: Hide) => (holdsSecret(value, hide) ? maskedCopy(value, hide) : value)
-
-function holdsSecret(value: unknown, hide: Hide, name = ''): boolean {
-  if (typeof value === 'string') return likeSecret.test(name) || hide(value) !== value
-  if (Array.isArray(value)) return value.some((item) => holdsSecret(item, hide, name))
-  if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(
-    ([key, member]) => secret.test(key) || hide(key) !== key || holdsSecret(member, hide, key),
-  )
-}
-
-function maskedCopy(value: unknown, hide: Hide, name = ''): unknown {
+function masked(value: unknown, hide: Hide, name = ''): unknown {
   if (typeof value === 'string') return likeSecret.test(name) ? MASK : hide(value)
-  if (Array.isArray(value)) return value.map((item) => maskedCopy(item, hide, name))
+  if (Array.isArray(value)) return value.map((item) => masked(item, hide, name))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [
       hide(key),
-      secret.test(key) ? MASK : maskedCopy(member, hide, key),
+      secret.test(key) ? MASK : masked(member, hide, key),
     ]),
   )
 }

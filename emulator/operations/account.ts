@@ -1,10 +1,9 @@
 /** Operations 1 to 3: what users see of their own account, and their password. */
 import { passwordBody } from '../../conformance/contract/bodies.js'
-import { levelValue, projectLevel, viewState } from '../request/access.js'
+import { dateValue, levelValue, projectLevel, viewState } from '../request/access.js'
 import { page, written } from '../request/answers.js'
 import { readBody } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
-import { dateValue } from '../request/dates.js'
 import { isObject } from '../request/json.js'
 import { define } from '../request/operation.js'
 import { refuseBy, refuseFor } from '../request/refuse-by.js'

@@ -1,15 +1,15 @@
 /** Operation 12: a user is added to projects. */
+
 import { projectAssignmentBody } from '../../conformance/contract/bodies.js'
 import { has, levelValue, needLevel, projectLevel } from '../request/access.js'
 import { written } from '../request/answers.js'
 import { readBody } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
-import { positiveId } from '../request/ids.js'
 import { isObject } from '../request/json.js'
+import { positiveId } from '../request/members.js'
 import { define } from '../request/operation.js'
-import { unknownProject } from '../request/projects.js'
-import { refuseBy, refuseFor } from '../request/refuse-by.js'
+import { refuseBy, refuseFor, unknownProject } from '../request/refuse-by.js'
 import { levelNumbers, levels } from '../state/levels.js'
 import type { Project, User } from '../state/store.js'
 import { findUser } from '../users/find.js'

@@ -6,7 +6,7 @@ import { idsAndNames, levelValue, maySee, needLevel, needPageLevel, projectLevel
 import { created, page, read, written } from '../request/answers.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuse } from '../request/errors.js'
-import { positiveId } from '../request/ids.js'
+import { positiveId } from '../request/members.js'
 import { define } from '../request/operation.js'
 import { refuseBy } from '../request/refuse-by.js'
 import { fieldTypes } from '../state/field-types.js'

@@ -1,7 +1,8 @@
 /** Operation 20: a helpdesk recipient is deleted. */
+
 import { needGate } from '../request/access.js'
 import { written } from '../request/answers.js'
-import { positiveId } from '../request/ids.js'
+import { positiveId } from '../request/members.js'
 import { define } from '../request/operation.js'
 import { refuseBy } from '../request/refuse-by.js'
 

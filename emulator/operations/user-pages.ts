@@ -1,5 +1,6 @@
 /** Operations 7 and 11: the pages on which users are created and edited. */
 import {
+  dateValue,
   idsAndNames,
   isLastAdministrator,
   levelChoices,
@@ -10,7 +11,6 @@ import {
 } from '../request/access.js'
 import { page } from '../request/answers.js'
 import type { AdmittedCall } from '../request/call.js'
-import { dateValue } from '../request/dates.js'
 import { define } from '../request/operation.js'
 import { languageChoices, timezoneChoices } from '../request/preferences.js'
 import { levels } from '../state/levels.js'

@@ -1,5 +1,4 @@
-/** Levels as answers show them, and the gates that ask for one. */
-
+/** Levels, dates and projects as answers show them, and the gates that ask for a level. */
 import { levelName, levelNumbers, levels } from '../state/levels.js'
 import type { Project, User } from '../state/store.js'
 import type { AdmittedCall } from './call.js'
@@ -18,6 +17,19 @@ export function enumValue(c: AdmittedCall, id: number, name: string): unknown {
 }
 
 export const levelValue = (c: AdmittedCall, level: number) => enumValue(c, level, levelName(level))
+
+/** A stored date in the form of the decisions. */
+export function dateValue(c: AdmittedCall, date: string | null): unknown {
+  if (date === null) return null
+  switch (c.decisions['date-format']) {
+    case 'iso':
+      return date.replace(/(\.\d+)?Z$/, '+00:00')
+    case 'epoch':
+      return Math.floor(Date.parse(date) / 1000)
+    case 'display':
+      return date.slice(0, 16).replace('T', ' ')
+  }
+}
 
 /** Whether a project is for everybody or for its members. */
 export const viewState = (c: AdmittedCall, project: Project) =>

@@ -1,4 +1,4 @@
-/** Members of a body: those that its schema does not know, what stands at a path, and those that have a value. */
+/** Members of a body: those that its schema does not know, what stands at a path, and those that have a value; and ids. */
 import { z } from 'zod'
 
 /** Their paths, for example `custom_field.nam`, in the order in which they stand. */
@@ -28,3 +28,9 @@ export const withoutUndefined = <T extends object>(members: T): WithoutUndefined
   Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined),
   ) as WithoutUndefined<T>
+
+/** Digits that are a positive id. */
+export function positiveId(text: string): number | null {
+  const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
+  return id > 0 ? id : null
+}

@@ -59,3 +59,10 @@ function refuseIn(one: Case, decision: DecisionId, detail?: string): never {
         : { condition: one[0], with: one.slice(1) as Parameter[] }
   throw new Refused(condition, { ...options, decision, ...(detail === undefined ? {} : { detail }) })
 }
+
+/** How decisions refuse a project that does not exist, in a list of several; skipped, it is left out. */
+export const unknownProject = (member: string, id: string) =>
+  ({
+    invalid: { condition: 'invalid-value', with: [member], detail: `Project ${id} does not exist` },
+    'not-found': ['project-not-found', id],
+  }) as const

@@ -1,6 +1,7 @@
 /** What is told of a call besides its answer. */
 import type { OperationId } from '../../conformance/contract/operations.js'
 import type { DecisionId } from '../decisions/index.js'
+import type { Collections, Notification } from '../state/store.js'
 
 /** Why a request was refused. */
 export interface Refusal {
@@ -33,6 +34,13 @@ export interface Mail {
   /** What an account's owner is told of a change. */
   readonly changes: readonly { readonly field: string; readonly from: string; readonly to: string }[]
 }
+
+/** Mails by what is stored of them. */
+export const mailsOf = ({ users }: Collections, notifications: readonly Notification[]): Mail[] =>
+  notifications.map(({ user_id, ...mail }) => ({
+    ...mail,
+    user: { id: user_id, username: users.find('id', user_id)?.username ?? '' },
+  }))
 
 /** Something in a request that the document does not allow. Values are not part of it. */
 export interface Violation {

@@ -1,8 +1,7 @@
 /** How a user is shown. */
 
-import { idsAndNames, levelValue, managesUsers, maySee } from '../request/access.js'
+import { dateValue, idsAndNames, levelValue, managesUsers, maySee } from '../request/access.js'
 import type { AdmittedCall } from '../request/call.js'
-import { dateValue } from '../request/dates.js'
 import { languageOf, preference, timezoneOf } from '../request/preferences.js'
 import type { User } from '../state/store.js'
 
