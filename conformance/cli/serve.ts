@@ -66,7 +66,7 @@ export async function serve(argv: readonly string[], io: Io): Promise<number> {
       // Reading leaves a trace as well, the last use of a token, which the next change or the end saves.
       if (method !== 'GET' && method !== 'HEAD') saved?.changed()
       if (flags.verbose !== undefined)
-        io.err(`${method} ${answered.path} ${status} ${durationMs.toFixed(1)} ms\n`)
+        io.err(`${method} ${answered.path()} ${status} ${durationMs.toFixed(1)} ms\n`)
     },
   })
   try {

@@ -250,12 +250,12 @@ test.each<[string, Record<string, unknown>, string]>([
   ['a body without a status', { delay: 1, body: {} }, 'A fault with a body needs a status'],
   ['headers without a status', { delay: 1, headers: {} }, 'A fault with headers needs a status'],
   ['a dropped answer', { transport: 'drop', status: 500 }, 'has no status'],
-  ['an unknown transport', { transport: 'lose' }, 'A fault\'s transport is drop or truncate, not "lose"'],
-  ['an unknown phase', { phase: 'during', status: 500 }, "A fault's phase is before or after"],
+  ['an unknown transport', { transport: 'lose' }, 'no transport is called "lose"'],
+  ['an unknown phase', { phase: 'during', status: 500 }, 'no phase is called "during"'],
   ['an answer cut before it is there', { transport: 'truncate', phase: 'before' }, 'needs a status'],
   ['no duration', { delay: 'soon' }, 'is no duration'],
-  ['no number of times', { status: 500, times: 0 }, 'times must be a whole number'],
-  ['no place in a row', { status: 500, nth: 1.5 }, 'nth must be a whole number'],
+  ['no number of times', { status: 500, times: 0 }, 'times: must be a whole number'],
+  ['no place in a row', { status: 500, nth: 1.5 }, 'nth: must be a whole number'],
   ['no chance', { status: 500, probability: 2 }, 'from 0 to 1'],
 ])('%s is refused', (_, fault, message) => {
   expect(() => tracker.faults.inject(fault as Fault)).toThrow(message)

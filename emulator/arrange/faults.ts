@@ -158,12 +158,13 @@ export function createFaults(clock: TrackerClock, onChange: () => void): FaultBo
 const phaseOf = ({ phase, status, transport }: Fault) =>
   phase ?? (transport === 'truncate' && status === undefined ? 'after' : 'before')
 
-const transports: readonly string[] = ['drop', 'truncate']
-const phases: readonly string[] = ['before', 'after']
+const count = z
+  .number()
+  .refine((value) => Number.isInteger(value) && value > 0, 'must be a whole number from 1 on')
 
 /**
- * The shapes, the words of the reference, and the labels of the inspector's form, which shows what is `usual` at once:
- * `check` says which values make sense.
+ * The values, the words of the reference, and the labels of the inspector's form, which shows what is `usual` at once:
+ * `check` says which of them make sense together.
  */
 export const faultSchema = z.strictObject({
   operation: z
@@ -175,11 +176,18 @@ export const faultSchema = z.strictObject({
     description:
       'Which calls: part of `{ operation, path, body, caller }`, such as `{ "path": { "user_id": "nina" } }`; in code also a function of it',
   }),
-  status: z.number().optional().meta({
-    title: 'Status',
-    description: '200 to 599; without it the own answer of the tracker is given, late or broken',
-    usual: true,
-  }),
+  status: z
+    .number()
+    .refine(
+      (value) => Number.isInteger(value) && value >= 200 && value <= 599,
+      'must be a status from 200 to 599',
+    )
+    .optional()
+    .meta({
+      title: 'Status',
+      description: '200 to 599; without it the own answer of the tracker is given, late or broken',
+      usual: true,
+    }),
   body: z.unknown().optional().meta({
     title: 'Body, as JSON',
     description: 'The body; needs `status`. Default: an error that says it was injected',
@@ -193,32 +201,34 @@ export const faultSchema = z.strictObject({
     description: "Holds the answer back by the tracker's clock: `2s`, or a number of milliseconds",
     usual: true,
   }),
-  transport: z.string().optional().meta({
+  transport: z.enum(['drop', 'truncate']).optional().meta({
     title: 'Connection',
     description: '`drop` ends the connection without an answer, `truncate` in the middle of its body',
-    enum: transports,
     usual: true,
   }),
-  phase: z.string().optional().meta({
+  phase: z.enum(['before', 'after']).optional().meta({
     title: 'When',
     description:
       '`before` (default): the operation does not take place; `after`: it has taken place, and its effects are stored',
-    enum: phases,
     usual: true,
   }),
-  nth: z.number().optional().meta({
+  nth: count.optional().meta({
     title: 'From the n-th call on',
     description: 'Passes over the calls before the n-th, and then strikes once, or `times`',
   }),
-  times: z.number().optional().meta({
+  times: count.optional().meta({
     title: 'How often (empty: always)',
     description: 'How often it strikes; without it and `nth`, until it is cleared',
     usual: true,
   }),
-  probability: z.number().optional().meta({
-    title: 'Probability, 0 to 1',
-    description: 'From 0 to 1: strikes by chance, the same each time',
-  }),
+  probability: z
+    .number()
+    .refine((value) => value >= 0 && value <= 1, 'must be from 0 to 1')
+    .optional()
+    .meta({
+      title: 'Probability, 0 to 1',
+      description: 'From 0 to 1: strikes by chance, the same each time',
+    }),
   seed: z.number().optional().meta({
     title: 'Seed of the chance',
     description: 'Seed of the chance, default 1',
@@ -238,32 +248,15 @@ function check(fault: Fault): void {
   const { status, delay, transport, phase } = fault
   if (status === undefined && delay === undefined && transport === undefined)
     throw new RangeError('A fault needs a status, a delay or a transport; it would do nothing')
-  if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599))
-    throw new RangeError(`A fault needs a status from 200 to 599, not ${status}`)
   for (const name of ['body', 'headers'] as const) {
     if (fault[name] !== undefined && status === undefined)
       throw new RangeError(`A fault with ${name === 'body' ? 'a body' : 'headers'} needs a status`)
   }
   if (delay !== undefined) milliseconds(delay)
-  oneOf('transport', transport, transports)
-  oneOf('phase', phase, phases)
   if (transport === 'drop' && status !== undefined)
     throw new RangeError('A fault that drops the connection has no status, since nothing is answered')
   if (transport === 'truncate' && status === undefined && phase === 'before')
     throw new RangeError('A fault that truncates an answer before the operation needs a status')
-  for (const name of ['times', 'nth'] as const) {
-    const value = fault[name]
-    if (value !== undefined && !(Number.isInteger(value) && value > 0))
-      throw new RangeError(`A fault's ${name} must be a whole number from 1 on, not ${value}`)
-  }
-  const { probability } = fault
-  if (probability !== undefined && !(probability >= 0 && probability <= 1))
-    throw new RangeError(`A fault's probability is from 0 to 1, not ${probability}`)
-}
-
-function oneOf(name: string, value: string | undefined, legal: readonly string[]): void {
-  if (value !== undefined && !legal.includes(value))
-    throw new RangeError(`A fault's ${name} is ${legal.join(' or ')}, not "${value}"`)
 }
 
 /** What a fault did, for the journal. */

@@ -76,9 +76,7 @@ export function profileOf({ db, decisions, tokens, ext }: ProfileSource, baseUrl
     safety: 'destructive',
     tokens: {
       administrator: tokens.administrator,
-      ...(tokens.restricted === '' ? {} : { restricted: tokens.restricted }),
-      ...(tokens.password === '' ? {} : { password: tokens.password }),
-      ...(tokens.disabled === '' ? {} : { disabled: tokens.disabled }),
+      ...Object.fromEntries(profiled.flatMap((role) => (tokens[role] === '' ? [] : [[role, tokens[role]]]))),
     },
     ...(passwordAccount
       ? { passwordAccount: { current: passwordAccount.password, next: 'Rainy-Night-2025' } }

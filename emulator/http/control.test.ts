@@ -254,7 +254,7 @@ describe('faults', () => {
     ],
     ['a misspelt matcher', { status: 503, when: { user: 'x' } }, /^fault: when: no field is called "user"/],
     ['an unknown operation', { operation: 'getUsr', status: 503 }, /did you mean "getUser"\?/],
-    ['a status that is none', { status: 1000 }, /needs a status from 200 to 599/],
+    ['a status that is none', { status: 1000 }, /^fault: status: must be a status from 200 to 599, not 1000/],
     ['nothing to do', {}, /it would do nothing/],
   ])('with %s are refused', async (_, fault, message) => {
     const { status, json } = await inject(fault)

@@ -20,8 +20,8 @@ const STATE_LIMIT = 64 * 1024 * 1024
 
 export interface Answered {
   readonly method: string
-  /** Without its query, and without tokens of the tracker that a client put there. Made on reading. */
-  readonly path: string
+  /** Without its query, and without tokens of the tracker that a client put there. */
+  path(): string
   /** 0 where the connection ended without an answer. */
   readonly status: number
   readonly durationMs: number
@@ -63,8 +63,9 @@ export function requestListener(
   function write({ response, method, target, started }: Begun, reply: Reply | null): void {
     if (reply) send(response, reply)
     else response.destroy()
-    const status = reply?.status ?? 0
-    onAnswer?.(new AnsweredRequest(method, status, performance.now() - started, target, isToken))
+    const durationMs = performance.now() - started
+    const path = () => maskPath(withoutQuery(target), isToken)
+    onAnswer?.({ method, status: reply?.status ?? 0, durationMs, path })
   }
 
   /** Null where the client gets no answer. */
@@ -140,27 +141,6 @@ interface Begun {
   readonly started: number
   readonly method: string
   readonly target: string
-}
-
-/** A class: V8 would keep the getter of an object literal, and the request with it, in the shape of the object. */
-class AnsweredRequest implements Answered {
-  readonly #target: string
-  readonly #isToken: (text: string) => boolean
-
-  constructor(
-    readonly method: string,
-    readonly status: number,
-    readonly durationMs: number,
-    target: string,
-    isToken: (text: string) => boolean,
-  ) {
-    this.#target = target
-    this.#isToken = isToken
-  }
-
-  get path(): string {
-    return maskPath(withoutQuery(this.#target), this.#isToken)
-  }
 }
 
 /** Aborted when the client leaves without its answer. */

@@ -408,9 +408,9 @@ describe('faults', () => {
     tracker.faults.inject({ operation: 'createUser', transport: 'drop', phase: 'after', times: 1 })
     expect(await exchange(request)).toEqual([])
     expect(hasUser('otto')).toBe(true)
-    expect(answered).toMatchObject([
-      { method: 'POST', path: users, status: 0 },
-      { method: 'POST', path: users, status: 0 },
+    expect(answered.map(({ method, path, status }) => [method, path(), status])).toEqual([
+      ['POST', users, 0],
+      ['POST', users, 0],
     ])
     await goesOn()
   })
@@ -446,7 +446,7 @@ describe('the server', () => {
     await call('/plugins/Ext/users/nina?select=id')
     await call('/plugins/Ext/users/nobody')
     await fetch(`${server.origin}/__tracker/health`)
-    expect(answered.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
+    expect(answered.map(({ method, path, status }) => `${method} ${path()} ${status}`)).toEqual([
       'GET /api/rest/plugins/Ext/users/nina 200',
       'GET /api/rest/plugins/Ext/users/nobody 404',
       'GET /__tracker/health 200',

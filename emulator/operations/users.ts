@@ -5,6 +5,7 @@ import type { AdmittedCall } from '../request/call.js'
 import { withoutUndefined } from '../request/members.js'
 import { define } from '../request/operation.js'
 import { refuseBy } from '../request/refuse-by.js'
+import { defaults } from '../state/defaults.js'
 import { levels } from '../state/levels.js'
 import type { User } from '../state/store.js'
 import {
@@ -43,18 +44,14 @@ export const createUser = define({
     const user = c.store.db.users.add({
       id,
       username: values.username ?? '',
+      ...defaults.user({}),
       realname: values.realname ?? '',
       email: values.email ?? '',
-      email_pending: null,
       password: firstPassword(c, values.password, id),
       access_level: values.access_level ?? levels[c.decisions['create-access-level-default']],
       enabled: values.enabled ?? true,
       protected: values.protected ?? false,
-      client_preferred: null,
-      avatar: null,
-      failed_logins: 0,
       created_at: c.now().toISOString(),
-      last_visit: null,
       ...optionalFields(c, values),
     })
     savePreferences(c, user, values)

@@ -5,6 +5,7 @@ import type { Decisions } from '../decisions/index.js'
 import type { Accepted } from '../decisions/learned.js'
 import { fieldTypes } from '../state/field-types.js'
 import { writableCopy } from '../state/image.js'
+import { levelNumbers } from '../state/levels.js'
 import { isObject, type Json, type Members } from './json.js'
 
 /** The body that the operations see. */
@@ -49,10 +50,7 @@ const refused = (text: string) => (text.trim() === '' ? text : `unknown ${text}`
 function level(body: Members, { accessLevel }: Accepted, decisions: Decisions): void {
   if (!accessLevel || typeof body.access_level !== 'number') return
   if (!accessLevel.includes(body.access_level)) body.access_level = -1
-  else if (
-    decisions['access-level-values'] === 'enumeration' &&
-    ![10, 25, 40, 55, 70, 90].includes(body.access_level)
-  )
+  else if (decisions['access-level-values'] === 'enumeration' && !levelNumbers.includes(body.access_level))
     body.access_level = 25
 }
 
@@ -96,20 +94,8 @@ function columnType(given: string, accepted: readonly string[]): string {
   return index < 0 ? refused(given) : (familyLists[index % familyLists.length] ?? 'view')
 }
 
-const familyColumns = [
-  'id',
-  'summary',
-  'status',
-  'priority',
-  'severity',
-  'last_updated',
-  'resolution',
-  'version',
-  'os',
-  'platform',
-  'tags',
-  'notes',
-]
+const familyColumns =
+  'id summary status priority severity last_updated resolution version os platform tags notes'.split(' ')
 
 function column(name: Json, accepted: readonly string[]): Json {
   if (typeof name !== 'string') return name

@@ -6,6 +6,7 @@ import type { AdmittedCall } from '../request/call.js'
 import { isObject, type Json, kind } from '../request/json.js'
 import { unknownMembers, valueAt } from '../request/members.js'
 import type { ReadHeaders } from '../request/message.js'
+import { levelNumbers } from '../state/levels.js'
 import { type Add, list, optionOf, text } from './value-features.js'
 
 /** Members that take one word of a list. */
@@ -190,7 +191,7 @@ function storedValues(c: AdmittedCall, flat: Record<string, Json>, add: Add): vo
   }
   if (typeof access_level === 'number') {
     if (access_level > c.caller.access_level) add('access_level:above-own')
-    if (![10, 25, 40, 55, 70, 90].includes(access_level)) add('access_level:unusual')
+    if (!levelNumbers.includes(access_level)) add('access_level:unusual')
   }
   if (password !== undefined && flat.password_current === undefined) add('password_current:missing')
   if (password !== undefined && password === flat.password_current) add('password:same')

@@ -12,22 +12,15 @@ type Expected<R> = number | readonly Partial<R>[]
 
 /** What is not mentioned must not have changed. Changed records are compared as they are afterwards. */
 export type ExpectedChanges = {
-  readonly [C in keyof StateDiff]?: {
-    readonly added?: Expected<RecordOf<NonNullable<StateDiff[C]>>>
-    readonly removed?: Expected<RecordOf<NonNullable<StateDiff[C]>>>
-    readonly changed?: Expected<RecordOf<NonNullable<StateDiff[C]>>>
-  }
+  readonly [C in keyof StateDiff]?: { readonly [K in Kind]?: Expected<RecordOf<NonNullable<StateDiff[C]>>> }
 }
 
 type Kind = 'added' | 'removed' | 'changed'
 const kinds: readonly Kind[] = ['added', 'removed', 'changed']
 
 const rowsOf = (diff: StateDiff, collection: string): Record<Kind, readonly AnyRecord[]> => {
-  const { added, removed, changed } = (diff[collection as keyof StateDiff] ?? {
-    added: [],
-    removed: [],
-    changed: [],
-  }) as CollectionDiff<AnyRecord>
+  const difference = diff[collection as keyof StateDiff] as Partial<CollectionDiff<AnyRecord>> | undefined
+  const { added = [], removed = [], changed = [] } = difference ?? {}
   return { added, removed, changed: changed.map(({ after }) => after) }
 }
 

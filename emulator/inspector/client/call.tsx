@@ -6,6 +6,7 @@ import type { Overview } from '../views.js'
 import { change } from './api.js'
 import { curlOf } from './curl.js'
 import { edit } from './draft.js'
+import { Outbox } from './outbox.js'
 import { Button, CopyButton, Headers, Json, notify, Status } from './ui.js'
 
 export function CallDetail({ call, overview }: { readonly call: ShownCall; readonly overview: Overview }) {
@@ -68,14 +69,7 @@ export function CallDetail({ call, overview }: { readonly call: ShownCall; reado
       {mails.length > 0 && (
         <section>
           <h2>Mail</h2>
-          <ul>
-            {mails.map(({ id, kind, to, user, changes }) => (
-              <li key={id}>
-                <b>{kind}</b> to {to || 'nobody'} ({user.username})
-                {changes.map(({ field, from, to: now }) => ` · ${field}: ${from} → ${now}`)}
-              </li>
-            ))}
-          </ul>
+          <Outbox mails={mails} />
         </section>
       )}
     </div>

@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../views.js'
 import { change } from './api.js'
 import { prepare } from './draft.js'
 import { useFetched } from './live.js'
-import { Button, Choice, download, Empty, Field, notify, parsed, Search, Section } from './ui.js'
+import { Button, Choice, download, Empty, Input, notify, Prose, parsed, Section } from './ui.js'
 
 const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right)
 const isOther = ({ value, default: fallback }: LedgerEntry) => !same(value, fallback)
@@ -46,7 +46,7 @@ export function DecisionsSection({
         What the document leaves open. A change holds from the next request on, and stays after a reset.
       </p>
       <div class="filters">
-        <Search label="Search" value={search} onChange={setSearch} />
+        <Input type="search" label="Search" value={search} onChange={setSearch} />
         <Choice
           label="Operation"
           value={operation}
@@ -153,11 +153,6 @@ function DecisionItem({ decision }: { readonly decision: LedgerEntry }) {
   )
 }
 
-/** What stands between backticks is code. */
-const Prose = ({ text }: { readonly text: string }) => (
-  <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}</>
-)
-
 /** Any value at all, as JSON. */
 function OpenValue({
   value,
@@ -171,9 +166,7 @@ function OpenValue({
   const set = async () => onFlip(parsed(text, `${text} is not JSON; text needs quotes`))
   return (
     <span class="open-value">
-      <Field label="Another value">
-        <input value={text} onInput={(event) => setText(event.currentTarget.value)} />
-      </Field>
+      <Input label="Another value" value={text} onChange={setText} />
       <Button onClick={set}>Set</Button>
     </span>
   )

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Fault, Tracker } from '../../types.js'
 import type { FaultField } from '../views.js'
 import { change } from './api.js'
-import { Button, Choice, Empty, Field, notify, parsed, Section } from './ui.js'
+import { Button, Choice, Empty, Input, notify, parsed, Section } from './ui.js'
 
 export type ActiveFaults = Tracker['faults']['active']
 
@@ -105,14 +105,13 @@ function Entry({ field: { label, about, kind, options }, value, onChange }: Entr
       />
     )
   return (
-    <Field label={label}>
-      <input
-        value={value}
-        title={about}
-        inputMode={kind === 'number' ? 'decimal' : 'text'}
-        onInput={(event) => onChange(event.currentTarget.value)}
-      />
-    </Field>
+    <Input
+      label={label}
+      value={value}
+      title={about}
+      inputMode={kind === 'number' ? 'decimal' : 'text'}
+      onChange={onChange}
+    />
   )
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ShownCall } from '../events.js'
 import type { Overview } from '../views.js'
 import { CallDetail } from './call.js'
-import { Button, Choice, Empty, Method, Search, Section, Status, timeOf } from './ui.js'
+import { Button, Choice, Empty, Input, Method, Section, Status, timeOf } from './ui.js'
 
 const outcomes: Readonly<Record<string, { text: string; test: (call: ShownCall) => boolean }>> = {
   all: { text: 'All', test: () => true },
@@ -74,7 +74,7 @@ export function JournalSection({
   return (
     <Section id="journal" title="Journal">
       <div class="filters">
-        <Search label="Search" value={search} onChange={setSearch} />
+        <Input type="search" label="Search" value={search} onChange={setSearch} />
         <Choice
           label="Outcome"
           value={outcome}

@@ -7,7 +7,7 @@ import { change } from './api.js'
 import { Why } from './call.js'
 import { parametersOf, takePrepared } from './draft.js'
 import { useFetched } from './live.js'
-import { Button, Choice, Empty, Field, Headers, Json, Method, Status } from './ui.js'
+import { Button, Choice, Empty, Field, Headers, Input, Json, Method, Prose, Status } from './ui.js'
 
 interface SendProps {
   readonly chosen: string
@@ -96,7 +96,7 @@ function Form({ operation, names, overview, calls }: FormProps) {
         <span class="muted">{number}</span> {id}
       </h2>
       <p>
-        {summary.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}
+        <Prose text={summary} />
       </p>
       <Choice
         label="Send as"
@@ -110,27 +110,22 @@ function Form({ operation, names, overview, calls }: FormProps) {
         onChange={setAs}
       />
       {parameters.map((name) => (
-        <Field key={name} label={name}>
-          <input
-            list={`names-${name}`}
-            value={values[name] ?? ''}
-            onInput={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
-          />
+        <Input
+          key={name}
+          label={name}
+          list={`names-${name}`}
+          value={values[name] ?? ''}
+          onChange={(value) => setValues({ ...values, [name]: value })}
+        >
           <datalist id={`names-${name}`}>
             {names[name]?.map((value) => (
               <option key={value} value={value} />
             ))}
           </datalist>
-        </Field>
+        </Input>
       ))}
       {method === 'GET' && (
-        <Field label="Query">
-          <input
-            value={query}
-            placeholder={example.query ?? ''}
-            onInput={(event) => setQuery(event.currentTarget.value)}
-          />
-        </Field>
+        <Input label="Query" value={query} placeholder={example.query ?? ''} onChange={setQuery} />
       )}
       {takesBody && (
         <Field label={broken ? 'Body (this is not JSON; it is sent as it is)' : 'Body'}>

@@ -1,5 +1,5 @@
 /** Parts that all sections are made of. */
-import type { ComponentChildren } from 'preact'
+import type { AllHTMLAttributes, ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
 type Tone = 'plain' | 'primary' | 'danger'
@@ -179,21 +179,28 @@ export function Choice({ label, value, options, onChange }: ChoiceProps) {
   )
 }
 
-export function Search({
-  label,
-  value,
-  onChange,
-}: {
+interface InputProps extends Pick<AllHTMLAttributes, 'title' | 'list' | 'placeholder' | 'inputMode'> {
   readonly label: string
   readonly value: string
+  readonly type?: 'text' | 'search'
   readonly onChange: (value: string) => void
-}) {
+  /** Besides the input. */
+  readonly children?: ComponentChildren
+}
+
+export function Input({ label, onChange, children, ...input }: InputProps) {
   return (
     <Field label={label}>
-      <input type="search" value={value} onInput={(event) => onChange(event.currentTarget.value)} />
+      <input {...input} onInput={(event) => onChange(event.currentTarget.value)} />
+      {children}
     </Field>
   )
 }
+
+/** What stands between backticks is code. */
+export const Prose = ({ text }: { readonly text: string }) => (
+  <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}</>
+)
 
 const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
