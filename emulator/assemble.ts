@@ -5,7 +5,7 @@ import { checked } from '../conformance/contract/checked.js'
 import { createClock, type TrackerClock } from './arrange/clock.js'
 import { createFaults } from './arrange/faults.js'
 import { callerOf, profileOf, tokensOf } from './arrange/profile.js'
-import type { Decisions } from './decisions/index.js'
+import type { Decisions, Learnt } from './decisions/index.js'
 import { resolveDecisions } from './decisions/index.js'
 import { createCoverage } from './observe/coverage.js'
 import { diffStates } from './observe/diff.js'
@@ -25,6 +25,7 @@ import { askedByFetch, callOfRequest } from './web.js'
 /** What makes a tracker what it is, besides its state. */
 export interface Settings {
   readonly decisions: Decisions
+  readonly learnt: Learnt | null
   readonly vary: number | undefined
   readonly baseUrl: string
   readonly ext: string
@@ -79,6 +80,7 @@ export function assembled(
   const tokens = tokensOf(store.db)
   let setup: Setup = {
     decisions: settings.decisions,
+    learnt: settings.learnt,
     store,
     faults,
     clock,

@@ -31,6 +31,7 @@ export async function createObserved(
   })
   const settings = {
     decisions,
+    learnt: null,
     vary: undefined,
     baseUrl: DEFAULT_BASE_URL,
     ext: parseExt(options.ext ?? 'Ext'),

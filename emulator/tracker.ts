@@ -1,7 +1,7 @@
 import { checked } from '../conformance/contract/checked.js'
 import { type Seed, seeds, stateOfSeed } from './arrange/seed.js'
 import { collationOf, type Settings, trackerFrom } from './assemble.js'
-import { drawOf, resolveDecisions, VARIABLE } from './decisions/index.js'
+import { drawOf, learntIn, resolveDecisions, VARIABLE } from './decisions/index.js'
 import { DEFAULT_BASE_URL, optionsSchema, parseBaseUrl, parseExt } from './options.js'
 import type { Collation } from './state/collections.js'
 import { type Image, imageOf, type State } from './state/store.js'
@@ -12,8 +12,10 @@ export async function createTracker(options: TrackerOptions = {}): Promise<Track
   checked(optionsSchema, options, 'createTracker', 'option')
   // In a page there is no environment.
   const draw = drawOf(options.vary, typeof process === 'undefined' ? undefined : process.env[VARIABLE])
+  const decisions = resolveDecisions(options.decisions, draw)
   const settings: Settings = {
-    decisions: resolveDecisions(options.decisions, draw),
+    decisions,
+    learnt: learntIn(options.decisions, decisions),
     vary: draw?.seed,
     baseUrl: parseBaseUrl(options.baseUrl ?? DEFAULT_BASE_URL),
     ext: parseExt(options.ext ?? 'Ext'),

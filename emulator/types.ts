@@ -9,11 +9,11 @@ import type { Coverage } from './observe/coverage.js'
 import type { StateDiff } from './observe/diff.js'
 import type { Call } from './request/call.js'
 import type { Outgoing } from './request/message.js'
-import type { Mail, Refusal, Violation } from './request/reports.js'
+import type { LearntDecision, Mail, Refusal, Violation } from './request/reports.js'
 import type { Collections, State } from './state/store.js'
 
 export type { ActiveFault, Fault, FaultCall, Faults } from './arrange/faults.js'
-export type { Finding, Mail, Refusal, Violation } from './request/reports.js'
+export type { Finding, LearntDecision, Mail, Refusal, Violation } from './request/reports.js'
 
 export interface TrackerOptions {
   /**
@@ -66,6 +66,8 @@ export interface JournalEntry {
   readonly durationMs: number
   /** Why a request was refused, for the reader of the journal alone; the wire does not say it. */
   readonly refusal: Refusal | null
+  /** What was learnt from a live tracker and gave this answer; empty where nothing was learnt. */
+  readonly learnt: readonly LearntDecision[]
   /** The injected fault that struck, in words. */
   readonly fault: string | null
   /** What a real tracker would have mailed because of it. */

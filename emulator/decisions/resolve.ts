@@ -54,6 +54,27 @@ export function resolveDecisions(
 export interface DecisionFile {
   readonly schema: 'tracker-kit/decisions@1'
   readonly decisions: DecisionInput
+  /** By decision, the numbers of the exchanges that show it. */
+  readonly evidence?: Readonly<Record<string, { readonly exchanges?: readonly (number | string)[] }>>
+}
+
+/** What was learnt, by decision: its value, and the numbers of the exchanges that show it. */
+export type Learnt = ReadonlyMap<string, LearntValue>
+
+export interface LearntValue {
+  readonly value: unknown
+  readonly exchanges: readonly (number | string)[]
+}
+
+/** Null where the input is not what `learn` writes. `decisions`: those in force. */
+export function learntIn(
+  input: DecisionInput | DecisionFile | undefined,
+  decisions: Decisions,
+): Learnt | null {
+  const { evidence } = (input ?? {}) as Partial<DecisionFile>
+  if (input === undefined || evidence === undefined) return null
+  const given = Object.keys(valuesOf(input)) as DecisionId[]
+  return new Map(given.map((id) => [id, { value: decisions[id], exchanges: evidence[id]?.exchanges ?? [] }]))
 }
 
 /** The values alone, of a file that may have a `$schema` for editors. Throws one line where it is no file of decisions. */

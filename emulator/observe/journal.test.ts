@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { readHar } from '../../conformance/client/har-read.js'
 import { judge } from '../../conformance/index.js'
 import { type Call, clientOf } from '../../fixtures/client.js'
-import { createTracker, type Tracker } from '../index.js'
+import { createTracker, type DecisionFile, type Tracker } from '../index.js'
 
 let tracker: Tracker
 let call: Call
@@ -260,5 +260,58 @@ describe('as HAR', () => {
     await call('getUser', { path: nina })
     const { entries } = tracker.journal.har(tracker.calls({ operation: 'getUser' })).log
     expect(entries).toMatchObject([{ request: { url: `${tracker.baseUrl}/plugins/Ext/users/nina` } }])
+  })
+})
+
+describe('names what was learnt from a live tracker', () => {
+  const learnt: DecisionFile = {
+    schema: 'tracker-kit/decisions@1',
+    decisions: {
+      'wrong-method': 'not-found',
+      'user-segment-me': 'caller',
+      'learned-answers': [
+        {
+          ...{ operation: 'getUser', outcome: 'user-not-found-by-name', when: [] },
+          answer: { status: 404, code: null, message: 'Nobody', localized: null, members: {} },
+        },
+      ],
+    },
+    evidence: { 'wrong-method': { exchanges: [12, 40] }, 'user-segment-me': { exchanges: ['2:7'] } },
+  }
+
+  test('with the exchanges that show it, at the answers that it gave', async () => {
+    tracker = await createTracker({ decisions: learnt })
+    call = clientOf(tracker)
+    await call('getUser', { path: { user_id: 'me' } })
+    expect(tracker.journal.at(-1)?.learnt).toEqual([
+      { decision: 'user-segment-me', value: 'caller', exchanges: ['2:7'] },
+    ])
+    const headers = { authorization: `Bearer ${tracker.tokens.administrator}` }
+    const account = `${tracker.baseUrl}/plugins/Ext/me/account`
+    await tracker.fetch(new Request(account, { method: 'DELETE', headers }))
+    expect(tracker.journal.at(-1)?.learnt).toEqual([
+      { decision: 'wrong-method', value: 'not-found', exchanges: [12, 40] },
+    ])
+    await call('listPlugins')
+    expect(tracker.journal.at(-1)?.learnt).toEqual([])
+  })
+
+  test('also an answer that was copied, and not what has been decided otherwise since', async () => {
+    tracker = await createTracker({ decisions: learnt })
+    call = clientOf(tracker)
+    await call('getUser', { path: { user_id: 'nobody' } })
+    expect(tracker.journal.at(-1)?.learnt).toContainEqual({
+      ...{ decision: 'learned-answers', value: null, exchanges: [] },
+    })
+    await tracker.decide({ 'user-segment-me': 'username' })
+    await call('getUser', { path: { user_id: 'me' } })
+    expect(tracker.journal.at(-1)?.learnt.map(({ decision }) => decision)).not.toContain('user-segment-me')
+  })
+
+  test('nothing where the decisions are somebody’s own', async () => {
+    tracker = await createTracker({ decisions: { 'user-segment-me': 'caller' } })
+    call = clientOf(tracker)
+    await call('getUser', { path: { user_id: 'me' } })
+    expect(tracker.journal.at(-1)?.learnt).toEqual([])
   })
 })

@@ -2,6 +2,7 @@
 import type { Call } from '../request/call.js'
 import { explanationOf } from '../request/explain.js'
 import { jsonOf } from '../request/json.js'
+import { learntFor } from '../request/learnt.js'
 import { violationsOf } from '../request/violations.js'
 import type { CallFilter, JournalEntry, TrackerJournal, Violation } from '../types.js'
 import { journalHar } from './har.js'
@@ -155,6 +156,7 @@ function entryOf(call: Call, isToken: IsToken): JournalEntry {
     },
     durationMs,
     refusal: refusal && { ...refusal, detail: hide(refusal.detail) },
+    learnt: learntFor(call),
     fault,
     mails,
   }

@@ -5,7 +5,7 @@
 import type { OperationId } from '../../conformance/contract/operations.js'
 import type { TrackerClock } from '../arrange/clock.js'
 import type { FaultBox } from '../arrange/faults.js'
-import type { Decisions } from '../decisions/index.js'
+import type { Decisions, Learnt } from '../decisions/index.js'
 import type { Store, Token, User } from '../state/store.js'
 import type { Refused } from './errors.js'
 import { jsonOf } from './json.js'
@@ -16,6 +16,8 @@ import { type Match, match } from './router.js'
 /** What all calls of a tracker share. It is replaced, never changed: a call keeps the one with which it began. */
 export interface Setup {
   readonly decisions: Decisions
+  /** Null where nothing was learnt. */
+  readonly learnt: Learnt | null
   readonly store: Store
   readonly faults: FaultBox
   readonly clock: TrackerClock
@@ -91,6 +93,8 @@ export class Call {
   findings: readonly Finding[] | null = null
 
   // For the journal.
+  /** Ids of the decisions that the answer was made by; null where nothing was learnt. */
+  reads: Set<string> | null = null
   sequence = 0
   startedAt = 0
   /** Milliseconds since 1970, by the tracker's clock. */
@@ -117,7 +121,8 @@ export class Call {
 
   begin(setup: Setup): void {
     const { pathname, search } = new URL(this.url)
-    const { decisions, ext } = setup
+    const { ext } = setup
+    const decisions = setup.learnt ? this.noting(setup.decisions) : setup.decisions
     this.startedAt = performance.now()
     this.setup = setup
     this.decisions = decisions
@@ -127,6 +132,17 @@ export class Call {
     if (this.match.kind !== 'operation') return
     this.operation = this.match.id
     this.path = this.match.path
+  }
+
+  private noting(decisions: Decisions): Decisions {
+    const reads = new Set<string>()
+    this.reads = reads
+    return new Proxy(decisions, {
+      get(target, id) {
+        if (typeof id === 'string') reads.add(id)
+        return Reflect.get(target, id)
+      },
+    })
   }
 
   /** Drops all that the journal does not need: it keeps the call. */

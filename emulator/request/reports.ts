@@ -23,6 +23,15 @@ export interface Refusal {
   readonly ruling: { readonly value: unknown; readonly passesWith: readonly unknown[] } | null
 }
 
+/** A decision that was learnt from a live tracker. */
+export interface LearntDecision {
+  readonly decision: DecisionId
+  /** Null of what was copied from answers: it is as long as they are. */
+  readonly value: unknown
+  /** Numbers of the exchanges that show it, in the trace that it was learnt from. */
+  readonly exchanges: readonly (number | string)[]
+}
+
 /** A message that a real tracker would have sent. It has no link and no secret in it. */
 export interface Mail {
   readonly id: number

@@ -11,7 +11,7 @@ import { Button, CopyButton, Headers, Json, notify, Status } from './ui.js'
 
 export function CallDetail({ call, overview }: { readonly call: ShownCall; readonly overview: Overview }) {
   const { sequence, method, path, operation, headers, body, response } = call
-  const { refusal, fault, mails, violations } = call
+  const { refusal, learnt, fault, mails, violations } = call
   const replay = async () => {
     const { status } = await change<SentAnswer>('POST', 'inspector/replay', { sequence })
     notify(status === 0 ? 'Sent again: no answer' : `Sent again: ${status}`)
@@ -30,6 +30,27 @@ export function CallDetail({ call, overview }: { readonly call: ShownCall; reado
         )}
       </div>
       {refusal && <Why refusal={refusal} levels={overview.levels} />}
+      {learnt.length > 0 && (
+        <div class="box learnt">
+          <b>Learnt from the live tracker:</b>
+          <ul>
+            {learnt.map(({ decision, value, exchanges }) => (
+              <li key={decision}>
+                <a href={`#decisions/${decision}`}>{decision}</a>
+                {value !== null && (
+                  <>
+                    {' is '}
+                    <code>{JSON.stringify(value)}</code>
+                  </>
+                )}
+                {exchanges.length > 0 && (
+                  <span class="muted"> (exchanges {exchanges.join(', ')} of its trace)</span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       {fault && (
         <p class="box bad">
           <b>A fault hit it:</b> {fault}
