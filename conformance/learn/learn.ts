@@ -5,7 +5,7 @@ import type { OfflineProfile } from '../client/profile.js'
 import { redactor } from '../client/redact.js'
 import type { OperationId } from '../contract/index.js'
 import { askFurther, RESERVE } from './ask/further.js'
-import { type LiveOptions, runLive } from './ask/run.js'
+import { type LiveOptions, runLive, unlessSpent } from './ask/run.js'
 import { scenarios } from './ask/scenarios/index.js'
 import { ledger as probes } from './ask/scenarios/ledger.js'
 import { words } from './ask/scenarios/words.js'
@@ -119,19 +119,22 @@ export async function learn(options: LearnOptions): Promise<Learned> {
   const live = await runLive(
     isKnown ? [] : scenarios,
     { ...options, onProgress: (done, total, id) => asking(id, done, total) },
-    {
-      choosing: safety !== 'read' && budget < ALL,
-      first: budget < WORDS ? [] : words,
-      spare: isKnown ? [...scenarios, ...words, ...probes] : probes,
-      async last(progress) {
-        if (progress.left <= RESERVE) return
-        const recording = recordingOf([progress.trace(), ...traces], knowledgeOf(profile), knownIn(profile))
-        const onStep = (done: number, total: number) => firstFit('fitting the decisions', done, total)
-        const soFar = await settle(recording, { ...options, isRough: true, onStep })
-        before = soFar.values
-        const more = numbersOf(recording.calls)
-        await askFurther(progress, { ledger, simulate, recording, ...soFar, more })
-      },
+    async (run) => {
+      // Where they are few, or much is known, calls of all of them are chosen instead.
+      const isChosen = isKnown || (safety !== 'read' && budget < ALL)
+      const reads = scenarios.filter((one) => one.safety === 'read')
+      const others = scenarios.filter((one) => one.safety !== 'read')
+      if (!isChosen) await run.all(reads)
+      if (!isKnown && safety !== 'read' && budget >= WORDS) await run.all(words)
+      if (!isChosen) await run.all(others)
+      if (run.left <= RESERVE) return
+      const recording = recordingOf([run.trace(), ...traces], knowledgeOf(profile), knownIn(profile))
+      const onStep = (done: number, total: number) => firstFit('fitting the decisions', done, total)
+      const soFar = await settle(recording, { ...options, isRough: true, onStep })
+      before = soFar.values
+      const further = [...scenarios, ...(isKnown ? words : []), ...probes]
+      const more = numbersOf(recording.calls)
+      await askFurther(run, further, { ledger, simulate, recording, ...soFar, more }).catch(unlessSpent)
     },
   )
   const redact = redactor(profile)

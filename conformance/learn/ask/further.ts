@@ -11,9 +11,9 @@ import { distance } from '../trace/compare.js'
 import type { Recording } from '../trace/trace.js'
 import { newsIn } from './news.js'
 import { anew, type Candidate, type Rehearsal, rehearsed } from './rehearsal.js'
-import type { Progress } from './run.js'
+import type { Run } from './run.js'
 import { idOfProbe } from './scenarios/ledger.js'
-import type { Asked, Step } from './script.js'
+import type { Asked, Scenario, Step } from './script.js'
 
 export interface FurtherOptions {
   readonly recording: Recording
@@ -35,8 +35,13 @@ interface Doubt {
 /** So many requests are kept back for ids that answers do not tell. */
 export const RESERVE = 4
 
-export async function askFurther(progress: Progress, options: FurtherOptions): Promise<void> {
-  const { run, asked, allowed, left } = progress
+/** Of these scenarios. */
+export async function askFurther(
+  run: Run,
+  scenarios: readonly Scenario[],
+  options: FurtherOptions,
+): Promise<void> {
+  const { asked } = run
   const { mirrors, calls: recorded } = options.recording
   const { simulate, values, fitted } = options
   // How far the decisions alone foresee: rules for what they do not would foresee whatever was asked.
@@ -47,11 +52,11 @@ export async function askFurther(progress: Progress, options: FurtherOptions): P
   const lost = lostTokens(asked)
   const rehearsals: Rehearsal[] = []
   const told = toldBy(fitted)
-  for (const scenario of allowed)
-    if (!told.has(scenario.id)) rehearsals.push(await rehearsed(anew(scenario), progress.setting, simulator))
+  for (const scenario of run.allowed(scenarios))
+    if (!told.has(scenario.id)) rehearsals.push(await rehearsed(anew(scenario), run.setting, simulator))
   const doubts = await doubtsOf(rehearsals, options)
   const choice = choiceOf(rehearsals, doubts, pairs, lost)
-  let room = left - RESERVE
+  let room = run.left - RESERVE
   for (;;) {
     const wanted = choice.next(room)
     if (wanted.size === 0) return
@@ -75,7 +80,7 @@ export async function askFurther(progress: Progress, options: FurtherOptions): P
       const key = keyOf({ step })
       return chosen.has(key) ? undefined : (known.get(key) ?? null)
     }
-    await run(scenario, { ...setting, instead })
+    await run.all([scenario], { ...setting, instead })
   }
 }
 

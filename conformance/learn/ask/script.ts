@@ -6,15 +6,11 @@ import { isObject, values } from '../../client/look.js'
 import type { OperationId, Profile, Safety } from '../../contract/index.js'
 import type { Seen } from '../trace/recorded.js'
 
-/** Why a request ought to be refused, where that is all that is wrong with it. */
-export type RefusalReason = 'credentials' | 'permission' | 'resource' | 'body'
-
 /** A call in which `{{name}}` stands for what an earlier call of its scenario bound. */
 export interface Step extends Omit<Call, 'path'> {
   readonly path?: Readonly<Record<string, string>>
   /** What its answer, or else the target's state, is to be remembered for. */
   readonly bind?: Binding
-  readonly refused?: RefusalReason
   /** Sent also where only some calls of the scenario are: it prepares the others, or puts back what they change. */
   readonly keep?: boolean
 }
@@ -167,7 +163,7 @@ export function createScript(
 }
 
 /** What the guard does not let out is not asked. */
-function unlessWithheld(error: unknown): null {
+export function unlessWithheld(error: unknown): null {
   if (error instanceof Withheld) return null
   throw error
 }
@@ -184,7 +180,7 @@ export function tokensOf({ tokens }: Profile): Record<string, string> {
 
 /** The call with values for its names; null where one of them has none. */
 export function resolved(step: Step, bound: Readonly<Record<string, string>>): Call | null {
-  const { bind: _, keep: __, refused: ___, ...call } = step
+  const { bind: _, keep: __, ...call } = step
   let missing = false
   const fill = (value: unknown): unknown => {
     if (typeof value === 'string')
@@ -218,5 +214,3 @@ export function sessionOf(seen: Seen): string | null {
   const { token, cookie } = sessionIn(seen)
   return token ?? cookie ?? null
 }
-
-export const refused = (reason: RefusalReason) => ({ refused: reason }) as const

@@ -14,7 +14,7 @@ export interface Witness {
 
 /** Sends up to three requests; `nobody` is a username that nobody has. */
 export async function witnessOf(
-  { send }: Pick<Sender, 'send'>,
+  send: Sender['send'],
   { user }: Profile,
   nobody: string,
   own: string | undefined,

@@ -1,8 +1,9 @@
 /** Passwords, resets and sessions, and what somebody else may do. */
-import type { Request, Scenario, Script } from '../script.js'
+import type { Scenario } from '../script.js'
 import { impersonate, standIn } from './acting.js'
-import { long } from './bodies.js'
+import { bodiesWith, empty, long, passwordValues, plainBody } from './bodies.js'
 import { nowhere } from './reading.js'
+import { sending } from './writing.js'
 
 export const accounts: readonly Scenario[] = [
   {
@@ -13,41 +14,35 @@ export const accounts: readonly Scenario[] = [
       const { current, next } = s.profile.passwordAccount ?? { current: '', next: '' }
       if (!s.profile.tokens.password) return
       const as = 'password'
-      const change = (body: unknown, more: Request = {}) => s.send('changeOwnPassword', { as, body, ...more })
-      for (const body of s.few(5, [
-        { password_current: 'wrong one', password: next },
-        { password: next },
-        { password_current: current },
-        { password_current: current, password: s.profile.password?.invalid ?? long(1025) },
-        { password_current: 'wrong one', password: s.profile.password?.invalid ?? long(1025) },
-        { password_current: current, password: '' },
-        { password_current: current, password: current },
-        { password_current: current, password: 5 },
-        {},
-        { password_current: 'wrong one', password: next, extra: 1 },
-        { password_current: null, password: next },
-        { password_current: '', password: next },
-        { password_current: current, password: null },
-        [],
-      ]))
+      const change = sending(s, 'changeOwnPassword', { as })
+      const plain = { password_current: current, password: next }
+      const wrong = { ...plain, password_current: 'wrong one' }
+      for (const body of s.few(
+        5,
+        bodiesWith(() => plain, passwordValues(s, current)),
+      ))
         await change(body)
-      await s.send('changeOwnPassword', { as, rawBody: '{' })
+      await change({ ...wrong, password: s.profile.password?.invalid ?? long(1025) })
+      if (s.thorough) await change({ ...wrong, extra: 1 })
+      for (const request of s.few(1, empty)) await s.send('changeOwnPassword', { as, ...request })
       await s.send('changeOwnPassword', { as })
-      await change({ password_current: current, password: next })
+      await change(plain)
       await change({ password_current: next, password: current }, { keep: true })
       await s.send('getAccountPage', { as })
       const own = s.names.password
       if (own === undefined) return
-      const path = { user_id: own }
-      const update = (body: unknown) => s.send('updateUser', { as, path, body })
-      await update({ realname: `Kit ${s.name()}` })
-      await update({ password: next })
-      await update({ password: next, password_current: 'wrong one' })
-      await update({ password: '' })
-      await update({ password: current, password_current: current })
-      await update({ access_level: 10 })
-      await update({ enabled: true })
-      await update({ username: own })
+      const update = sending(s, 'updateUser', { as, path: { user_id: own } })
+      for (const body of [
+        { realname: `Kit ${s.name()}` },
+        { password: next },
+        { password: next, password_current: 'wrong one' },
+        { password: '' },
+        { password: current, password_current: current },
+        { access_level: 10 },
+        { enabled: true },
+        { username: own },
+      ])
+        await update(body)
     },
   },
   {
@@ -57,24 +52,12 @@ export const accounts: readonly Scenario[] = [
     async run(s) {
       const { current } = s.profile.passwordAccount ?? { current: '' }
       if (!s.profile.tokens.password) return
-      const as = 'password'
-      const own = s.names.password
-      for (const password of s.few(4, [
-        'abc',
-        'abcdefgh',
-        'abcdefgh12',
-        'abcdef',
-        ...(own ? [own] : []),
-        'abcdefghij',
-      ])) {
-        const body = { password_current: current, password }
-        const seen = await s.send('changeOwnPassword', { as, body })
+      const change = sending(s, 'changeOwnPassword', { as: 'password' })
+      const { password: own = 'abcdef' } = s.names
+      for (const password of s.few(4, ['abc', 'abcdefgh', 'abcdefgh12', 'abcdef', own, 'abcdefghij'])) {
+        const seen = await change({ password_current: current, password })
         if (seen?.status === 200)
-          await s.send('changeOwnPassword', {
-            as,
-            body: { password_current: password, password: current },
-            keep: true,
-          })
+          await change({ password_current: password, password: current }, { keep: true })
       }
     },
   },
@@ -85,10 +68,10 @@ export const accounts: readonly Scenario[] = [
       const path = { user_id: await s.user() }
       await s.send('resetUser', { path })
       await s.send('resetUser', { path, body: { password: 'x' } })
-      await s.send('updateUser', { path, body: { protected: true } })
-      await s.send('resetUser', { path })
-      await s.send('updateUser', { path, body: { protected: false, enabled: false } })
-      await s.send('resetUser', { path })
+      for (const body of [{ protected: true }, { protected: false, enabled: false }]) {
+        await s.send('updateUser', { path, body })
+        await s.send('resetUser', { path })
+      }
       await s.send('resetUser', { path: { user_id: await s.user({ email: '' }) } })
       await s.send('resetUser', { path: { user_id: `{{id.${await s.user()}}}` } })
     },
@@ -101,10 +84,10 @@ export const accounts: readonly Scenario[] = [
       const path = { user_id: name }
       await impersonate(s, { path, bind: { name: 'session', kind: 'session', of: name } })
       await impersonate(s, { path, body: { reason: 'x' } })
-      await s.send('updateUser', { path, body: { protected: true } })
-      await impersonate(s, { path })
-      await s.send('updateUser', { path, body: { enabled: false, protected: false } })
-      await s.send('impersonateUser', { path })
+      for (const body of [{ protected: true }, { enabled: false, protected: false }]) {
+        await s.send('updateUser', { path, body })
+        await impersonate(s, { path })
+      }
       await impersonate(s, { path: { user_id: await s.user({ access_level: 90 }) } })
       if (s.names.administrator !== undefined)
         await s.send('impersonateUser', { path: { user_id: s.names.administrator } })
@@ -114,36 +97,26 @@ export const accounts: readonly Scenario[] = [
     (level): Scenario => ({
       id: `level-${level}`,
       safety: 'destructive',
+      /** Whatever somebody of this level may do, it changes nothing. */
       async run(s) {
         if (!s.thorough && level !== 70) return
         const stand = await standIn(s, await s.user({ access_level: level }))
         if (stand === null) return
-        await actAs(s, stand.way)
+        const { way } = stand
+        for (const id of ['getUserCreatePage', 'getCustomFieldCreatePage'] as const) await s.send(id, way)
+        for (const id of ['listCustomFields', 'listPlugins'] as const) await s.send(id, way)
+        for (const id of ['resetUser', 'deleteHelpdeskRecipient', 'impersonateUser'] as const)
+          await s.send(id, { ...way, path: nowhere(s, id) })
+        await s.send('updateSettings', { ...way, body: {} })
+        if (s.profile.user) {
+          const path = { user_id: s.profile.user.username }
+          await s.send('getUser', { ...way, path })
+          await s.send('getUserEditPage', { ...way, path })
+          const body = { ...(plainBody(s, 'addUserToProjects') as object), project_ids: [] }
+          await s.send('addUserToProjects', { ...way, path, body })
+        }
         await stand.leave()
       },
     }),
   ),
 ]
-
-/** Requests of somebody that the administrator stands in for; whatever they may do, they change nothing. */
-async function actAs(s: Script, way: Request): Promise<void> {
-  for (const id of [
-    'getUserCreatePage',
-    'getCustomFieldCreatePage',
-    'listCustomFields',
-    'listPlugins',
-  ] as const)
-    await s.send(id, way)
-  for (const id of ['resetUser', 'deleteHelpdeskRecipient', 'impersonateUser'] as const)
-    await s.send(id, { ...way, path: nowhere(s, id) })
-  await s.send('updateSettings', { ...way, body: {} })
-  if (!s.profile.user) return
-  const path = { user_id: s.profile.user.username }
-  await s.send('getUser', { ...way, path })
-  await s.send('getUserEditPage', { ...way, path })
-  await s.send('addUserToProjects', {
-    ...way,
-    path,
-    body: { project_ids: [], access_level: s.profile.projectAccessLevel ?? 'reporter' },
-  })
-}

@@ -2,8 +2,11 @@
 import { operation as contractOf, type OperationId, operations } from '../../../contract/index.js'
 import { NO_ID, NO_NAME } from '../../../oracle/names.js'
 import type { Request, Scenario, Script } from '../script.js'
+import { NO_WORD, plainBody, withBody } from './bodies.js'
 
-const reads = operations.filter(({ method }) => method === 'GET').map(({ id }) => id)
+const pages = operations
+  .filter(({ method, parameters }) => method === 'GET' && parameters.length === 0)
+  .map(({ id }) => id)
 
 /** Names and ids that nothing has. */
 export function nowhere(s: Script, id: OperationId): Record<string, string> {
@@ -12,62 +15,63 @@ export function nowhere(s: Script, id: OperationId): Record<string, string> {
   return Object.fromEntries(contractOf(id).parameters.map(({ name }) => [name, all[name]]))
 }
 
-/** A body that is in order, of which nothing can come where the path leads nowhere. */
-export function plainBody(s: Script, id: OperationId): unknown {
-  const { profile } = s
-  switch (id) {
-    case 'changeOwnPassword':
-      return { password_current: `not ${s.name()}`, password: s.password }
-    case 'updateUserSettings':
-      return { configs: [profile.userSetting ?? { option: 'language', value: 'english' }] }
-    case 'createUser':
-      return s.userBody()
-    case 'updateUser':
-      return { realname: `Kit ${s.name()}` }
-    case 'addUserToProjects':
-      return {
-        project_ids: profile.projects?.slice(0, 1) ?? ['1'],
-        access_level: profile.projectAccessLevel ?? 'reporter',
-      }
-    case 'createCustomField':
-    case 'updateCustomField':
-      return s.fieldBody()
-    case 'manageColumns':
-      return profile.columns ?? {}
-    case 'updatePlugin':
-      return { protected: false, priority: profile.plugin?.priority?.min ?? 3 }
-    case 'updateSettings':
-      return profile.settings ?? []
-    default:
-      return undefined
-  }
+/** Beside a name or an id that nothing has. */
+const addresses = {
+  user_id: ['0', '-1', '987654321'],
+  field_id: ['abc', '0', '-1'],
+  recipient_id: ['abc', '0', '-1'],
+  plugin_name: [],
 }
 
-const wrongBody = (id: OperationId): unknown =>
-  id === 'updateUser'
-    ? { realname: 17 }
-    : id === 'updateCustomField'
-      ? { custom_field: { name: 17 } }
-      : { project_ids: 17 }
+const wrongBodies: Partial<Record<OperationId, unknown>> = {
+  updateUser: { realname: 17 },
+  addUserToProjects: { project_ids: 17 },
+  updateCustomField: { custom_field: { name: 17 } },
+}
 
 /** One of each kind: reads and writes of users, fields and plugins. */
 const tellingOfOthers = new Set<OperationId>([
-  'getUser',
-  'getUserEditPage',
-  'updateUser',
-  'addUserToProjects',
-  'updateCustomField',
-  'getCustomFieldUpdatePage',
-  'resetUser',
-  'updatePlugin',
-  'installPlugin',
+  ...(['getUser', 'getUserEditPage', 'updateUser', 'addUserToProjects', 'resetUser'] as const),
+  ...(['updateCustomField', 'getCustomFieldUpdatePage', 'updatePlugin', 'installPlugin'] as const),
 ])
 
-const bodied: readonly OperationId[] = ['updateUser', 'updateCustomField', 'addUserToProjects']
-
-const withBody = (s: Script, id: OperationId): Request => {
-  const body = plainBody(s, id)
-  return body === undefined ? {} : { body }
+/** What an ordinary user may not do. `field` and `user` are there. */
+async function forbidden(s: Script, as: 'restricted'): Promise<void> {
+  const { user, customField, plugin, settings = [] } = s.profile
+  const ask = (op: OperationId, request: Request = {}) => s.send(op, { as, ...request })
+  for (const op of ['createUser', 'createCustomField'] as const) {
+    await ask(op, withBody(s, op))
+    await ask(op, { rawBody: '{' })
+    if (s.thorough) await ask(op, { body: {} })
+  }
+  for (const body of [settings, {}]) await ask('updateSettings', { body })
+  if (user) {
+    const path = { user_id: user.username }
+    await ask('getUser', { path: { user_id: String(user.id) } })
+    for (const op of ['getUser', 'updateUser', 'impersonateUser', 'resetUser', 'getUserEditPage'] as const)
+      await ask(op, { path, ...withBody(s, op) })
+    await ask('updateUser', { path, body: { email: 'none' } })
+    if (s.profile.projects) {
+      const body = plainBody(s, 'addUserToProjects') as object
+      for (const one of [body, { ...body, access_level: NO_WORD }, {}])
+        await ask('addUserToProjects', { path, body: one })
+    }
+  }
+  const own = s.names.restricted
+  if (own !== undefined) {
+    const path = { user_id: own }
+    for (const op of ['getUser', 'getUserEditPage'] as const) await ask(op, { path })
+    // Not an administrator's level, with which a tracker may take away what the user has in projects.
+    for (const body of [{ access_level: 55 }, { enabled: true, protected: false }])
+      await ask('updateUser', { path, body })
+  }
+  const [id] = customField?.ids ?? []
+  if (id !== undefined)
+    for (const op of ['updateCustomField', 'deleteCustomField', 'getCustomFieldUpdatePage'] as const)
+      await ask(op, { path: { field_id: String(id) }, ...withBody(s, op) })
+  if (plugin)
+    for (const op of s.few(1, ['installPlugin', 'uninstallPlugin', 'updatePlugin'] as const))
+      await ask(op, { path: { plugin_name: plugin.name }, ...withBody(s, op) })
 }
 
 export const reading: readonly Scenario[] = [
@@ -77,24 +81,15 @@ export const reading: readonly Scenario[] = [
     async run(s) {
       const mixed = operations.toSorted((a, b) => (a.number % 3) - (b.number % 3))
       for (const { id } of s.few(3, mixed)) {
-        const path = nowhere(s, id)
-        await s.send(id, {
-          path,
-          authorization: s.pick([null, 'Bearer not-a-token']),
-          refused: 'credentials',
-          ...withBody(s, id),
-        })
+        const authorization = s.pick([null, 'Bearer not-a-token'])
+        await s.send(id, { path: nowhere(s, id), authorization, ...withBody(s, id) })
       }
       const token = '{{token.administrator}}'
       for (const authorization of s.few(3, [
-        `bearer ${token}`,
-        token,
-        `Bearer  ${token}`,
-        `Bearer wrong, Bearer ${token}`,
-        `Basic ${token}`,
+        ...[`bearer ${token}`, token, `Bearer  ${token}`, `Bearer wrong, Bearer ${token}`, `Basic ${token}`],
       ]))
         await s.send('getAccountPage', { authorization })
-      await s.send('createUser', { authorization: null, rawBody: '{', refused: 'credentials' })
+      await s.send('createUser', { authorization: null, rawBody: '{' })
       await s.send('listPlugins', { suffix: '/' })
       await s.send('getAccountPage', { suffix: `/${s.name()}` })
       await s.send('getAccountPage', { suffix: `/${s.name()}`, authorization: null })
@@ -104,12 +99,10 @@ export const reading: readonly Scenario[] = [
     id: 'pages',
     safety: 'read',
     async run(s) {
-      for (const id of reads.filter((read) => contractOf(read).parameters.length === 0)) await s.send(id)
+      for (const id of pages) await s.send(id)
       if (s.profile.tokens.disabled) await s.send('getAccountPage', { as: 'disabled' })
       for (const as of s.few(1, ['restricted', 'password'] as const))
-        if (s.profile.tokens[as])
-          for (const id of reads.filter((read) => contractOf(read).parameters.length === 0))
-            await s.send(id, { as })
+        if (s.profile.tokens[as]) for (const id of pages) await s.send(id, { as })
     },
   },
   {
@@ -117,28 +110,19 @@ export const reading: readonly Scenario[] = [
     safety: 'read',
     async run(s) {
       for (const { id, parameters } of operations) {
-        if (parameters.length === 0) continue
-        await s.send(id, { path: nowhere(s, id), refused: 'resource', ...withBody(s, id) })
-        // Which of two faults is told: nothing is there, and the body is none.
-        if ((s.thorough ? bodied : bodied.slice(0, 2)).includes(id))
-          await s.send(id, { path: nowhere(s, id), refused: 'resource', body: wrongBody(id) })
         const [parameter] = parameters
         if (!parameter) continue
-        const odd =
-          parameter.name === 'user_id'
-            ? [
-                ...(s.thorough || id === 'getUser' || id === 'updateUser' ? ['0'] : []),
-                ...(id === 'getUser' ? ['-1'] : s.few(id === 'resetUser' ? 1 : 0, ['987654321', '-1'])),
-              ]
-            : parameter.name === 'plugin_name'
-              ? []
-              : s.few(2, ['abc', '0', '-1'])
-        for (const value of odd)
-          await s.send(id, { path: { [parameter.name]: value }, refused: 'resource', ...withBody(s, id) })
-        if (s.profile.tokens.restricted && (s.thorough || tellingOfOthers.has(id))) {
-          const as = 'restricted'
-          await s.send(id, { as, path: nowhere(s, id), refused: 'permission', ...withBody(s, id) })
-        }
+        const request = () => ({ path: nowhere(s, id), ...withBody(s, id) })
+        await s.send(id, request())
+        // Which of two faults is told: nothing is there, and the body is none.
+        if (id in wrongBodies && (s.thorough || id !== 'updateCustomField'))
+          await s.send(id, { path: nowhere(s, id), body: wrongBodies[id] })
+        const isUser = parameter.name === 'user_id'
+        const few = !isUser ? 2 : id === 'getUser' ? 2 : id === 'updateUser' || id === 'resetUser' ? 1 : 0
+        for (const value of s.few(few, addresses[parameter.name]))
+          await s.send(id, { path: { [parameter.name]: value }, ...withBody(s, id) })
+        if (s.profile.tokens.restricted && (s.thorough || tellingOfOthers.has(id)))
+          await s.send(id, { as: 'restricted', ...request() })
       }
     },
   },
@@ -146,114 +130,43 @@ export const reading: readonly Scenario[] = [
     id: 'permission',
     safety: 'read',
     needs: 'tokens.restricted',
-    async run(s) {
-      const as = 'restricted'
-      for (const id of ['createUser', 'createCustomField'] as const) {
-        await s.send(id, { as, refused: 'permission', ...withBody(s, id) })
-        await s.send(id, { as, refused: 'permission', rawBody: '{' })
-        if (s.thorough) await s.send(id, { as, refused: 'permission', body: {} })
-      }
-      await s.send('updateSettings', { as, refused: 'permission', body: s.profile.settings ?? [] })
-      await s.send('updateSettings', { as, refused: 'permission', body: {} })
-      const { user, customField, plugin, projects = [], projectAccessLevel } = s.profile
-      if (user) {
-        for (const user_id of [String(user.id), user.username])
-          await s.send('getUser', { as, path: { user_id } })
-        const path = { user_id: user.username }
-        await s.send('updateUser', { as, path, refused: 'permission', body: { realname: `Kit ${s.name()}` } })
-        await s.send('updateUser', { as, path, refused: 'permission', body: { email: 'none' } })
-        await s.send('impersonateUser', { as, path, refused: 'permission' })
-        await s.send('resetUser', { as, path, refused: 'permission' })
-        await s.send('getUserEditPage', { as, path })
-        if (projects[0] !== undefined) {
-          const body = { project_ids: [projects[0]], access_level: projectAccessLevel ?? 'reporter' }
-          await s.send('addUserToProjects', { as, path, refused: 'permission', body })
-          await s.send('addUserToProjects', {
-            as,
-            path,
-            refused: 'permission',
-            body: { ...body, access_level: 'none-such' },
-          })
-          await s.send('addUserToProjects', { as, path, refused: 'permission', body: {} })
-        }
-      }
-      const own = s.names.restricted
-      if (own !== undefined) {
-        await s.send('getUser', { as, path: { user_id: own } })
-        await s.send('getUserEditPage', { as, path: { user_id: own } })
-        await s.send('updateUser', {
-          as,
-          path: { user_id: own },
-          refused: 'permission',
-          // Not an administrator's, with which a tracker may take away what the user has in projects.
-          body: { access_level: 55 },
-        })
-        await s.send('updateUser', {
-          as,
-          path: { user_id: own },
-          refused: 'body',
-          body: { enabled: true, protected: false },
-        })
-      }
-      const [id] = customField?.ids ?? []
-      if (id !== undefined) {
-        const path = { field_id: String(id) }
-        await s.send('updateCustomField', { as, path, refused: 'permission', body: s.fieldBody() })
-        await s.send('deleteCustomField', { as, path, refused: 'permission' })
-        await s.send('getCustomFieldUpdatePage', { as, path })
-      }
-      if (plugin) {
-        const path = { plugin_name: plugin.name }
-        for (const operation of s.few(1, ['installPlugin', 'uninstallPlugin', 'updatePlugin'] as const))
-          await s.send(operation, { as, path, refused: 'permission', ...withBody(s, operation) })
-      }
-    },
+    run: (s) => forbidden(s, 'restricted'),
   },
   {
     id: 'users',
     safety: 'read',
     needs: 'user',
     async run(s) {
-      const { user } = s.profile
-      if (!user) return
-      const path = { user_id: user.username }
-      const byId = { user_id: String(user.id) }
-      await s.send('getUser', { path })
-      await s.send('getUser', { path: byId })
-      for (const user_id of s.few(2, ['me', user.username.toUpperCase(), `${user.id}0000000`]))
-        await s.send('getUser', { path: { user_id } })
+      const { id, username } = s.profile.user ?? { id: 0, username: '' }
+      const read = (user_id: string, request: Request = {}) =>
+        s.send('getUser', { path: { user_id }, ...request })
+      const others = s.few(2, ['me', username.toUpperCase(), `${id}0000000`])
+      for (const user_id of [username, String(id), ...others]) await read(user_id)
+      const lists = ['id,name', 'nonsense', '', 'id,username,access_level', 'ID,%20Name', 'email']
+      const queries = lists.map((list) => `select=${list}`)
       for (const query of s.few(5, [
-        'select=id,name',
-        'select=nonsense',
-        'select=',
+        ...queries.slice(0, 3),
         'select[]=id&select[]=name',
-        'select=ID,%20Name',
-        'select=id,username,access_level',
-        'select=email',
+        ...queries.slice(3),
       ]))
-        await s.send('getUser', { path, query })
-      await s.send('getUser', { path, headers: { 'x-select': 'id' } })
-      await s.send('getUser', { path, query: 'select=id&select[]=name', headers: { 'x-select': 'email' } })
-      await s.send('getUserEditPage', { path: byId })
-      await s.send('getUserEditPage', { path })
-      await s.send('getUser', { path: { user_id: 'me' }, as: 'administrator', query: 'select=id' })
+        await read(username, { query })
+      await read(username, { headers: { 'x-select': 'id' } })
+      await read(username, { query: 'select[]=id&select[]=name', headers: { 'x-select': 'email' } })
+      for (const user_id of [String(id), username]) await s.send('getUserEditPage', { path: { user_id } })
+      await read('me', { query: 'select=id' })
     },
   },
   {
     id: 'fields',
     safety: 'read',
     async run(s) {
-      for (const query of s.few(4, [
-        'sort_by=id',
-        'sort_by=name&sort_order=desc',
-        'sort_by=nonsense',
-        'sort_order=sideways',
-        'sort_by=name',
-        'sort_by=id&sort_order=DESC',
-      ]))
-        await s.send('listCustomFields', { query })
-      await s.send('listCustomFields', { headers: { 'x-sort-by': 'nonsense' } })
-      await s.send('listCustomFields', { headers: { 'x-sort-by': 'id', 'x-sort-order': 'desc' } })
+      const asked = [
+        ...['sort_by=id', 'sort_by=name&sort_order=desc', 'sort_by=nonsense', 'sort_order=sideways'],
+        ...['sort_by=name', 'sort_by=id&sort_order=DESC'],
+      ]
+      for (const query of s.few(4, asked)) await s.send('listCustomFields', { query })
+      for (const headers of [{ 'x-sort-by': 'nonsense' }, { 'x-sort-by': 'id', 'x-sort-order': 'desc' }])
+        await s.send('listCustomFields', { headers })
       for (const id of s.profile.customField?.ids?.slice(0, 1) ?? [])
         await s.send('getCustomFieldUpdatePage', { path: { field_id: String(id) } })
     },
@@ -263,11 +176,10 @@ export const reading: readonly Scenario[] = [
     safety: 'read',
     needs: 'user',
     async run(s) {
-      const { user } = s.profile
-      if (!user) return
-      await s.send('getAccountPage', { headers: { 'x-mantis-username': user.username } })
-      await s.send('getAccountPage', { headers: { 'x-mantis-username': s.name() } })
-      await s.send('listPlugins', { headers: { 'x-mantis-username': user.username } })
+      const name = s.profile.user?.username ?? ''
+      for (const username of [name, s.name()])
+        await s.send('getAccountPage', { headers: { 'x-mantis-username': username } })
+      await s.send('listPlugins', { headers: { 'x-mantis-username': name } })
     },
   },
 ]

@@ -1,0 +1,235 @@
+/** Users and fields of its own: made, changed, refused, and removed afterwards. */
+import type { OperationId } from '../../../contract/index.js'
+import type { Request, Scenario, Script } from '../script.js'
+import {
+  assignmentValues,
+  bodiesWith,
+  empty,
+  fieldValues,
+  long,
+  longestOf,
+  plainBody,
+  userValues,
+} from './bodies.js'
+
+const PLAIN_TEXT = { 'Content-Type': 'text/plain' }
+
+export const sending =
+  (s: Script, op: OperationId, fixed: Request = {}) =>
+  (body: unknown, more: Request = {}) =>
+    s.send(op, { ...fixed, body, ...more })
+
+/** The first few bodies that say nothing. */
+export async function sendEmpty(s: Script, op: OperationId, fixed: Request, few = 2): Promise<void> {
+  for (const request of s.few(few, empty)) await s.send(op, { ...fixed, ...request })
+}
+
+export const writing: readonly Scenario[] = [
+  {
+    id: 'create',
+    safety: 'write',
+    async run(s) {
+      const plain = s.userBody()
+      const create = sending(s, 'createUser')
+      const named = (username: unknown, email = `${s.name()}@${s.profile.emailDomain ?? 'example.org'}`) =>
+        create(s.userBody({ username, email }))
+      await create(plain)
+      await sendEmpty(s, 'createUser', {}, 3)
+      for (const name of s.few(3, ['email', 'password', 'realname', 'access_level', 'enabled']))
+        await create(s.userBody({ [name]: undefined }))
+      await create(s.userBody({ username: undefined }))
+      await create({ username: s.name() })
+      const lengths = [45, 62, 120].map((length) => `${s.name()}${long(length)}`.slice(0, length))
+      for (const username of s.few(7, [
+        ...[plain.username, plain.username.toUpperCase(), ` ${s.name()} `, '', `${s.name()},x`],
+        ...[`${s.name()} x y`, `${s.name()}@example.org`, String(plain.realname), `9876543210${s.name()}`],
+        ...[`${s.name()}é`, `${s.name()}+a`, ...lengths],
+      ]))
+        await named(username)
+      for (const username of [12, null]) await create(s.userBody({ username }))
+      await create(s.userBody({ access_level: 90, protected: true, enabled: false }))
+      for (const body of s.few(8, bodiesWith(s.userBody, userValues(s, plain)))) await create(body)
+      await named('', 'no address')
+      for (const password of s.few(3, [
+        'short',
+        'lowercaseonly',
+        '',
+        s.profile.password?.invalid ?? long(1025),
+      ]))
+        await create(s.userBody({ password }))
+      const own = s.userBody()
+      await create({ ...own, password: own.username })
+      await create(s.userBody({ password_current: 'x' }))
+      await create(s.userBody(), { headers: PLAIN_TEXT })
+      if (s.thorough) {
+        await create(Object.fromEntries(Object.entries(s.userBody()).reverse()))
+        await create(s.userBody(), { headers: { 'Content-Type': 'application/json; charset=utf-8' } })
+      }
+      // Last, since how many names it takes depends on the answers.
+      const cut = (length: number) => `${s.name()}${long(length)}`.slice(0, length)
+      await longestOf(async (length) => (await named(cut(length)))?.status === 200)
+      await longestOf(async (length) => (await create(s.userBody({ realname: cut(length) })))?.status === 200)
+    },
+  },
+  {
+    id: 'update',
+    safety: 'write',
+    async run(s) {
+      const other = s.userBody()
+      await s.send('createUser', { body: other })
+      const name = await s.user()
+      const path = { user_id: name }
+      const update = sending(s, 'updateUser', { path })
+      const realname = () => ({ realname: `Kit ${s.name()}` })
+      await update(realname())
+      await update(realname(), { path: { user_id: `{{id.${name}}}` } })
+      await sendEmpty(s, 'updateUser', { path })
+      for (const body of s.few(
+        8,
+        bodiesWith(() => ({}), userValues(s, other)),
+      ))
+        await update(body)
+      await update({ ...realname(), nickname: 'kit' })
+      for (const more of [{}, { realname: 'Kit again' }])
+        for (const flag of [{ protected: true }, {}, { protected: false }])
+          if (Object.keys({ ...flag, ...more }).length > 0) await update({ ...flag, ...more })
+      const valid = s.password
+      for (const body of [
+        { password: `${valid}9` },
+        { password: `${valid}9`, password_current: 'wrong' },
+        { password: valid, password_current: valid },
+        { password: '' },
+        { password: s.profile.password?.invalid ?? long(1025) },
+      ])
+        await update(body)
+      await update(realname(), { headers: PLAIN_TEXT })
+      await s.send('getUser', { path })
+      await s.send('getUserEditPage', { path })
+      await s.send('getUser', { path: { user_id: name.toUpperCase() } })
+      // One that is taken is another user's name from then on.
+      let present = name
+      const names = [other.username, '', 'a,b', `  ${name}  `, other.username.toUpperCase(), name, 5]
+      for (const username of s.few(4, names)) {
+        const seen = await update({ username }, { path: { user_id: present } })
+        if (seen?.status === 200 && username !== present) present = await s.user()
+      }
+    },
+  },
+  {
+    id: 'disabled',
+    safety: 'write',
+    async run(s) {
+      const path = { user_id: await s.user() }
+      await s.send('updateUser', { path, body: { enabled: false } })
+      await s.send('getUser', { path })
+      if (s.profile.tokens.restricted) await s.send('getUser', { as: 'restricted', path })
+      await s.send('getUserEditPage', { path })
+      if (s.profile.projects)
+        await s.send('addUserToProjects', { path, body: plainBody(s, 'addUserToProjects') })
+      // Names that may be taken for ids.
+      const digits = String(700_000_000 + Math.floor(s.random() * 90_000_000))
+      const twin = await s.user()
+      for (const username of [digits, `{{id.${twin}}}`]) {
+        await s.send('createUser', { body: s.userBody({ username }) })
+        await s.send('getUser', { path: { user_id: username } })
+      }
+      await s.send('getUser', { path: { user_id: await s.user({ email: '' }) } })
+    },
+  },
+  {
+    id: 'projects',
+    safety: 'write',
+    needs: 'projects',
+    async run(s) {
+      const path = { user_id: await s.user() }
+      const add = sending(s, 'addUserToProjects', { path })
+      const plain = plainBody(s, 'addUserToProjects') as object
+      const second = { ...plain, project_ids: s.profile.projects?.slice(0, 2).slice(-1) }
+      await add(plain)
+      await add(plain)
+      for (const body of s.few(
+        8,
+        bodiesWith(() => second, assignmentValues(s)),
+      ))
+        await add(body)
+      await sendEmpty(s, 'addUserToProjects', { path }, 1)
+      await s.send('addUserToProjects', { path })
+      await s.send('getUserEditPage', { path })
+      if (s.profile.tokens.restricted) await add({ ...plain, project_ids: [] }, { as: 'restricted' })
+    },
+  },
+  {
+    id: 'definitions',
+    safety: 'write',
+    async run(s) {
+      const plain = s.fieldBody()
+      const { name } = plain.custom_field
+      const create = sending(s, 'createCustomField')
+      await create(plain, { bind: { name: 'plain', kind: 'field', of: name } })
+      await sendEmpty(s, 'createCustomField', {}, 3)
+      for (const type of ['enum', 'choice']) {
+        const fine = await create(s.fieldBody({ type, possible_values: 'a|b', default_value: 'a' }))
+        if (!s.thorough && fine?.status !== 200) continue
+        await create(s.fieldBody({ type }))
+        await create(s.fieldBody({ type, possible_values: 'a|b', default_value: 'c' }))
+        if (!s.thorough) break
+      }
+      for (const body of s.few(20, bodiesWith(s.fieldBody, fieldValues(s, name)))) await create(body)
+      if (s.thorough) await create(s.fieldBody({ type: 'date', default_value: 'someday' }))
+      await create(s.fieldBody(), { headers: PLAIN_TEXT })
+      await s.send('listCustomFields')
+    },
+  },
+  {
+    id: 'redefinitions',
+    safety: 'write',
+    async run(s) {
+      const other = s.fieldBody()
+      await s.send('createCustomField', { body: other })
+      const path = {
+        field_id: await s.field({ possible_values: 'a|b', default_value: 'a', display_report: true }),
+      }
+      const [project = '1'] = s.profile.projects ?? []
+      const update = sending(s, 'updateCustomField', { path })
+      const show = () => s.send('getCustomFieldUpdatePage', { path })
+      await show()
+      await update({ custom_field: { default_value: 'b' } })
+      await show()
+      await sendEmpty(s, 'updateCustomField', { path })
+      await update({ custom_field: {} })
+      const plain = () => ({ custom_field: { display_report: true } })
+      for (const body of s.few(9, bodiesWith(plain, fieldValues(s, other.custom_field.name))))
+        await update(body)
+      await update({ custom_field: { name: s.name() } })
+      await show()
+      await s.send('deleteCustomField', { path, body: { force: true } })
+      const deleted = await s.send('deleteCustomField', { path })
+      // One that was ever in a project may not be deleted at all.
+      const again = deleted?.status === 200 ? path : { field_id: await s.field() }
+      await s.send('deleteCustomField', { path: again })
+      const linked = { field_id: await s.field({}, [project]) }
+      await s.send('listCustomFields')
+      if (s.profile.tokens.restricted) await s.send('listCustomFields', { as: 'restricted' })
+      await s.send('deleteCustomField', { path: linked })
+      await s.send('getCustomFieldUpdatePage', { path: linked })
+    },
+  },
+  {
+    id: 'lengths',
+    safety: 'write',
+    async run(s) {
+      const limit = s.profile.customField?.nameLimit ?? 64
+      let [most, least] = [0, 0]
+      const ask = async (length: number) => {
+        const body = s.fieldBody({ name: `${s.name()}${long(length)}`.slice(0, length) })
+        const isTaken = (await s.send('createCustomField', { body }))?.status === 200
+        if (isTaken) most = Math.max(most, length)
+        else least = least === 0 ? length : Math.min(least, length)
+      }
+      // Names of its own have about twenty characters; a shorter limit would show everywhere.
+      for (const length of [limit, limit + 1, limit - 1, 40, 64, 65, 128, 255, 256])
+        if (length >= 24 && length > most && (least === 0 || length < least)) await ask(length)
+      while (most > 0 && least - most > 1) await ask(Math.floor((most + least) / 2))
+    },
+  },
+]
