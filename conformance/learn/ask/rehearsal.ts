@@ -1,7 +1,7 @@
 /** Scenarios run at length on the simulator, to see which of their calls are worth sending to the target. */
 import { isObject } from '../../client/look.js'
 import type { Replayed, Simulator, State } from '../copy/copy.js'
-import { type Sent, sentOf } from '../trace/recorded.js'
+import { type Sent, sentOf, sessionOf } from '../trace/recorded.js'
 import {
   type Asked,
   createScript,
@@ -10,7 +10,6 @@ import {
   type Sender,
   type Setting,
   type Step,
-  sessionOf,
 } from './script.js'
 
 /** A call of a rehearsal. */

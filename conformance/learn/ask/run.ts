@@ -8,7 +8,7 @@ import { changedOtherwise, lookAround } from '../../client/survey.js'
 import { leftoversOf, sweep } from '../../client/sweep.js'
 import type { Profile, Safety } from '../../contract/index.js'
 import type { Exchange } from '../../oracle/exchange.js'
-import { type Seen, type Sent, sentOf } from '../trace/recorded.js'
+import { type Seen, type Sent, sentOf, sessionOf } from '../trace/recorded.js'
 import type { Trace } from '../trace/trace.js'
 import {
   type Asked,
@@ -16,7 +16,6 @@ import {
   createScript,
   type Scenario,
   type Setting,
-  sessionOf,
   unlessWithheld,
 } from './script.js'
 import { witnessOf } from './witness.js'

@@ -2,7 +2,7 @@
 
 import type { Call } from '../../client/call.js'
 import { Withheld } from '../../client/judge.js'
-import { isObject, values } from '../../client/look.js'
+import { isObject } from '../../client/look.js'
 import type { OperationId, Profile, Safety } from '../../contract/index.js'
 import type { Seen } from '../trace/recorded.js'
 
@@ -54,8 +54,8 @@ export interface Script extends Setting {
   userBody(overrides?: object): Record<string, unknown> & { username: string; email: string }
   fieldBody(overrides?: object): { custom_field: Record<string, unknown> & { name: string } }
   pick<T>(items: readonly T[]): T
-  /** All of them in a thorough run, else the first few: the most telling stand first. */
-  few<T>(count: number, items: readonly T[]): readonly T[]
+  /** All of them in a thorough run, else a few: the most telling stand first. */
+  few<T>(count: number, items: readonly T[], from?: number): readonly T[]
 }
 
 export type Request = Omit<Step, 'operation'>
@@ -141,7 +141,7 @@ export function createScript(
     userBody,
     fieldBody,
     pick: (items) => items[Math.floor(random() * items.length)] as (typeof items)[number],
-    few: (count, items) => (setting.thorough ? items : items.slice(0, count)),
+    few: (count, items, from = 0) => (setting.thorough ? items : items.slice(from, from + count)),
     async user(overrides = {}) {
       const body = userBody(overrides)
       await send('createUser', {
@@ -195,22 +195,4 @@ export function resolved(step: Step, bound: Readonly<Record<string, string>>): C
   }
   const filled = fill(call) as Call
   return missing ? null : filled
-}
-
-/** A token or cookie of an impersonated session that an answer hands out. */
-export function sessionIn({ json, headers }: Seen): { cookie?: string; token?: string } {
-  const [cookie] = /^[^;,]+=[^;,]+/.exec(headers['set-cookie'] ?? '') ?? []
-  for (const value of values(json)) {
-    if (!isObject(value)) continue
-    for (const [key, token] of Object.entries(value))
-      if (/token/i.test(key) && typeof token === 'string' && token.length >= 16)
-        return { token, ...(cookie === undefined ? {} : { cookie }) }
-  }
-  return cookie === undefined ? {} : { cookie }
-}
-
-/** What later calls send for it. */
-export function sessionOf(seen: Seen): string | null {
-  const { token, cookie } = sessionIn(seen)
-  return token ?? cookie ?? null
 }

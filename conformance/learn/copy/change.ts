@@ -8,8 +8,8 @@ import type { Sent } from '../trace/recorded.js'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** By table and key, the record as it is in the other state; null where there is none. */
-type Rows = ReadonlyMap<string, Row | null>
+/** By key, the record as it was, and as it is in the other state; null where there is none. */
+type Rows = ReadonlyMap<string, { readonly was: Row | null; readonly now: Row | null }>
 
 export interface Change {
   readonly tables: ReadonlyMap<CollectionName, Rows>
@@ -42,7 +42,7 @@ export function changeBetween(before: Image, after: Image): Change | null {
 }
 
 function changedRows(name: CollectionName, before: readonly Row[], after: readonly Row[]): Rows {
-  const found = new Map<string, Row | null>()
+  const found = new Map<string, { was: Row | null; now: Row | null }>()
   if (before === after) return found
   const known = new Set(before)
   const fresh = after.filter((row) => !known.delete(row))
@@ -50,10 +50,11 @@ function changedRows(name: CollectionName, before: readonly Row[], after: readon
   const old = new Map([...known].map((row) => [keyOf(name, row), row]))
   for (const row of fresh) {
     const key = keyOf(name, row)
-    if (!isDeepStrictEqual(old.get(key), row)) found.set(key, row)
+    const was = old.get(key) ?? null
+    if (!isDeepStrictEqual(was, row)) found.set(key, { was, now: row })
     old.delete(key)
   }
-  for (const key of old.keys()) found.set(key, null)
+  for (const [key, was] of old) found.set(key, { was, now: null })
   return found
 }
 
@@ -65,9 +66,9 @@ export function changed(state: Image, { tables }: Change): Image {
       const key = keyOf(name, row)
       const other = left.get(key)
       left.delete(key)
-      return other === undefined ? [row] : (other ?? [])
+      return other === undefined ? [row] : (other.now ?? [])
     })
-    return [name, [...kept, ...[...left.values()].filter((row) => row !== null)]]
+    return [name, [...kept, ...[...left.values()].flatMap(({ now }) => now ?? [])]]
   })
   return { ...state, tables: { ...state.tables, ...Object.fromEntries(patched) } }
 }
@@ -81,17 +82,15 @@ function concerned(tables: Change['tables'], before: Image, after: Image): Pick<
       if (user[member] !== '') names.add(folded(user[member]))
   }
   for (const [name, rows] of tables)
-    for (const [key, row] of rows) {
-      const all = [row, ...[before, after].flatMap((image) => image.tables[name] as readonly Row[])]
-      const own = all.filter((one): one is Row => one !== null && keyOf(name, one) === key)
-      for (const one of own) {
+    for (const { was, now } of rows.values())
+      for (const one of [was, now]) {
+        if (one === null) continue
         if (name === 'users') add(one)
         const id = one.user_id
         if (typeof id !== 'number' || users.has(id)) continue
         for (const image of [before, after])
           for (const user of image.tables.users as readonly Row[]) if (user.id === id) add(user)
       }
-    }
   return { users, names }
 }
 

@@ -1,7 +1,7 @@
 /** The emulator as the learning sees it: a tracker under given decisions, and what made each of its answers. */
 import type { Image } from '../../../emulator/state/store.js'
 import type { Mirror } from '../trace/mirror.js'
-import type { Recorded, Seen, Sent } from '../trace/recorded.js'
+import { type Recorded, type Seen, type Sent, sessionOf } from '../trace/recorded.js'
 
 export type Values = Readonly<Record<string, unknown>>
 
@@ -90,22 +90,4 @@ export function sessionsAfter(
   if (starts === undefined) return sessions
   const credentials = sessionOf(seen)
   return credentials === null ? sessions : { ...sessions, [starts]: credentials }
-}
-
-/** A token or cookie of an impersonated session that an answer hands out. */
-function sessionOf({ json, headers }: Seen): string | null {
-  const token = tokenIn(json)
-  if (token !== null) return token
-  const [cookie] = /^[^;,]+=[^;,]+/.exec(headers['set-cookie'] ?? '') ?? []
-  return cookie ?? null
-}
-
-function tokenIn(json: unknown): string | null {
-  if (typeof json !== 'object' || json === null) return null
-  for (const [key, value] of Object.entries(json)) {
-    if (/token/i.test(key) && typeof value === 'string' && value.length >= 16) return value
-    const below = tokenIn(value)
-    if (below !== null) return below
-  }
-  return null
 }

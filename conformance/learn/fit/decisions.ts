@@ -3,6 +3,7 @@
  * of a trace are one sequence. Another value of a decision is tried on the calls that depend on it, and on those that its
  * consequences concern; all others are what they were.
  */
+import { same } from '../../oracle/json.js'
 import { changeBetween, changed, concerns } from '../copy/change.js'
 import {
   type LedgerView,
@@ -253,5 +254,3 @@ function attempted(
 }
 
 const total = ({ rests }: Line) => rests[0] ?? 0
-
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)

@@ -1,4 +1,5 @@
 /** Rules for what no decision explains: from calls of which the simulator's own outcome and the target's answer are known. */
+import { groupBy } from '../../oracle/json.js'
 import type { Pair } from '../copy/copy.js'
 import { bestCondition, exceptions, type List, listFor, ofMembers, type Rule } from './conditions.js'
 import {
@@ -34,14 +35,14 @@ export function inducedRules(pairs: readonly Pair[], isLearnt: IsLearnt): Rule[]
   /** What an operation says to an empty body it may say to a member that it passes over, and the other takes. */
   const isOfNothing = ({ operation, label }: Example) => label !== OWN && toNothing.get(operation) === label
   const rules: Rule[] = []
-  for (const [outcome, all] of grouped(examples, ({ outcome: one }) => one)) {
+  for (const [outcome, all] of groupBy(examples, ({ outcome: one }) => one)) {
     const refusals = all.filter(({ label }) => !isDone(label))
     const usual = outcome === 'ok' || refusals.length === 0 ? OWN : majority(refusals)
     const types = ofTypes(outcome, all)
     const least = outcome === 'unauthenticated' ? 1 : 2
     const shared = listFor(outcome, types.left, usual, { among: (one) => anywhere.test(one), least })
     rules.push(...types.rules, ...shared.rules)
-    const groups = grouped(shared.left, aboutOf)
+    const groups = groupBy(shared.left, aboutOf)
     // One answer for all operations, where most of them share it, and it is about no member of its own.
     const isGeneral = (label: string) =>
       new Set(refusals.flatMap((one) => (one.label === label ? [aboutOf(one)] : []))).size > 1 ||
@@ -97,7 +98,7 @@ function byOperation(
     rules.push(...both.rules)
     left = left.filter((example) => !own.includes(example) || both.left.includes(example))
   }
-  for (const [operation, some] of grouped(left, ({ operation: one }) => one)) {
+  for (const [operation, some] of groupBy(left, ({ operation: one }) => one)) {
     if (operation === NOWHERE) continue
     // What is refused now and then is not done in every other case.
     const refused = some.filter(({ label }) => !isDone(label))
@@ -164,7 +165,7 @@ function ofTypes(outcome: string, examples: readonly Example[]): List {
 /** The same where a few say something else: after all that is peculiar to an operation. */
 function mostlyOfTypes(examples: readonly Example[]): Rule[] {
   const rules: Rule[] = []
-  for (const [outcome, some] of grouped(examples, ({ outcome: one }) => one))
+  for (const [outcome, some] of groupBy(examples, ({ outcome: one }) => one))
     for (const feature of new Set(some.flatMap(({ features }) => [...features]))) {
       const covered = some.filter(({ features }) => isOfType(feature) && features.has(feature))
       const label = majority(covered)
@@ -193,10 +194,4 @@ function majority(examples: readonly Example[], usual = OWN): string {
   for (const { label } of examples)
     counts.set(label, (counts.get(label) ?? 0) + (label === usual ? 1.02 : label === OWN ? 1.01 : 1))
   return [...counts].sort(([a, x], [b, y]) => y - x || a.localeCompare(b))[0]?.[0] ?? OWN
-}
-
-function grouped<T>(items: readonly T[], by: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) groups.set(by(item), [...(groups.get(by(item)) ?? []), item])
-  return groups
 }

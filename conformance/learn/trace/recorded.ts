@@ -2,6 +2,7 @@
 
 import { parseJson } from '../../client/body.js'
 import type { Call } from '../../client/call.js'
+import { below } from '../../client/look.js'
 import { type OperationId, type Profile, SUCCESS } from '../../contract/index.js'
 import type { Exchange } from '../../oracle/exchange.js'
 import { isObject, scalars } from '../../oracle/json.js'
@@ -154,6 +155,19 @@ export function recordedOf(
 
 /** By which a person of the mirror asks. */
 export const secretOf = (label: string) => `secret-of-${label}`
+
+/** A token or cookie of an impersonated session that an answer hands out. */
+export function sessionIn({ json, headers }: Seen): { cookie?: string; token?: string } {
+  const [cookie] = /^[^;,]+=[^;,]+/.exec(headers['set-cookie'] ?? '') ?? []
+  const token = [...below(json, /token/i)].find((text) => text.length >= 16)
+  return { ...(cookie === undefined ? {} : { cookie }), ...(token === undefined ? {} : { token }) }
+}
+
+/** What later calls send for it. */
+export function sessionOf(seen: Seen): string | null {
+  const { token, cookie } = sessionIn(seen)
+  return token ?? cookie ?? null
+}
 
 /** A call as it is sent to the emulator, in whose words its credentials are. */
 export function sentOf(call: Call, { tokens }: Pick<Profile, 'tokens'>): Sent {

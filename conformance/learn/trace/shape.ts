@@ -117,9 +117,18 @@ function pathsOf(
   return into
 }
 
+const leaves = new WeakMap<object, ReadonlyMap<string, Json>>()
+
 /** Pointer and value of everything that is neither list nor object. */
-export function leavesOf(value: Json, at = '', into = new Map<string, Json>()): Map<string, Json> {
+export function leavesOf(json: Json): ReadonlyMap<string, Json> {
+  if (typeof json !== 'object' || json === null) return leavesIn(json)
+  const found = leaves.get(json) ?? leavesIn(json)
+  leaves.set(json, found)
+  return found
+}
+
+function leavesIn(value: Json, at = '', into = new Map<string, Json>()): Map<string, Json> {
   if (typeof value !== 'object' || value === null) into.set(at, value)
-  else for (const [name, member] of Object.entries(value)) leavesOf(member, `${at}/${name}`, into)
+  else for (const [name, member] of Object.entries(value)) leavesIn(member, `${at}/${name}`, into)
   return into
 }

@@ -1,9 +1,9 @@
 /** Passwords, resets and sessions, and what somebody else may do. */
 import type { Scenario } from '../script.js'
 import { impersonate, standIn } from './acting.js'
-import { bodiesWith, empty, long, passwordValues, plainBody } from './bodies.js'
+import { empty, long, passwordValues, plainBody } from './bodies.js'
 import { nowhere } from './reading.js'
-import { sending } from './writing.js'
+import { sending, vary } from './writing.js'
 
 export const accounts: readonly Scenario[] = [
   {
@@ -17,11 +17,7 @@ export const accounts: readonly Scenario[] = [
       const change = sending(s, 'changeOwnPassword', { as })
       const plain = { password_current: current, password: next }
       const wrong = { ...plain, password_current: 'wrong one' }
-      for (const body of s.few(
-        5,
-        bodiesWith(() => plain, passwordValues(s, current)),
-      ))
-        await change(body)
+      await vary(s, change, () => plain, passwordValues(s, current), 5)
       await change({ ...wrong, password: s.profile.password?.invalid ?? long(1025) })
       if (s.thorough) await change({ ...wrong, extra: 1 })
       for (const request of s.few(1, empty)) await s.send('changeOwnPassword', { as, ...request })

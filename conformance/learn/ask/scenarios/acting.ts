@@ -1,5 +1,6 @@
 /** Standing in for somebody, in whichever of its ways a tracker has it, and leaving that again. */
-import { type Request, type Script, sessionIn } from '../script.js'
+import { sessionIn } from '../../trace/recorded.js'
+import type { Request, Script } from '../script.js'
 
 /** Where the token itself speaks for the user from then on, it impersonates its owner, which ends that. */
 export async function impersonate(s: Script, request: Request): Promise<void> {

@@ -53,7 +53,7 @@ export const withBody = (s: Script, op: OperationId): Request => {
 }
 
 /** By place in a body, what may stand there; undefined takes the member away. */
-type Values = Readonly<Record<string, readonly unknown[]>>
+export type Values = Readonly<Record<string, readonly unknown[]>>
 
 /** Bodies that have one of the values each: the first of each place, then the second of each. */
 export function bodiesWith(plain: () => unknown, values: Values): unknown[] {
@@ -79,10 +79,10 @@ export function userValues(s: Script, taken: { readonly email: string }): Values
   const { emailDomain: domain = 'example.org', accessLevel } = s.profile
   return {
     email: [
-      ...['no address', taken.email, '', null, `${s.name()}@localhost`, 12],
+      ...['no address', 12, taken.email, '', null, `${s.name()}@localhost`],
       ...[`${s.name()}!x@${domain}`, `${s.name()}@mailinator.com`],
     ],
-    realname: ['', `${s.name()}${long(100)}`, `  Kit   ${s.name()} `, `a <b> ${s.name()}`, 5],
+    realname: ['', 5, `${s.name()}${long(100)}`, `  Kit   ${s.name()} `, `a <b> ${s.name()}`],
     access_level: [101, '25', 33, -1, accessLevel === undefined ? null : { id: accessLevel }],
     enabled: ['yes', 1, null],
     language: ['klingon', 'german'],
@@ -114,9 +114,9 @@ export function assignmentValues({ profile }: Script): Values {
 export function fieldValues(s: Script, taken: string): Values {
   const [project = '1', second = project] = s.profile.projects ?? []
   return {
-    'custom_field.type': [NO_WORD, undefined, 'STRING', 'date', 5, '', null, '0', 'list', '3', '99', 'enum'],
+    'custom_field.type': [NO_WORD, 5, undefined, 'STRING', 'date', '', null, '0', 'list', '3', '99', 'enum'],
     'custom_field.name': [
-      ...[taken, '', `${s.name()},x`, taken.toUpperCase(), 12, ` ${s.name()} `, `<b>${s.name()}</b>`],
+      ...[taken, 12, '', `${s.name()},x`, taken.toUpperCase(), ` ${s.name()} `, `<b>${s.name()}</b>`],
       ...['   ', null, `${s.name()} é`, undefined],
     ],
     projects: [[project], [NO_PROJECT], [project, NO_PROJECT], [second], ['abc'], [1], [], 'x', null],

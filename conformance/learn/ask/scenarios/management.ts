@@ -1,7 +1,7 @@
 /** What is shared on a tracker: plugins, settings, columns and recipients. */
 import type { Scenario } from '../script.js'
-import { bodiesWith, columnValues, configValues, pluginValues, settingValues } from './bodies.js'
-import { sendEmpty, sending } from './writing.js'
+import { columnValues, configValues, pluginValues, settingValues } from './bodies.js'
+import { sendEmpty, sending, vary } from './writing.js'
 
 export const management: readonly Scenario[] = [
   {
@@ -23,7 +23,7 @@ export const management: readonly Scenario[] = [
       await s.send('installPlugin', { path })
       await s.send('listPlugins')
       await update(plain())
-      for (const body of s.few(8, bodiesWith(plain, pluginValues(s)))) await update(body)
+      await vary(s, update, plain, pluginValues(s), 8)
       await sendEmpty(s, 'updatePlugin', { path })
       await s.send('updatePlugin', { path })
       await update({ priority: priority.max, protected: true })
@@ -43,11 +43,7 @@ export const management: readonly Scenario[] = [
       await update(settings)
       await update([])
       await sendEmpty(s, 'updateSettings', {})
-      for (const body of s.few(
-        10,
-        bodiesWith(() => settings.slice(0, 1), settingValues(s)),
-      ))
-        await update(body)
+      await vary(s, update, () => settings.slice(0, 1), settingValues(s), 10)
       await update(settings, { headers: { 'Content-Type': 'text/plain' } })
       await update(settings, { keep: true })
     },
@@ -64,11 +60,7 @@ export const management: readonly Scenario[] = [
       // One of them may be protected.
       if (as === 'password') await s.send('updateUserSettings', { body })
       await s.send('getUserSettingsPage', { as })
-      for (const one of s.few(
-        8,
-        bodiesWith(() => body, configValues(s)),
-      ))
-        await update(one)
+      await vary(s, update, () => body, configValues(s), 8)
       await sendEmpty(s, 'updateUserSettings', { as })
       await s.send('updateUserSettings', { as })
       await s.send('getUserSettingsPage', { as })
@@ -86,11 +78,7 @@ export const management: readonly Scenario[] = [
       const read = await save(reference)
       await save(plain)
       await save(reference)
-      for (const body of s.few(
-        12,
-        bodiesWith(() => plain, columnValues(s)),
-      ))
-        await save(body)
+      await vary(s, save, () => plain, columnValues(s), 12)
       await sendEmpty(s, 'manageColumns', {})
       await s.send('manageColumns')
       if (s.profile.tokens.restricted) await save(reference, { as: 'restricted' })

@@ -1,33 +1,19 @@
 /** Which values of the document's open vocabularies a target takes: asked on things of the run's own. */
 
-import { isObject, values } from '../../../client/look.js'
+import { isObject, otherSettingsIn, values } from '../../../client/look.js'
 import type { Scenario } from '../script.js'
 
 const types = ['numeric', 'list', 'date', 'textarea', '0', '3']
 const levelNames = ['reporter', 'developer', '55']
 const levels = [3, 10, 25, 33, 90]
 /** Self-service settings that a run may change, and a value for each. */
-export const options: Readonly<Record<string, string>> = {
-  language: 'english',
-  timezone: 'UTC',
-  refresh_delay: '1',
-  email_on_new: '1',
-  bugnote_order: 'ASC',
-  redirect_delay: '1',
-  default_project: '1',
-  font_family: 'Lato',
+const settings: Readonly<Record<string, string>> = {
+  ...{ language: 'english', timezone: 'UTC', refresh_delay: '1', email_on_new: '1', bugnote_order: 'ASC' },
+  ...{ redirect_delay: '1', default_project: '1', font_family: 'Lato' },
 }
 const columns = [
-  'id',
-  'summary',
-  'status',
-  'priority',
-  'severity',
-  'last_updated',
-  'resolution',
-  'category_id',
-  'version',
-  'tags',
+  ...['id', 'summary', 'status', 'priority', 'severity', 'last_updated', 'resolution', 'category_id'],
+  ...['version', 'tags'],
 ]
 
 export const words: readonly Scenario[] = [
@@ -35,9 +21,9 @@ export const words: readonly Scenario[] = [
     id: 'words-of-types',
     safety: 'write',
     async run(s) {
-      const shown = await s.send('getCustomFieldCreatePage')
-      const asked = unique([s.profile.customField?.type, ...textsIn(shown?.json, /type|kind/i), ...types])
-      for (const type of asked.slice(0, 8))
+      const page = await s.send('getCustomFieldCreatePage')
+      const shown = wordsIn(page?.json, /type|kind/i).filter(isText)
+      for (const type of unique([s.profile.customField?.type, ...shown, ...types]).slice(0, 8))
         await s.send('createCustomField', { body: s.fieldBody({ type, possible_values: 'a|b' }) })
     },
   },
@@ -56,8 +42,8 @@ export const words: readonly Scenario[] = [
       // Who is in a project already may be refused for that.
       const isAgain = (await assign(user, known)) && (await assign(user, known))
       const page = await s.send('getUserCreatePage')
-      const shown = offeredIn(page?.json).filter((one) => typeof one === 'string')
-      for (const level of unique([...levelNames, ...shown]).slice(0, 5))
+      const asked = unique([...levelNames, ...wordsIn(page?.json, /levels$/i).filter(isText)])
+      for (const level of asked.slice(0, 5))
         if (level !== known) await assign(isAgain ? user : await s.user(), level)
     },
   },
@@ -67,9 +53,8 @@ export const words: readonly Scenario[] = [
     async run(s) {
       const path = { user_id: await s.user() }
       const page = await s.send('getUserCreatePage')
-      const shown = offeredIn(page?.json).filter((one) => typeof one === 'number')
-      const asked = new Set([s.profile.accessLevel ?? 25, ...levels, ...shown])
-      for (const access_level of [...asked].slice(0, 10))
+      const shown = wordsIn(page?.json, /levels$/i).filter((one) => typeof one === 'number')
+      for (const access_level of unique([s.profile.accessLevel ?? 25, ...levels, ...shown]).slice(0, 10))
         await s.send('updateUser', { path, body: { access_level } })
     },
   },
@@ -82,7 +67,7 @@ export const words: readonly Scenario[] = [
       const save = async (list: readonly string[]) =>
         (await s.send('manageColumns', { body: { ...reference, columns: list } }))?.status === 200
       const read = await s.send('manageColumns', { body: reference })
-      const names = unique([...mine, ...textsIn(read?.json, /column|list/i), ...columns])
+      const names = unique([...mine, ...wordsIn(read?.json, /column|list/i).filter(isText), ...columns])
       if (!(await save(names)))
         for (const name of names.filter((one) => !mine.includes(one)).slice(0, 6)) await save([name])
       await s.send('manageColumns', { body: s.profile.columns, keep: true })
@@ -96,46 +81,29 @@ export const words: readonly Scenario[] = [
       const { option = '', value = '' } = s.profile.userSetting ?? {}
       const as = s.profile.tokens.password ? 'password' : 'administrator'
       const page = await s.send('getUserSettingsPage', { as })
-      const shown = new Map([...settingsIn(page?.json), [option, value]] as const)
-      for (const name of unique([...shown.keys(), ...Object.keys(options)]).slice(0, 8)) {
-        const configs = [{ option: name, value: shown.get(name) ?? options[name] ?? '1' }]
-        await s.send('updateUserSettings', { as, body: { configs } })
-      }
+      const shown = otherSettingsIn(page?.json, option).filter((one) => one.value !== '')
+      const own = shown.map((one) => [one.option, one.value] as const)
+      const asked = Object.fromEntries([...own, [option, value] as const])
+      for (const [name, text] of Object.entries({ ...asked, ...settings, ...asked }).slice(0, 8))
+        await s.send('updateUserSettings', { as, body: { configs: [{ option: name, value: text }] } })
     },
   },
 ]
 
-const unique = (items: readonly (string | undefined)[]) => [
-  ...new Set(items.filter((item): item is string => item !== undefined && item !== '')),
+const isText = (word: unknown) => typeof word === 'string'
+const unique = <T>(items: readonly (T | undefined)[]) => [
+  ...new Set(items.filter((item): item is T => item !== undefined && item !== '')),
 ]
 
-/** Texts in lists whose name speaks of it, and names of records in them. */
-export function textsIn(json: unknown, name: RegExp): string[] {
-  const found: string[] = []
-  for (const value of [{ '': json }, ...values(json)]) {
-    if (!isObject(value)) continue
-    for (const [key, list] of Object.entries(value)) {
-      if (!Array.isArray(list) || !(name.test(key) || key === '' || key === 'data')) continue
-      for (const item of list) {
-        if (typeof item === 'string') found.push(item)
-        else if (isObject(item) && typeof item.name === 'string') found.push(item.name)
-      }
-    }
-  }
-  return found
-}
-
-/** What a page has under the name of levels. */
-const offeredIn = (json: unknown) =>
-  [...values(json)]
+/** Texts and numbers in what has such a name, or in a list that is all there is; names of records in them. */
+function wordsIn(json: unknown, name: RegExp): (string | number)[] {
+  return [{ data: json }, ...values(json)]
     .flatMap((value) => (isObject(value) ? Object.entries(value) : []))
-    .filter(([name, list]) => /levels$/i.test(name) && typeof list === 'object')
-    .flatMap(([, list]) => [...values(list)])
-
-function settingsIn(json: unknown): [string, string][] {
-  return [...values(json)].flatMap((one): [string, string][] =>
-    isObject(one) && typeof one.option === 'string' && typeof one.value === 'string' && one.value !== ''
-      ? [[one.option, one.value]]
-      : [],
-  )
+    .filter(
+      ([key, list]) =>
+        typeof list === 'object' && (name.test(key) || (key === 'data' && Array.isArray(list))),
+    )
+    .flatMap(([, list]) => Object.values(list ?? {}))
+    .map((item: unknown) => (isObject(item) ? item.name : item))
+    .filter((item) => typeof item === 'string' || typeof item === 'number')
 }

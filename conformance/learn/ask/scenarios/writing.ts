@@ -10,6 +10,7 @@ import {
   longestOf,
   plainBody,
   userValues,
+  type Values,
 } from './bodies.js'
 
 const PLAIN_TEXT = { 'Content-Type': 'text/plain' }
@@ -18,6 +19,18 @@ export const sending =
   (s: Script, op: OperationId, fixed: Request = {}) =>
   (body: unknown, more: Request = {}) =>
     s.send(op, { ...fixed, body, ...more })
+
+/** Sends some of the bodies in which one value is another. */
+export async function vary(
+  s: Script,
+  send: (body: unknown) => Promise<unknown>,
+  plain: () => unknown,
+  values: Values,
+  few: number,
+  from = 0,
+): Promise<void> {
+  for (const body of s.few(few, bodiesWith(plain, values), from)) await send(body)
+}
 
 /** The first few bodies that say nothing. */
 export async function sendEmpty(s: Script, op: OperationId, fixed: Request, few = 2): Promise<void> {
@@ -48,7 +61,7 @@ export const writing: readonly Scenario[] = [
         await named(username)
       for (const username of [12, null]) await create(s.userBody({ username }))
       await create(s.userBody({ access_level: 90, protected: true, enabled: false }))
-      for (const body of s.few(8, bodiesWith(s.userBody, userValues(s, plain)))) await create(body)
+      await vary(s, create, s.userBody, userValues(s, plain), 10)
       await named('', 'no address')
       for (const password of s.few(3, [
         'short',
@@ -84,11 +97,7 @@ export const writing: readonly Scenario[] = [
       await update(realname())
       await update(realname(), { path: { user_id: `{{id.${name}}}` } })
       await sendEmpty(s, 'updateUser', { path })
-      for (const body of s.few(
-        8,
-        bodiesWith(() => ({}), userValues(s, other)),
-      ))
-        await update(body)
+      await vary(s, update, () => ({}), userValues(s, other), 10, 10)
       await update({ ...realname(), nickname: 'kit' })
       for (const more of [{}, { realname: 'Kit again' }])
         for (const flag of [{ protected: true }, {}, { protected: false }])
@@ -147,11 +156,7 @@ export const writing: readonly Scenario[] = [
       const second = { ...plain, project_ids: s.profile.projects?.slice(0, 2).slice(-1) }
       await add(plain)
       await add(plain)
-      for (const body of s.few(
-        8,
-        bodiesWith(() => second, assignmentValues(s)),
-      ))
-        await add(body)
+      await vary(s, add, () => second, assignmentValues(s), 8)
       await sendEmpty(s, 'addUserToProjects', { path }, 1)
       await s.send('addUserToProjects', { path })
       await s.send('getUserEditPage', { path })
@@ -174,7 +179,7 @@ export const writing: readonly Scenario[] = [
         await create(s.fieldBody({ type, possible_values: 'a|b', default_value: 'c' }))
         if (!s.thorough) break
       }
-      for (const body of s.few(20, bodiesWith(s.fieldBody, fieldValues(s, name)))) await create(body)
+      await vary(s, create, s.fieldBody, fieldValues(s, name), 14)
       if (s.thorough) await create(s.fieldBody({ type: 'date', default_value: 'someday' }))
       await create(s.fieldBody(), { headers: PLAIN_TEXT })
       await s.send('listCustomFields')
@@ -198,8 +203,7 @@ export const writing: readonly Scenario[] = [
       await sendEmpty(s, 'updateCustomField', { path })
       await update({ custom_field: {} })
       const plain = () => ({ custom_field: { display_report: true } })
-      for (const body of s.few(9, bodiesWith(plain, fieldValues(s, other.custom_field.name))))
-        await update(body)
+      await vary(s, update, plain, fieldValues(s, other.custom_field.name), 10, 12)
       await update({ custom_field: { name: s.name() } })
       await show()
       await s.send('deleteCustomField', { path, body: { force: true } })
