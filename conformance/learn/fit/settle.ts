@@ -5,7 +5,7 @@ import type { Recording } from '../trace/trace.js'
 import { type Fitted, fitDecisions } from './decisions.js'
 import { givenBy, numbersOf, otherWords, wordsOf } from './direct.js'
 import type { IsLearnt } from './examples.js'
-import { costOf, pairsUnder, withLiterals } from './literals.js'
+import { pairsUnder, withLiterals } from './literals.js'
 
 export interface SettleOptions {
   readonly ledger: LedgerView
@@ -53,25 +53,7 @@ export async function settle(
   const start = { ...fixed, ...earlier, ...givenBy(calls) }
   const isPossible = (await simulate(mirrors, start)) !== null
   const fitted = await fitDecisions({ ...options, start: isPossible ? start : givenBy(calls) })
-  const literals = (of: Values) => withLiterals(of, mirrors, calls, simulate, isLearnt, isRough ? 1 : 4)
-  const values = await literals(fitted.values)
+  const values = await withLiterals(fitted.values, mirrors, calls, simulate, isLearnt, isRough ? 1 : 4)
   const pairs = await pairsUnder(values, mirrors, calls, simulate)
-  const whole = { fitted, values, pairs }
-  if (isRough || !('learned-answers' in values || 'answer-shapes' in values)) return whole
-  // In the target's own forms, answers show more of the decisions behind them, but for those that statuses tell.
-  const isOpen = (id: string) => (fitted.tried.get(id) ?? []).some(({ worse }) => worse < A_STATUS)
-  const open = Object.fromEntries(Object.entries(tried).filter(([id]) => isOpen(id)))
-  const finer = await fitDecisions({ ...options, ledger: open, start: values })
-  if (finer.cost >= costOf(pairs) - LEAST_GAIN) return whole
-  const again = await literals(finer.values)
-  return {
-    fitted: { ...finer, tried: new Map([...fitted.tried, ...finer.tried]) },
-    values: again,
-    pairs: await pairsUnder(again, mirrors, calls, simulate),
-  }
+  return { fitted, values, pairs }
 }
-
-/** Below that, no call comes out with another status. */
-const A_STATUS = 100
-/** A single value that shows in a record of some twenty. */
-const LEAST_GAIN = 0.05

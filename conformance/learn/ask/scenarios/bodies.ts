@@ -116,8 +116,8 @@ export function fieldValues(s: Script, taken: string): Values {
   return {
     'custom_field.type': [NO_WORD, 5, undefined, 'STRING', 'date', '', null, '0', 'list', '3', '99', 'enum'],
     'custom_field.name': [
-      ...[taken, 12, '', `${s.name()},x`, taken.toUpperCase(), ` ${s.name()} `, `<b>${s.name()}</b>`],
-      ...['   ', null, `${s.name()} é`, undefined],
+      ...[taken, 12, '', null, `${s.name()},x`, taken.toUpperCase(), ` ${s.name()} `, `<b>${s.name()}</b>`],
+      ...['   ', `${s.name()} é`],
     ],
     projects: [[project], [NO_PROJECT], [project, NO_PROJECT], [second], ['abc'], [1], [], 'x', null],
     'custom_field.display_report': ['yes', true],

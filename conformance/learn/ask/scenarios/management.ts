@@ -43,7 +43,7 @@ export const management: readonly Scenario[] = [
       await update(settings)
       await update([])
       await sendEmpty(s, 'updateSettings', {})
-      await vary(s, update, () => settings.slice(0, 1), settingValues(s), 10)
+      await vary(s, update, () => settings.slice(0, 1), settingValues(s), 13)
       await update(settings, { headers: { 'Content-Type': 'text/plain' } })
       await update(settings, { keep: true })
     },

@@ -179,6 +179,7 @@ export const writing: readonly Scenario[] = [
         await create(s.fieldBody({ type, possible_values: 'a|b', default_value: 'c' }))
         if (!s.thorough) break
       }
+      await create(s.fieldBody({ name: undefined }))
       await vary(s, create, s.fieldBody, fieldValues(s, name), 14)
       if (s.thorough) await create(s.fieldBody({ type: 'date', default_value: 'someday' }))
       await create(s.fieldBody(), { headers: PLAIN_TEXT })
