@@ -2,12 +2,5 @@
 export { type Decision, type VaryGroup, varyGroups } from './define.js'
 export { type Exclusion, exclusions } from './exclusions.js'
 export * from './ledger.js'
-export {
-  type DecisionFile,
-  type Learnt,
-  type LearntValue,
-  learntIn,
-  resolveDecisions,
-  valuesOf,
-} from './resolve.js'
+export * from './resolve.js'
 export { drawOf, groupOf, VARIABLE, type Variation, variationIn } from './vary.js'
