@@ -49,22 +49,21 @@ export function createClock(start?: Now): TrackerClock {
     },
     async wait(ms, signal) {
       if (ms <= 0) return
-      let timer: ReturnType<typeof setTimeout> | undefined
-      let abort: (() => void) | undefined
-      let each: { readonly until: number; readonly resolve: () => void } | undefined
+      signal?.throwIfAborted()
+      const end = new AbortController()
       try {
         await new Promise<void>((resolve, reject) => {
-          signal?.throwIfAborted()
-          each = { until: advanced + ms, resolve }
+          const each = { until: advanced + ms, resolve }
           waiting.add(each)
-          if (running) timer = setRealTimeout(resolve, Math.min(ms, LONGEST))
-          abort = () => reject(signal?.reason)
-          signal?.addEventListener('abort', abort)
+          const timer = running ? setRealTimeout(resolve, Math.min(ms, LONGEST)) : undefined
+          signal?.addEventListener('abort', () => reject(signal.reason), { signal: end.signal })
+          end.signal.addEventListener('abort', () => {
+            waiting.delete(each)
+            clearRealTimeout(timer)
+          })
         })
       } finally {
-        if (each) waiting.delete(each)
-        if (abort) signal?.removeEventListener('abort', abort)
-        clearRealTimeout(timer)
+        end.abort()
       }
     },
     release() {

@@ -2,6 +2,7 @@
 import type { Profile } from '../../conformance/contract/profile.js'
 import type { Decisions } from '../decisions/index.js'
 import { settingElement } from '../operations/settings.js'
+import { withoutUndefined } from '../request/members.js'
 import { levels } from '../state/levels.js'
 import type { Collections, Token, User } from '../state/store.js'
 import type { TrackerTokens } from '../types.js'
@@ -51,7 +52,7 @@ export interface ProfileSource {
 }
 
 export function profileOf({ db, decisions, tokens, ext }: ProfileSource, baseUrl: string): Profile {
-  const passwordAccount = db.users.find('id', db.tokens.find('secret', tokens.password)?.user_id ?? 0)
+  const account = db.users.find('id', db.tokens.find('secret', tokens.password)?.user_id ?? 0)
   const owners = new Set(profiled.map((role) => db.tokens.find('secret', tokens[role])?.user_id))
   const user = db.users.rows.find(
     ({ id, enabled, access_level, email, ...rest }) =>
@@ -78,10 +79,12 @@ export function profileOf({ db, decisions, tokens, ext }: ProfileSource, baseUrl
       administrator: tokens.administrator,
       ...Object.fromEntries(profiled.flatMap((role) => (tokens[role] === '' ? [] : [[role, tokens[role]]]))),
     },
-    ...(passwordAccount
-      ? { passwordAccount: { current: passwordAccount.password, next: 'Rainy-Night-2025' } }
-      : {}),
-    ...(user ? { user: { id: user.id, username: user.username } } : {}),
+    ...withoutUndefined({
+      passwordAccount: account && { current: account.password, next: 'Rainy-Night-2025' },
+      user: user && { id: user.id, username: user.username },
+      plugin: plugin && { name: plugin.basename, priority: { ...decisions['plugin-priority-range'] } },
+      settings: setting && [settingElement(decisions['ext-settings-element'], setting.option, setting.value)],
+    }),
     emailDomain: 'example.org',
     accessLevel: levels.reporter,
     projectAccessLevel: decisions['projadd-level-form'] === 'digits' ? String(levels.reporter) : 'reporter',
@@ -91,9 +94,6 @@ export function profileOf({ db, decisions, tokens, ext }: ProfileSource, baseUrl
       nameLimit: decisions['cf-name-length'],
       ids: db.customFields.rows.map(({ id }) => id).filter((id) => !linked.has(id)),
     },
-    ...(plugin
-      ? { plugin: { name: plugin.basename, priority: { ...decisions['plugin-priority-range'] } } }
-      : {}),
     recipients: db.recipients.rows.map(({ id }) => id),
     columns: {
       project:
@@ -104,9 +104,6 @@ export function profileOf({ db, decisions, tokens, ext }: ProfileSource, baseUrl
       columns: ['id', 'status', 'summary'],
     },
     userSetting: { option: 'redirect_delay', value: '5' },
-    ...(setting
-      ? { settings: [settingElement(decisions['ext-settings-element'], setting.option, setting.value)] }
-      : {}),
     // Too long for every rule there is.
     password: { valid: 'Bright-Copper-7', invalid: 'x'.repeat(1025) },
   }

@@ -18,14 +18,8 @@ const withChoices = new Set(['enum', 'checkbox', 'list', 'multilist', 'radio'])
 
 export const nameLimit = (c: AdmittedCall) => c.decisions['cf-name-length']
 
-interface Definition {
-  readonly name?: string | undefined
-  readonly type?: number | undefined
-  readonly possible_values?: string | undefined
-  readonly default_value?: string | undefined
-  readonly display_report?: boolean | undefined
-  readonly display_update?: boolean | undefined
-}
+type Given = 'name' | 'type' | 'possible_values' | 'default_value' | 'display_report' | 'display_update'
+type Definition = { readonly [K in Given]?: CustomField[K] | undefined }
 
 export interface DefinitionRequest {
   /** All properties of the field, as they are to be stored. */
