@@ -4,18 +4,8 @@
 export type TableImage<R extends object = object> = readonly R[]
 
 /** An image of records that are known to fit the schema, of which it takes copies. */
-export const tableImageOf = <R extends object>(records: readonly R[]): TableImage<R> => records.map(held)
-
-/** What it holds is frozen. */
-function copyOf<T extends object>(value: T): T {
-  if (Array.isArray(value)) return value.map(held) as T
-  const copy = { ...value }
-  for (const name in copy) copy[name] = held(copy[name])
-  return copy
-}
-
-const held = <V>(value: V): V =>
-  typeof value === 'object' && value !== null ? Object.freeze(copyOf(value)) : value
+export const tableImageOf = <R extends object>(records: readonly R[]): TableImage<R> =>
+  records.map((record) => frozen(writableCopy(record)))
 
 /** Freezes a record with all that it holds. */
 export function frozen<T>(value: T): T {
@@ -28,5 +18,7 @@ export function frozen<T>(value: T): T {
 export function writableCopy<T>(value: T): T {
   if (Array.isArray(value)) return value.map(writableCopy) as T
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, writableCopy(member)])) as T
+  const copy = { ...value }
+  for (const name in copy) copy[name] = writableCopy(copy[name])
+  return copy
 }

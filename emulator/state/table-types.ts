@@ -22,20 +22,11 @@ export type Options<
 
 /** What a hook hears, as the collection's own events are. */
 export class HookEvent extends Event {
-  readonly data: object
-  #prevented = false
-
-  constructor(type: string, data: object) {
-    super(type)
-    this.data = data
-  }
-
-  override preventDefault(): void {
-    this.#prevented = true
-  }
-
-  override get defaultPrevented(): boolean {
-    return this.#prevented
+  constructor(
+    type: string,
+    readonly data: object,
+  ) {
+    super(type, { cancelable: true })
   }
 }
 
