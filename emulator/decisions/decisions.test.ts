@@ -25,6 +25,12 @@ test('every entry names operations and a section, says why, and has an alternati
     // What is only ever learnt is not drawn.
     if (!Object.hasOwn(learned, id)) expect(alternatives.length, id).toBeGreaterThan(0)
     expect(alternatives, id).not.toContainEqual(fallback)
+    // An object has such members first, wherever they were written: the default would be another.
+    if (typeof fallback === 'string')
+      expect(
+        Object.keys(entry(id).values).filter((value) => /^\d+$/.test(value)),
+        id,
+      ).toEqual([])
   }
 })
 

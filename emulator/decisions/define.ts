@@ -1,6 +1,6 @@
 /**
- * What a ledger entry is. A choice has named alternatives; an open entry takes any value of a schema. Its words (the
- * question, a sentence for each value, why the default) are with the contract, where reports read them too.
+ * What a ledger entry is. A choice has the values for which the contract has words, the first of which is the default; an
+ * open entry takes any value of a schema.
  */
 import { z } from 'zod'
 import type { DecisionWords } from '../../conformance/contract/decisions/index.js'
@@ -21,7 +21,7 @@ export const varyGroups = [
 
 export type VaryGroup = (typeof varyGroups)[number]
 
-interface Entry {
+export interface Entry {
   readonly operations: readonly OperationId[]
   /** Where the interface document is silent. */
   readonly section: string
@@ -42,18 +42,11 @@ export interface Open<V = unknown> extends Entry {
 
 export type Decision = (Choice | Open) & DecisionWords
 
-type Listed<T extends string> = T extends `${infer First} | ${infer Others}` ? First | Listed<Others> : T
-
-/** `values` are the legal ones, the default first: `refused | accepted`. */
-export function choice<const T extends string>(
-  on: readonly OperationId[],
-  section: string,
-  values: T,
-  group: VaryGroup = 'rules',
-): Choice<Listed<T>> {
-  const [fallback, ...alternatives] = values.split(' | ') as [Listed<T>, ...Listed<T>[]]
-  return { operations: on, section, default: fallback, alternatives, group }
-}
+export const choice = (on: readonly OperationId[], section: string, group: VaryGroup = 'rules'): Entry => ({
+  operations: on,
+  section,
+  group,
+})
 
 export function open<V>(
   on: readonly OperationId[],

@@ -3,40 +3,30 @@
  * legal values, and the words that explain them. Handlers read it; none of them hides such a choice.
  */
 import { type DecisionWords, decisionWords } from '../../conformance/contract/decisions/index.js'
-import { accounts } from './accounts.js'
-import { customFields } from './custom-fields.js'
-import type { Choice, Decision, Open } from './define.js'
+import type { Choice, Decision, Entry, Open } from './define.js'
+import { entries } from './entries.js'
 import { learned } from './learned.js'
-import { management } from './management.js'
-import { own } from './own.js'
-import { reading } from './reading.js'
-import { security } from './security.js'
-import { transport } from './transport.js'
 
-const entries = {
-  ...transport,
-  ...reading,
-  ...accounts,
-  ...security,
-  ...own,
-  ...customFields,
-  ...management,
-  ...learned,
-}
+const all = { ...entries, ...learned }
 
-type Entries = typeof entries
+type Entries = typeof all
 export type DecisionId = keyof Entries
 
-export type Ledger = { readonly [Id in DecisionId]: Entries[Id] & DecisionWords }
+/** Each entry has its words: else this does not compile. */
+const words: { readonly [Id in DecisionId]: DecisionWords } = decisionWords
 
-type WordsFor<E> =
-  E extends Choice<infer V> ? DecisionWords & { readonly values: Readonly<Record<V, string>> } : DecisionWords
+type Values<Id extends DecisionId> = keyof (typeof decisionWords)[Id]['values'] & string
 
-/** Each entry, and each value of a choice, has its words: else this does not compile. */
-const words: { readonly [Id in DecisionId]: WordsFor<Entries[Id]> } = decisionWords
+export type Ledger = {
+  readonly [Id in DecisionId]: DecisionWords &
+    (Entries[Id] extends Open<infer V> ? Open<V> : Choice<Values<Id>>)
+}
 
 export const ledger = Object.fromEntries(
-  Object.entries(entries).map(([id, one]) => [id, { ...one, ...words[id as DecisionId] }]),
+  Object.entries<Entry>(all).map(([id, one]) => {
+    const [fallback, ...alternatives] = Object.keys(words[id as DecisionId].values)
+    return [id, { default: fallback, alternatives, ...one, ...words[id as DecisionId] }]
+  }),
 ) as unknown as Ledger
 
 type ValueOf<D> = D extends Choice<infer V> ? V : D extends Open<infer V> ? V : never

@@ -1,7 +1,7 @@
 /**
  * Of each thing that the document leaves open: the question, what a tracker does under each value, why the default, and the
- * requests that tell the values apart. The
- * emulator's ledger has the values themselves; the report tells observations by their question.
+ * requests that tell the values apart. The emulator's ledger takes its values from here; the report tells observations by
+ * their question.
  */
 import { accounts } from './accounts.js'
 import { customFields } from './custom-fields.js'

@@ -6,7 +6,7 @@ export interface DecisionWords {
   readonly question: string
   /** Why the default is the default. */
   readonly why: string
-  /** What a tracker does under each value. A value that is no text is written as JSON. */
+  /** What a tracker does under each legal value, the default first. A value that is no text is written as JSON. */
   readonly values: Readonly<Record<string, string>>
   /** Requests whose answers differ under each value; what is only ever learnt has none. */
   readonly probe?: Probe
