@@ -297,7 +297,6 @@ describe('the suite', () => {
     verdict: 'conforms',
     sentence: 'conforms',
     counts: { passed: 1, failed: 0, skipped: 0 },
-    failures: [],
     requests: 1,
     durationMs: 1,
     html: '<h1>Report</h1>',

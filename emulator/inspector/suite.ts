@@ -15,11 +15,6 @@ export interface SuiteResult {
   readonly sentence: string
   /** Requirements by outcome. */
   readonly counts: Readonly<Record<'passed' | 'failed' | 'skipped', number>>
-  readonly failures: readonly {
-    readonly requirement: string
-    readonly operation: string
-    readonly message: string
-  }[]
   readonly requests: number
   readonly durationMs: number
   /** The whole report as a page. */
