@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { createTracker } from '../index.js'
 import type { HeaderList } from './message.js'
 import { responseOf } from './respond.js'
-import { TextResponse } from './text-response.js'
+import { fetchedOf, TextResponse } from './text-response.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const TEXT = '{"name":"Zoë 🎉","n":[1,null]}'
@@ -134,19 +134,22 @@ describe.each([
   })
 })
 
-const responseWith = (status: number, headers: HeaderList, text: string) =>
-  new TextResponse(status, headers, text) as Partial<Response> as Response
+const responseWith = (status: number, headers: HeaderList, body: string) => {
+  const response = fetchedOf({ status, headers, body })
+  expect(response).toBeInstanceOf(TextResponse)
+  return response
+}
 
 test('each member of a Response is its own, so that none looks for inner parts', () => {
   const names = Object.getOwnPropertyNames(Response.prototype)
-  const response = new TextResponse(200, [], '')
+  const response = responseWith(200, [], '')
   expect(names.filter((name) => !(name in response))).toEqual([])
   const own = [...Object.getOwnPropertyNames(TextResponse.prototype), ...Object.getOwnPropertyNames(response)]
   expect(names.filter((name) => !own.includes(name))).toEqual([])
 })
 
 test('whoever passes over its members is refused, and does not find an empty body', async () => {
-  const response = new TextResponse(200, [], TEXT)
+  const response = responseWith(200, [], TEXT)
   await expect(async () => Response.prototype.text.call(response)).rejects.toThrow(TypeError)
   expect(() => Response.prototype.clone.call(response)).toThrow(TypeError)
 })

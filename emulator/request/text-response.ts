@@ -2,23 +2,28 @@
 import type { HeaderList, Outgoing } from './message.js'
 import { responseOf } from './respond.js'
 
-/** The `Response` of Node. Other runtimes read the inner parts of what they are given, and not its members. */
-const ofNode =
-  typeof process !== 'undefined' &&
+/** Other runtimes read the inner parts of a `Response` that they are given, and not its members. */
+const isNode = () =>
   process.versions?.node !== undefined &&
   (typeof navigator === 'undefined' || /^Node\.js\//.test(navigator.userAgent))
-    ? globalThis.Response
-    : undefined
+
+/** The `Response` that a `TextResponse` is one of, or null. Node loads its own when it is first named, which takes a while. */
+let base: typeof Response | null | undefined
 
 /** The answer as `fetch` gives it. */
-export const fetchedOf = (answer: Outgoing): Response =>
-  ofNode === Response && answer.body !== null && !answer.cut
+export function fetchedOf(answer: Outgoing): Response {
+  if (base === undefined) {
+    base = typeof process !== 'undefined' && isNode() ? Response : null
+    if (base) TextResponse.extend(base)
+  }
+  return base === Response && answer.body !== null && !answer.cut
     ? (new TextResponse(answer.status, answer.headers, answer.body) as Partial<Response> as Response)
     : responseOf(answer)
+}
 
 /**
- * It has no inner parts: whoever looks for them is refused, and does not take the body for empty. What this class lacks,
- * a plain `Response` does in its place.
+ * It has no inner parts of a `Response`: whoever looks for them is refused, and does not take the body for empty. What this
+ * class lacks, a plain `Response` does in its place.
  */
 export class TextResponse implements Partial<Response> {
   readonly #status: number
@@ -28,9 +33,9 @@ export class TextResponse implements Partial<Response> {
   #plain: Response | undefined
   #isRead = false
 
-  static {
+  static extend(base: typeof Response): void {
     const { prototype } = TextResponse
-    for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(ofNode?.prototype ?? {}))) {
+    for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(base.prototype))) {
       if (name in prototype) continue
       const ask = function (this: TextResponse) {
         const plain = this.#asPlain()
@@ -39,7 +44,7 @@ export class TextResponse implements Partial<Response> {
       }
       Object.defineProperty(prototype, name, get ? { get: ask } : { value: ask })
     }
-    if (ofNode) Object.setPrototypeOf(prototype, ofNode.prototype)
+    Object.setPrototypeOf(prototype, base.prototype)
   }
 
   /** One of the headers is the content type. */
