@@ -1,6 +1,8 @@
 /** What the built program loads before it is needed: of the half that a command does not use, nothing. */
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { start } from '../../fixtures/program.js'
 
@@ -31,9 +33,23 @@ async function sources(args: readonly string[], wanted: string): Promise<string[
 test('a server that runs: the emulator, and neither the suite nor the inspector', async () => {
   const loaded = await sources(['serve', '--port', '0'], 'Base URL')
   expect(loaded).toContain('emulator/tracker.ts')
+  // It reads its files as the suite does.
   const strangers =
-    /^conformance\/(?!contract\/|cli\/)|^emulator\/inspector\/|node_modules\/(fast-check|supertest|@clack)\//
+    /^conformance\/(?!contract\/|cli\/|client\/files\.ts)|^emulator\/inspector\/|node_modules\/(fast-check|supertest|@clack)\//
   expect(loaded.filter((path) => strangers.test(path))).toEqual([])
+})
+
+test("a program that imports the emulator: not Node's fetch, which is loaded when one of its classes is first named", async () => {
+  const emulator = new URL('../../dist/emulator/index.js', import.meta.url)
+  const program = `
+    const named = []
+    for (const name of ['fetch', 'Headers', 'Request', 'Response'])
+      Object.defineProperty(globalThis, name, { get: () => void named.push(name), configurable: true })
+    const { createTracker } = await import('${emulator}')
+    await createTracker()
+    console.log(JSON.stringify(named))`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
+  expect(JSON.parse(stdout)).toEqual([])
 })
 
 test('a check of the built-in emulator: the suite, and neither the inspector nor prompts', async () => {
