@@ -95,7 +95,7 @@ async function file(path: string): Promise<State | PartialSeed> {
 
 /** Members of which each, or all together where a record has no id, tell which record is meant. */
 export function keysOf(name: CollectionName): readonly string[] {
-  const { identity, alias } = rowOf(name)
+  const { identity, unique, alias = unique?.member } = rowOf(name)
   return alias === undefined ? identity : [...identity, alias]
 }
 

@@ -1,7 +1,7 @@
 /** What was asked and answered: the last thousand calls, without any secret. */
 import type { Call } from '../request/call.js'
 import { explanationOf } from '../request/explain.js'
-import { jsonOf } from '../request/json.js'
+import { jsonOf, remade } from '../request/json.js'
 import { learntFor } from '../request/learnt.js'
 import { violationsOf } from '../request/violations.js'
 import type { CallFilter, JournalEntry, TrackerJournal, Violation } from '../types.js'
@@ -205,14 +205,8 @@ type Hide = (text: string) => string
 
 function masked(value: unknown, hide: Hide, name = ''): unknown {
   if (typeof value === 'string') return likeSecret.test(name) ? MASK : hide(value)
-  if (Array.isArray(value)) return value.map((item) => masked(item, hide, name))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      hide(key),
-      secret.test(key) ? MASK : masked(member, hide, key),
-    ]),
-  )
+  // What is said of a list holds for its items.
+  return remade(value, (part, key) => (secret.test(key) ? MASK : masked(part, hide, key || name)), hide)
 }
 
 /** A path with its query, without what is secret in it. */

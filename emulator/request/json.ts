@@ -6,6 +6,17 @@ export type Members = Record<string, Json>
 export const isObject = (value: Json): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** A copy of a list or an object, whose items and members are what `change` gives for them; any other value itself. */
+export function remade(
+  value: Json,
+  change: (part: Json, name: string) => Json,
+  rename: (name: string) => string = String,
+): Json {
+  if (Array.isArray(value)) return value.map((item) => change(item, ''))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [rename(name), change(part, name)]))
+}
+
 /** `null`, `list`, or what `typeof` says. */
 export function kind(value: Json): string {
   if (value === null) return 'null'

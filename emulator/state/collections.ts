@@ -40,7 +40,7 @@ interface Row<S extends z.ZodObject, I extends string, F extends object> {
   readonly schema: S
   /** The members that together tell a record from all others. */
   readonly identity: readonly (keyof z.infer<S> & string)[]
-  /** Another member that tells which record a starting state means. */
+  /** Another member that tells which record a starting state means, where none is `unique`. */
   readonly alias?: keyof z.infer<S> & string
   /** A member that no two records share, and how two values of it are compared. `hidden`: it is not told. */
   readonly unique?: {
@@ -52,7 +52,6 @@ interface Row<S extends z.ZodObject, I extends string, F extends object> {
   readonly counter?: keyof record.LastIds
   /** By name, the first by the identity. */
   readonly indexes: (by: Collation) => Readonly<Record<I, KeyOf<z.infer<S>>>>
-  readonly refers?: readonly (Reference & keyof z.infer<S>)[]
   /** The reference may be 0, which stands for all. */
   readonly refersToAll?: Reference
   /** What a new record has that says nothing else, besides its id. Made anew for each. */
@@ -79,7 +78,6 @@ export const collections = {
   users: row({
     schema: record.user,
     identity: ['id'],
-    alias: 'username',
     unique: { member: 'username', collation: 'username' },
     counter: 'user',
     indexes: (by) => ({
@@ -100,11 +98,9 @@ export const collections = {
   tokens: row({
     schema: record.token,
     identity: ['id'],
-    alias: 'secret',
     unique: { member: 'secret', hidden: true },
     counter: 'token',
     indexes: () => ({ id: ({ id }) => id, secret: ({ secret }) => secret, user: ({ user_id }) => user_id }),
-    refers: ['user_id'],
     fill: ({ user_id = 0 }, { usernameOf }) => defaults.token(usernameOf(user_id) ?? user_id),
     incidental: ['used_at'],
     secret: 'secret',
@@ -133,14 +129,12 @@ export const collections = {
       pair: ({ user_id, project_id }) => pair(user_id, project_id),
       user: ({ user_id }) => user_id,
     }),
-    refers: ['user_id', 'project_id'],
     fill: defaults.membership,
     shown: { group: 'Projects', title: 'Members', columns: ['project_id', 'user_id', 'access_level'] },
   }),
   customFields: row({
     schema: record.customField,
     identity: ['id'],
-    alias: 'name',
     unique: { member: 'name', collation: 'customField' },
     counter: 'customField',
     indexes: (by) => ({ id: ({ id }) => id, name: ({ name }) => by.customField(name) }),
@@ -158,7 +152,6 @@ export const collections = {
       pair: ({ field_id, project_id }) => pair(field_id, project_id),
       field: ({ field_id }) => field_id,
     }),
-    refers: ['project_id', 'field_id'],
     fill: defaults.customFieldLink,
     shown: {
       group: 'Custom fields',
@@ -192,7 +185,6 @@ export const collections = {
     schema: record.columnConfiguration,
     identity: ['user_id', 'project_id', 'type'],
     indexes: () => ({ place: (one) => columnsPlace(one.user_id, one.project_id, one.type) }),
-    refers: ['user_id', 'project_id'],
     refersToAll: 'project_id',
     fill: defaults.columnConfiguration,
     shown: {
@@ -205,7 +197,6 @@ export const collections = {
     schema: record.userSetting,
     identity: ['user_id', 'option'],
     indexes: () => ({ pair: ({ user_id, option }) => pair(user_id, option) }),
-    refers: ['user_id'],
     fill: () => ({}),
     shown: { group: 'Settings', title: 'Of users', columns: ['user_id', 'option', 'value'] },
   }),
@@ -225,7 +216,6 @@ export const collections = {
     identity: ['id'],
     counter: 'notification',
     indexes: () => ({ id: ({ id }) => id }),
-    refers: ['user_id'],
     fill: defaults.notification,
     shown: null,
   }),
@@ -251,6 +241,10 @@ export type AnyRow = Omit<Row<z.ZodObject, string, object>, 'indexes' | 'fill'> 
 }
 
 export const rowOf = (name: CollectionName): AnyRow => collections[name] as unknown as AnyRow
+
+/** The members that refer to a record of another collection. */
+export const referencesOf = ({ schema }: AnyRow): Reference[] =>
+  (Object.keys(references) as Reference[]).filter((member) => Object.hasOwn(schema.shape, member))
 
 export const hasIds = ({ identity }: AnyRow): boolean => identity[0] === 'id'
 

@@ -4,8 +4,8 @@ import {
   type Collation,
   type CollectionName,
   collectionNames,
-  type Reference,
   references,
+  referencesOf,
   rowOf,
   type State,
 } from './collections.js'
@@ -20,8 +20,8 @@ export function checkReferences(state: State, collation: Collation): void {
   checkNames(state, collation)
   const ids = new Map<CollectionName, Set<unknown>>()
   for (const name of collectionNames)
-    for (const member of rowOf(name).refers ?? []) {
-      const { collection } = references[member as Reference]
+    for (const member of referencesOf(rowOf(name))) {
+      const { collection } = references[member]
       const known = ids.get(collection) ?? new Set(state[collection].map(({ id }) => id))
       ids.set(collection, known)
       for (const row of state[name] as readonly AnyRecord[])

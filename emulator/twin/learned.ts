@@ -3,7 +3,7 @@ import type { OperationId } from '../../conformance/contract/operations.js'
 import { at, filled, fills, holds, type Parameters } from '../../conformance/contract/templates.js'
 import type { Decisions } from '../decisions/index.js'
 import type { LearnedAnswer, LearnedRule } from '../decisions/learned.js'
-import { isObject, type Json } from '../request/json.js'
+import { isObject, type Json, remade } from '../request/json.js'
 
 /** Those that may speak of a call, whatever is true of it. */
 export const rulesOf = (rules: readonly LearnedRule[], operation: OperationId | null, outcome: string) =>
@@ -33,12 +33,8 @@ export function learnedBody(answer: LearnedAnswer, parameters: Parameters): Reco
 }
 
 function deeply(value: Json, parameters: Parameters): Json {
-  if (typeof value === 'string') return filled(value, parameters)
-  if (Array.isArray(value)) return value.map((item) => deeply(item, parameters))
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [filled(name, parameters), deeply(item, parameters)]),
-  )
+  const fill = (text: string) => filled(text, parameters)
+  return typeof value === 'string' ? fill(value) : remade(value, (part) => deeply(part, parameters), fill)
 }
 
 /** `$else` stands for the form of all others; absent for the emulator's own. */

@@ -11,7 +11,7 @@ import { authenticate } from '../request/auth.js'
 import { type AdmittedCall, type Call, isAdmitted, type Twin } from '../request/call.js'
 import type { ConditionId } from '../request/conditions.js'
 import { errorAnswer, Refused } from '../request/errors.js'
-import { isObject, type Json } from '../request/json.js'
+import { isObject, type Json, remade } from '../request/json.js'
 import { DEFAULT_LANGUAGE, languageOf } from '../request/preferences.js'
 import { admit, carryOut } from '../request/serve.js'
 import { givenColumns } from '../request/translate.js'
@@ -140,11 +140,7 @@ function learntBody(call: AdmittedCall, core: Answer, hear: Hear): unknown {
 function named(value: Json, decisions: Decisions): Json {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return [...givenColumns(value as string[], decisions['accepted-values'])]
-  if (Array.isArray(value)) return value.map((item) => named(item, decisions))
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, named(item as Json, decisions)]),
-  )
+  return remade(value, (part) => named(part, decisions))
 }
 
 /** What a live tracker gives to callers to whom the emulator would refuse it; nothing else lends them a level. */
