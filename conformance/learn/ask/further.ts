@@ -2,21 +2,34 @@
  * What is left of the requests, spent where the answers so far say least: each scenario is rehearsed at length on the
  * simulator, and of its calls those are sent whose answer is the least certain.
  */
-import type { Simulate, Values } from '../copy/copy.js'
+
+import { changeBetween, changed } from '../copy/change.js'
+import type { LedgerView, Pair, Simulate, Simulator, Values } from '../copy/copy.js'
 import type { Fitted } from '../fit/decisions.js'
 import { pairsUnder } from '../fit/literals.js'
+import { distance } from '../trace/compare.js'
 import type { Recording } from '../trace/trace.js'
 import { newsIn } from './news.js'
 import { anew, type Candidate, type Rehearsal, rehearsed } from './rehearsal.js'
 import type { Run } from './run.js'
+import { idOfProbe } from './scenarios/ledger.js'
 import type { Asked, Scenario, Step } from './script.js'
 
 export interface FurtherOptions {
   readonly recording: Recording
+  readonly ledger: LedgerView
   readonly simulate: Simulate
   /** What the answers so far say. */
   readonly fitted: Fitted
   readonly values: Values
+  readonly more: Readonly<Record<string, readonly unknown[]>>
+}
+
+/** Values of a decision that no call so far has told apart, and the calls that would, with how plainly. */
+interface Doubt {
+  readonly tells: ReadonlyMap<Candidate, number>
+  /** How plainly the most telling of them does. */
+  readonly plainest: number
 }
 
 /** So many requests are kept back for ids that answers do not tell. */
@@ -26,31 +39,36 @@ export const RESERVE = 4
 export async function askFurther(
   run: Run,
   scenarios: readonly Scenario[],
-  { recording: { mirrors, calls: recorded }, simulate, values, fitted }: FurtherOptions,
+  options: FurtherOptions,
 ): Promise<void> {
   const { asked } = run
+  const { mirrors, calls: recorded } = options.recording
+  const { simulate, values, fitted } = options
   // How far the decisions alone foresee: rules for what they do not would foresee whatever was asked.
   const { 'learned-answers': _, ...decided } = fitted.values
   const pairs = await pairsUnder(decided, mirrors, recorded, simulate)
   const simulator = await simulate(mirrors, values, { causes: true })
   if (!simulator) return
+  const lost = lostTokens(asked)
+  const rehearsals: Rehearsal[] = []
   const told = toldBy(fitted)
-  const todo = new Set<Rehearsal>()
   for (const scenario of run.allowed(scenarios))
-    if (!told.has(scenario.decision)) todo.add(await rehearsed(anew(scenario), run.setting, simulator))
-  const choose = choiceOf(todo, newsIn([...todo], pairs), lostTokens(asked))
+    if (!told.has(scenario.id)) rehearsals.push(await rehearsed(anew(scenario), run.setting, simulator))
+  const doubts = await doubtsOf(rehearsals, options)
+  const choice = choiceOf(rehearsals, doubts, pairs, lost)
   let room = run.left - RESERVE
   for (;;) {
-    const wanted = choose(room)
+    const wanted = choice.next(room)
     if (wanted.size === 0) return
-    for (const rehearsal of todo) {
+    for (const rehearsal of rehearsals) {
       const calls = rehearsal.calls.filter((call) => wanted.has(call))
       if (calls.length === 0) continue
       const before = asked.length
       await send(rehearsal, calls)
-      // None of the others of that rehearsal can be sent any more.
-      todo.delete(rehearsal)
-      room -= asked.length - before
+      const sent = new Set(asked.slice(before).map(keyOf))
+      // What is not let out tells nothing: another call may.
+      choice.sent(rehearsal, (call) => sent.has(keyOf(call)))
+      room -= sent.size
     }
   }
 
@@ -68,15 +86,12 @@ export async function askFurther(
 
 const keyOf = ({ step }: Pick<Asked, 'step'>) => JSON.stringify(step)
 
-/** Below that, two values of a decision were not told apart. */
-const SETTLED = 0.5
-
-/** The decisions all of whose values are told apart already. */
-const toldBy = ({ tried }: Fitted): Set<string | undefined> =>
+/** The probes of decisions all of whose values are told apart already. */
+const toldBy = ({ tried }: Fitted): Set<string> =>
   new Set(
     [...tried]
       .filter(([, trials]) => trials.length > 0 && trials.every(({ worse }) => worse >= SETTLED))
-      .map(([id]) => id),
+      .map(([id]) => idOfProbe(id)),
   )
 
 /** Whose token the target took no more at the end: a change of password may have ended it. */
@@ -90,28 +105,85 @@ function lostTokens(asked: readonly Asked[]): Set<string> {
   return lost
 }
 
-/** What a call of a probe counts, which hardly any client makes. */
+/** What a call counts that hardly any client makes. */
 const SELDOM = 0.3
-/** What the call counts beside that which tells the values of its decision apart. */
-const TELLING = 0.6
-const LEAST = 0.05
 
-/** The calls that tell most, in relation to what they take, together with those that they build on; so many at most. */
-function choiceOf(
-  todo: ReadonlySet<Rehearsal>,
-  news: ReturnType<typeof newsIn>,
-  lost: ReadonlySet<string>,
-): (most: number) => ReadonlySet<Candidate> {
-  const worths = new Map<Candidate, number>()
-  const weigh = ({ scenario: { decision }, calls }: Rehearsal) => {
-    const telling = decision && calls.findLast(({ reads }) => reads.has(decision))
-    for (const call of calls) {
-      const { as = 'administrator', authorization } = call.step
-      const isLost = authorization === undefined && lost.has(as)
-      const own = news.of(call) * (decision ? SELDOM : 1) + (call === telling ? TELLING : 0)
-      worths.set(call, isLost ? 0 : own)
+/** Below that, two values of a decision were not told apart. */
+const SETTLED = 0.5
+
+async function doubtsOf(
+  rehearsals: readonly Rehearsal[],
+  { fitted: { tried }, values, ledger, simulate, more, recording: { mirrors } }: FurtherOptions,
+): Promise<Doubt[]> {
+  const doubts: Doubt[] = []
+  for (const [id, entry] of Object.entries(ledger)) {
+    const concerned = rehearsals.filter(({ calls }) => calls.some(({ reads }) => reads.has(id)))
+    if (concerned.length === 0) continue
+    const present = JSON.stringify(id in values ? values[id] : entry.default)
+    const trials = new Map((tried.get(id) ?? []).map((trial) => [JSON.stringify(trial.value), trial.worse]))
+    for (const value of [entry.default, ...entry.alternatives, ...(more[id] ?? [])]) {
+      const written = JSON.stringify(value)
+      if (written === present || (trials.get(written) ?? 0) >= SETTLED) continue
+      const simulator = await simulate(mirrors, { ...values, [id]: value })
+      if (!simulator) continue
+      const tells = new Map<Candidate, number>()
+      for (const { calls } of concerned) compareUnder(simulator, calls, id, tells)
+      if (tells.size > 0) doubts.push({ tells, plainest: Math.max(...tells.values()) })
     }
   }
+  return doubts
+}
+
+/** Which calls come out otherwise. Those that do not depend on the decision, and find what they found before, do not. */
+function compareUnder(
+  simulator: Simulator,
+  calls: readonly Candidate[],
+  id: string,
+  tells: Map<Candidate, number>,
+): void {
+  let change: ReturnType<typeof changeBetween> = null
+  for (const call of calls.slice(0, calls.findLastIndex(({ reads }) => reads.has(id)) + 1)) {
+    if (change === null && !call.reads.has(id)) continue
+    const state = change === null ? call.before : changed(call.before, change)
+    const other = simulator.send(call.sent, state, {})
+    change = changeBetween(call.after, other.after)
+    const plainly = Math.min(1, distance({ seen: call.seen, given: [] }, other.seen) / 100)
+    if (plainly > 0.004) tells.set(call, plainly)
+  }
+}
+
+interface Choice {
+  /** The calls that tell most, in relation to what they take, together with those that they build on. */
+  next(most: number): ReadonlySet<Candidate>
+  /** None of the others of that rehearsal can be sent any more. */
+  sent(rehearsal: Rehearsal, isAnswered: (call: Candidate) => boolean): void
+}
+
+function choiceOf(
+  rehearsals: readonly Rehearsal[],
+  doubts: readonly Doubt[],
+  known: readonly Pair[],
+  lost: ReadonlySet<string>,
+): Choice {
+  const news = newsIn(rehearsals, known)
+  const open = new Set(doubts)
+  const weights = new Map(doubts.map((doubt) => [doubt, weightOf(doubt)]))
+  const rare = new Set(rehearsals.flatMap(({ scenario, calls }) => (scenario.rare ? calls : [])))
+  const todo = new Set(rehearsals)
+  /** Which call a doubt was left to. */
+  const leftTo = new Map<Doubt, Candidate>()
+  const worth = (call: Candidate) => {
+    const { as, authorization } = call.step
+    if (authorization === undefined && lost.has(as ?? 'administrator')) return 0
+    let sum = news.of(call)
+    for (const doubt of open) sum += (doubt.tells.get(call) ?? 0) * (weights.get(doubt) ?? 0)
+    return rare.has(call) ? sum * SELDOM : sum
+  }
+  const worths = new Map<Candidate, number>()
+  const weigh = (calls: Iterable<Candidate>) => {
+    for (const call of calls) worths.set(call, worth(call))
+  }
+  for (const { calls } of rehearsals) weigh(calls)
 
   function needed({ calls }: Rehearsal, call: Candidate, wanted: ReadonlySet<Candidate>): Candidate[] {
     const found = new Set<Candidate>()
@@ -125,33 +197,55 @@ function choiceOf(
     return [...found]
   }
 
-  function best(wanted: ReadonlySet<Candidate>, left: number): readonly Candidate[] {
-    let found: { calls: readonly Candidate[]; score: number } = { calls: [], score: 0 }
+  function best(wanted: ReadonlySet<Candidate>, left: number): readonly Candidate[] | null {
+    let found: { calls: readonly Candidate[]; score: number } | null = null
     for (const rehearsal of todo)
       for (const call of rehearsal.calls) {
         if (wanted.has(call)) continue
         const value = worths.get(call) ?? 0
-        if (value < LEAST || value < found.score) continue
+        if (value < LEAST || value < (found?.score ?? 0)) continue
         const calls = needed(rehearsal, call, wanted)
         const kept = calls.filter(({ step }) => step.keep).length
         // What is sent for the sake of all calls of a scenario is not the first one's alone.
         const score = value / (calls.length - 0.6 * kept)
-        if (calls.length <= left && score > found.score) found = { calls, score }
+        if (calls.length <= left && score > (found?.score ?? 0)) found = { calls, score }
       }
-    return found.calls
+    return found?.calls ?? null
   }
 
-  return (most) => {
-    const wanted = new Set<Candidate>()
-    for (const rehearsal of todo) weigh(rehearsal)
-    for (;;) {
-      const calls = best(wanted, most - wanted.size)
-      if (calls.length === 0) return wanted
-      for (const call of calls) {
-        wanted.add(call)
-        const changed = new Set(news.add(call))
-        for (const rehearsal of todo) if (rehearsal.calls.some((one) => changed.has(one))) weigh(rehearsal)
+  return {
+    next(most) {
+      const wanted = new Set<Candidate>()
+      for (;;) {
+        const calls = best(wanted, most - wanted.size)
+        if (!calls) return wanted
+        for (const call of calls) {
+          wanted.add(call)
+          weigh(news.add(call))
+          for (const doubt of open) {
+            if ((doubt.tells.get(call) ?? 0) < doubt.plainest / 2) continue
+            open.delete(doubt)
+            leftTo.set(doubt, call)
+            weigh(doubt.tells.keys())
+          }
+        }
       }
-    }
+    },
+    sent(rehearsal, isAnswered) {
+      todo.delete(rehearsal)
+      const calls = new Set(rehearsal.calls)
+      for (const [doubt, call] of leftTo) {
+        if (!calls.has(call) || isAnswered(call)) continue
+        leftTo.delete(doubt)
+        open.add(doubt)
+        weigh(doubt.tells.keys())
+      }
+    },
   }
 }
+
+/** The more calls come out otherwise, the more it matters. */
+const weightOf = ({ tells, plainest }: Doubt) =>
+  1.5 * Math.sqrt([...tells.values()].reduce((sum, plainly) => sum + plainly, 0) / plainest)
+
+const LEAST = 0.05

@@ -63,8 +63,8 @@ export type Request = Omit<Step, 'operation'>
 export interface Scenario {
   readonly id: string
   readonly safety: Safety
-  /** Whose values it tells apart; clients seldom ask so. */
-  readonly decision?: string
+  /** Clients seldom ask so. */
+  readonly rare?: true
   /** The profile's field without which there is nothing to ask. */
   readonly needs?: keyof Profile | 'tokens.restricted' | 'tokens.password'
   run(s: Script): Promise<void>

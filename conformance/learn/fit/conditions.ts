@@ -103,7 +103,6 @@ export function bestCondition(
     if (score > found.score) Object.assign(found, { best: { when, label, covered }, score })
   }
   for (const one of new Set(odd.flatMap(({ features }) => usable(features)))) consider([one])
-  if (!limits) for (const when of lists(examples, fallback)) consider(when)
   if (found.best) return found.best
   for (const { features } of odd) {
     const list = usable(features)
@@ -114,21 +113,6 @@ export function bestCondition(
   // Nothing short tells them apart: the whole of what is known of the call.
   for (const { features } of odd) consider([...features])
   return found.best
-}
-
-/** Of what is one word of a list, that it is none of those that are taken: where two others are refused alike. */
-function lists(examples: readonly Example[], fallback: string): string[][] {
-  const taken = new Set<string>()
-  const refused = new Map<string, string[]>()
-  for (const { features, label } of examples)
-    for (const feature of features) {
-      if (!feature.startsWith('type=')) continue
-      if (label === fallback || isDone(label)) taken.add(feature)
-      else refused.set(label, [...(refused.get(label) ?? []), feature])
-    }
-  return [...refused.values()]
-    .filter((words) => new Set(words.filter((word) => !taken.has(word))).size > 1)
-    .map(() => ['type:string', ...[...taken].sort().map((word) => `!${word}`)])
 }
 
 const unspecific = /^(about|caller):|^(body|custom_field):object$|:(given|string|boolean|small|signs)$/

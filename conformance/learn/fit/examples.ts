@@ -35,8 +35,6 @@ export const isForbidden = (label: string) => label !== OWN && JSON.parse(label)
 
 export const isDone = (label: string) => label !== OWN && JSON.parse(label).status === 200
 
-export const hasPlaces = (label: string) => /\{[\w.|]+\}/.test(label)
-
 /** By operation, what is true of calls that the target does. */
 function usualFeatures(pairs: readonly Pair[]): Map<string, Set<string>> {
   const usual = new Map<string, Set<string>>()

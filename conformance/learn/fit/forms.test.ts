@@ -41,17 +41,6 @@ test('a flag that changes is the subject’s of that name, though the emulator h
   expect(JSON.stringify(forms('isOther'))).not.toContain('client_preferred')
 })
 
-test('a value in a list by itself is not one of a longer list that has it too', () => {
-  const lists = { levels: [10, 25, 40, 55, 70, 90] }
-  const { getUser } = inducedForms(
-    [10, 25, 40].map((level, index) => {
-      const subject = { ...user(index, false), access_level: level }
-      return shown({ userId: 1000 + index, accessLevel: [level] }, subject, index, lists)
-    }),
-  )
-  expect(getUser).toMatchObject({ accessLevel: [{ $from: 'subject.access_level' }] })
-})
-
 test('an empty list in the place of whatever the emulator shows is a form of its own', () => {
   expect(inducedForms([0, 1, 2].map((index) => shown([], [user(index, false)], index)))).toEqual({
     getUser: [],

@@ -4,7 +4,7 @@ import { at, holds } from '../../contract/templates.js'
 import { isObject } from '../../oracle/json.js'
 import type { Pair } from '../copy/copy.js'
 import { likeness } from '../trace/shape.js'
-import { leafPath, leafTemplate, listPaths, type Sample } from './leaves.js'
+import { leafTemplate, listPaths, type Sample } from './leaves.js'
 import { selectionIn } from './selection.js'
 
 type Json = unknown
@@ -199,14 +199,6 @@ function listTemplate(samples: readonly Sample[], name: string): Json {
   const items = filled.flatMap(({ value, source }) =>
     (value as Json[]).map((item) => ({ value: item, source })),
   )
-  if (items.every(({ value }) => typeof value === 'string')) {
-    const whole = leafPath(
-      filled.map(({ value, source }) => ({ value: JSON.stringify(value), source })),
-      name,
-      true,
-    )
-    if (whole !== null) return { $from: whole, $else: [] }
-  }
   return samples.some(({ value }) => (value as Json[]).length === 0) ? [] : [template(items, name)]
 }
 
@@ -225,19 +217,10 @@ function sourceList(samples: readonly Sample[]): string | null {
         if (matching(item, rows) !== undefined) hits += 1
       }
     }
-    if (items > 0 && hits * 2 > items && hits > (best?.hits ?? 0) && !isOneOf(samples, path))
-      best = { path, hits }
+    if (items > 0 && hits * 2 > items && hits > (best?.hits ?? 0)) best = { path, hits }
   }
   return best?.path ?? null
 }
-
-/** Whether a value that stands in a list by itself is one of those of a longer list. */
-const isOneOf = (samples: readonly Sample[], path: string): boolean =>
-  samples.every(({ value, source }) => {
-    const [item, ...others] = value as Json[]
-    const rows = at(source, path)
-    return others.length === 0 && !isObject(item) && Array.isArray(rows) && rows.length > 1
-  })
 
 /** The row that a value or record most likely shows. */
 function matching(item: Json, rows: readonly Json[]): Json {

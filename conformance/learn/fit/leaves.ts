@@ -28,7 +28,7 @@ export function leafTemplate(samples: readonly Sample[], name: string): Json {
   const isKind = constant && samples.length > 1 && /^[a-z]{1,12}$/i.test(String(first.value))
   if (/token|secret|password|session|cookie/i.test(name) && typeof first.value === 'string' && !isKind)
     return { $from: 'value.token', $else: '' }
-  const path = leafPath(samples, name, false) ?? namesake(samples, name, constant)
+  const path = leafPath(samples, name) ?? namesake(samples, name, constant)
   const blank = { string: '', number: 0, boolean: first.value }[typeof first.value as 'string'] ?? null
   if (path !== null)
     return {
@@ -84,27 +84,24 @@ const stems = (name: string) =>
 const order = ['subject', 'value', 'item', 'caller', 'body', 'path', 'rest', 'lists', 'all']
 
 /** Where the source has the same value in every sample. */
-export function leafPath(samples: readonly Sample[], name: string, lists: boolean): string | null {
+function leafPath(samples: readonly Sample[], name: string): string | null {
   const [first, ...rest] = samples
   if (!first) return null
-  const text = (value: Json) => (lists ? JSON.stringify(value) : String(value))
   const all = [first, ...rest]
   const pathsIn = ({ value, source }: Sample): string[] =>
-    lists
-      ? listPaths(source).filter((path) => text(at(source, path)) === value)
-      : [...leavesOf(source)]
-          .filter(([, one]) => one !== null && text(one) === text(value))
-          .map(([pointer]) => pointer.slice(1).replaceAll('/', '.'))
+    [...leavesOf(source)]
+      .filter(([, one]) => one !== null && String(one) === String(value))
+      .map(([pointer]) => pointer.slice(1).replaceAll('/', '.'))
   const hits = new Map<string, number>()
   for (const sample of all) for (const path of pathsIn(sample)) hits.set(path, (hits.get(path) ?? 0) + 1)
   // The simulator's state may have gone another way in a few of them.
   const fitting = [...hits].filter(([, count]) => count >= 0.7 * all.length).map(([path]) => path)
-  const distinct = new Set(samples.map(({ value }) => text(value))).size
+  const distinct = new Set(samples.map(({ value }) => String(value))).size
   // A flag or a small number is found anywhere: only its name, or that it changes likewise, tells that it is this one.
   const weak =
     typeof first.value === 'boolean' ||
     (typeof first.value === 'number' && first.value < 100) ||
-    text(first.value).length < 3
+    String(first.value).length < 3
   const alike = (path: string) => isAlike(path.split('.').at(-1) ?? '', name)
   const sure = fitting.filter((path) => !weak || distinct > 1 || alike(path))
   const rank = (path: string) => (alike(path) ? 0 : 10) + order.indexOf(path.split('.')[0] ?? '')

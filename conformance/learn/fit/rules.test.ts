@@ -26,25 +26,6 @@ function pair({ operation, features, outcome = 'ok', status, message = '' }: Cal
 
 const rulesFor = (calls: readonly Call[]) => inducedRules(calls.map(pair), () => true)
 
-test('two words that are refused alike speak for all that are not taken', () => {
-  const columns = (word: string, status: number): Call => ({
-    operation: 'manageColumns',
-    features: ['type:given', 'type:string', `type=${word}`],
-    status,
-    message: 'No such type',
-  })
-  const rules = rulesFor([
-    columns('view', 200),
-    columns('view', 200),
-    columns('none', 400),
-    columns('x', 400),
-  ])
-  expect(rules.map(({ when }) => when)).toEqual([['type:string', '!type=view']])
-  expect(rulesFor([columns('view', 200), columns('none', 400)]).map(({ when }) => when)).toEqual([
-    ['type=none'],
-  ])
-})
-
 test('what an update without any change is told is not carried over to the creation', () => {
   const told = { operation: 'updateUser', status: 400, message: 'Nothing to change' } as const
   const rules = rulesFor([

@@ -6,7 +6,6 @@ import {
   answerOf,
   type Example,
   examplesOf,
-  hasPlaces,
   type IsLearnt,
   isDone,
   isForbidden,
@@ -38,8 +37,8 @@ export function inducedRules(pairs: readonly Pair[], isLearnt: IsLearnt): Rule[]
   for (const [outcome, all] of groupBy(examples, ({ outcome: one }) => one)) {
     const refusals = all.filter(({ label }) => !isDone(label))
     const usual = outcome === 'ok' || refusals.length === 0 ? OWN : majority(refusals)
-    const types = ofTypes(outcome, all)
     const least = outcome === 'unauthenticated' ? 1 : 2
+    const types = ofTypes(outcome, all)
     const shared = listFor(outcome, types.left, usual, { among: (one) => anywhere.test(one), least })
     rules.push(...types.rules, ...shared.rules)
     const groups = groupBy(shared.left, aboutOf)
@@ -49,13 +48,6 @@ export function inducedRules(pairs: readonly Pair[], isLearnt: IsLearnt): Rule[]
       new Set(refusals.map(aboutOf)).size < 2
     const isTold = usual !== OWN && isGeneral(usual)
     if (isTold) defaults.push({ outcome, when: [], answer: answerOf(usual) })
-    // What most are told may repeat what only some requests have.
-    const plain = refusals.filter(
-      ({ label, operation }) =>
-        !hasPlaces(label) && refusals.some((one) => one.label === label && one.operation !== operation),
-    )
-    if (hasPlaces(usual) && plain.length > 0 && isGeneral(majority(plain)))
-      defaults.push({ outcome, when: [], answer: answerOf(majority(plain)) })
     for (const [about, some] of groups) {
       const when = about === '' || (groups.size < 2 && (isTold || usual === OWN)) ? [] : [about]
       const told = some.filter(({ label }) => !isDone(label))
@@ -72,12 +64,7 @@ export function inducedRules(pairs: readonly Pair[], isLearnt: IsLearnt): Rule[]
   // What is about a member goes before what is about none, and an operation's own before what all say.
   const isNarrow = ({ when }: Rule) => when.some((one) => one.startsWith('about:'))
   const others = [...ofOperations, ...defaults]
-  return [
-    ...rules,
-    ...mostlyOfTypes(examples),
-    ...others.filter(isNarrow),
-    ...others.filter((rule) => !isNarrow(rule)),
-  ]
+  return [...rules, ...others.filter(isNarrow), ...others.filter((rule) => !isNarrow(rule))]
 }
 
 /** What operations say that are alike, and then each of them by itself. */
@@ -160,21 +147,6 @@ function ofTypes(outcome: string, examples: readonly Example[]): List {
     left = left.filter((example) => !covered.includes(example))
   }
   return { rules, left }
-}
-
-/** The same where a few say something else: after all that is peculiar to an operation. */
-function mostlyOfTypes(examples: readonly Example[]): Rule[] {
-  const rules: Rule[] = []
-  for (const [outcome, some] of groupBy(examples, ({ outcome: one }) => one))
-    for (const feature of new Set(some.flatMap(({ features }) => [...features]))) {
-      const covered = some.filter(({ features }) => isOfType(feature) && features.has(feature))
-      const label = majority(covered)
-      const alike = covered.filter((one) => one.label === label)
-      if (label === OWN || isDone(label) || alike.length < 0.7 * covered.length) continue
-      if (new Set(alike.map(({ operation }) => operation)).size < 2) continue
-      rules.push({ outcome, when: [feature], answer: answerOf(label) })
-    }
-  return rules
 }
 
 const isOfType = (feature: string) => /^body:(\w+-for-\w+|list|string|number|null)$/.test(feature)

@@ -44,20 +44,22 @@ const UNKNOWN = '987654'
 /** There is nothing on this target to ask it of. */
 class Untold extends Error {}
 
+export const idOfProbe = (decision: string) => `probe-of-${decision}`
+
 export const ledger: readonly Scenario[] = Object.entries(decisionWords).flatMap(([id, words]) =>
-  'probe' in words ? scenarioOf(id, words.probe) : [],
+  'probe' in words ? scenarioOf(idOfProbe(id), words.probe) : [],
 )
 
-function scenarioOf(decision: string, { steps }: Probe): Scenario[] {
+function scenarioOf(id: string, { steps }: Probe): Scenario[] {
   const asked = steps.filter((step): step is Asked => 'operation' in step)
   // A record that is made otherwise from inside, or a request of no operation, is nothing that a run may ask for.
   if (asked.length === 0 || steps.some((step) => 'change' in step || 'target' in step)) return []
   const isHarmless = asked.every(({ operation, as }) => as === undefined && harmless.includes(operation))
   return [
     {
-      id: `probe-of-${decision}`,
+      id,
       safety: isHarmless ? 'write' : 'destructive',
-      decision,
+      rare: true,
       async run(s) {
         const cast = castOf(s)
         try {
