@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { OperationId } from '../conformance/contract/index.js'
 import { type CallOptions, clientOf } from '../fixtures/client.js'
-import { createTracker, type JournalEntry, type State } from './index.js'
+import { createTracker, type JournalEntry } from './index.js'
 
 const user = fc.constantFrom('nina', 'viewer', 'otto', 'anna', 'OTTO')
 const role = fc.constantFrom('administrator', 'manager', 'reporter')
@@ -76,24 +76,4 @@ test('operations at once end as if they had come one after the other', { timeout
     }),
     { numRuns: 60, seed: 1 },
   )
-})
-
-test('a snapshot taken at any moment is one that can be restored', async () => {
-  const tracker = await createTracker({ now: '2025-06-01T12:00:00Z' })
-  const saved: State[] = []
-  for (const table of [tracker.db.users, tracker.db.notifications, tracker.db.userSettings])
-    table.hooks.on('create', () => void saved.push(tracker.snapshot()))
-  const call = clientOf(tracker)
-  const body = (username: string) => ({ username, email: `${username}@example.org`, language: 'german' })
-  await Promise.all(['anna', 'otto', 'pia'].map((username) => call('createUser', { body: body(username) })))
-  // Each creation writes to three collections, and is seen in all of them or in none.
-  expect(saved.map(({ users }) => users.length - 12)).toEqual(
-    [0, 1, 2].flatMap((done) => Array(3).fill(done)),
-  )
-  const target = await createTracker()
-  for (const state of saved) {
-    const done = state.users.length - 12
-    expect([state.notifications.length, state.userSettings.length]).toEqual([done, done + 3])
-    await target.restore(state)
-  }
 })

@@ -55,20 +55,6 @@ test('a comparison under which two names are one is refused', async () => {
   expect(await call('/users/Nina')).toBe(404)
 })
 
-test.each<[string, object, string]>([
-  ['an unknown id', { 'wrong-metod': 'not-found' }, 'did you mean "wrong-method"?'],
-  ['an illegal value', { 'wrong-method': 'teapot' }, 'must be one of'],
-  [
-    'values that contradict each other',
-    { 'impersonate-effect': 'token', 'write-success-body': 'empty-list' },
-    'contradict each other',
-  ],
-])('%s is refused, and changes nothing', async (_, input, message) => {
-  const before = tracker.decisions
-  await expect(tracker.decide(input)).rejects.toThrow(message)
-  expect(tracker.decisions).toEqual(before)
-})
-
 test('a request keeps to the decisions that it began with', async () => {
   tracker.faults.inject({ operation: 'getUser', delay: 1, times: 1, phase: 'after' })
   const held = call('/users/nina')

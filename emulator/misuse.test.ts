@@ -42,58 +42,39 @@ plain.each<[unknown, string]>([
   expect(await refusalOf(() => createTracker(options as TrackerOptions))).toBe(message)
 })
 
-plain.each<[string, (tracker: Tracker) => unknown, string]>([
+plain.each<[string, (tracker: Tracker) => unknown]>([
   [
-    'calledWith',
-    (t) => t.calledWith('createUsr' as 'createUser'),
     'calledWith: no operation is called "createUsr"; did you mean "createUser"?',
+    (t) => t.calledWith('createUsr' as 'createUser'),
   ],
   [
-    'calledWith()',
-    (t) => t.calledWith(undefined as never),
     'calledWith: operation: must be the id of an operation, not undefined',
+    (t) => t.calledWith(undefined as never),
   ],
+  ['calls: no field is called "op"; did you mean "operation"?', (t) => t.calls({ op: 'getUser' } as object)],
   [
-    'calls',
-    (t) => t.calls({ op: 'getUser' } as object),
-    'calls: no field is called "op"; did you mean "operation"?',
-  ],
-  [
-    'calls, a value',
-    (t) => t.calls({ operation: 'getUsr' as 'getUser' }),
     'calls: no operation is called "getUsr"; did you mean "getUser"?',
+    (t) => t.calls({ operation: 'getUsr' as 'getUser' }),
   ],
+  ['listen: no option is called "prot"; did you mean "port"?', (t) => t.listen({ prot: 1 } as object)],
+  ['listen: port: must be a whole number from 0 to 65535, not 1.5', (t) => t.listen({ port: 1.5 })],
   [
-    'listen',
-    (t) => t.listen({ prot: 1 } as object),
-    'listen: no option is called "prot"; did you mean "port"?',
-  ],
-  [
-    'listen, a value',
-    (t) => t.listen({ port: 1.5 }),
-    'listen: port: must be a whole number from 0 to 65535, not 1.5',
-  ],
-  [
-    'a fault',
-    (t) => t.faults.inject({ satus: 503 } as Fault),
     'fault: no field is called "satus"; did you mean "status"?',
+    (t) => t.faults.inject({ satus: 503 } as Fault),
   ],
   [
-    'what a fault is matched with',
-    (t) => t.faults.inject({ status: 503, when: { pth: {} } } as Fault),
     'fault: when: no field is called "pth"; did you mean "path"?',
+    (t) => t.faults.inject({ status: 503, when: { pth: {} } } as Fault),
   ],
   [
-    'a record',
-    (t) => t.db.users.create({ usrname: 'x' } as never),
     'create: no field is called "usrname"; did you mean "username"?',
+    (t) => t.db.users.create({ usrname: 'x' } as never),
   ],
   [
-    'many records',
-    (t) => t.db.projects.createMany(2, () => ({ nam: 'x' }) as never),
     'create: no field is called "nam"; did you mean "name"?',
+    (t) => t.db.projects.createMany(2, () => ({ nam: 'x' }) as never),
   ],
-])('%s', async (_, work, message) => {
+])('%s', async (message, work) => {
   expect(await refusalOf(() => work(tracker))).toBe(message)
 })
 

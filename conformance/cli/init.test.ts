@@ -341,121 +341,73 @@ describe('by flags', () => {
 
   const good = () => ['--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
   const token = (owner: string) => tracker.tokens[owner as keyof Tracker['tokens']]
-  test.each<[string, number, () => string[], RegExp]>([
-    ['nothing', 2, () => [], /needs --base-url and --token \(or TRACKER_TOKEN\)/],
-    ['no token', 2, () => good().slice(0, 2), /needs --token \(or TRACKER_TOKEN\), as there is no terminal/],
+  test.each<[RegExp, number, () => string[]]>([
+    [/needs --base-url and --token \(or TRACKER_TOKEN\)/, 2, () => []],
+    [/needs --token \(or TRACKER_TOKEN\), as there is no terminal/, 2, () => good().slice(0, 2)],
+    [/an http or https URL, not "tracker\/api"/, 2, () => ['--base-url', 'tracker/api', '--token', 'x']],
     [
-      'no URL',
-      2,
-      () => ['--base-url', 'tracker/api', '--token', 'x'],
-      /an http or https URL, not "tracker\/api"/,
-    ],
-    [
-      'credentials in the URL',
+      /the REST root alone, without credentials/,
       2,
       () => ['--base-url', 'http://me:hidden@tracker.test', '--token', 'x'],
-      /the REST root alone, without credentials/,
     ],
+    [/the token alone, without "Bearer"/, 2, () => [...good(), '--token', 'Bearer x']],
+    [/not reachable \(ECONNREFUSED\)/, 3, () => [...good(), '--base-url', 'http://127.0.0.1:1/x']],
     [
-      'a scheme with a token',
-      2,
-      () => [...good(), '--token', 'Bearer x'],
-      /the token alone, without "Bearer"/,
-    ],
-    [
-      'a dead host',
-      3,
-      () => [...good(), '--base-url', 'http://127.0.0.1:1/x'],
-      /not reachable \(ECONNREFUSED\)/,
-    ],
-    [
-      'the site in place of its REST root',
+      /answers 404; did you mean http:\S+\/api\/rest\?$/,
       3,
       () => [...good(), '--base-url', new URL(profile.baseUrl).origin],
-      /answers 404; did you mean http:\S+\/api\/rest\?$/,
     ],
     [
-      'the URL of an operation',
+      /did you mean http:\S+\/api\/rest\?$/,
       3,
       () => [...good(), '--base-url', `${profile.baseUrl}/plugins/Ext/users`],
-      /did you mean http:\S+\/api\/rest\?$/,
     ],
-    ['a wrong extension', 3, () => [...good(), '--ext', 'Exr'], /did you mean the extension Ext\?/],
-    ['a wrong token', 3, () => [...good(), '--token', 'wrong'], /401 to the administrator's token/],
+    [/did you mean the extension Ext\?/, 3, () => [...good(), '--ext', 'Exr']],
+    [/401 to the administrator's token/, 3, () => [...good(), '--token', 'wrong']],
+    [/403 to listPlugins: it lacks/, 2, () => [...good(), '--token', token('restricted')]],
     [
-      'a token without rights',
-      2,
-      () => [...good(), '--token', token('restricted')],
-      /403 to listPlugins: it lacks/,
-    ],
-    [
-      'a wrong restricted token',
+      /the restricted token is answered 401 to the account page/,
       2,
       () => [...good(), '--restricted-token', 'wrong'],
-      /the restricted token is answered 401 to the account page/,
     ],
     [
-      'the same token twice',
+      /the same user as tokens\.administrator/,
       2,
       () => [...good(), '--restricted-token', token('administrator')],
-      /the same user as tokens\.administrator/,
     ],
-    ['an unknown user', 2, () => [...good(), '--username', 'nobody'], /there is no user nobody \(404\)/],
-    ['a disabled user', 2, () => [...good(), '--username', 'former'], /user former is disabled/],
-    ['two users', 2, () => [...good(), '--user-id', '5', '--username', 'nina'], /are two users/],
+    [/there is no user nobody \(404\)/, 2, () => [...good(), '--username', 'nobody']],
+    [/user former is disabled/, 2, () => [...good(), '--username', 'former']],
+    [/are two users/, 2, () => [...good(), '--user-id', '5', '--username', 'nina']],
+    [/user administrator is the owner of tokens\.administrator/, 2, () => [...good(), '--user-id', '1']],
+    [/--user-id takes an integer, not "nina"/, 2, () => [...good(), '--user-id', 'nina']],
+    [/--safety takes read, write, destructive/, 2, () => [...good(), '--safety', 'all']],
+    [/--set takes PATH=VALUE/, 2, () => [...good(), '--set', 'x']],
     [
-      'an owner',
-      2,
-      () => [...good(), '--user-id', '1'],
-      /user administrator is the owner of tokens\.administrator/,
-    ],
-    [
-      'an id that is none',
-      2,
-      () => [...good(), '--user-id', 'nina'],
-      /--user-id takes an integer, not "nina"/,
-    ],
-    ['an unknown level', 2, () => [...good(), '--safety', 'all'], /--safety takes read, write, destructive/],
-    ['no field', 2, () => [...good(), '--set', 'x'], /--set takes PATH=VALUE/],
-    [
-      'an unknown field',
+      /no field "customfield\.typ"; did you mean customField\.type\?/,
       2,
       () => [...good(), '--set', 'customfield.typ=x'],
-      /no field "customfield\.typ"; did you mean customField\.type\?/,
     ],
+    [/did you mean customField\.nameLimit\?/, 2, () => [...good(), '--set', 'nameLimit=9']],
+    [/no field "__proto__\.x"/, 2, () => [...good(), '--set', '__proto__.x=9']],
+    [/field "accessLevel": .*expected/, 2, () => [...good(), '--set', 'accessLevel=high']],
+    [/field "plugin\.name"/, 2, () => [...good(), '--set', 'plugin.priority.min=1']],
     [
-      'a field by its end',
-      2,
-      () => [...good(), '--set', 'nameLimit=9'],
-      /did you mean customField\.nameLimit\?/,
-    ],
-    ['no field of ours', 2, () => [...good(), '--set', '__proto__.x=9'], /no field "__proto__\.x"/],
-    ['a wrong type', 2, () => [...good(), '--set', 'accessLevel=high'], /field "accessLevel": .*expected/],
-    ['half a field', 2, () => [...good(), '--set', 'plugin.priority.min=1'], /field "plugin\.name"/],
-    [
-      'limits the wrong way round',
+      /min 5 is above max 1/,
       2,
       () => [...good(), '--set', 'plugin={"name":"Snippets","priority":{"min":5,"max":1}}'],
-      /min 5 is above max 1/,
     ],
     [
-      'an installed plugin',
+      /is installed; name one that is available/,
       2,
       () => [
         ...good(),
         '--set',
         `plugin.name=${tracker.db.plugins.all().find(({ installed }) => installed)?.name}`,
       ],
-      /is installed; name one that is available/,
     ],
+    [/custom field 987654 .* 404/, 2, () => [...good(), '--set', 'customField.ids=987654']],
     [
-      'no such custom field',
-      2,
-      () => [...good(), '--set', 'customField.ids=987654'],
-      /custom field 987654 .* 404/,
-    ],
-    [
-      "a token of the restricted token's user",
+      /tokens\.password is of the same user as tokens\.restricted/,
       2,
       () => [
         ...good(),
@@ -464,13 +416,11 @@ describe('by flags', () => {
         '--set',
         `tokens.password=${token('restricted')}`,
       ],
-      /tokens\.password is of the same user as tokens\.restricted/,
     ],
-    ['a place for two', 2, () => [...good(), '--workflow', 'tracker.json'], /name the same file/],
-  ])('%s is one line, and writes nothing', async (_, code, argv, message) => {
+    [/name the same file/, 2, () => [...good(), '--workflow', 'one.json', '--out', 'one.json']],
+  ])('%s: one line, and nothing is written', async (message, code, argv) => {
     const file = fresh()
-    const outFlag = _ === 'a place for two' ? [] : ['--out', file]
-    const answer = await run([...argv(), ...outFlag])
+    const answer = await run(['--out', file, ...argv()])
     expect(answer).toMatchObject({ code, out: '' })
     expect(answer.message).toMatch(message)
     expect(answer.message).toMatch(/^init: [^\n]+$/)
@@ -509,21 +459,19 @@ describe('by flags', () => {
     (_, response) => {
       response.writeHead(status, { 'content-type': 'text/html', ...headers }).end('<html></html>')
     }
-  test.each<[string, RequestListener, RegExp]>([
-    ['a page', page(200), /answers 200 with something other than JSON; is the base URL the REST root\?/],
-    ['a missing page', page(404), /answers 404 with something other than JSON/],
-    ['a broken proxy', page(502), /answers 502; is the tracker behind it running\?/],
+  test.each<[RegExp, RequestListener]>([
+    [/answers 200 with something other than JSON; is the base URL the REST root\?/, page(200)],
+    [/answers 404 with something other than JSON/, page(404)],
+    [/answers 502; is the tracker behind it running\?/, page(502)],
     [
-      'the way to https',
-      (request, response) => page(301, { location: `https://tracker.test${request.url}` })(request, response),
       /redirects \(301\) to \S+; give https:\/\/tracker\.test\/api\/rest as the base URL/,
+      (request, response) => page(301, { location: `https://tracker.test${request.url}` })(request, response),
     ],
     [
-      'a sign-in page',
-      page(302, { location: '/login?back=secret' }),
       /redirects \(302\) to http:\S+\/login; is the base URL the REST root/,
+      page(302, { location: '/login?back=secret' }),
     ],
-  ])('%s at the base URL is told', async (_, answer, message) => {
+  ])('%s', async (message, answer) => {
     const baseUrl = `${await serving(answer)}/api/rest`
     const result = await run(['--base-url', baseUrl, '--token', 'x', '--out', fresh()])
     expect(result).toMatchObject({ code: 3, out: '' })

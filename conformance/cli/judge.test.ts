@@ -4,10 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { listen } from '../../emulator/http/listen.js'
 import { createTracker } from '../../emulator/index.js'
 import { temporaryFolder } from '../../fixtures/folder.js'
-import { writtenIo } from '../../fixtures/io.js'
 import { run } from '../../fixtures/program.js'
 import { type Report, reportSchema } from '../report/report.js'
-import { main } from './main.js'
 
 const folder = temporaryFolder()
 const file = (name: string) => join(folder, name)
@@ -117,20 +115,6 @@ describe('of a browser', () => {
     expect((await run('judge', recording, '--only', 'status')).code).toBe(0)
   })
 
-  test('a baseline takes it out of the count', async () => {
-    const known = file('known.json')
-    expect((await run('judge', recording, '--write-baseline', known)).code).toBe(0)
-    const { code, out } = await run('judge', recording, '--baseline', known)
-    expect(code).toBe(0)
-    expect(out).toMatch(/conforms apart from \d+ known deviation/)
-  })
-
-  test('under --strict what was not judged fails', async () => {
-    const right = write('right.har', har(entry(`${root}/users/7`)))
-    expect((await run('judge', right)).code).toBe(0)
-    expect((await run('judge', right, '--strict')).code).toBe(1)
-  })
-
   test('bodies in files beside it are read, and those that are not there are lost', async () => {
     const apart = (name: string, _file: string) => {
       const { response, ...rest } = entry(`${root}/users/8`, 404)
@@ -221,11 +205,5 @@ describe('the trace of a check, judged again', () => {
     const { tokens: _, ...rest } = JSON.parse(read('served.json'))
     const without = write('without.json', rest)
     expect((await run('judge', file('check/trace.har'), '--profile', without)).code).toBe(1)
-  })
-
-  test('in GitHub Actions the failure stands beside the step', async () => {
-    const { io, text } = writtenIo({ env: { GITHUB_ACTIONS: 'true' } })
-    expect(await main(['judge', file('check/trace.har')], io)).toBe(1)
-    expect(text.out).toMatch(/^::error title=must status \(getTokensPage\)::/m)
   })
 })

@@ -43,73 +43,58 @@ test.each(['{"tokens": Hidden-Word}', `{"tokens": {"administrator": "${'x'.repea
 
 describe('an error of use is one line and exit code 2', () => {
   const tokens = '"tokens": { "administrator": "secret" }'
-  test.each<[string, string[], RegExp]>([
-    ['an unknown command', ['chek'], /did you mean check\?/],
-    ['an unknown flag', ['check', '--bse-url', 'x'], /unknown flag --bse-url; did you mean --base-url\?/],
-    ['a flag without its value', ['check', '--seed'], /--seed needs a value/],
-    ['a value where none is due', ['check', '--strict=yes'], /--strict takes no value/],
-    ['a word too many', ['check', 'now'], /takes flags only, not "now"/],
-    ['no URL', ['check', '--base-url', 'tracker', '--token', 'x'], /--base-url takes an http or https URL/],
-    ['no token', ['check', '--base-url', 'http://tracker.test/api/rest'], /needs the administrator's token/],
-    ['a token for nothing', ['check', '--token', 'x'], /--token needs --base-url or --profile/],
+  test.each<[string[], RegExp]>([
+    [['chek'], /did you mean check\?/],
+    [['check', '--bse-url', 'x'], /unknown flag --bse-url; did you mean --base-url\?/],
+    [['check', '--seed'], /--seed needs a value/],
+    [['check', '--strict=yes'], /--strict takes no value/],
+    [['check', 'now'], /takes flags only, not "now"/],
+    [['check', '--base-url', 'tracker', '--token', 'x'], /--base-url takes an http or https URL/],
+    [['check', '--base-url', 'http://tracker.test/api/rest'], /needs the administrator's token/],
+    [['check', '--token', 'x'], /--token needs --base-url or --profile/],
+    [['check', '--profile', tmpdir()], /it is a directory, and a file is needed/],
+    [['--verison'], /did you mean --version\?/],
+    [['serve', '--seed', 'large'], /there is small, .*\.\/large/],
     [
-      'a directory for a profile',
-      ['check', '--profile', tmpdir()],
-      /it is a directory, and a file is needed/,
-    ],
-    ['a misspelt flag for a command', ['--verison'], /did you mean --version\?/],
-    ['a seed that there is not', ['serve', '--seed', 'large'], /there is small, .*\.\/large/],
-    [
-      'a directory for what is learnt',
       ['learn', '--base-url', 'http://tracker.test', '--token', 'x', '--out', tmpdir()],
       /--out .* cannot be written: it is a directory/,
     ],
     [
-      'a ledger that is none',
       ['sweep', '--base-url', 'http://tracker.test', '--token', 'x', profile('no ledger\n')],
       /give the ledger\.jsonl of the run/,
     ],
     [
-      'a folder without a ledger',
       ['sweep', '--base-url', 'http://tracker.test', '--token', 'x', emptyFolder()],
       /has no ledger\.jsonl; give the folder of --out of the run, or its ledger file/,
     ],
-    [
-      'an instant that is none',
-      ['serve', '--now', 'yesterday'],
-      /--now takes a date, such as 2026-01-31T12:00:00Z, not "yesterday"/,
-    ],
-    ['a date without a day', ['serve', '--now', '2026'], /--now takes a date/],
-    ['a day that there is not', ['serve', '--now', '2026-02-30'], /--now takes a date/],
-    ['no such profile', ['check', '--profile', '/no/such.json'], /\/no\/such\.json cannot be read: .*ENOENT/],
-    ['a profile that is no JSON', ['check', '--profile', profile('{"baseUrl"')], /is not JSON/],
-    ['an unknown id', ['check', '--only', 'users.uniqe'], /did you mean users\.unique\?/],
-    ['an impossible shard', ['check', '--shard', '3/2'], /--shard takes I\/N/],
-    ['a seed that is no integer', ['check', '--seed', '1.5'], /--seed takes an integer/],
-    ['an unknown level', ['check', '--fail-on', 'may'], /--fail-on takes must or should/],
-    ['an unknown safety', ['check', '--safety', 'high'], /--safety takes read, write, destructive/],
-    ['a directory that cannot be', ['check', '--out', '/dev/null/out'], /--out .* cannot be made: .*ENOTDIR/],
-    ['a directory of a system that makes none', ['check', '--out', '/proc/x/y'], /--out .* cannot be made/],
-    ['an unknown part of the contract', ['contract', 'openap'], /did you mean openapi\?/],
-  ])('%s', async (_, argv, message) => {
+    [['serve', '--now', 'yesterday'], /--now takes a date, such as 2026-01-31T12:00:00Z, not "yesterday"/],
+    [['serve', '--now', '2026'], /--now takes a date/],
+    [['serve', '--now', '2026-02-30'], /--now takes a date/],
+    [['check', '--profile', '/no/such.json'], /\/no\/such\.json cannot be read: .*ENOENT/],
+    [['check', '--profile', profile('{"baseUrl"')], /is not JSON/],
+    [['check', '--only', 'users.uniqe'], /did you mean users\.unique\?/],
+    [['check', '--shard', '3/2'], /--shard takes I\/N/],
+    [['check', '--seed', '1.5'], /--seed takes an integer/],
+    [['check', '--fail-on', 'may'], /--fail-on takes must or should/],
+    [['check', '--safety', 'high'], /--safety takes read, write, destructive/],
+    [['check', '--out', '/dev/null/out'], /--out .* cannot be made: .*ENOTDIR/],
+    [['check', '--out', '/proc/x/y'], /--out .* cannot be made/],
+    [['contract', 'openap'], /did you mean openapi\?/],
+  ])('%j', async (argv, message) => {
     const { code, out, err } = await tracker(...argv)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toMatch(message)
     expect(err).toMatch(/^tracker-kit [^\n]+\n$/)
   })
 
-  test.each<[string, string, RegExp]>([
-    ['no object', '[]', /must hold a JSON object/],
-    ['no base URL', `{ ${tokens} }`, /field "baseUrl"/],
-    ['no web address', `{ "baseUrl": "ftp://x", ${tokens} }`, /field "baseUrl"/],
-    [
-      'a wrong type',
-      `{ "baseUrl": "http://x", ${tokens}, "user": { "id": "5", "username": "a" } }`,
-      /field "user\.id"/,
-    ],
-    ['an unknown field', `{ "baseUrl": "http://x", ${tokens}, "saftey": "read" }`, /unknown field "saftey"/],
-    ['an unknown safety', `{ "baseUrl": "http://x", ${tokens}, "safety": "all" }`, /field "safety"/],
-  ])('a profile with %s is named by its field', async (_, content, message) => {
+  test.each<[string, RegExp]>([
+    ['[]', /must hold a JSON object/],
+    [`{ ${tokens} }`, /field "baseUrl"/],
+    [`{ "baseUrl": "ftp://x", ${tokens} }`, /field "baseUrl"/],
+    [`{ "baseUrl": "http://x", ${tokens}, "user": { "id": "5", "username": "a" } }`, /field "user\.id"/],
+    [`{ "baseUrl": "http://x", ${tokens}, "saftey": "read" }`, /unknown field "saftey"/],
+    [`{ "baseUrl": "http://x", ${tokens}, "safety": "all" }`, /field "safety"/],
+  ])('the profile %s is refused by the name of its field', async (content, message) => {
     const { code, err } = await tracker('check', '--profile', profile(content))
     expect(code).toBe(2)
     expect(err).toMatch(message)

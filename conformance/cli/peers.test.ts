@@ -1,12 +1,9 @@
 /** The program where the optional peers are not installed. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listen } from '../../emulator/http/listen.js'
-import { createTracker } from '../../emulator/index.js'
-import { isLong } from '../../fixtures/long.js'
 import { type Ended, start } from '../../fixtures/program.js'
 
 /** As Node itself says it. */
@@ -40,24 +37,4 @@ test('what needs them is refused here', async () => {
 test('checks the built-in emulator', async () => {
   const { code, out } = await withoutPeers(['check', '--runs', '5', '--only', 'getUser'])
   expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('conforms') })
-})
-
-test.runIf(isLong)('checks a list of trackers', async () => {
-  const tracker = await createTracker()
-  const server = await listen(tracker)
-  try {
-    const list = join(directory, 'list.txt')
-    await writeFile(list, `${JSON.stringify(tracker.profileFor(server.url))}\n`)
-    const out = join(directory, 'fleet')
-    const args = ['check', '--targets', list, '--runs', '5', '--only', 'getUser', '--out', out]
-    const { code, err } = await withoutPeers(args)
-    expect({ code, err }).toMatchObject({ code: 0 })
-    const [folder = ''] = (await readdir(out, { withFileTypes: true }))
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => name)
-    const report = JSON.parse(await readFile(join(out, folder, 'report.json'), 'utf8'))
-    expect(report.summary).toMatchObject({ verdict: 'conforms', because: null })
-  } finally {
-    await server.close()
-  }
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createProgress, createSteps } from './progress.js'
+import { createProgress } from './progress.js'
 import type { Io } from './usage.js'
 
 beforeEach(() => {
@@ -56,13 +56,4 @@ test('a log has a line each ten seconds, also while nothing moves, and no contro
     '25 % story 2 of 4 · creations · about 30 s left\n',
     '25 % story 2 of 4 · creations · about 60 s left\n',
   ])
-})
-
-test('a long rest is told in minutes', () => {
-  const { lines, io } = writing(false)
-  const steps = createSteps(io)
-  steps.step({ done: 1, total: 30, area: 'plugins' })
-  vi.advanceTimersByTime(10_000)
-  steps.end()
-  expect(lines).toEqual(['3 % plugins · about 5 min left\n'])
 })

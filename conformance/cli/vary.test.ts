@@ -100,23 +100,20 @@ test.runIf(isLong)('success bodies are drawn only where they are asked for', asy
 })
 
 test.each([
-  ['nothing to run', async () => [], /^tracker-kit vary: needs --run COMMAND/],
+  [/^tracker-kit vary: needs --run COMMAND/, async () => []],
   [
-    'a tracker that does not vary',
-    async () => ['--run', await command('fixed', '', 'true')],
     /makes no tracker that varies; give createTracker\(\) the option vary: \{\}/,
+    async () => ['--run', await command('fixed', '', 'true')],
   ],
   [
-    'a command that fails by itself',
-    async () => ['--run', await command('broken', '{ vary: {} }', 'false')],
     /fails under the defaults already; make it pass first\. It ends with: .*cannot stand/,
+    async () => ['--run', await command('broken', '{ vary: {} }', 'false')],
   ],
   [
-    'an unknown group',
-    async () => ['--run', 'true', '--only', 'transprt'],
     /no group or decision is called "transprt"; did you mean "transport"\?/,
+    async () => ['--run', 'true', '--only', 'transprt'],
   ],
-])('%s is refused in one line', async (_, argv, message) => {
+])('%s', async (message, argv) => {
   const { code, err } = await vary(...(await argv()))
   expect(code).toBe(2)
   expect(err.split('\n').at(-2)).toMatch(message)

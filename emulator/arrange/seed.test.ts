@@ -121,54 +121,43 @@ describe('what differs from the default', () => {
     expect([Object.isFrozen(configuration), Object.isFrozen(configuration?.columns)]).toEqual([false, false])
   })
 
-  test.each<[string, unknown, string]>([
-    ['a collection', { user: [] }, 'seed: no collection is called "user"; did you mean "users"?'],
-    ['a list', { users: { username: 'x' } }, 'seed.users: it must be a list of records'],
-    ['an object', { users: ['x'] }, 'seed.users[0]: it must be an object'],
+  test.each<[unknown, string]>([
+    [{ user: [] }, 'seed: no collection is called "user"; did you mean "users"?'],
+    [{ users: { username: 'x' } }, 'seed.users: it must be a list of records'],
+    [{ users: ['x'] }, 'seed.users[0]: it must be an object'],
+    [{ users: [{ usernme: 'x' }] }, 'seed.users[0]: no field is called "usernme"; did you mean "username"?'],
     [
-      'a field',
-      { users: [{ usernme: 'x' }] },
-      'seed.users[0]: no field is called "usernme"; did you mean "username"?',
-    ],
-    [
-      'a level',
       { users: [{ username: 'x', access_level: 'high' }] },
       'seed.users[0]: no access_level is called "high"; there is viewer, reporter, updater, developer, manager, administrator',
     ],
     [
-      'a type of field',
       { customFields: [{ name: 'x', type: 'enumeration' }] },
       'seed.customFields[0]: no type is called "enumeration"; there is string, numeric, float, enum, email, checkbox',
     ],
     [
-      'a kind of token',
       { tokens: [{ user_id: 'nina', kind: 'basic' }] },
       'seed.tokens[0]: no kind is called "basic"; there is api, cookie, bearer',
     ],
     [
-      'a type of value',
       { users: [{ username: 'x', enabled: 'yes' }] },
       'seed.users[0]: enabled: must be true or false, not "yes"',
     ],
-    ['a name', { users: [{ realname: 'X' }] }, 'seed.users[0]: username: must be a text, not undefined'],
+    [{ users: [{ realname: 'X' }] }, 'seed.users[0]: username: must be a text, not undefined'],
     [
-      'a user',
       { tokens: [{ user_id: 'nena' }] },
       'seed.tokens[0]: user_id: no user is called "nena"; did you mean "nina"?',
     ],
     [
-      'an id',
       { memberships: [{ user_id: 1, project_id: 9 }] },
       'seed.memberships[0]: project_id: there is no project 9',
     ],
     [
-      'one record',
       { users: [{ id: 10, username: 'viewer' }] },
       'seed.users[0]: it has the id and the username of two different records',
     ],
-    ['unique names', { users: [{ username: 'NINA' }] }, 'users: the username "nina" is there twice'],
-    ['an object or a name', 3, 'The seed must be the name of a starting state'],
-  ])('%s that is wrong is told', async (_, seed, message) => {
+    [{ users: [{ username: 'NINA' }] }, 'users: the username "nina" is there twice'],
+    [3, 'The seed must be the name of a starting state'],
+  ])('%j is refused: %s', async (seed, message) => {
     await expect(createTracker({ seed: seed as PartialSeed })).rejects.toThrow(message)
   })
 })

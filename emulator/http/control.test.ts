@@ -244,19 +244,15 @@ describe('faults', () => {
     expect((await account()).status).toBe(503)
   })
 
-  test.each<[string, unknown, RegExp]>([
-    ['no object', null, /^fault: must be an object, not null/],
-    ['a status as text', { status: '503' }, /^fault: status: must be a number, not "503"/],
-    [
-      'a misspelt member',
-      { status: 503, time: 1 },
-      /^fault: no field is called "time"; did you mean "times"/,
-    ],
-    ['a misspelt matcher', { status: 503, when: { user: 'x' } }, /^fault: when: no field is called "user"/],
-    ['an unknown operation', { operation: 'getUsr', status: 503 }, /did you mean "getUser"\?/],
-    ['a status that is none', { status: 1000 }, /^fault: status: must be a status from 200 to 599, not 1000/],
-    ['nothing to do', {}, /it would do nothing/],
-  ])('with %s are refused', async (_, fault, message) => {
+  test.each<[unknown, RegExp]>([
+    [null, /^fault: must be an object, not null/],
+    [{ status: '503' }, /^fault: status: must be a number, not "503"/],
+    [{ status: 503, time: 1 }, /^fault: no field is called "time"; did you mean "times"/],
+    [{ status: 503, when: { user: 'x' } }, /^fault: when: no field is called "user"/],
+    [{ operation: 'getUsr', status: 503 }, /did you mean "getUser"\?/],
+    [{ status: 1000 }, /^fault: status: must be a status from 200 to 599, not 1000/],
+    [{}, /it would do nothing/],
+  ])('%j is refused: %s', async (fault, message) => {
     const { status, json } = await inject(fault)
     expect(status).toBe(400)
     expect(json.message).toMatch(message)
@@ -314,10 +310,6 @@ describe('what is not there', () => {
     const { status, headers, text } = await ask('HEAD', '/health')
     expect([status, text]).toEqual([200, ''])
     expect(Number(headers['content-length'])).toBeGreaterThan(0)
-  })
-
-  test('a query changes nothing', async () => {
-    expect(await ask('GET', '/health?x=1')).toMatchObject({ status: 200 })
   })
 
   test('a body of more than 1 MiB is refused where no state is meant', async () => {

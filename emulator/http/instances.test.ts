@@ -36,14 +36,6 @@ describe('instances', () => {
     expect(instances.of('two')).not.toBe(two)
     expect(instances.names).toEqual([...others, 'two'])
   })
-
-  test('are removed', async () => {
-    const instances = createInstances(await createTracker())
-    const one = instances.of('one')
-    instances.clear()
-    expect(instances.names).toEqual([])
-    expect(instances.of('one')).not.toBe(one)
-  })
 })
 
 describe('an address', () => {

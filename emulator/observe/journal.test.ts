@@ -217,12 +217,6 @@ describe('the outbox', () => {
     expect(password).not.toBe('')
     expect(JSON.stringify([tracker.outbox, tracker.journal])).not.toContain(password)
   })
-
-  test('is emptied by reset', async () => {
-    await call('resetUser', { path: nina })
-    await tracker.reset()
-    expect(tracker.outbox).toEqual([])
-  })
 })
 
 describe('as HAR', () => {
