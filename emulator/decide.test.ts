@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { sender } from '../fixtures/client.js'
 import { createTracker, type Tracker } from './index.js'
 
 let tracker: Tracker
@@ -7,17 +8,7 @@ beforeEach(async () => {
 })
 
 async function call(path: string, method = 'GET', body?: unknown): Promise<number> {
-  const { status } = await tracker.fetch(
-    new Request(`${tracker.baseUrl}/plugins/Ext${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${tracker.tokens.administrator}`,
-        'content-type': 'application/json',
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }),
-  )
-  return status
+  return (await sender(tracker)(path, { method, body: body ? JSON.stringify(body) : null })).status
 }
 
 test('a decision is another one from the next request on, and the rest stays', async () => {

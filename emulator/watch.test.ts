@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { sender } from '../fixtures/client.js'
 import { createTracker, type Tracker, type TrackerEvent } from './index.js'
 
 let tracker: Tracker
@@ -6,13 +7,7 @@ beforeEach(async () => {
   tracker = await createTracker({ now: '2025-06-01T12:00:00Z' })
 })
 
-const ask = (path: string, init: RequestInit = {}) =>
-  tracker.fetch(
-    new Request(`${tracker.baseUrl}/plugins/Ext${path}`, {
-      ...init,
-      headers: { authorization: `Bearer ${tracker.tokens.administrator}`, ...init.headers },
-    }),
-  )
+const ask = (path: string, init: RequestInit = {}) => sender(tracker)(path, init)
 
 describe('watching', () => {
   test('tells of calls as they stand in the journal, and of nothing once it has ended', async () => {
@@ -57,17 +52,11 @@ describe('watching', () => {
 })
 
 describe('replaying', () => {
-  const json = { 'content-type': 'application/json' }
-
   test('sends a call as it was, with what the journal masks', async () => {
     const before = tracker.snapshot()
     const authorization = `Bearer ${tracker.tokens.password}`
     const body = JSON.stringify({ password_current: 'Sunny-Day-2024', password: 'Bright-Copper-7' })
-    const changed = await ask('/me/password', {
-      method: 'PATCH',
-      headers: { ...json, authorization },
-      body,
-    })
+    const changed = await ask('/me/password', { method: 'PATCH', headers: { authorization }, body })
     expect(changed.status).toBe(200)
     expect(tracker.journal[0]?.body).toEqual({ password_current: '***', password: '***' })
     await tracker.restore(before)
@@ -84,7 +73,7 @@ describe('replaying', () => {
   })
 
   test('sends what was wrong once more', async () => {
-    await ask('/users', { method: 'POST', headers: json, body: '{"username":' })
+    await ask('/users', { method: 'POST', body: '{"username":' })
     await ask('/users/nina', { headers: { authorization: 'Bearer nobody' } })
     expect((await tracker.replay(1)).status).toBe(400)
     expect((await tracker.replay(2)).status).toBe(401)

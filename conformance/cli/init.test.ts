@@ -17,7 +17,6 @@ import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
 import { init, type LoadPrompts } from './init.js'
 import { Cancelled, type Prompts } from './init-ask.js'
-import { main } from './main.js'
 
 const directory = mkdtempSync(join(tmpdir(), 'tracker-kit-'))
 let tracker: Tracker
@@ -442,16 +441,6 @@ describe('by flags', () => {
       /is answered 200 to getCustomFieldCreatePage, where 403 is due; give one of a user/,
     )
     expect(result.code).toBe(2)
-  })
-
-  test('the program has the codes and the one line', async () => {
-    const { io, text } = writtenIo()
-    const code = await main(
-      ['init', '--base-url', 'http://127.0.0.1:1/x', '--token', 't', '--out', fresh()],
-      io,
-    )
-    expect({ code, out: text.out }).toEqual({ code: 3, out: '' })
-    expect(text.err).toMatch(/^tracker-kit init: [^\n]+\n$/)
   })
 
   const page =

@@ -1,6 +1,6 @@
 import { setupServer } from 'msw/node'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Call, clientOf } from '../../fixtures/client.js'
+import { type Call, clientOf, sender } from '../../fixtures/client.js'
 import { createTracker, type Fault, type Tracker } from '../index.js'
 import { handlers } from '../msw.js'
 
@@ -128,16 +128,7 @@ describe('what goes wrong', () => {
 
   test('a body that is truncated arrives in part', async () => {
     tracker.faults.inject({ operation: 'createUser', transport: 'truncate' })
-    const response = await tracker.fetch(
-      new Request(`${tracker.baseUrl}/plugins/Ext/users`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${tracker.tokens.administrator}`,
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify(otto.body),
-      }),
-    )
+    const response = await sender(tracker)('/users', { method: 'POST', body: JSON.stringify(otto.body) })
     expect(response.status).toBe(200)
     const chunks: string[] = []
     const read = async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { sender } from '../../fixtures/client.js'
 import { createTracker, type Tracker } from '../index.js'
 import { fixtureOf, seedOf } from './fixture.js'
 
@@ -8,16 +9,10 @@ beforeEach(async () => {
 })
 
 const admin = async (method: string, path: string, body: unknown) => {
-  const { status } = await tracker.fetch(
-    new Request(`${tracker.baseUrl}/plugins/Ext${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${tracker.tokens.administrator}`,
-        'content-type': 'application/json',
-      },
-      body: body === null ? null : JSON.stringify(body),
-    }),
-  )
+  const { status } = await sender(tracker)(path, {
+    method,
+    body: body === null ? null : JSON.stringify(body),
+  })
   expect(status).toBe(200)
 }
 

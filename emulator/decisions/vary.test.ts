@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { sender } from '../../fixtures/client.js'
 import { createTracker, type Tracker } from '../index.js'
 import { type DecisionId, decisionIds, drawOf, entry, groupOf, varyGroups } from './index.js'
 
@@ -21,18 +22,10 @@ test('each group has decisions, and what a group names is one', () => {
 /** Creates and reads a user and a field, as a client does that was written on the defaults. */
 async function plainClient(tracker: Tracker): Promise<void> {
   const ask = async (method: string, path: string, body?: unknown) => {
-    const response = await tracker.fetch(
-      new Request(`${tracker.baseUrl}/plugins/Ext${path}`, {
-        method,
-        headers: {
-          Authorization: `Bearer ${tracker.tokens.administrator}`,
-          'Content-Type': 'application/json',
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
-    )
+    const response = await sender(tracker)(path, { method, body: body ? JSON.stringify(body) : null })
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`)
-    return response.json()
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+    return response.json() as Promise<any>
   }
   const { user } = await ask('POST', '/users', {
     username: 'jane',

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readHar } from '../../conformance/client/har-read.js'
 import { judge } from '../../conformance/index.js'
-import { type Call, clientOf } from '../../fixtures/client.js'
+import { type Call, clientOf, sender } from '../../fixtures/client.js'
 import { createTracker, type DecisionFile, type Tracker } from '../index.js'
 
 let tracker: Tracker
@@ -146,12 +146,10 @@ describe('a refusal explains itself', () => {
     })
     await call('getAccountPage', { as: null })
     expect(refusal()).toMatchObject({ step: 'credentials', level: null, decision: null, ruling: null })
-    await tracker.fetch(new Request(`${tracker.baseUrl}/plugins/Ext/users/nina`, { method: 'DELETE' }))
+    await sender(tracker)('/users/nina', { method: 'DELETE', headers: { authorization: '' } })
     expect(refusal()).toMatchObject({ step: 'credentials' })
     const headers = { authorization: `Bearer ${tracker.tokens.viewer}` }
-    await tracker.fetch(
-      new Request(`${tracker.baseUrl}/plugins/Ext/users/nina`, { method: 'DELETE', headers }),
-    )
+    await sender(tracker)('/users/nina', { method: 'DELETE', headers })
     expect(refusal()).toMatchObject({ step: 'path', decision: 'wrong-method' })
   })
 
@@ -280,9 +278,7 @@ describe('names what was learnt from a live tracker', () => {
     expect(tracker.journal.at(-1)?.learnt).toEqual([
       { decision: 'user-segment-me', value: 'caller', exchanges: ['2:7'] },
     ])
-    const headers = { authorization: `Bearer ${tracker.tokens.administrator}` }
-    const account = `${tracker.baseUrl}/plugins/Ext/me/account`
-    await tracker.fetch(new Request(account, { method: 'DELETE', headers }))
+    await sender(tracker)('/me/account', { method: 'DELETE' })
     expect(tracker.journal.at(-1)?.learnt).toEqual([
       { decision: 'wrong-method', value: 'not-found', exchanges: [12, 40] },
     ])

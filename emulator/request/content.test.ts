@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sender } from '../../fixtures/client.js'
 import { createTracker } from '../index.js'
 
 const LIMIT = 1024 * 1024
@@ -6,12 +7,7 @@ const LIMIT = 1024 * 1024
 /** Status, and the condition that the journal names for a refusal. */
 async function createUser(body: string | Uint8Array<ArrayBuffer>) {
   const tracker = await createTracker()
-  const headers = {
-    authorization: `Bearer ${tracker.tokens.administrator}`,
-    'content-type': 'application/json',
-  }
-  const url = `${tracker.baseUrl}/plugins/Ext/users`
-  const { status } = await tracker.fetch(new Request(url, { method: 'POST', headers, body }))
+  const { status } = await sender(tracker)('/users', { method: 'POST', body })
   return { status, condition: tracker.journal.at(-1)?.refusal?.condition ?? null }
 }
 

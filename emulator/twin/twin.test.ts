@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientOf } from '../../fixtures/client.js'
+import { clientOf, sender } from '../../fixtures/client.js'
 import type { DecisionInput } from '../index.js'
 import { createTracker } from '../index.js'
 
@@ -263,10 +263,7 @@ test('a path that leads nowhere may be repeated from behind the extension segmen
   const { tracker } = await under({
     'learned-answers': [{ outcome: 'unknown-path', when: [], answer: { ...answer, message: 'No {route}' } }],
   })
-  const headers = { authorization: `Bearer ${tracker.tokens.administrator}` }
-  const found = await tracker.fetch(
-    new Request(`${tracker.baseUrl}/plugins/Ext/me/account/none`, { headers }),
-  )
+  const found = await sender(tracker)('/me/account/none')
   expect(await found.json()).toMatchObject({ message: 'No /me/account/none' })
 })
 
