@@ -1,14 +1,14 @@
 /** Many trackers at once: lists, verdicts, shards, and a run that is cancelled. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
+import { temporaryFolder } from '../../fixtures/folder.js'
 import { type Ended, run, start } from '../../fixtures/program.js'
 import { type FleetReport, fleetSchema } from '../report/fleet.js'
 
-let directory: string
+const directory = temporaryFolder()
 let trackers: Tracker[]
 let servers: TrackerServer[]
 const file = (...names: string[]) => join(directory, ...names)
@@ -17,7 +17,6 @@ const reportIn = (name: string): FleetReport =>
 
 /** Three that conform, one that answers 500 to a read, one that is dead, and one whose profile is wrong. */
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'tracker-kit-fleet-'))
   trackers = await Promise.all([1, 2, 3, 4].map((vary) => createTracker({ vary })))
   servers = await Promise.all(trackers.map((tracker) => tracker.listen()))
   trackers[1]?.faults.inject({ operation: 'listPlugins', status: 500 })
@@ -36,7 +35,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const server of servers) await server.close()
-  await rm(directory, { recursive: true, force: true })
 })
 
 const checkList = (...more: string[]): Promise<Ended> =>

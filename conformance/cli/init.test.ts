@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { listen } from '../../emulator/http/listen.js'
 import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
+import { temporaryFolder } from '../../fixtures/folder.js'
 import { writtenIo } from '../../fixtures/io.js'
 import { start as startBare } from '../../fixtures/legal/bare.js'
 import { legalTrackers } from '../../fixtures/legal/index.js'
@@ -18,7 +18,7 @@ import { version } from '../contract/version.js'
 import { init, type LoadPrompts } from './init.js'
 import { Cancelled, type Prompts } from './init-ask.js'
 
-const directory = mkdtempSync(join(tmpdir(), 'tracker-kit-'))
+const directory = temporaryFolder()
 let tracker: Tracker
 let server: TrackerServer
 let profile: Profile
@@ -29,10 +29,7 @@ beforeAll(async () => {
   server = await tracker.listen({ port: 0 })
   profile = tracker.profileFor(server.url)
 })
-afterAll(async () => {
-  await server.close()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterAll(() => server.close())
 afterEach(async () => {
   for (const close of others.splice(0)) await close()
 })

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { listen } from '../../emulator/http/listen.js'
-import { createTracker } from '../../emulator/index.js'
 import { temporaryFolder } from '../../fixtures/folder.js'
 import { run } from '../../fixtures/program.js'
+import { served, withStatus } from '../../fixtures/served.js'
 import { type Report, reportSchema } from '../report/report.js'
 
 const folder = temporaryFolder()
@@ -156,31 +155,14 @@ describe('the trace of a check, judged again', () => {
   let tokens: readonly string[]
 
   beforeAll(async () => {
-    const tracker = await createTracker()
-    const server = await listen({
-      ...tracker,
-      async fetch(request) {
-        const { status, headers, body } = await tracker.fetch(request)
-        const isTokens = new URL(request.url).pathname.endsWith('/me/tokens')
-        return new Response(body, { status: status === 200 && isTokens ? 202 : status, headers })
-      },
-    })
-    const given = tracker.profileFor(server.url)
-    tokens = Object.values(given.tokens).flatMap((token) => token ?? [])
-    profile = write('served.json', given)
-    const { code } = await run(
-      'check',
-      '--profile',
-      profile,
-      '--safety',
-      'read',
-      '--only',
-      'getTokensPage,getAccountPage',
-      '--out',
-      file('check'),
+    const target = await served(({ url }, right) =>
+      right.status === 200 && url.endsWith('/me/tokens') ? withStatus(202, right) : right,
     )
-    expect(code).toBe(1)
-    await server.close()
+    tokens = Object.values(target.profile.tokens).flatMap((token) => token ?? [])
+    profile = write('served.json', target.profile)
+    const only = ['--safety', 'read', '--only', 'getTokensPage,getAccountPage']
+    expect((await target.check(...only, '--out', file('check'))).code).toBe(1)
+    await target.close()
   })
 
   test('has each request of the run, who sent it, and no token', () => {

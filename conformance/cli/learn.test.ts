@@ -1,29 +1,25 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
+import { temporaryFolder } from '../../fixtures/folder.js'
 import { writtenIo } from '../../fixtures/io.js'
 import { harRecorder } from '../../fixtures/recorded/har.js'
 import { readHar } from '../client/har-read.js'
 import { main } from './main.js'
 
+const directory = temporaryFolder()
 let tracker: Tracker
 let server: TrackerServer
-let directory: string
 let profile: string
 
 beforeAll(async () => {
   tracker = await createTracker({ decisions: { 'user-segment-me': 'caller', 'cf-list-order': 'id' } })
   server = await tracker.listen()
-  directory = mkdtempSync(join(tmpdir(), 'learn-'))
   profile = write('profile.json', tracker.profileFor(server.url))
 })
 
-afterAll(async () => {
-  await server.close()
-  rmSync(directory, { recursive: true })
-})
+afterAll(() => server.close())
 
 function write(name: string, value: unknown): string {
   const file = join(directory, name)

@@ -1,19 +1,19 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { learned } from '../../emulator/decisions/learned.js'
+import { temporaryFolder } from '../../fixtures/folder.js'
 import { writtenIo } from '../../fixtures/io.js'
 import packageJson from '../../package.json' with { type: 'json' }
 import { operationIds } from '../contract/index.js'
 import { version } from '../contract/version.js'
 import { main } from './main.js'
 
-const directory = mkdtempSync(join(tmpdir(), 'tracker-kit-'))
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const directory = temporaryFolder()
 
 async function tracker(...argv: string[]) {
   const { io, text } = writtenIo()

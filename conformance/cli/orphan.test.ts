@@ -1,13 +1,13 @@
 /** Kills a real npx, of which the program is the grandchild. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { chmod, mkdir, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { temporaryFolder } from '../../fixtures/folder.js'
 
-const project = mkdtempSync(join(tmpdir(), 'tracker-kit-'))
+const project = temporaryFolder()
 beforeAll(async () => {
   writeFileSync(join(project, 'package.json'), '{}')
   await mkdir(join(project, 'node_modules', '.bin'), { recursive: true })
@@ -16,7 +16,6 @@ beforeAll(async () => {
   await chmod(program, 0o755)
   await symlink(program, join(project, 'node_modules', '.bin', 'tracker-kit'))
 })
-afterAll(() => rmSync(project, { recursive: true, force: true }))
 
 const isServed = (url: string) =>
   fetch(url).then(

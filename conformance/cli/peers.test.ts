@@ -1,9 +1,9 @@
 /** The program where the optional peers are not installed. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../fixtures/folder.js'
 import { type Ended, start } from '../../fixtures/program.js'
 
 /** As Node itself says it. */
@@ -14,20 +14,17 @@ const hooks = `
   }`
 const asModule = (text: string) => `data:text/javascript,${encodeURIComponent(text)}`
 
-let directory: string
-/** Preloads what refuses the peers, and `more` behind it, in the processes of a fleet too. */
-let withoutPeers: (args: readonly string[], ...more: string[]) => Promise<Ended>
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
-  const refusing = join(directory, 'refusing.mjs')
-  const text = `import { register } from 'node:module'\nregister(${JSON.stringify(asModule(hooks))})\n`
-  await writeFile(refusing, text)
-  withoutPeers = (args, ...more) => {
-    const preloads = [refusing, ...more].map((path) => `--import=${pathToFileURL(path)}`)
-    return start(args, { NODE_OPTIONS: preloads.join(' ') }).ended
-  }
-})
-afterAll(() => rm(directory, { recursive: true, force: true }))
+const refusing = join(temporaryFolder(), 'refusing.mjs')
+writeFileSync(
+  refusing,
+  `import { register } from 'node:module'\nregister(${JSON.stringify(asModule(hooks))})\n`,
+)
+
+/** Preloads what refuses the peers, and `more` behind it. */
+function withoutPeers(args: readonly string[], ...more: string[]): Promise<Ended> {
+  const preloads = [refusing, ...more].map((path) => `--import=${pathToFileURL(path)}`)
+  return start(args, { NODE_OPTIONS: preloads.join(' ') }).ended
+}
 
 test('what needs them is refused here', async () => {
   const entry = join(import.meta.dirname, '../../dist/conformance/index.js')

@@ -1,20 +1,16 @@
 /** The same seed gives the same run: the program twice, against two fresh trackers with the same faults. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { listen } from '../../emulator/http/listen.js'
 import { createTracker } from '../../emulator/index.js'
 import { faultyTrackers } from '../../fixtures/faulty/index.js'
+import { temporaryFolder } from '../../fixtures/folder.js'
 import { isLong } from '../../fixtures/long.js'
 import { run } from '../../fixtures/program.js'
 import { reportSchema } from '../report/report.js'
 
-let directory: string
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
-})
-afterAll(() => rm(directory, { recursive: true, force: true }))
+const directory = temporaryFolder()
 
 const faults = [
   'createUser answers 201 for a success',

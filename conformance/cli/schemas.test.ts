@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createTracker, ledger } from '../../emulator/index.js'
+import { temporaryFolder } from '../../fixtures/folder.js'
 import { writtenIo } from '../../fixtures/io.js'
 import packageJson from '../../package.json' with { type: 'json' }
 import { parseProfile } from '../client/profile.js'
@@ -11,8 +11,7 @@ import { main } from './main.js'
 import { schemas } from './schemas.js'
 
 const tracker = await createTracker()
-const directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
-afterAll(() => rm(directory, { recursive: true, force: true }))
+const directory = temporaryFolder()
 
 /** As an editor judges it. */
 const accepts = (name: keyof ReturnType<typeof schemas>, value: unknown) =>

@@ -1,15 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createTracker, type Decisions } from '../../emulator/index.js'
+import { temporaryFolder } from '../../fixtures/folder.js'
 import { writtenIo } from '../../fixtures/io.js'
 import { isLong } from '../../fixtures/long.js'
 import { main } from './main.js'
 
-const directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
-afterAll(() => rm(directory, { recursive: true, force: true }))
+const directory = temporaryFolder()
 
 const entry = pathToFileURL(resolve('dist/emulator/index.js')).href
 

@@ -1,22 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { failureOf, reportOf } from '../../fixtures/report.js'
+import { failureOf, reportOf, requirementOf } from '../../fixtures/report.js'
 import type { OperationId } from '../contract/index.js'
 import { type Alike, alike, moreOf } from './alike.js'
 import { html } from './html.js'
 import { junit } from './junit.js'
 import { markdown } from './markdown.js'
-import type { ReportFailure, ReportRequirement } from './report.js'
+import type { ReportFailure } from './report.js'
 import { verdictText } from './text.js'
 
-const about = (id: string, ...operations: OperationId[]): ReportRequirement => ({
-  id,
-  level: 'must',
-  section: '4.1',
-  statement: 'It is.',
-  operations,
-  outcome: 'failed',
-  checks: operations.map((operation) => ({ operation, outcome: 'failed' })),
-})
+const about = (id: string, ...operations: OperationId[]) => requirementOf(id, { operations })
 const requirements = [
   about('body.spelling', 'createUser', 'updateUser', 'manageColumns'),
   about('users.rename', 'updateUser', 'createUser'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reportOf as emptyReport, failureOf as failure } from '../../fixtures/report.js'
+import { reportOf as emptyReport, failureOf as failure, requirementOf } from '../../fixtures/report.js'
 import { workflowCommand, workflowCommands } from './github.js'
 import type { Report, ReportFailure } from './report.js'
 
@@ -28,15 +28,11 @@ test('each failed requirement is one command, with its operations and how to rep
 })
 
 test('what only looks like another failure comes after all others, and names it', () => {
-  const requirement = (id: string, ...operations: ('createUser' | 'updateUser')[]) => ({
-    ...{ id, level: 'must' as const, section: '4.1', statement: 'It is.', operations },
-    ...{ outcome: 'failed' as const, checks: [] },
-  })
   const report = {
     ...reportOf([failure('body.spelling'), failure('users.create'), failure('users.get', { seen: 'else' })]),
     requirements: [
-      requirement('body.spelling', 'createUser', 'updateUser'),
-      requirement('users.create', 'createUser'),
+      requirementOf('body.spelling', { operations: ['createUser', 'updateUser'] }),
+      requirementOf('users.create'),
     ],
   }
   const lines = linesOf(report)
@@ -72,16 +68,8 @@ test.each([10, 11, 40])('of %i failed requirements none is lost and ten lines ar
 })
 
 test('skipped requirements are one warning', () => {
-  const skipped = (id: string) => ({
-    id,
-    level: 'must' as const,
-    section: '4.1',
-    statement: 'It is.',
-    operations: [],
-    outcome: 'skipped' as const,
-    reason: 'the profile has no plugin',
-    checks: [],
-  })
+  const skipped = (id: string) =>
+    requirementOf(id, { outcome: 'skipped', reason: 'the profile has no plugin' })
   const report = reportOf([], { verdict: 'conforms', because: null })
   expect(linesOf({ ...report, requirements: [skipped('plugins.list'), skipped('plugins.update')] })).toEqual([
     '::warning title=requirements skipped::2 skipped, the first plugins.list: the profile has no plugin',

@@ -1,46 +1,24 @@
 /** `report.html` as a person opens it: from disk, in a browser, by day and by night, at a desk and on a phone. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { listen } from '../../emulator/http/listen.js'
-import { createTracker } from '../../emulator/index.js'
 import { launchBrowser } from '../../fixtures/browser.js'
-import { run } from '../../fixtures/program.js'
+import { served, withStatus } from '../../fixtures/served.js'
 
-let directory: string
-let url: string
+const { check, file } = await served(({ url }, right) => {
+  const isList = right.status === 200 && new URL(url).pathname.endsWith('/plugins')
+  return isList ? withStatus(202, right) : right
+})
+const url = pathToFileURL(file('out', 'report.html')).href
 let browser: Browser
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
-  const tracker = await createTracker()
-  const server = await listen({
-    ...tracker,
-    async fetch(request) {
-      const { status, headers, body } = await tracker.fetch(request)
-      const isList = new URL(request.url).pathname.endsWith('/plugins')
-      return new Response(body, { status: status === 200 && isList ? 202 : status, headers })
-    },
-  })
-  try {
-    const profile = join(directory, 'profile.json')
-    await writeFile(profile, JSON.stringify(tracker.profileFor(server.url)))
-    // At `read` some requirements are skipped, so that every outcome is there.
-    const { code } = await run('check', '--profile', profile, '--runs', '5', '--out', directory)
-    expect(code).toBe(1)
-  } finally {
-    await server.close()
-  }
-  url = pathToFileURL(join(directory, 'report.html')).href
+  // At `read` some requirements are skipped, so that every outcome is there.
+  const { code } = await check('--safety', 'read', '--runs', '5', '--out', file('out'))
+  expect(code).toBe(1)
   browser = await launchBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await rm(directory, { recursive: true, force: true })
-})
+afterAll(() => browser?.close())
 
 const desk = { width: 1280, height: 800 }
 const phone = { width: 390, height: 844 }

@@ -1,10 +1,10 @@
 import { XMLValidator } from 'fast-xml-parser'
 import { describe, expect, test } from 'vitest'
-import { failureOf, reportOf } from '../../fixtures/report.js'
+import { failureOf, reportOf, requirementOf } from '../../fixtures/report.js'
 import { html } from './html.js'
 import { junit } from './junit.js'
 import { markdown } from './markdown.js'
-import type { Report, ReportFailure, ReportRequirement } from './report.js'
+import type { Report, ReportFailure } from './report.js'
 import { verdictText } from './text.js'
 
 const hostile =
@@ -13,17 +13,7 @@ const hostile =
 const report: Report = reportOf(
   {
     target: { baseUrl: 'http://tracker.test/api/rest', ext: hostile },
-    requirements: [
-      {
-        id: 'users.create',
-        level: 'must',
-        section: '4.1',
-        statement: 'A valid creation is answered 200.',
-        operations: ['createUser', 'getUser'],
-        outcome: 'failed',
-        checks: [{ operation: 'createUser', outcome: 'failed' }],
-      },
-    ],
+    requirements: [requirementOf('users.create')],
     failures: [
       failureOf('users.create', {
         message: hostile,
@@ -137,19 +127,10 @@ test('what was observed is told by its question, once for all operations that sh
 })
 
 test('each operation has a cell for each area, with its outcome in words, which leads to the failure or the requirement', () => {
-  const passing: ReportRequirement = {
-    ...(report.requirements[0] as ReportRequirement),
-    ...{ id: 'answer.json', outcome: 'passed', operations: ['createUser', 'getUser'] },
-    checks: [
-      { operation: 'createUser', outcome: 'passed' },
-      { operation: 'getUser', outcome: 'passed' },
-    ],
-  }
-  const skipped: ReportRequirement = {
-    ...passing,
-    ...{ id: 'users.read', outcome: 'skipped', operations: ['getUser'] },
-    checks: [{ operation: 'getUser', outcome: 'skipped', reason: 'never exercised' }],
-  }
+  const passing = requirementOf('answer.json', { outcome: 'passed', operations: ['createUser', 'getUser'] })
+  const skipped = requirementOf('users.read', {
+    ...{ outcome: 'skipped', operations: ['getUser'], reason: 'never exercised' },
+  })
   const page = html({ ...report, requirements: [...report.requirements, passing, skipped] })
   const cells = [...page.matchAll(/<td class="(\w+)"><a href="#([^"]*)" aria-label="([^"]*)">([^<]*)<\/a>/g)]
   expect(cells.map(([, ...parts]) => parts)).toEqual([
@@ -163,19 +144,14 @@ test('each operation has a cell for each area, with its outcome in words, which 
 })
 
 test('the row of a passed requirement does not name an operation that was never exercised', () => {
-  const [first] = report.requirements as [ReportRequirement]
-  const passed: ReportRequirement = {
-    ...first,
-    ...{
-      outcome: 'passed',
-      operations: ['createUser', 'getUser'],
-      reason: 'getUser skipped: never exercised',
-    },
+  const passed = requirementOf('users.create', {
+    ...{ outcome: 'passed', operations: ['createUser', 'getUser'] },
+    reason: 'getUser skipped: never exercised',
     checks: [
       { operation: 'createUser', outcome: 'passed' },
       { operation: 'getUser', outcome: 'skipped', reason: 'never exercised' },
     ],
-  }
+  })
   expect(html({ ...report, requirements: [passed] })).toContain('<small>createUser</small>')
   const checks = passed.checks.map((one) => ({ ...one, outcome: 'skipped' as const }))
   const skipped = html({ ...report, requirements: [{ ...passed, outcome: 'skipped', checks }] })
@@ -190,18 +166,9 @@ const known = {
   known: true,
   reason: 'a <known> one',
 }
-const [requirement] = report.requirements as [ReportRequirement]
 const withKnown: Report = {
   ...report,
-  requirements: [
-    {
-      ...requirement,
-      checks: [
-        { operation: 'getUser', outcome: 'failed' },
-        { operation: 'createUser', outcome: 'failed' },
-      ],
-    },
-  ],
+  requirements: [requirementOf('users.create', { operations: ['getUser', 'createUser'] })],
   failures: [known, failure],
 }
 
@@ -214,10 +181,7 @@ test('in junit.xml what is known is skipped for its reason, and what is new has 
 
 test('a check with a new failure beside a known one has failed', () => {
   const both = { ...withKnown, failures: [known, { ...failure, operation: known.operation }] }
-  const xml = junit({
-    ...both,
-    requirements: [{ ...requirement, checks: [{ operation: 'getUser', outcome: 'failed' }] }],
-  })
+  const xml = junit({ ...both, requirements: [requirementOf('users.create', { operations: ['getUser'] })] })
   expect(xml).toContain('saw 201')
   expect(xml).not.toContain('<skipped')
 })
@@ -241,7 +205,7 @@ test('the page shows what is new first and unfolded, and what is known folded', 
 test('junit.xml of a run that was not judged has an error, so that no reader takes it for a good one', () => {
   const because = 'it is <not> reachable'
   const summary = { ...report.summary, verdict: 'inconclusive' as const, because }
-  const skipped = { ...requirement, checks: [{ operation: 'getUser' as const, outcome: 'skipped' as const }] }
+  const skipped = requirementOf('users.create', { outcome: 'skipped', operations: ['getUser'] })
   const xml = junit({ ...report, summary, requirements: [skipped], failures: [] })
   expect(xml.match(/<error [^>]*>/g)).toEqual(['<error message="it is &#60;not&#62; reachable"/>'])
   expect(xml).toContain('<testsuites name="tracker-kit" tests="2" failures="0" errors="1" skipped="1"')
@@ -254,13 +218,15 @@ test('the console names the operations without a success in one line', () => {
     outcome: 'skipped' as const,
     reason: `no success answer of ${operation} was seen`,
   }))
-  const shown = verdictText({ ...report, requirements: [{ ...requirement, checks }] }, null).split('\n')
+  const one = (given: typeof checks) => ({
+    ...report,
+    requirements: [requirementOf('users.create', { checks: given })],
+  })
+  const shown = verdictText(one(checks), null).split('\n')
   expect(shown.filter((line) => line.includes('was seen'))).toEqual([
     '  1  no success answer was seen of 4 operations (createUser, getUser, listPlugins, updateUser): users.create',
   ])
-  const [check] = checks
-  const one = { ...requirement, checks: check ? [check] : [] }
-  expect(verdictText({ ...report, requirements: [one] }, null)).toContain(
+  expect(verdictText(one(checks.slice(0, 1)), null)).toContain(
     '  1  no success answer was seen of 1 operation (createUser): users.create\n',
   )
 })
@@ -268,16 +234,8 @@ test('the console names the operations without a success in one line', () => {
 describe('a verdict on a part of the document', () => {
   const rest = 'tracker-kit check --profile p.json --safety destructive'
   const conforms = { verdict: 'conforms', because: null } as const
-  const passed: ReportRequirement = {
-    ...requirement,
-    outcome: 'passed',
-    checks: [{ operation: 'getUser', outcome: 'passed' }],
-  }
-  const skipped: ReportRequirement = {
-    ...requirement,
-    outcome: 'skipped',
-    checks: [{ operation: 'getUser', outcome: 'skipped', reason: 'needs --safety <b>' }],
-  }
+  const passed = requirementOf('users.create', { outcome: 'passed' })
+  const skipped = requirementOf('users.create', { outcome: 'skipped', reason: 'needs --safety <b>' })
   const whole = reportOf({ requirements: [passed] }, conforms)
   const part = reportOf({ requirements: [passed, skipped], rest }, conforms)
 

@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest'
-import { failureOf, reportOf } from '../../fixtures/report.js'
+import { failureOf, reportOf, requirementOf } from '../../fixtures/report.js'
 import { rules } from '../oracle/judge.js'
 import { mergeReports, type Part } from './merge.js'
-import type { BaselineEntry, Report, ReportRequirement } from './report.js'
+import type { BaselineEntry, Report } from './report.js'
 
 type Outcome = 'passed' | 'failed' | 'skipped'
 
-const requirement = (id: string, outcome: Outcome, reason?: string): ReportRequirement => ({
-  ...{ id, level: 'must', section: '4.1', statement: 'It is.', operations: ['createUser'], outcome },
-  ...(reason === undefined ? {} : { reason }),
-  checks: [{ operation: 'createUser', outcome, ...(reason === undefined ? {} : { reason }) }],
-})
+const requirement = (id: string, outcome: Outcome, reason?: string) =>
+  requirementOf(id, { outcome, ...(reason ? { reason } : {}) })
 
 const conforms = { verdict: 'conforms', because: null } as const
 

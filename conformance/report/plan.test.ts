@@ -1,29 +1,23 @@
 /** Whether what is said of a run before its first request is true of it, on a tracker with a full profile. */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
+import { temporaryFolder } from '../../fixtures/folder.js'
 import { isLong } from '../../fixtures/long.js'
 import { run } from '../../fixtures/program.js'
 
-let directory: string
+const profile = join(temporaryFolder(), 'profile.json')
 let tracker: Tracker
 let server: TrackerServer
-let profile: string
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
   tracker = await createTracker()
   server = await tracker.listen()
-  profile = join(directory, 'profile.json')
   await writeFile(profile, JSON.stringify(tracker.profileFor(server.url)))
 })
-afterEach(async () => {
-  await server.close()
-  await rm(directory, { recursive: true, force: true })
-})
+afterEach(() => server.close())
 
 const numberIn = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? Number.NaN)
 const disabled = () => tracker.db.users.rows.filter(({ enabled }) => !enabled).length

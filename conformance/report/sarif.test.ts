@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest'
-import { failureOf, reportOf } from '../../fixtures/report.js'
+import { failureOf, reportOf, requirementOf } from '../../fixtures/report.js'
 import type { Report } from './report.js'
 import { sarif } from './sarif.js'
 
-const requirement = (id: string, level: 'must' | 'should'): Report['requirements'][number] => ({
-  ...{ id, level, section: '4.1', statement: 'It is.', operations: ['getUser'], outcome: 'failed' },
-  checks: [{ operation: 'getUser', outcome: 'failed' }],
-})
 // biome-ignore lint/suspicious/noExplicitAny: tests look into any part of the log
 const runOf = (report: Report): any => JSON.parse(sarif(report)).runs[0]
 
 test('a requirement is a rule with its section, a failure a result of that rule at its operation', () => {
   const run = runOf(
     reportOf({
-      requirements: [requirement('a.one', 'must'), requirement('a.two', 'should')],
+      requirements: [
+        requirementOf('a.one'),
+        requirementOf('a.two', { level: 'should', operations: ['getUser'] }),
+      ],
       failures: [
         failureOf('a.two', { level: 'should', operation: 'getUser', message: 'expected 200, saw 500' }),
       ],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failureOf, reportOf } from '../../fixtures/report.js'
+import { failureOf, reportOf, requirementOf } from '../../fixtures/report.js'
 import { html } from './html.js'
 import { markdown } from './markdown.js'
 import type { Report, ReportRequirement } from './report.js'
@@ -14,19 +14,14 @@ test('a failure is told with the commands as a person runs them', () => {
   expect(lines).toContain('  replay: npx tracker-kit check --only users.create')
 })
 
-const requirement = (reasons: readonly (string | null)[]): ReportRequirement => ({
-  id: 'users.create',
-  level: 'must',
-  section: '4.1',
-  statement: 'It is.',
-  operations: ['createUser'],
-  outcome: reasons.includes(null) ? 'passed' : 'skipped',
-  checks: reasons.map((reason) =>
-    reason === null
-      ? { operation: 'createUser', outcome: 'passed' }
-      : { operation: 'createUser', outcome: 'skipped', reason },
-  ),
-})
+const requirement = (reasons: readonly (string | null)[]) =>
+  requirementOf('users.create', {
+    outcome: reasons.includes(null) ? 'passed' : 'skipped',
+    checks: reasons.map((reason) => ({
+      operation: 'createUser',
+      ...(reason === null ? { outcome: 'passed' } : { outcome: 'skipped', reason }),
+    })),
+  })
 const reported = (requirements: ReportRequirement[], summary: Partial<Report['summary']> = {}) =>
   reportOf({ requirements }, { verdict: 'conforms', because: null, ...summary })
 const passed = requirement([null])

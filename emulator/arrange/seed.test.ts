@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { clientOf } from '../../fixtures/client.js'
+import { temporaryFolder } from '../../fixtures/folder.js'
 import { createTracker, type PartialSeed, seeds } from '../index.js'
 import { parseState } from '../state/store.js'
 
@@ -163,15 +163,7 @@ describe('what differs from the default', () => {
 })
 
 describe('a file', () => {
-  let folder = ''
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
-  })
-
-  afterAll(async () => {
-    await rm(folder, { recursive: true })
-  })
+  const folder = temporaryFolder()
 
   const write = async (name: string, content: string) => {
     const path = join(folder, name)
