@@ -100,10 +100,10 @@ export function leftOut(draft: Draft): string[] {
 export function leftOutLine(draft: Draft): string | null {
   const absent = leftOut(draft)
   if (absent.length === 0) return null
-  return `left out, so that check skips what needs them: ${absent.join(', ')}; --set or the file can add them`
+  return `not in the profile, so check skips what needs them: ${absent.join(', ')}; add them with --set or in the file`
 }
 
-const optional = (text: string) => `${text} (Enter leaves it out)`
+const optional = (text: string) => `${text} (press Enter to leave it out)`
 
 /** Asks for what the draft leaves open. What the flags gave is tested first, and asked for only when it is wrong. */
 export async function askProfile(prompts: Prompts, given: Draft, tester: Tester): Promise<Draft> {
@@ -187,9 +187,7 @@ function askUser(prompts: Prompts, draft: Draft, tester: Tester): Promise<Draft>
     let user = first ? given : undefined
     if (user === undefined) {
       const text = (
-        await prompts.text(
-          optional('Id or username of an enabled ordinary user, whom none of the tokens is of'),
-        )
+        await prompts.text(optional('Id or username of an enabled ordinary user who owns none of the tokens'))
       ).trim()
       if (text === '') return others
       user = /^\d+$/.test(text) ? { id: Number(text) } : { username: text }

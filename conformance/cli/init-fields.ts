@@ -49,17 +49,19 @@ export function testUser(draft: Draft, tester: Tester) {
     if ([...asked.values(), edit].some(({ json }) => flagIn(json, 'enabled') === false))
       throw new UsageError(`user ${username} is disabled; give one who is enabled`)
     if ([...asked.values(), edit].some(({ json }) => flagIn(json, 'protected') === true))
-      throw new UsageError(`user ${username} is protected, so no ordinary user; give another user`)
+      throw new UsageError(`user ${username} is protected; give an ordinary user`)
     const known = await owners(client, profile)
     for (const [token, owner] of known)
       if (owner?.toLowerCase() === username.toLowerCase())
         throw new UsageError(`user ${username} is the owner of tokens.${token}; give another user`)
     const silent = [...known].filter(([, owner]) => owner === null).map(([token]) => `tokens.${token}`)
     const caution =
-      silent.length > 0 ? `; whether it owns ${silent.join(' or ')} cannot be seen, and must not be` : ''
+      silent.length > 0
+        ? `; make sure that it does not own ${silent.join(' or ')}, since no read shows that`
+        : ''
     return {
       user: { id, username },
-      line: `user ${id} is answered under its id and under its username ${username}${caution}`,
+      line: `the tracker finds user ${id} by its id and by its username ${username}${caution}`,
     }
   })
 }
@@ -70,7 +72,9 @@ async function read(client: Client, form: string | number): Promise<Answer> {
   const answer = user.status === 501 ? await client.send({ operation: 'getUserEditPage', path }) : user
   if (answer.status === 404) throw new UsageError(`there is no user ${form} (404); give one who exists`)
   if (answer.status !== 200)
-    throw new UsageError(`user ${form} is answered ${answer.status}, where 200 is due; give another user`)
+    throw new UsageError(
+      `a read of user ${form} answers ${answer.status}, where 200 is due; give another user`,
+    )
   return answer
 }
 
@@ -179,7 +183,7 @@ export async function suggestedLines(
     const shown = await offered(path, draft, tester)
     if (shown.length > 0)
       lines.push(
-        `${places[path]?.operation} shows for ${path}: ${shown.join(', ')}; give what a run may use by --set ${path}=…`,
+        `${places[path]?.operation} shows for ${path}: ${shown.join(', ')}; choose what a run may use with --set ${path}=…`,
       )
   }
   return lines
@@ -196,7 +200,7 @@ const onPage =
     const missing = wanted.filter((one) => !shown.has(one))
     return missing.length === 0
       ? `${operation} shows ${path} ${wanted.join(', ')}`
-      : `${operation} does not show ${path} ${missing.join(', ')}; see that it is right`
+      : `${operation} does not show ${path} ${missing.join(', ')}; make sure that it is right`
   }
 
 /** Tests of single fields, by their path. Null: nothing that only reads shows it. */
@@ -230,7 +234,7 @@ export const fieldTests: Readonly<Record<string, FieldTest>> = {
     if (shown) return `the custom-field type ${type} is on the create page`
     const names = types.filter((one) => !/^\d+$/.test(one)).slice(0, MOST)
     const listed = names.length === 0 ? '' : `, which lists ${names.join(', ')}`
-    return `the custom-field type ${type} is not on the create page${listed}; see that the tracker takes it`
+    return `the custom-field type ${type} is not on the create page${listed}; make sure that the tracker accepts it`
   },
 
   async 'customField.ids'(client, { customField, notImplemented }) {
@@ -238,9 +242,7 @@ export const fieldTests: Readonly<Record<string, FieldTest>> = {
     for (const id of ids) {
       const { status } = await client.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: id } })
       if (status !== 200)
-        throw new UsageError(
-          `the update page of custom field ${id} is answered ${status}; does the field exist?`,
-        )
+        throw new UsageError(`the update page of custom field ${id} answers ${status}; does the field exist?`)
     }
     return ids.length === 0 ? null : `the custom fields ${ids.join(', ')} exist; a run may delete them`
   },
@@ -254,7 +256,7 @@ export const fieldTests: Readonly<Record<string, FieldTest>> = {
     const installed = recordsWith(json, name).some((record) => flagIn(record, 'installed') !== false)
     if (installed)
       throw new UsageError(`the plugin ${name} is installed; name one that is available and not installed`)
-    return `the plugin ${name} is not among the installed ones; see that it is available`
+    return `the plugin ${name} is not installed; make sure that it is available`
   },
 
   async 'plugin.priority.max'(_, { plugin }) {
@@ -285,5 +287,5 @@ const untestable = [
 export function untestedLine(draft: Draft): string | null {
   const names = untestable.filter((path) => fieldOf(draft, path) !== undefined)
   if (names.length === 0) return null
-  return `not tested, as nothing that only reads shows it: ${names.join(', ')}; see that it is right`
+  return `not tested, because no read shows them: ${names.join(', ')}; make sure that they are right`
 }

@@ -176,7 +176,7 @@ export function testAdministrator(draft: Draft, tester: Tester): Promise<string>
     const refused = administrative.find((operation) => statuses.get(operation) === 403)
     if (refused !== undefined)
       throw new UsageError(
-        `the administrator token is answered 403 to ${refused}: it lacks rights; give one that may use every operation`,
+        `${refused} answers 403 to the administrator token: it lacks rights; give a token that may use every operation`,
       )
     const owner = await client.guard.nameOf('administrator')
     const seen = [[own, status] as const, ...statuses]
@@ -184,7 +184,7 @@ export function testAdministrator(draft: Draft, tester: Tester): Promise<string>
     const whose = `the administrator token${owner === null ? '' : ` (of ${owner})`}`
     return odd.length === 0
       ? `${whose} reads ${[pageName(own), ...statuses.keys()].join(', ').replace(/, ([^,]*)$/, ' and $1')}, as it must`
-      : `${whose} is answered ${odd.join(' and ')}, where 200 is due: a deviation that check will report`
+      : `with ${whose} the tracker answered ${odd.join(' and ')}, where 200 is due: a deviation that check will report`
   })
 }
 
@@ -198,7 +198,7 @@ export function testRestricted(draft: Draft, tester: Tester): Promise<string> {
     const [first, status] = all.find(([, one]) => one === 200 || !refusedOnce) ?? []
     if (first !== undefined)
       throw new UsageError(
-        `the restricted token is answered ${status} to ${first}, where 403 is due; give one of a user without administrative permission`,
+        `${first} answers ${status} to the restricted token, where 403 is due; give the token of a user without administrative permission`,
       )
     const owner = await client.guard.nameOf('restricted')
     // What else it may do, such as a manager's token, shows only in writing; but pages often tell a level.
@@ -211,8 +211,8 @@ export function testRestricted(draft: Draft, tester: Tester): Promise<string> {
     const whose = `the restricted token${told.length === 0 ? '' : ` (${told.join(', ')})`}`
     const odd = all.filter(([, one]) => one !== 403)
     return odd.length === 0
-      ? `${whose} reads the account page and is refused ${[...statuses.keys()].join(' and ')}, as it must be; see that it may administrate nothing else, which no read shows`
-      : `${whose} is answered ${odd.map(([operation, one]) => `${one} to ${operation}`).join(' and ')}, where 403 is due: a deviation that check will report`
+      ? `${whose} reads the account page and is refused ${[...statuses.keys()].join(' and ')}, as it must be; make sure that it has no other administrative permission, since no read shows that`
+      : `${odd.map(([operation, one]) => `${operation} answers ${one}`).join(' and ')} to ${whose}, where 403 is due: a deviation that check will report`
   })
 }
 
@@ -225,7 +225,7 @@ export async function testOther(client: Client, profile: Profile, identity: 'res
   const isRefused = status === 403 && own !== 'getAccountPage'
   if (status !== 200 && !isRefused)
     throw new UsageError(
-      `${name} is answered ${status} to ${pageName(own)}, where 200 is due; is it right, and its user enabled?`,
+      `${pageName(own)} answers ${status} to ${name}, where 200 is due; is the token right, and its user enabled?`,
     )
   const owner = await client.guard.nameOf(identity)
   for (const other of ['administrator', 'restricted'] as const) {

@@ -34,7 +34,7 @@ export const holdsSecrets = (file: Record<string, unknown>) =>
 /** Told before anything is asked, rather than when the answers would be lost. */
 export async function checkFree(flag: string, file: string, force: boolean): Promise<void> {
   if (existsSync(file)) {
-    if (!force) throw new UsageError(`init: --${flag} ${file} is there already; --force overwrites it`)
+    if (!force) throw new UsageError(`init: --${flag} ${file} exists already; --force overwrites it`)
     if (!(await stat(file)).isFile()) throw new UsageError(`init: --${flag} ${file} is not a file`)
   }
 }

@@ -111,8 +111,10 @@ describe('by flags', () => {
       user: { id: 10, username: 'nina' },
     })
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(made.err).toContain('left out, so that check skips what needs them: projects, tokens.disabled; ')
-    expect(made.out).toContain('The administrator token is not in it')
+    expect(made.err).toContain(
+      'not in the profile, so check skips what needs them: projects, tokens.disabled; ',
+    )
+    expect(made.out).toContain('The administrator token is not in this file')
     expect(made.out).toMatch(/^Next, .*:\n {2}npx tracker-kit check .* --plan\n {2}npx .* --out report\n$/ms)
     expect(made.out).toContain(`  npx tracker-kit check --profile ${file} --plan\n`)
     for (const secret of secretsOf(profile)) expect(made.out + made.err).not.toContain(secret)
@@ -139,17 +141,17 @@ describe('by flags', () => {
     expect({ code, err }).toMatchObject({ code: 0 })
     expect(written(file)).toEqual(profile)
     for (const secret of secretsOf(profile)) expect(out + err).not.toContain(secret)
-    expect(err).toMatch(/^not tested, as nothing that only reads shows it: emailDomain, .*passwordAccount; /m)
+    expect(err).toMatch(/^not tested, because no read shows them: emailDomain, .*passwordAccount; /m)
     expect(err.match(/^get\w+Page shows /gm)).toHaveLength(5)
-    expect(err).not.toContain('left out')
-    expect(out).toContain('The administrator token is in it; ')
+    expect(err).not.toContain('check skips')
+    expect(out).toContain('The administrator token is in this file; ')
     expect(out).toContain('--safety destructive --plan')
   })
 
   test('a value that no page shows is told, and a protected user is no ordinary one', async () => {
     const argv = ['--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
     const told = await run([...argv, '--set', 'accessLevel=26', '--set', 'projects=1,99', '--out', fresh()])
-    expect(told.err).toContain('getUserCreatePage does not show accessLevel 26; see that it is right')
+    expect(told.err).toContain('getUserCreatePage does not show accessLevel 26; make sure that it is right')
     expect(told.err).toContain('getCustomFieldCreatePage does not show projects 99; ')
     const kiosk = await run([...argv, '--username', 'kiosk', '--out', fresh()])
     expect(kiosk).toMatchObject({ code: 2, message: expect.stringContaining('kiosk is protected') })
@@ -200,8 +202,10 @@ describe('by flags', () => {
       }
       const { code } = await run([...argv.slice(0, 2), ...argv.slice(4)], { prompts: async () => prompts })
       expect(code).toBe(0)
-      expect(asked.join('\n')).toMatch(/not installed; a page shows Reminders, Snippets, Timeline \(Enter/)
-      expect(asked.join('\n')).toContain(`a page shows ${JSON.stringify(columns)} (Enter`)
+      expect(asked.join('\n')).toMatch(
+        /not installed; a page shows Reminders, Snippets, Timeline \(press Enter/,
+      )
+      expect(asked.join('\n')).toContain(`a page shows ${JSON.stringify(columns)} (press Enter`)
       expect(written(argv.at(-1) ?? '').plugin).toEqual({ name: 'Snippets' })
     })
   })
@@ -219,7 +223,7 @@ describe('by flags', () => {
     const argv = ['--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
     const { err } = await run([...argv, '--restricted-token', tracker.tokens.manager, '--out', fresh()])
     expect(err).toMatch(
-      /restricted token \(of manager, access level 70 manager\) .*; see that it may administrate/,
+      /restricted token \(of manager, access level 70 manager\) .*; make sure that it has no other/,
     )
   })
 
@@ -314,14 +318,14 @@ describe('by flags', () => {
     const first = await run([...argv, '--out', file, '--workflow', workflow])
     expect(first).toMatchObject({
       code: 2,
-      message: `init: --workflow ${workflow} is there already; --force overwrites it`,
+      message: `init: --workflow ${workflow} exists already; --force overwrites it`,
     })
     expect(existsSync(file)).toBe(false)
     writeFileSync(file, 'mine', { mode: 0o644 })
     const second = await run([...argv, '--out', file])
     expect(second).toMatchObject({
       code: 2,
-      message: `init: --out ${file} is there already; --force overwrites it`,
+      message: `init: --out ${file} exists already; --force overwrites it`,
     })
     expect([readFileSync(file, 'utf8'), readFileSync(workflow, 'utf8')]).toEqual(['mine', 'mine'])
     expect(await run([...argv, '--out', file, '--force'])).toMatchObject({ code: 0 })
@@ -360,9 +364,13 @@ describe('by flags', () => {
     ],
     [/did you mean the extension Ext\?/, 3, () => [...good(), '--ext', 'Exr']],
     [/401 to the administrator's token/, 3, () => [...good(), '--token', 'wrong']],
-    [/403 to listPlugins: it lacks/, 2, () => [...good(), '--token', token('restricted')]],
     [
-      /the restricted token is answered 401 to the account page/,
+      /listPlugins answers 403 to the administrator token: it lacks/,
+      2,
+      () => [...good(), '--token', token('restricted')],
+    ],
+    [
+      /the account page answers 401 to the restricted token/,
       2,
       () => [...good(), '--restricted-token', 'wrong'],
     ],
@@ -435,7 +443,7 @@ describe('by flags', () => {
     const result = await run(['--base-url', lenient.url, ...argv, '--out', fresh()])
     await lenient.close()
     expect(result.message).toMatch(
-      /is answered 200 to getCustomFieldCreatePage, where 403 is due; give one of a user/,
+      /getCustomFieldCreatePage answers 200 to the restricted token, where 403 is due; give the token of a user/,
     )
     expect(result.code).toBe(2)
   })

@@ -196,8 +196,8 @@ async function write(
   io.out(`${file} is written${secret ? ', with its secrets; keep it out of the repository' : ''}\n`)
   io.out(
     fromEnvironment
-      ? 'The administrator token is not in it: each command takes it from TRACKER_TOKEN\n'
-      : 'The administrator token is in it; given to init as TRACKER_TOKEN, it stays out\n',
+      ? 'The administrator token is not in this file: each command takes it from TRACKER_TOKEN\n'
+      : 'The administrator token is in this file; to keep it out, give it to init in TRACKER_TOKEN\n',
   )
   if (workflow !== undefined) {
     await writeText('workflow', workflow, workflowOf(file, profile, secret), 0o644, force)

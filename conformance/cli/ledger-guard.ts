@@ -31,7 +31,7 @@ export function guardLedger(
     if (!existsSync(file)) return
     if (isUnfinished(file, baseUrl))
       io.err(
-        `The clean-up is not finished; this goes on with it (a person must remove what no read shows to be the run's own):\n${sweepLine(file, flags)}\n`,
+        `The clean-up is not finished. This command continues it (a person must remove what no read shows to be the run's own):\n${sweepLine(file, flags)}\n`,
       )
     else if (temporary) rmSync(file, { force: true })
   }

@@ -43,7 +43,7 @@ export async function sweep(argv: readonly string[], io: Io): Promise<number> {
   try {
     const before = ledger.open.length
     if (ledger.torn > 0)
-      io.err(`${ledger.torn} lines of ${file} are torn and passed over; the rest is swept\n`)
+      io.err(`${ledger.torn} lines of ${file} are damaged, so sweep skips them and does the rest\n`)
     const swept = await sweepLedger(client, profile, ledger)
     const otherwise = await changedOtherwise(client, profile)
     io.out(`${before} entries were open, ${ledger.open.length} are left\n`)

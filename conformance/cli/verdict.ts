@@ -113,7 +113,7 @@ function keepDeviations(file: string, report: Report, code: number, flags: FlagV
   // The report on standard output is for a program.
   const tell = flags.json === undefined ? io.out : io.err
   if (code === exitCodes.unreachable || code === exitCodes.cancelled) {
-    io.err(`${file} is not written, since the run did not come to its end\n`)
+    io.err(`${file} is not written, because the run did not finish\n`)
     return code
   }
   const count = writeBaseline(file, report)

@@ -10,11 +10,11 @@ export type Safety = (typeof safetyLevels)[number]
 
 /** What a run may do at each level, beside what it may at those before. */
 export const safetyMeans: Readonly<Record<Safety, string>> = {
-  read: 'reads, and sends a request that could change something only to an address where nothing is, or with a body that is cut off',
+  read: 'changes nothing: mutating requests go only to addresses proven empty, or carry deliberately truncated bodies',
   write:
-    'also creates users and custom fields under made-up names, changes these alone, then deletes the fields and disables the users',
+    'also creates users and custom fields under made-up names, changes only these, then deletes the fields and disables the users',
   destructive:
-    'also changes what the profile gives away, the settings, columns and sessions of its tokens, and the extension settings; puts back what it can, and lists the rest',
+    'also changes the resources that the profile marks as disposable, the users of its tokens, and the extension settings; restores what it can, and lists the rest',
 }
 
 const text = z.string().min(1)

@@ -103,10 +103,10 @@ export function entriesOf(
     if (!rules.has(requirement)) return is('void', 'does not exist')
     if (isExpired(entry, today)) return is('void', `has expired on ${entry.expires}`)
     if (!isJudged(entry, requirements)) return is('unjudged', 'was not judged')
-    if (seen.has(keyOf(entry))) return is('struck', 'deviates as it is known to')
-    if (recording !== null) return is('unstruck', 'did not strike in what was recorded')
-    if (sameCases) return is('gone', 'does not deviate so any more')
-    return is('unstruck', "did not strike with this run's generated cases (--seed, --runs)")
+    if (seen.has(keyOf(entry))) return is('struck', 'deviates as known')
+    if (recording !== null) return is('unstruck', 'does not occur in the recording')
+    if (sameCases) return is('gone', 'no longer deviates in this way')
+    return is('unstruck', 'did not occur with the generated requests of this run (--seed, --runs)')
   })
 }
 
