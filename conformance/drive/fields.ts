@@ -6,6 +6,9 @@ import type { Driver } from './driver.js'
 const choice = { possible_values: 'one|two|three' }
 const definitions = [{}, choice, { ...choice, default_value: 'one' }]
 
+/** A default value that nothing else has, where the field may have any. */
+export const ownDefault = (driver: Driver) => (hasChoices(driver) ? {} : { default_value: driver.word() })
+
 export const hasChoices = ({ habits }: Driver): boolean => habits.definition?.possible_values !== undefined
 
 export function fieldBody(driver: Driver, more: object = {}, projects?: readonly string[]) {

@@ -151,6 +151,7 @@ const trials: readonly Trial[] = [
     async try(driver) {
       const at = driver.profile.plugin?.name ?? ''
       const answer = await driver.ask({ op: 'installPlugin', at })
+      await driver.ask({ op: 'listPlugins' })
       if (isDone(answer)) await driver.ask({ op: 'uninstallPlugin', at })
       if (!isRefused(answer)) return null
       const unknown = await driver.ask({ op: 'installPlugin', at: `kit_no_such_${driver.word()}` })

@@ -1,13 +1,14 @@
-/** Relations of the list of plugins: it tells what is installed from what is not. */
+/** Relations of the list of plugins: it tells what is installed from what is not, and keeps what else there is. */
+import type { OperationId } from '../contract/index.js'
 import { did, type Sighting } from './finding.js'
-import { isObject, listsIn } from './json.js'
+import { isObject, labelOf, listsIn } from './json.js'
 import { recordsOf } from './leaves.js'
 import { must, type Relation } from './relations.js'
 import { isServed, type Request } from './request.js'
 import { knownValue, type Thing } from './things.js'
 import type { World } from './world.js'
 
-/** What is compared of one list with the next, in any order of its records. */
+/** What is compared of one list with the others, in any order of its records. */
 interface Listed {
   readonly n: number
   readonly installed: unknown
@@ -15,27 +16,36 @@ interface Listed {
   readonly size: number
   /** Where the name of the plugin stands. */
   readonly standing: string
-  /** How many records are of other plugins. */
+  /** How many records of the first list are of other plugins. */
   readonly others: number
+  /** The names of other plugins, each with the list in which it stands. */
+  readonly names: ReadonlySet<string>
   readonly record: unknown
 }
 
+const operations = ['installPlugin', 'uninstallPlugin', 'updatePlugin', 'listPlugins'] as const
+
 export const pluginRelations: readonly Relation[] = [
   {
-    ...must('listed.plugins', '4.2', ['installPlugin', 'uninstallPlugin', 'updatePlugin']),
+    ...must('listed.plugins', '4.2', operations),
     statement: 'The list of plugins tells what is installed from what is not.',
     watch(world) {
       const lists: Listed[] = []
       return {
-        *each(request) {
+        each(request) {
           const [plugin] = world.of('plugin')
           const { op, role, caller, isConcurrent } = request
-          if (!plugin || op !== 'listPlugins' || role !== 'administrator' || isConcurrent) return
-          if (!isServed(request) || world.unsettled.has(caller)) return
-          const before = lists.at(-1)
-          const now = listedIn(request, plugin)
-          lists.push(now)
-          if (before) yield* compared(before, now, lists, plugin, world)
+          const isWhole = op === 'listPlugins' && role === 'administrator' && isServed(request)
+          if (plugin && isWhole && !isConcurrent && !world.unsettled.has(caller))
+            lists.push(listedIn(request, plugin))
+          return []
+        },
+        *end() {
+          const [plugin] = world.of('plugin')
+          for (const [index, now] of lists.entries()) {
+            const before = lists[index - 1]
+            if (plugin && before) yield* compared(before, now, lists, plugin, world)
+          }
         },
       }
     },
@@ -49,9 +59,7 @@ function* compared(
   plugin: Thing,
   world: World,
 ): Generator<Sighting> {
-  const asked = world.requests.filter(
-    (one) => !one.isRead && one.n > before.n && one.n < now.n && one.subject === plugin,
-  )
+  const asked = changesOf(plugin, before.n, now.n, world)
   const changes = asked.filter(({ status }) => status === 200)
   const [last, final] = [changes.at(-1), asked.at(-1)]
   const witnesses = [
@@ -61,39 +69,97 @@ function* compared(
   const isKept = now.installed === true && before.installed === true
   if (final && isKept && before.record !== undefined) {
     const says = 'an installed plugin is not listed any more'
-    yield { op: final.op, n: now.n, witnesses, isRight: now.record !== undefined, says }
+    const op = comesBack(now, lists, plugin, world) ? 'listPlugins' : final.op
+    yield { op, n: now.n, witnesses, isRight: now.record !== undefined, says }
   }
   if (!last) return
   const about = { op: last.op, n: now.n, witnesses }
-  const isToggled =
-    now.installed !== before.installed && now.installed !== undefined && before.installed !== undefined
-  if (isToggled) {
-    const isTelling = (one: Listed, index: number) =>
-      index > 0 && one.installed === true && one.signature !== lists[index - 1]?.signature
-    const isListed = now.installed === true || lists.some(isTelling)
-    const says = 'the list is the same as before'
-    if (isListed && (lists[0]?.size ?? 0) > 1)
-      yield { ...about, isRight: now.signature !== before.signature, says }
-    if (before.others > 0) {
-      const isRight = Math.abs(before.others - now.others) < 2 && now.others > 0
-      const level = now.installed === true ? 'should' : 'must'
-      yield { ...about, isRight, says: 'other plugins came or went', level }
-    }
-  }
+  yield* toggled(before, now, lists, last, { ...about, op: atFault(last, plugin, world) })
+  const lost = [...before.names].find((name) => isLostForGood(name, now, lists))
+  const since = { evidence: lists.filter(({ n }) => n >= now.n).length }
+  const gone = `${lost?.split('\n')[1]} is not listed any more`
+  yield { ...about, ...since, isRight: lost === undefined, says: gone }
   const says = 'a plugin that is installed twice is not listed as before'
   if (isKept && changes.every(({ op }) => op === 'installPlugin'))
     yield { ...about, isRight: now.standing === before.standing, says }
 }
 
+/** No list looks as it did while the plugin was in the other state. */
+function* toggled(
+  before: Listed,
+  now: Listed,
+  lists: readonly Listed[],
+  { op }: Request,
+  about: Omit<Sighting, 'isRight'>,
+): Generator<Sighting> {
+  if (now.installed === before.installed || now.installed === undefined || before.installed === undefined)
+    return
+  const earlier = lists.filter(({ n }) => n < now.n)
+  const isTelling = (one: Listed, index: number) =>
+    index > 0 && one.installed === true && one.signature !== lists[index - 1]?.signature
+  const isListed = now.installed === true || lists.some(isTelling)
+  const isOther = ({ installed }: Listed) => installed === !now.installed
+  const like = earlier.findLast((one) => isOther(one) && one.signature === now.signature)
+  const says = `the list is the same as in #${like?.n}, when the plugin was ${now.installed ? 'not ' : ''}installed`
+  const evidence = lists.filter(({ n, signature }) => n >= now.n && signature === like?.signature).length
+  if (isListed && (lists[0]?.size ?? 0) > 1) yield { ...about, isRight: !like, says, evidence }
+  if (before.others === 0) return
+  const isRight = Math.abs(before.others - now.others) < 2 && now.others > 0
+  const level = now.installed === true ? 'should' : 'must'
+  yield { ...about, op, isRight, says: 'other plugins came or went', level }
+}
+
+/** Where the plugin answers as it should after a change that the list does not show, the list is to blame. */
+function atFault({ op, n }: Request, plugin: Thing, { requests }: World): OperationId {
+  const own = requests.filter(
+    ({ subject, role, isRead }) => subject === plugin && role === 'administrator' && !isRead,
+  )
+  const next = (wanted: RegExp) => own.find((one) => one.n > n && wanted.test(one.op))
+  const isShown =
+    op === 'installPlugin'
+      ? next(/^u/)?.op === 'updatePlugin' && isDone(next(/^u/))
+      : // What is installed cannot be installed again here.
+        isDone(next(/^install/)) && own.some((one) => one.op === 'installPlugin' && !isDone(one))
+  return isShown ? 'listPlugins' : op
+}
+
+const isDone = (request: Request | undefined): boolean => request?.status === 200
+
+/** Whether a later list has the plugin again, while nothing has installed it. */
+function comesBack(now: Listed, lists: readonly Listed[], plugin: Thing, world: World): boolean {
+  const again = lists.find(({ n, record }) => n > now.n && record !== undefined)
+  if (now.record !== undefined || !again) return false
+  return changesOf(plugin, now.n, again.n, world).every(({ op }) => op === 'updatePlugin')
+}
+
+/** Whether a plugin stood in every list before, and stands in none since, whether or not the one of the run is installed. */
+function isLostForGood(name: string, now: Listed, lists: readonly Listed[]): boolean {
+  const [earlier, since] = [lists.filter(({ n }) => n < now.n), lists.filter(({ n }) => n >= now.n)]
+  const states = new Set(since.map(({ installed }) => installed))
+  const isIn = ({ names }: Listed) => names.has(name)
+  return states.has(true) && states.has(false) && earlier.every(isIn) && !since.some(isIn)
+}
+
+const changesOf = (plugin: Thing, from: number, to: number, { requests }: World): Request[] =>
+  requests.filter(({ isRead, n, subject }) => !isRead && n > from && n < to && subject === plugin)
+
 function listedIn({ n, answer }: Request, plugin: Thing): Listed {
   const leaves = [...flat(answer)].sort()
+  const lists = listsIn(answer)
   const isOther = (one: unknown) => recordsOf([one], plugin.names).length === 0
   return {
     ...{ n, installed: knownValue(plugin, 'installed'), signature: leaves.join('\n'), size: leaves.length },
     standing: [...new Set(leaves.filter((leaf) => leaf.endsWith(`=${plugin.name}`)))].join('\n'),
-    others: listsIn(answer)[0]?.filter(isOther).length ?? 0,
+    others: lists[0]?.filter(isOther).length ?? 0,
+    names: new Set(lists.flatMap((list, index) => namesIn(list.filter(isOther), index))),
     record: recordsOf(answer, plugin.names)[0],
   }
+}
+
+function namesIn(list: readonly unknown[], index: number): string[] {
+  const records = list.filter(isObject)
+  const label = labelOf(records)
+  return label === undefined ? [] : records.map((one) => `${index}\n${one[label]}`)
 }
 
 function* flat(json: unknown, path = ''): Generator<string> {

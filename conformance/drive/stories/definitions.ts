@@ -4,9 +4,16 @@ import { scalars } from '../../oracle/json.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
 import { padded, special } from '../defects.js'
 import type { Driver } from '../driver.js'
-import { change, fieldBody, hasChoices, listFields, lookAtField, newField, removeField } from '../fields.js'
-
-const ownDefault = (driver: Driver) => (hasChoices(driver) ? {} : { default_value: driver.word() })
+import {
+  change,
+  fieldBody,
+  hasChoices,
+  listFields,
+  lookAtField,
+  newField,
+  ownDefault,
+  removeField,
+} from '../fields.js'
 
 /** Every combination of flags, with and without projects; two at a time, so that a change of one can touch the other. */
 export async function definitions(driver: Driver): Promise<void> {

@@ -1,6 +1,7 @@
 /** All stories, the most revealing first. */
 import type { OperationId, Safety } from '../../contract/index.js'
 import * as accounts from './accounts.js'
+import * as bodies from './bodies.js'
 import * as definitions from './definitions.js'
 import { generated } from './generated.js'
 import * as members from './members.js'
@@ -43,7 +44,7 @@ export const stories: readonly Story[] = [
   read('ordinary callers', refusals.ordinary),
   read('disabled caller', refusals.disabled),
   read('unknown addresses', refusals.unknown),
-  read('wrong bodies', refusals.certainBodies),
+  read('wrong bodies', bodies.certainBodies),
   write('changes', users.changes, ofUsers),
   write('memberships', members.memberships, ['addUserToProjects', ...ofUsers]),
   shared('plugins', plugins, ['listPlugins', 'installPlugin', 'updatePlugin', 'uninstallPlugin']),
@@ -63,7 +64,7 @@ export const stories: readonly Story[] = [
   write('types', definitions.types, ofFields),
   write('orderings', definitions.orderings, ['listCustomFields']),
   read('side doors', refusals.doors),
-  read('odd bodies', refusals.silentBodies),
+  read('odd bodies', bodies.silentBodies),
   read('odd queries', refusals.strangeQueries),
   write('texts', texts.texts, ['createUser', 'updateUser']),
   write('field texts', (driver) => definitions.texts(driver), ofFields),

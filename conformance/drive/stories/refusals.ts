@@ -6,10 +6,10 @@ import { aspects, kindOf } from '../../oracle/operations.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
 import type { Credentials } from '../ask.js'
 import { byTurns, commonStrangers, rareStrangers, sideDoors } from '../callers.js'
-import { addresses, type Defect, malformed, members, otherKinds, queries } from '../defects.js'
+import { addresses, queries } from '../defects.js'
 import type { Driver } from '../driver.js'
-import { fieldBody, listFields, lookAtField, newField, removeField } from '../fields.js'
-import { look, newUser, peek, retire, usable, userBody } from '../users.js'
+import { fieldBody, listFields, lookAtField, newField } from '../fields.js'
+import { look, newUser, peek, usable } from '../users.js'
 import { type Subjects, type Valid, valid } from '../valid.js'
 import { formerSetting } from './accounts.js'
 import { learnId } from './members.js'
@@ -34,7 +34,12 @@ const isUsable = (user: Thing | undefined) =>
   knownValue(user, 'enabled') === true && knownValue(user, 'protected') === false
 
 /** One read that shows what an operation changes; of two views each has its turn. */
-async function glance(driver: Driver, op: OperationId, { user, field }: Subjects, turn = 0): Promise<void> {
+export async function glance(
+  driver: Driver,
+  op: OperationId,
+  { user, field }: Subjects,
+  turn = 0,
+): Promise<void> {
   const kind = kindOf(operation(op))
   if (kind === 'user') await peek(driver, user, turn)
   else if (kind === 'field' && turn % 2 === 1 && field?.id !== undefined)
@@ -60,12 +65,12 @@ async function makeOther(driver: Driver): Promise<void> {
 
 const isRead = (op: OperationId) => operation(op).method === 'GET'
 
-interface Seeded {
+export interface Seeded {
   readonly seed: number
 }
 
 /** Where there are few operations, each has all credentials. */
-const FEW = 8
+export const FEW = 8
 
 /** Whoever has no credentials, or wrong ones, is served by nothing. Each operation has a few of the wrong ones. */
 export async function strangers(driver: Driver, { seed }: Seeded): Promise<void> {
@@ -199,114 +204,6 @@ export async function unknownImpersonations(driver: Driver): Promise<void> {
     await driver.ask({ op: 'impersonateUser', at })
 }
 
-/** Bodies that are no JSON, JSON of other kinds, and bodies without what they must have. */
-export const certainBodies = (driver: Driver): Promise<void> =>
-  bodies(driver, (one) => {
-    const all = defectsOf(driver, one, true)
-    const last = all.findLast(({ body }) => isObject(body))
-    return [...malformed(one), ...all, ...withUnknown(last)]
-  })
-
-/** Values on which the document is silent: an answer of the documented kind comes all the same. */
-export const silentBodies = (driver: Driver, { seed }: Seeded): Promise<void> =>
-  bodies(driver, (one, isNarrow) => {
-    const all = [
-      ...some(defectsOf(driver, one, false), isNarrow, seed),
-      ...withUnknown({ body: one.body, isCertain: false }),
-    ]
-    return one.op === 'manageColumns' ? all.map(savingNothing) : all
-  })
-
-const defectsOf = (driver: Driver, one: Valid, wanted: boolean): Defect[] =>
-  [...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => isCertain === wanted)
-
-/** Of many values every third, by turns; all where the run is about a few operations. */
-const some = (list: readonly Defect[], isNarrow: boolean, first: number): readonly Defect[] =>
-  isNarrow || list.length < FEW ? list : list.filter((_, index) => (index + first) % 3 === 0)
-
-/** The same with a member of which the document knows nothing as well. */
-const withUnknown = (defect: Defect | undefined): Defect[] =>
-  isObject(defect?.body) ? [{ ...defect, body: { ...defect.body, kit_unknown_member: 1 } }] : []
-
-/** What is wrong beside the columns shows without them as well, and nothing has to be put back. */
-function savingNothing(defect: Defect): Defect {
-  if (!isObject(defect.body) || defect.member === 'columns') return defect
-  const { columns: _, ...body } = defect.body
-  return { ...defect, body }
-}
-
-/** Refused requests before the next look at what they are about, and accepted ones. */
-const LOOKS = { refused: 6, accepted: 3 }
-
-type Choose = (one: Valid, isNarrow: boolean) => readonly Defect[]
-
-async function bodies(driver: Driver, choose: Choose): Promise<void> {
-  const requests = valid(driver, await subjectsOf(driver))
-  for (const { op, body } of requests) {
-    if (body === undefined) continue
-    const isPlugin = op === 'updatePlugin'
-    if (isPlugin) await withPlugin(driver, 'installPlugin')
-    await bodiesOf(driver, op, choose({ op, body }, requests.length < FEW))
-    if (isPlugin) await withPlugin(driver, 'uninstallPlugin')
-  }
-}
-
-/** What is not installed may have no settings, so that every change of them is refused. */
-async function withPlugin(driver: Driver, op: 'installPlugin' | 'uninstallPlugin'): Promise<void> {
-  await driver.ask({ op, at: driver.profile.plugin?.name })
-  await driver.ask({ op: 'listPlugins' })
-}
-
-async function bodiesOf(driver: Driver, op: OperationId, list: readonly Defect[]): Promise<void> {
-  const refused: string[] = []
-  let looks = 0
-  let due = 0
-  for (const [index, defect] of list.entries()) {
-    const things = await subjectsOf(driver)
-    const one = valid(driver, things).find((it) => it.op === op)
-    if (!one) break
-    const sent = freshly(driver, defect, one, things)
-    const { made, status } = await driver.ask({ ...one, ...sent })
-    if (op === 'createUser' && status !== 200 && isObject(sent.body)) refused.push(String(sent.body.username))
-    if (made) await discard(driver, made, things)
-    // What is answered so is hardly carried out.
-    else if (status !== 401 && status !== 404) due += 1 / LOOKS[status === 200 ? 'accepted' : 'refused']
-    if (due === 0 || (due < 1 && index < list.length - 1)) continue
-    due = 0
-    looks += 1
-    await glance(driver, op, things, looks)
-  }
-  for (const at of refused.slice(-12)) await driver.ask({ op: 'getUser', at })
-}
-
-/** Members that two users cannot both have are new each time, so that no refusal is for a name that is taken. */
-function freshly(
-  driver: Driver,
-  { raw, body, member, isCertain }: Defect,
-  { op }: Valid,
-  { field }: Subjects,
-): Pick<Valid, 'body' | 'raw'> {
-  if (raw !== undefined) return { raw, body: undefined }
-  if (!isObject(body)) return { body }
-  if (op === 'createUser') {
-    const { username, email, realname } = userBody(driver)
-    const isOwn = ([name]: [string, unknown]) => name !== member && name in body
-    const own = Object.entries({ username, email, realname }).filter(isOwn)
-    return { body: { ...body, ...Object.fromEntries(own) } }
-  }
-  const { custom_field: definition } = body
-  if (!isObject(definition) || member === 'name') return { body }
-  // A name that stays needs no read to prove whose the field is.
-  const name = op === 'updateCustomField' && !isCertain ? field?.name : driver.word()
-  return { body: { ...body, custom_field: { ...definition, name } } }
-}
-
-async function discard(driver: Driver, made: Thing, { user }: Subjects): Promise<void> {
-  if (made.kind === 'field') await removeField(driver, made)
-  const kept = usable(driver).filter((one) => one !== made || one === user)
-  if (made.kind === 'user') await retire(driver, kept)
-}
-
 /** Whatever query a read has, and with a selection, which the document names. */
 export async function strangeQueries(driver: Driver, { seed }: Seeded): Promise<void> {
   const things = await subjectsOf(driver)
@@ -317,4 +214,10 @@ export async function strangeQueries(driver: Driver, { seed }: Seeded): Promise<
     for (const query of byTurns(queries, each, seed + index)) await driver.ask({ ...one, query })
   for (const query of user ? ['select=id,username', 'select=email', 'select=username&select=realname'] : [])
     await driver.ask({ op: 'getUser', at: user?.name, query })
+}
+
+/** What is not installed may have no settings, so that every change of them is refused. */
+export async function withPlugin(driver: Driver, op: 'installPlugin' | 'uninstallPlugin'): Promise<void> {
+  await driver.ask({ op, at: driver.profile.plugin?.name })
+  await driver.ask({ op: 'listPlugins' })
 }

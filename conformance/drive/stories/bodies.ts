@@ -1,0 +1,124 @@
+/** Bodies with one defect each, on things of the run, which are looked at now and then. */
+import type { OperationId } from '../../contract/index.js'
+import { isObject } from '../../oracle/json.js'
+import { knownValue, type Thing } from '../../oracle/things.js'
+import { type Defect, malformed, members, otherKinds } from '../defects.js'
+import type { Driver } from '../driver.js'
+import { ownDefault, removeField } from '../fields.js'
+import { realname, retire, usable, userBody } from '../users.js'
+import { type Subjects, type Valid, valid } from '../valid.js'
+import { FEW, glance, type Seeded, subjectsOf, withPlugin } from './refusals.js'
+
+/** Bodies that are no JSON, JSON of other kinds, and bodies without what they must have. */
+export const certainBodies = (driver: Driver): Promise<void> =>
+  bodies(driver, (one) => {
+    const all = defectsOf(driver, one, true)
+    const last = all.findLast(({ body }) => isObject(body))
+    return [...malformed(one), ...all, ...withUnknown(last)]
+  })
+
+/** Values on which the document is silent: an answer of the documented kind comes all the same. */
+export const silentBodies = (driver: Driver, { seed }: Seeded): Promise<void> =>
+  bodies(driver, (one, isNarrow) => {
+    const all = [
+      ...some(defectsOf(driver, one, false), isNarrow, seed),
+      ...withUnknown({ body: one.body, isCertain: false }),
+    ]
+    return one.op === 'manageColumns' ? all.map(savingNothing) : all
+  })
+
+const defectsOf = (driver: Driver, one: Valid, wanted: boolean): Defect[] =>
+  [...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => isCertain === wanted)
+
+/** Of many values every third, by turns; all where the run is about a few operations. */
+const some = (list: readonly Defect[], isNarrow: boolean, first: number): readonly Defect[] =>
+  isNarrow || list.length < FEW ? list : list.filter((_, index) => (index + first) % 3 === 0)
+
+/** The same with a member of which the document knows nothing as well. */
+const withUnknown = (defect: Defect | undefined): Defect[] =>
+  isObject(defect?.body) ? [{ ...defect, body: { ...defect.body, kit_unknown_member: 1 } }] : []
+
+/** What is wrong beside the columns shows without them as well, and nothing has to be put back. */
+function savingNothing(defect: Defect): Defect {
+  if (!isObject(defect.body) || defect.member === 'columns') return defect
+  const { columns: _, ...body } = defect.body
+  return { ...defect, body }
+}
+
+/** Refused requests before the next look at what they are about, and accepted ones. */
+const LOOKS = { refused: 6, accepted: 3 }
+
+type Choose = (one: Valid, isNarrow: boolean) => readonly Defect[]
+
+async function bodies(driver: Driver, choose: Choose): Promise<void> {
+  const requests = valid(driver, await subjectsOf(driver))
+  for (const { op, body } of requests) {
+    if (body === undefined) continue
+    const isPlugin = op === 'updatePlugin'
+    if (isPlugin) await withPlugin(driver, 'installPlugin')
+    await bodiesOf(driver, op, choose({ op, body }, requests.length < FEW))
+    if (isPlugin) await withPlugin(driver, 'uninstallPlugin')
+  }
+}
+
+async function bodiesOf(driver: Driver, op: OperationId, list: readonly Defect[]): Promise<void> {
+  const refused: string[] = []
+  let looks = 0
+  let due = 0
+  for (const [index, defect] of list.entries()) {
+    const things = await subjectsOf(driver)
+    const one = valid(driver, things).find((it) => it.op === op)
+    if (!one) break
+    const sent = freshly(driver, defect, one, things)
+    const { made, status } = await driver.ask({ ...one, ...sent })
+    if (op === 'createUser' && status !== 200 && isObject(sent.body)) refused.push(String(sent.body.username))
+    if (made) await discard(driver, made, things)
+    // What is answered so is hardly carried out.
+    else if (status !== 401 && status !== 404) due += 1 / LOOKS[status === 200 ? 'accepted' : 'refused']
+    if (due === 0 || (due < 1 && index < list.length - 1)) continue
+    due = 0
+    looks += 1
+    await glance(driver, op, things, looks)
+  }
+  for (const at of refused.slice(-12)) await driver.ask({ op: 'getUser', at })
+}
+
+/** Every member but the wrong one is new, so that what is stored in spite of a refusal shows. */
+function freshly(
+  driver: Driver,
+  { raw, body, member, isCertain }: Defect,
+  { op }: Valid,
+  { field }: Subjects,
+): Pick<Valid, 'body' | 'raw'> {
+  if (raw !== undefined) return { raw, body: undefined }
+  if (!isObject(body)) return { body }
+  const { custom_field: definition } = body
+  const part = isObject(definition) ? definition : body
+  // A name that stays needs no read to prove whose the field is.
+  const name = op === 'updateCustomField' && !isCertain ? field?.name : driver.word()
+  const own: Readonly<Record<string, unknown>> = {
+    ...(op === 'createUser' ? userBody(driver) : {}),
+    ...(op === 'updateUser' ? { realname: realname(driver) } : {}),
+    ...(op === 'updatePlugin' ? otherPriority(driver) : {}),
+    ...(part === definition ? { name, ...ownDefault(driver) } : {}),
+  }
+  const names =
+    op === 'createUser' ? ['username', 'email', 'realname'].filter((one) => one in body) : Object.keys(own)
+  const renewed = Object.fromEntries(names.filter((one) => one !== member).map((one) => [one, own[one]]))
+  return {
+    body: part === body ? { ...body, ...renewed } : { ...body, custom_field: { ...part, ...renewed } },
+  }
+}
+
+/** A priority that the plugin does not have. */
+function otherPriority({ profile: { plugin }, world }: Driver): { priority?: number } {
+  if (!plugin?.priority) return {}
+  const { min, max } = plugin.priority
+  return { priority: knownValue(world.of('plugin')[0], 'priority') === min ? max : min }
+}
+
+async function discard(driver: Driver, made: Thing, { user }: Subjects): Promise<void> {
+  if (made.kind === 'field') await removeField(driver, made)
+  const kept = usable(driver).filter((one) => one !== made || one === user)
+  if (made.kind === 'user') await retire(driver, kept)
+}
