@@ -112,6 +112,7 @@ export async function removeField(
   if (page.status !== 404) {
     // No other field may be made that could show it a second time.
     await listFields(driver, true)
+    await driver.ask({ op: 'getCustomFieldUpdatePage', at })
     if (hadProjects(driver, field)) driver.habits.canRemove.set('link', false)
     return false
   }

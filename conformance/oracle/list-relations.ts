@@ -1,7 +1,7 @@
 /** Relations of lists: what is there is listed, what is not there is not listed, and an ordering changes nothing else. */
 import type { OperationId } from '../contract/index.js'
 import { did, type Sighting } from './finding.js'
-import { brief, isObject, listsIn, scalars } from './json.js'
+import { brief, isObject, labelOf, listsIn, scalars } from './json.js'
 import { recordsOf } from './leaves.js'
 import { must, type Relation, should } from './relations.js'
 import { isServed, membersOf, partOf, type Request } from './request.js'
@@ -82,35 +82,26 @@ export const listRelations: readonly Relation[] = [
     },
   },
   {
-    ...must('listed.new', '4.2', ['createCustomField']),
+    ...must('listed.new', '4.2', ['createCustomField', 'listCustomFields']),
     statement: 'A field that was created is listed, where a list shows all that there is.',
     watch(world) {
-      const lengths: { n: number; length: number }[] = []
+      const lists: Request[] = []
       return {
-        *each(request) {
-          if (!showsAll(request, 'listCustomFields', world)) return
-          const [list = [], ...others] = listsIn(request.answer)
-          // Records that stand under their names are in no list.
-          const length = others.length === 0 && list.every(isObject) ? list.length : 0
-          lengths.push({ n: request.n, length })
-          const [before, now] = lengths.slice(-2)
-          if (!before || !now) return
-          const isOwn = ({ op, status, isRead }: Request) =>
-            !isRead && status === 200 && /CustomField$/.test(op)
-          const changes = world.requests.filter((one) => one.n > before.n && one.n < now.n && isOwn(one))
-          const [change, ...more] = changes
-          if (change?.op !== 'createCustomField' || more.length > 0) return
-          const field = world.of('field').find(({ born }) => born === change.n)
-          if (!field || !isRecognizable(field)) return
-          // A list in pages has a round number of records.
-          if (before.length < 2 || before.length % 5 === 0) return
-          const isThere = recordsOf(request.answer, field.names).length > 0
-          const witnesses = [
-            did(before.n, `listed ${before.length} fields`),
-            did(change.n, 'created a field'),
-          ]
-          const says = `the list has ${now.length} records, and the new field is none of them`
-          yield { op: change.op, n: now.n, isRight: isThere || now.length !== before.length, says, witnesses }
+        each(request) {
+          const { exchange, status } = request
+          const isOrdered = status === 200 && /^\??sort_by=\w+&sort_order=\w+$/.test(exchange.query)
+          const isOwn = isOrdered
+            ? request.op === 'listCustomFields'
+            : showsAll(request, 'listCustomFields', world)
+          if (isOwn && request.role === 'administrator' && lengthOf(request) > 1) lists.push(request)
+          return []
+        },
+        *end() {
+          const plain = lists.filter(({ exchange }) => exchange.query === '')
+          for (const [index, now] of plain.entries()) {
+            const before = plain[index - 1]
+            if (before && (!isRound(before) || isWhole(before, lists))) yield* missing(before, now, world)
+          }
         },
       }
     },
@@ -130,6 +121,48 @@ export const listRelations: readonly Relation[] = [
     }),
   },
 ]
+
+/** Records that stand under their names are in no list. */
+function lengthOf({ answer }: Request): number {
+  const [list = [], ...others] = listsIn(answer)
+  return others.length === 0 && list.every(isObject) ? list.length : 0
+}
+/** A list in pages has a round number of records. */
+const isRound = (list: Request): boolean => lengthOf(list) % 5 === 0
+
+/** Whether another order of the list shows the same records. */
+function isWhole(plain: Request, lists: readonly Request[]): boolean {
+  const namesIn = ({ answer }: Request) => {
+    const records = (listsIn(answer)[0] ?? []).filter(isObject)
+    const label = labelOf(records)
+    return label === undefined ? [] : records.map((one) => String(one[label]))
+  }
+  return lists.some((one) => {
+    const [before, after] = [lists.findLast(({ n, exchange }) => n < one.n && exchange.query === ''), one]
+    if (!before || lengthOf(before) < lengthOf(plain)) return false
+    const [names, others] = [namesIn(before), namesIn(after)]
+    return names.length > 1 && names.join() !== others.join() && names.sort().join() === others.sort().join()
+  })
+}
+
+/** A field that was the only one made between two lists, and is in neither. */
+function* missing(before: Request, now: Request, world: World): Generator<Sighting> {
+  const isOwn = ({ op, status, isRead }: Request) => !isRead && status === 200 && /CustomField$/.test(op)
+  const changes = world.requests.filter((one) => one.n > before.n && one.n < now.n && isOwn(one))
+  const [change, ...more] = changes
+  if (change?.op !== 'createCustomField' || more.length > 0) return
+  const field = world.of('field').find(({ born }) => born === change.n)
+  if (!field || field.names.size === 0 || field.name.length < 4) return
+  const isThere = recordsOf(now.answer, field.names).length > 0
+  const isPageShown = world.sights.some(
+    ({ thing, op }) => thing === field && op === 'getCustomFieldUpdatePage',
+  )
+  const [length, after] = [lengthOf(before), lengthOf(now)]
+  const witnesses = [did(before.n, `listed ${length} fields`), did(change.n, 'created a field')]
+  const says = `the list has ${after} records, and the new field is none of them`
+  const op = isPageShown ? 'listCustomFields' : change.op
+  yield { op, n: now.n, isRight: isThere || after !== length, says, witnesses }
+}
 
 function* namesOf(
   request: Request,

@@ -4,6 +4,7 @@ import { brief, isObject, type JsonObject, labelOf, listsIn, same } from './json
 import { leavesOf } from './leaves.js'
 import { must, type Relation, should, type Watch } from './relations.js'
 import type { Request } from './request.js'
+import type { Thing } from './things.js'
 import type { World } from './world.js'
 
 /** A query of these parameters only, so that nothing else can have chosen what is shown. */
@@ -74,6 +75,40 @@ export const readingRelations: readonly Relation[] = [
           }
           if (whole && hasOnly(request, 'select', 'select[]'))
             yield* selections(request, whole, limiting, steady)
+        },
+      }
+    },
+  },
+  {
+    ...must('saved', '4.2', ['manageColumns']),
+    statement: 'Columns that are saved are those that are read afterwards.',
+    watch() {
+      /** What each caller read since its first change, and what it has saved, by project and type. */
+      const saved = new Map<Thing, { texts: Set<string>; orders: Set<string>; ns: number[] }>()
+      return {
+        each(request) {
+          const { op, subject, exchange, status, isConcurrent, isUnusual, body, n } = request
+          if (op !== 'manageColumns' || !subject || status !== 200 || isConcurrent) return []
+          const { texts, orders, ns } = saved.get(subject) ?? { texts: new Set(), orders: new Set(), ns: [] }
+          saved.set(subject, { texts, orders, ns })
+          const columns = isObject(body) ? body.columns : undefined
+          if (columns === undefined) texts.add(orders.size > 0 ? exchange.text : '')
+          else if (Array.isArray(columns) && !isUnusual) orders.add(columns.join('\n'))
+          if (columns === undefined && orders.size > 0) ns.push(n)
+          return []
+        },
+        *end() {
+          for (const { texts, orders, ns } of saved.values()) {
+            texts.delete('')
+            const [text, ...others] = texts
+            const [n] = ns
+            const isShown = [...orders].some((order) =>
+              order.split('\n').every((one) => text?.includes(`"${one}"`)),
+            )
+            if (n === undefined || orders.size < 3 || ns.length < 3 || !isShown) continue
+            const says = 'the same columns are read whatever is saved'
+            yield { op: 'manageColumns', n, isRight: others.length > 0, says, evidence: ns.length }
+          }
         },
       }
     },

@@ -67,17 +67,16 @@ export const recordRelations: readonly Relation[] = [
     ...must('validated', '4.2', ['createCustomField', 'updateCustomField']),
     statement: 'The type of a field is validated: one that no tracker knows is not stored.',
     watch: (world) => ({
-      *end(places) {
-        for (const { view, path } of places.filter((one) => one.attribute === 'type'))
-          for (const { facts, leaves, n, op, ...sight } of world.sights) {
-            const fact = facts.get('type')
-            if (sight.view !== view || typeof fact?.given !== 'string') continue
-            if (!isReserved(fact.given) && !saysNothing(fact.given)) continue
-            const isRight = folded(leaves.get(path)) !== folded(fact.given)
-            const says = `${view} shows the type ${brief(fact.given)}`
-            const witnesses = [did(fact.n, 'gave the type')]
-            yield { op: fact.by ?? op, n, isRight, says, place: path, witnesses }
-          }
+      *end() {
+        for (const { facts, leaves, n, op, view } of world.sights) {
+          const fact = facts.get('type')
+          if (typeof fact?.given !== 'string') continue
+          if (!isReserved(fact.given) && !saysNothing(fact.given)) continue
+          const [place] = [...leaves].find(([, leaf]) => folded(leaf) === folded(fact.given)) ?? []
+          const says = `${view} shows the type ${brief(fact.given)}`
+          const about = { op: fact.by ?? op, n, says, witnesses: [did(fact.n, 'gave the type')] }
+          yield { ...about, isRight: place === undefined, ...(place === undefined ? {} : { place }) }
+        }
       },
     }),
   },

@@ -74,6 +74,7 @@ export class World {
       }),
       0,
     )
+    this.#prove(valuesOf('field', { projects: knowledge.projects ?? [] }), 0)
     this.#prove(valuesOf('password', { password: knowledge.passwordAccount?.next }), 0)
     this.#prove(valuesOf('user', { access_level: knowledge.accessLevel }), 0)
     this.#promised = new Set(this.accepted.keys())

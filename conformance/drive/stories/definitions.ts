@@ -20,6 +20,9 @@ export async function definitions(driver: Driver): Promise<void> {
   const first = await newField(driver)
   if (!first) return
   await lookAtField(driver, first)
+  // In another order a list in pages shows other fields.
+  for (const order of ['asc', 'desc'])
+    await driver.ask({ op: 'listCustomFields', query: `sort_by=name&sort_order=${order}` })
   await removeField(driver, first, true)
   const { projects = [] } = driver.profile
   const [one, two] = projects

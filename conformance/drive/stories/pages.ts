@@ -25,8 +25,11 @@ export async function reads(driver: Driver): Promise<void> {
   const pages: readonly OperationId[] = [
     ...(['listCustomFields', 'getUserCreatePage', 'getCustomFieldCreatePage', 'listPlugins'] as const),
   ]
-  for (const op of pages) for (let n = 0; n < 3; n += 1) if (driver.sends(op)) await driver.ask({ op })
   await driver.ask({ op: 'listCustomFields' })
+  for (const op of pages.filter(driver.sends)) {
+    for (let n = 0; n < 3; n += 1) await driver.ask({ op })
+    if (op !== 'listCustomFields') await driver.ask({ op: 'listCustomFields' })
+  }
 }
 
 /** The page and the record of a caller; the name, where one is known. */
