@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/index.js'
 import { groupBy } from './json.js'
 import { type Place, stateOf } from './places.js'
 import type { Request } from './request.js'
-import type { Sight } from './things.js'
+import type { Sight, Thing } from './things.js'
 import type { World } from './world.js'
 
 export interface Interval {
@@ -32,9 +32,16 @@ export function intervalOf(
 }
 
 /** Requests that differ in it are not to blame for each other. */
-const signOf = ({ op, role, status }: Request): string => `${op} ${role} ${status}`
+const signOf = ({ op, role, status, subject }: Request, thing: Thing): string =>
+  `${op} ${role} ${status} ${subject === thing ? 'of it' : 'of another'}`
 
-/** How much speaks against each kind of request: Ochiai's measure over the sights of a place. */
+/** So much of what the likeliest explains the one to blame has to explain. */
+const MOST = 0.8
+
+/**
+ * How much speaks against each kind of request: Ochiai's measure over the sights of a place, of those that came before
+ * about as many wrong sights as any.
+ */
 export function suspicions(place: Place, world: World): ReadonlyMap<string, number> {
   const { attribute, right, wrong } = place
   const firstWrong = [...groupBy(wrong, (one) => stateOf(one, attribute)).values()].flatMap(
@@ -43,26 +50,32 @@ export function suspicions(place: Place, world: World): ReadonlyMap<string, numb
   const count = (sights: readonly Sight[]) => {
     const found = new Map<string, number>()
     for (const sight of sights)
-      for (const sign of new Set(intervalOf(sight, place, world).between.map(signOf)))
+      for (const sign of new Set(
+        intervalOf(sight, place, world).between.map((one) => signOf(one, sight.thing)),
+      ))
         found.set(sign, (found.get(sign) ?? 0) + 1)
     return found
   }
   const [failed, passed] = [count(firstWrong), count(right)]
+  const most = Math.max(0, ...failed.values())
   return new Map(
-    [...failed].map(([sign, times]) => [
-      sign,
-      times / Math.sqrt(firstWrong.length * (times + (passed.get(sign) ?? 0))),
-    ]),
+    [...failed]
+      .filter(([, times]) => times >= MOST * most)
+      .map(([sign, times]) => [
+        sign,
+        times / Math.sqrt(firstWrong.length * (times + (passed.get(sign) ?? 0))),
+      ]),
   )
 }
 
-/** The operation against which most speaks; undefined where as much speaks against another. */
+/** The operation against which most speaks of what came before a sight; undefined where as much speaks against another. */
 export function likeliest(
+  { thing }: Sight,
   between: readonly Request[],
   against: ReadonlyMap<string, number>,
 ): OperationId | undefined {
-  const scored = between.map((one) => ({ op: one.op, score: against.get(signOf(one)) ?? 0 }))
+  const scored = between.map((one) => ({ op: one.op, score: against.get(signOf(one, thing)) ?? 0 }))
   const most = Math.max(0, ...scored.map(({ score }) => score))
   const [op, ...more] = new Set(scored.filter(({ score }) => score === most).map((one) => one.op))
-  return more.length === 0 ? op : undefined
+  return more.length === 0 && most > 0 ? op : undefined
 }

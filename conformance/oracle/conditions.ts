@@ -124,7 +124,8 @@ export function holderOf({ op, body, subject }: Request, world: World): Thing | 
 /** Whether nothing that is known of the thing could be a reason to refuse a change. Section 3 leaves such reasons open. */
 export function isReady(request: Request, world: World): boolean {
   const { op, subject, isRead } = request
-  if (op === 'changeOwnPassword') return !world.mayRevoke
+  // What happened twice may happen again.
+  if (op === 'changeOwnPassword') return world.passwordChanges !== 1
   if (!subject || isRead) return true
   const is = (name: string) => knownValue(subject, name)
   if (op === 'addUserToProjects' && isMember(request, subject)) return false
@@ -138,6 +139,8 @@ export function isReady(request: Request, world: World): boolean {
   const given = attributesGiven(request)
   const unprotects = given.length === 1 && given[0]?.[0] === 'protected'
   if (op === 'updatePlugin' && is('protected') !== false && !unprotects) return false
+  const isOther = ([name, value]: Attribute) => name === 'type' && is(name) !== value
+  if (subject.kind === 'field' && given.some(isOther)) return false
   const isRenamed = ([name]: Attribute) => renaming.has(name) && !mayRepeat(subject, name)
   const mayBeSo = ([name, value]: Attribute) => mayHave(subject, name, value)
   // A field's definition may have to be repeated.

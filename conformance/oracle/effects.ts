@@ -150,7 +150,7 @@ const rules: Partial<Record<OperationId, Rule>> = {
       const session = role === 'session' ? world.impersonated[Number(caller.split(':')[1]) - 1] : undefined
       if (session && !mayBePasswordAccount(session, world)) return
       world.password = role === 'password' && typeof password === 'string' ? password : undefined
-      world.mayRevoke = true
+      world.passwordChanges += 1
     },
   }),
   // It "changes the authenticated user context": who the caller is from now on has to be seen.

@@ -110,7 +110,8 @@ function* textPlaces(attribute: string, all: readonly Sight[], paths: readonly s
       const right = sights.filter(isRight)
       const isWrong = (sight: Sight) => !isRight(sight) && !mayHide(sight, path)
       const wrong = [...sights.filter(isWrong), ...changed(path, attribute, all)]
-      if (isSteady(right, wrong, attribute, isNamed)) yield { path, right, wrong, isFollowing: true }
+      if (isSteady(right, wrong, attribute, isNamed) || (isNamed && speaks(right, wrong, attribute, path)))
+        yield { path, right, wrong, isFollowing: true }
     }
   }
 }
@@ -172,6 +173,16 @@ function isSteady(
       sights.map(({ facts }) => facts.get(attribute)).filter((fact) => isSet(fact) && fact?.way === way)
     return of(wrong).length === 0 && new Set(of(right).map(only)).size >= least
   })
+}
+
+/** Whether a member of the documented name shows for one value what it shows for another, and nothing that was never given. */
+function speaks(right: readonly Sight[], wrong: readonly Sight[], attribute: string, path: string): boolean {
+  const isGiven = ({ facts }: Sight) => isSet(facts.get(attribute))
+  const shown = new Set(right.filter(isGiven).map(({ leaves }) => folded(leaves.get(path))))
+  const things = (sights: readonly Sight[]) => new Set(sights.filter(isGiven).map(({ thing }) => thing)).size
+  return (
+    things(right) > 1 && things(wrong) > 0 && wrong.every(({ leaves }) => shown.has(folded(leaves.get(path))))
+  )
 }
 
 /** A view of several callers, of whom one may be shown less than another. */

@@ -31,7 +31,10 @@ export function refuse(request: Request, world: World): void {
     isFree(username)
   )
     world.absent.set(`user ${username}`, { op, n, isRefused: true })
+  const key = `${kind} ${address}`
+  // If it is there afterwards, this has made it.
+  if (status === 404 && !isRead && world.absent.has(key)) world.absent.set(key, { n, op })
   const isTelling = isRead || op === 'installPlugin'
   if (status === 404 && isTelling && role === 'administrator' && kind && !subject && address !== undefined)
-    world.absent.set(`${kind} ${address}`, { n })
+    world.absent.set(key, { n })
 }

@@ -59,7 +59,7 @@ export const stages: readonly Stage[] = [
   {
     ...silent('authentication.revoked', '8', 401),
     statement: 'A change of the password may end the tokens.',
-    holds: ({ role }, { mayRevoke }) => openIf(role === 'password' && mayRevoke),
+    holds: ({ role }, { passwordChanges }) => openIf(role === 'password' && passwordChanges > 0),
   },
   {
     ...should('authentication.disabled', '5', reading, 401, 403),

@@ -45,8 +45,8 @@ export class World {
   listedTexts: readonly string[] = []
   /** The password of the password account; undefined where it is not known. */
   password: string | undefined
-  /** Tokens may have ended with a change of the password. */
-  mayRevoke = false
+  /** How often the own password was changed; tokens may have ended with that. */
+  passwordChanges = 0
   /** The last thing of each kind that was changed. */
   readonly lastChanged = new Map<string, Thing>()
   /** The last exchange that could change anything. */

@@ -140,17 +140,23 @@ export async function passwords(driver: Driver): Promise<void> {
     next,
     `${current.slice(0, 8)}zzzzzzzz`,
   ].filter((text) => text !== current)
+  // A password may be stored in part, or stored though it was refused.
+  const there = async () => (await put(current, next)) || (await put(current.slice(0, 8), next))
+  const back = async () => {
+    for (const from of [next, part, password?.invalid])
+      if (from !== undefined && (await put(from, current))) return true
+    return false
+  }
   for (const [index, one] of wrong.entries()) {
-    // What was taken is the password now, and is put back.
-    if (await put(one, next)) await put(next, current)
-    if (index < 2 && password?.invalid !== undefined && (await put(current, password.invalid)))
-      await put(password.invalid, current)
+    // What was taken is the password now, and is put back; then it is tried again.
+    for (let times = 0; times < 2 && (await put(one, next)); times += 1) await back()
     if (index % 2 === 1) continue
-    if (!(await put(current, next))) return
-    await lookAtCaller(driver, 'password')
-    // A password may be stored in part.
-    for (const one of [current, part].filter((text) => text !== next)) await put(one, next)
-    if (!(await put(next, current)) && !(await put(part, current))) return
+    if (index < 3 && password?.invalid !== undefined && (await put(current, password.invalid))) await back()
+    if (await there()) {
+      await lookAtCaller(driver, 'password')
+      for (const one of [current, part].filter((text) => text !== next)) await put(one, next)
+    }
+    if (!(await back())) return
   }
 }
 

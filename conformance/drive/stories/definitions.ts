@@ -31,7 +31,7 @@ export async function definitions(driver: Driver): Promise<void> {
   const lists = [undefined, one === undefined ? [] : [one], two === undefined ? [] : [two], projects]
   for (const [index, bits] of [2, 1, 3, 0].entries()) {
     const flags = { display_report: (bits & 2) > 0, display_update: (bits & 1) > 0 }
-    const a = await newField(driver, { ...flags, ...ownDefault(driver) }, lists[index])
+    const a = await newField(driver, { ...flags, ...(index > 0 ? ownDefault(driver) : {}) }, lists[index])
     if (!a) continue
     await lookAtField(driver, a)
     const b = await newField(driver, { ...flags, ...ownDefault(driver) }, index > 0 ? lists[index] : [])
@@ -71,7 +71,7 @@ async function edit(
   await change(driver, field, { name: field.name, display_report: report, display_update: update })
   if (isWhole) await change(driver, field, { name: field.name })
   if (projects)
-    await change(driver, field, { name: field.name }, { projects: projects.slice(0, isWhole ? 1 : 2) })
+    await change(driver, field, { name: driver.word() }, { projects: projects.slice(0, isWhole ? 1 : 2) })
   await lookAtField(driver, neighbour)
 }
 
@@ -91,7 +91,11 @@ export async function types(driver: Driver): Promise<void> {
     for (const field of fields) await lookAtField(driver, field)
     for (const field of isList ? fields : [])
       if (field) await change(driver, field, { name: driver.word(), ...more() })
-    for (const field of isList ? fields : []) await lookAtField(driver, field)
+    // The type of one goes there and back.
+    const [first] = isList ? [] : fields
+    for (const other of first ? [wanted, type] : [])
+      if (first) await change(driver, first, { name: driver.word(), type: other })
+    for (const field of fields) await lookAtField(driver, field)
     for (const field of fields) await removeField(driver, field)
   }
   // A refused update changes nothing, and an unknown type is no type.

@@ -3,6 +3,7 @@ import { scalars } from '../../oracle/json.js'
 import type { Thing } from '../../oracle/things.js'
 import type { Driver } from '../driver.js'
 import { look, newUser, peek, realname, some, update, usable } from '../users.js'
+import { lookAtCaller } from './pages.js'
 
 /** One project each, then the others one after the other; several, in either order; twice the same, and none. */
 export async function memberships(driver: Driver): Promise<void> {
@@ -46,9 +47,9 @@ export async function memberships(driver: Driver): Promise<void> {
   ]
   for (const [index, user] of there.slice(0, 6).entries())
     for (const [turn, project] of (orders[index] ?? []).entries()) await add(user, [project], turn > 0)
-  const [a, b] = [await fresh(), await fresh()]
+  const [a, b, c] = [await fresh(), await fresh(), await fresh()]
   if (!a || !b) return
-  await add(a, [])
+  if (c) await add(c, [])
   await add(a, projects)
   await add(b, projects.toReversed())
   await update(driver, b, { realname: realname(driver) })
@@ -98,12 +99,14 @@ const numbersIn = (json: unknown) => [
   ),
 ]
 
+/** A reset of one user leaves all others as they were, and whoever asks for it. */
 export async function resets(driver: Driver): Promise<void> {
   const all = (await some(driver, 3)).slice(0, 3)
-  for (const [index, user] of all.entries()) {
+  for (const user of all) {
+    await lookAtCaller(driver, 'administrator')
     await driver.ask({ op: 'resetUser', at: user.name })
-    await look(driver, user)
-    await look(driver, all[(index + 1) % all.length])
+    for (const one of all) await look(driver, one)
+    await lookAtCaller(driver, 'administrator')
   }
   const [user] = usable(driver)
   if (!user) return
