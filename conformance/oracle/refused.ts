@@ -1,8 +1,8 @@
 /** What a refusal tells of the world. */
 import { attributesGiven, namesOthers } from './conditions.js'
-import { take } from './effects.js'
 import { folded } from './json.js'
 import { membersOf, type Request } from './request.js'
+import { take } from './take.js'
 import type { World } from './world.js'
 
 /** A tracker may go through a list up to what it refuses, and store a definition before it looks for the projects. */

@@ -73,15 +73,10 @@ test.each(isLong ? ['learn', 'diff'] : ['diff'])(
     near(numberIn(told, /leaves about (\d+) disabled users/), disabled() - before)
     expect(out).not.toBe('')
   },
-  60_000,
 )
 
-test.each(['learn', 'diff'])(
-  '%s tells at the level read of no users',
-  async (command) => {
-    const { err } = await run(command, '--profile', profile, '--safety', 'read', '--max-requests', '30')
-    expect(err).toContain('At most 30 requests and then the clean-up')
-    expect(err).not.toContain('disabled users')
-  },
-  60_000,
-)
+test.each(['learn', 'diff'])('%s tells at the level read of no users', async (command) => {
+  const { err } = await run(command, '--profile', profile, '--safety', 'read', '--max-requests', '30')
+  expect(err).toContain('At most 30 requests and then the clean-up')
+  expect(err).not.toContain('disabled users')
+})

@@ -1,0 +1,175 @@
+/** Places of flags, numbers and memberships: a path at which each value has a form of its own. */
+import { groupBy } from './json.js'
+import {
+  type Found,
+  isMembership,
+  isNamesake,
+  isPresence,
+  mayHide,
+  NONE,
+  only,
+  type Place,
+  shownAt,
+  stateOf,
+} from './places.js'
+import { isSet, type Sight, type Thing } from './things.js'
+
+/** Flags and numbers may be shown in any form, as long as each value has a form of its own. */
+export function* mappedPlaces(
+  attribute: string,
+  all: readonly Sight[],
+  paths: readonly string[],
+): Generator<Found> {
+  const named = isMembership(attribute) ? [] : [...namedPlaces(attribute, all)]
+  yield* named
+  if (named.length > 0) return
+  const known = all.filter(({ facts }) => isSet(facts.get(attribute)))
+  const ways = new Set(known.map(({ facts }) => facts.get(attribute)?.way))
+  ways.delete('several')
+  for (const way of ways) {
+    const taught = known.filter(({ facts, lastChange }) => {
+      const fact = facts.get(attribute)
+      return fact !== undefined && fact.way === way && fact.n >= lastChange
+    })
+    if (taught.length < 2) continue
+    for (const path of paths) {
+      if (isPresence(path) !== isMembership(attribute)) continue
+      const shown = formsAt(path, taught, attribute, isMembership(attribute) ? all : null)
+      if (!shown) continue
+      const found = compared(shown.forms, attribute, path, all)
+      const isFollowing = follows(found.right, attribute)
+      // Where one thing alone showed a value, it must have shown another, too, and little may speak against the place.
+      if (shown.isFew && !(isFollowing && found.right.length > MOST_WRONG * found.wrong.length)) continue
+      const isOwn = standsStill(found, attribute)
+      if (isOwn && (isFollowing || isFrequent(found.right, attribute))) yield { path, ...found, isFollowing }
+    }
+  }
+}
+
+/** A member of the documented name that has shown two values of the documented type as they were given. */
+function* namedPlaces(attribute: string, all: readonly Sight[]): Generator<Found> {
+  const paths = new Set(all.flatMap(({ leaves }) => [...leaves.keys()]))
+  const given = all.flatMap(({ facts }) => facts.get(attribute)?.possible ?? [])
+  const forms = new Map(given.map((value) => [value, JSON.stringify(value)]))
+  const types = new Set(given.map((value) => typeof value))
+  for (const path of paths) {
+    if (isPresence(path) || !isNamesake(path, attribute)) continue
+    const isTyped = ({ leaves }: Sight) => !leaves.has(path) || types.has(typeof leaves.get(path))
+    if (!all.every(isTyped)) continue
+    const found = compared(forms, attribute, path, all)
+    const known = found.right.map(({ facts }) => facts.get(attribute)).filter(isSet)
+    // What always stands there may be what the tracker keeps, whatever it is given.
+    if (new Set(known.map(only)).size > 1) yield { path, ...found, isFollowing: true }
+  }
+}
+
+/** Whether it is right of a thing while others change, too, and does not show the last change of whatever thing. */
+function standsStill({ right, wrong }: Pick<Place, 'right' | 'wrong'>, attribute: string): boolean {
+  const isTold = ({ facts, others }: Sight) => {
+    const [own, other] = [facts.get(attribute), others?.get(attribute)]
+    return isSet(own) && isSet(other) && only(own) !== only(other)
+  }
+  return wrong.filter(isTold).length <= right.filter(isTold).length
+}
+
+const MOST_WRONG = 4
+
+/** Whether one thing was right with two values. */
+function follows(right: readonly Sight[], attribute: string): boolean {
+  if (attribute === 'priority' || attribute === 'installed' || isMembership(attribute)) return true
+  const first = new Map<Thing, unknown>()
+  return right.some(({ thing, facts }) => {
+    const fact = facts.get(attribute)
+    if (!isSet(fact)) return false
+    if (!first.has(thing)) first.set(thing, only(fact))
+    return first.get(thing) !== only(fact)
+  })
+}
+
+/** Whether three things were right with each value, which is no coincidence. */
+function isFrequent(right: readonly Sight[], attribute: string): boolean {
+  const known = right.filter(({ facts }) => isSet(facts.get(attribute)))
+  const byValue = groupBy(known, ({ facts }) => String(only(facts.get(attribute))))
+  const isOften = (sights: readonly Sight[]) => new Set(sights.map(({ thing }) => thing)).size > 2
+  return byValue.size > 1 && [...byValue.values()].every(isOften)
+}
+
+/**
+ * The form of each value; undefined where a value has several forms, a form several values, or too few things show it.
+ * `all`: of a membership, every sight of the view.
+ */
+function formsAt(
+  path: string,
+  taught: readonly Sight[],
+  attribute: string,
+  all: readonly Sight[] | null,
+): { readonly forms: ReadonlyMap<unknown, string>; readonly isFew: boolean } | undefined {
+  const forms = new Map<unknown, string>()
+  const things = new Map<unknown, Set<Thing>>()
+  const turns = new Map<Thing, unknown[]>()
+  for (const sight of taught) {
+    const value = only(sight.facts.get(attribute))
+    const form = shownAt(sight, path)
+    const values = turns.get(sight.thing) ?? []
+    if (values.at(-1) !== value) turns.set(sight.thing, [...values, value])
+    if (forms.has(value) && forms.get(value) !== form) return undefined
+    forms.set(value, form)
+    things.set(value, (things.get(value) ?? new Set()).add(sight.thing))
+  }
+  if (all && !forms.has(false)) {
+    const without = withoutMembership(path, attribute, things.get(true) ?? new Set(), all)
+    if (!without) return undefined
+    forms.set(false, NONE)
+    things.set(false, without)
+  }
+  if (forms.size < 2 || new Set(forms.values()).size < forms.size) return undefined
+  const needed = attribute === 'priority' || attribute === 'installed' ? 1 : 2
+  // One thing that went there and back is as good as two.
+  const isThereAndBack = [...turns.values()].some(({ length }) => length > 2)
+  const isFew = !isThereAndBack && [...things.values()].some(({ size }) => size < needed)
+  const everyone = new Set([...things.values()].flatMap((some) => [...some]))
+  return isFew && everyone.size < 3 ? undefined : { forms, isFew }
+}
+
+/** Memberships are only ever given. That things were seen without one before stands for its absence. */
+function withoutMembership(
+  path: string,
+  attribute: string,
+  added: ReadonlySet<Thing>,
+  all: readonly Sight[],
+): Set<Thing> | undefined {
+  const before = all.filter(({ facts }) => !facts.has(attribute))
+  const isOfAnother = ({ thing, leaves, facts }: Sight) =>
+    !added.has(thing) && leaves.has(path) && [...facts.keys()].some(isMembership)
+  if (before.some(isOfAnother)) return undefined
+  const without = before.filter(({ thing, leaves }) => added.has(thing) && !leaves.has(path))
+  const things = new Set(without.map(({ thing }) => thing))
+  return things.size >= 2 ? things : undefined
+}
+
+/** What nobody gave, or what is open, stays as it was seen first. */
+function compared(
+  forms: ReadonlyMap<unknown, string>,
+  attribute: string,
+  path: string,
+  sights: readonly Sight[],
+): Pick<Place, 'right' | 'wrong'> {
+  const right: Sight[] = []
+  const wrong: Sight[] = []
+  const first = new Map<string, string>()
+  for (const sight of sights) {
+    if (mayHide(sight, path)) continue
+    const possible = sight.facts.get(attribute)?.possible
+    const shown = shownAt(sight, path)
+    let expected = possible?.map((value) => forms.get(value))
+    if (possible?.length !== 1) {
+      const state = stateOf(sight, attribute)
+      const before = first.get(state)
+      if (before !== undefined) expected = [before]
+      else first.set(state, shown)
+    }
+    if (!expected || expected.includes(undefined)) continue
+    ;(expected.includes(shown) ? right : wrong).push(sight)
+  }
+  return { right, wrong }
+}

@@ -1,0 +1,124 @@
+/** Places of texts: a path at which the text stands as it was given. */
+import { folded } from './json.js'
+import {
+  type Found,
+  isMixed,
+  isNamesake,
+  isOwnText,
+  isPresence,
+  mayHide,
+  only,
+  sharedTexts,
+  shownAt,
+  stateOf,
+  uniqueTexts,
+} from './places.js'
+import { isSet, type Leaf, type Sight } from './things.js'
+
+const words = (value: Leaf | unknown): string[] =>
+  (Array.isArray(value) ? value : String(value).split(/[|,;\n]/)).map(folded).filter((word) => word !== '')
+
+type Code = (leaf: Leaf | undefined, value: unknown) => boolean
+
+/** How a text may stand in an answer. */
+const codes: readonly Code[] = [
+  (leaf, value) => !Array.isArray(leaf) && folded(leaf ?? '') === folded(value),
+  (leaf, value) =>
+    leaf !== undefined && words(value).length > 1 && words(leaf).join() === words(value).join(),
+  // A tracker may keep a column that was left out, or put one first: the others keep their order.
+  (leaf, value) => Array.isArray(leaf) && Array.isArray(value) && keepsOrder(leaf, value.map(String)),
+]
+
+function keepsOrder(leaf: readonly string[], value: readonly string[]): boolean {
+  const shown = leaf.filter((one) => value.includes(one))
+  if (leaf.length > value.length + 1 || shown.length !== value.length) return false
+  const without = (list: readonly string[], one: string) => list.filter((each) => each !== one).join()
+  return value.some((one) => without(shown, one) === without(value, one))
+}
+
+export function* textPlaces(
+  attribute: string,
+  all: readonly Sight[],
+  paths: readonly string[],
+): Generator<Found> {
+  const sights = all.filter(({ facts }) => facts.get(attribute)?.possible)
+  const known = sights.filter(({ facts }) => isSet(facts.get(attribute)))
+  for (const path of paths) {
+    if (isPresence(path)) continue
+    for (const code of codes) {
+      // Most paths show nothing of it: a look at the known ones tells.
+      const shows = (sight: Sight) => code(sight.leaves.get(path), only(sight.facts.get(attribute)))
+      const taught = known.filter(shows)
+      const isNamed = isNamesake(path, attribute) && taught.some((sight) => isTelling(sight, attribute))
+      if (!isNamed && (taught.length < 2 || !(isProven(taught, attribute) || isPair(path, attribute))))
+        continue
+      const isRight = ({ leaves, facts }: Sight) =>
+        facts.get(attribute)?.possible?.some((value) => code(leaves.get(path), value))
+      const right = sights.filter(isRight)
+      const isWrong = (sight: Sight) => !isRight(sight) && !mayHide(sight, path)
+      const wrong = [...sights.filter(isWrong), ...changed(path, attribute, all)]
+      if (isSteady(right, wrong, attribute, isNamed) || (isNamed && speaks(right, wrong, attribute, path)))
+        yield { path, right, wrong, isFollowing: true }
+    }
+  }
+}
+
+/** Of a user that was there before the trace, what is shown stays as it was seen first. */
+function changed(path: string, attribute: string, sights: readonly Sight[]): Sight[] {
+  const first = new Map<string, string>()
+  return sights.filter((sight) => {
+    const isKnown = sight.thing.kind === 'known' && !isMixed(sight)
+    if (!isKnown || sight.facts.get(attribute)?.possible || !uniqueTexts.has(attribute)) return false
+    const [state, shown] = [stateOf(sight, attribute), shownAt(sight, path)]
+    if (!first.has(state)) first.set(state, shown)
+    return first.get(state) !== shown
+  })
+}
+
+/** Whether a path goes through the name of the setting itself: the only other leaf of its record, or a member of its name. */
+function isPair(path: string, attribute: string): boolean {
+  const option = attribute.startsWith('option:') ? attribute.slice('option:'.length) : undefined
+  return option !== undefined && (path.endsWith(`.${option}`) || path.includes(`=${option}].`))
+}
+
+function isProven(all: readonly Sight[], attribute: string): boolean {
+  const taught = all.filter((sight) => isTelling(sight, attribute))
+  const values = new Set(taught.map(({ facts }) => folded(only(facts.get(attribute)))))
+  values.delete('')
+  const things = new Set(taught.map(({ thing }) => thing))
+  return values.size >= 2 && (isOwnText(attribute) || things.size >= 2)
+}
+
+/** Whether the value is that of no other attribute of the thing: a username may be an e-mail address. */
+function isTelling({ facts }: Sight, attribute: string): boolean {
+  const value = folded(only(facts.get(attribute)))
+  return [...facts].every(
+    ([name, fact]) => name === attribute || !uniqueTexts.has(name) || folded(only(fact)) !== value,
+  )
+}
+
+/** A language may be the same by coincidence, so all that creations gave, or all that changes gave, must be right. */
+function isSteady(
+  right: readonly Sight[],
+  wrong: readonly Sight[],
+  attribute: string,
+  isNamed: boolean,
+): boolean {
+  if (!sharedTexts.has(attribute)) return true
+  const least = isNamed ? 1 : 2
+  return (['creation', 'change', 'together'] as const).some((way) => {
+    const of = (sights: readonly Sight[]) =>
+      sights.map(({ facts }) => facts.get(attribute)).filter((fact) => isSet(fact) && fact?.way === way)
+    return of(wrong).length === 0 && new Set(of(right).map(only)).size >= least
+  })
+}
+
+/** Whether a member of the documented name shows for one value what it shows for another, and nothing that was never given. */
+function speaks(right: readonly Sight[], wrong: readonly Sight[], attribute: string, path: string): boolean {
+  const isGiven = ({ facts }: Sight) => isSet(facts.get(attribute))
+  const shown = new Set(right.filter(isGiven).map(({ leaves }) => folded(leaves.get(path))))
+  const things = (sights: readonly Sight[]) => new Set(sights.filter(isGiven).map(({ thing }) => thing)).size
+  return (
+    things(right) > 1 && things(wrong) > 0 && wrong.every(({ leaves }) => shown.has(folded(leaves.get(path))))
+  )
+}
