@@ -75,14 +75,11 @@ export function replay(simulator: Simulator, calls: readonly Recorded[]): (Pair 
     if (recorded.part !== calls[at - 1]?.part) [state, sessions] = [simulator.start(recorded.part), {}]
     const found = { before: state, sessions }
     const { after, ...replayed } = simulator.send(recorded, state, sessions)
-    state = isTakenBack(recorded, replayed.seen) ? found.before : after
+    state = after
     sessions = sessionsAfter(sessions, recorded, replayed.seen)
     return { recorded, replayed, ...found }
   })
 }
-
-/** What the emulator has done, and the target refused, is not there for the calls that follow. */
-export const isTakenBack = ({ seen }: Recorded, own: Seen): boolean => seen.status >= 400 && own.status < 400
 
 /** With the session that a call has started. */
 export function sessionsAfter(

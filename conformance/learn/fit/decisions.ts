@@ -6,7 +6,6 @@
 import { same } from '../../oracle/json.js'
 import { changeBetween, changed, concerns } from '../copy/change.js'
 import {
-  isTakenBack,
   type LedgerView,
   type Replayed,
   type Sessions,
@@ -194,7 +193,7 @@ function lineOf(simulator: Simulator, calls: readonly Recorded[], old?: Line, fr
     line.states.push(state)
     line.sessions.push(sessions)
     line.answers.push(replayed)
-    line.afters.push(isTakenBack(recorded, replayed.seen) ? state : after)
+    line.afters.push(after)
     const isSame = old?.answers[at]?.seen === replayed.seen
     line.distances.push(isSame ? (old?.distances[at] ?? 0) : distance(recorded, replayed.seen))
   }
@@ -235,8 +234,11 @@ function attempted(
     if (!isConcerned) continue
     const before = line.states[at] as State
     const known = line.sessions[at] as Sessions
-    const state = change === null ? before : changed(before, change)
-    const found = simulator.send(recorded, state, sessionsWith(known))
+    const found = simulator.send(
+      recorded,
+      change === null ? before : changed(before, change),
+      sessionsWith(known),
+    )
     const isSame = found.seen === line.answers[at]?.seen
     const now = isSame ? own : distance(recorded, found.seen)
     distances.set(at, now)
@@ -244,7 +246,7 @@ function attempted(
     if (reads) hope -= own
     if (recorded.starts !== undefined && !isSame)
       sessions = sessionsAfter(sessionsWith({}), recorded, found.seen)
-    change = changeBetween(line.afters[at] as State, isTakenBack(recorded, found.seen) ? state : found.after)
+    change = changeBetween(line.afters[at] as State, found.after)
     const further = change === null ? hope : (line.rests[at + 1] ?? 0)
     if (sum - further > most) break
   }
