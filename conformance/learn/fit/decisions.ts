@@ -76,14 +76,10 @@ const EPSILON = 1e-6
 const PLAIN = 5
 
 /** Refusals are errors, and nobody looks at their stacks. */
-export async function fitDecisions(options: FitOptions): Promise<Fitted> {
+export function fitDecisions(options: FitOptions): Promise<Fitted> {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
-  try {
-    return await fitted(options)
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit
-  }
+  return fitted(options).finally(() => Object.assign(Error, { stackTraceLimit }))
 }
 
 async function fitted(options: FitOptions): Promise<Fitted> {
