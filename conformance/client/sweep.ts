@@ -17,7 +17,7 @@ export interface Swept {
   readonly disabled: readonly string[]
 }
 
-/** After so many requests without an answer the rest is told. */
+/** After so many requests in a row without an answer the rest is told, and not asked for. */
 const MOST_SILENT = 3
 
 /** The page that shows whether a user is enabled, once one did: the other need not be asked. */
@@ -32,7 +32,11 @@ export async function sweep(
   ledger: Ledger,
   keep?: (entry: Entry) => boolean,
 ): Promise<Swept> {
-  const swept = { left: [] as string[], told: [] as string[], disabled: [] as string[] }
+  const swept = {
+    left: [] as string[],
+    told: [] as string[],
+    disabled: [] as string[],
+  }
   const silent = { times: 0, message: '' }
   // Closed at the end alone: of what can only be told a run that is killed meanwhile has told nobody.
   const closing: Entry[] = []
@@ -99,9 +103,7 @@ export async function sweep(
     let isMissing = true
     let isBeside = false
     const names = [entry.name, ...entry.also].flatMap((name) => [name, name.trim()])
-    // Of several names one may be another user's.
-    const ids = entry.id === null || entry.also.length === 0 ? [] : [String(entry.id)]
-    for (const name of new Set([...ids, ...names])) {
+    for (const name of new Set(names)) {
       if (name === '' || /[/\\]|^\.+$/.test(name)) continue
       const standing = await proofs.at('user', name)
       if (typeof standing === 'object' && standing.entry === entry.entry && standing.tag === entry.tag)
@@ -147,7 +149,7 @@ export async function sweep(
       if (!isDone(answer) && !isDisabled) return left(`${what} (${enabledStill(shown, answer.status)})`)
     }
     if (shown === 'enabled') return left(`${what} (still shown as enabled after it was disabled: 200)`)
-    swept.disabled.unshift(entry.name === '' ? `without a name, at ${address}` : entry.name)
+    swept.disabled.unshift(entry.name)
     return undone
   }
 

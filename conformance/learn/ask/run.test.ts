@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
-import { createTracker } from '../../../emulator/index.js'
 import { generator } from '../../../emulator/random.js'
 import { frameworkTrackers } from '../../../fixtures/frameworks/index.js'
 import { runLive } from './run.js'
 import { accounts } from './scenarios/accounts.js'
-import { writing } from './scenarios/writing.js'
 
 test('an impersonation that takes the token with it is left again, and taken for no other way', async () => {
   const { start } = frameworkTrackers.find(({ name }) => name === 'problem') ?? {}
@@ -32,21 +30,4 @@ test('an impersonation that takes the token with it is left again, and taken for
   } finally {
     await tracker.close()
   }
-})
-
-test('a user who was renamed to a number is disabled, and not the one whose address it has', async () => {
-  // It takes the number, shows ids, and lets two users have one address.
-  const tracker = await createTracker({ vary: 2 })
-  const server = await tracker.listen()
-  const there = new Set(tracker.db.users.all().map(({ id }) => id))
-  await runLive(
-    writing.filter(({ id }) => id === 'update'),
-    {
-      ...{ profile: tracker.profileFor(server.url), safety: 'write', timeout: 5000, rate: 0, budget: 999 },
-      ...{ ledgerFile: null, random: generator(1), signal: new AbortController().signal },
-    },
-  ).finally(() => server.close())
-  const made = tracker.db.users.all().filter(({ id }) => !there.has(id))
-  expect(made.map(({ username }) => username)).toContain('5')
-  expect(made.filter(({ enabled }) => enabled)).toEqual([])
 })

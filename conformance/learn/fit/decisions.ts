@@ -76,10 +76,14 @@ const EPSILON = 1e-6
 const PLAIN = 5
 
 /** Refusals are errors, and nobody looks at their stacks. */
-export function fitDecisions(options: FitOptions): Promise<Fitted> {
+export async function fitDecisions(options: FitOptions): Promise<Fitted> {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
-  return fitted(options).finally(() => Object.assign(Error, { stackTraceLimit }))
+  try {
+    return await fitted(options)
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
 }
 
 async function fitted(options: FitOptions): Promise<Fitted> {

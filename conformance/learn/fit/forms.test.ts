@@ -74,19 +74,3 @@ test('to save may be answered otherwise than to read', () => {
     $else: { saved: true },
   })
 })
-
-test('what one answer shows to another caller is a form of its own, and takes nothing from that of the others', () => {
-  const asked = (features: readonly string[], json: unknown, index: number): Pair => {
-    const pair = shown(json, user(index, false), index)
-    const { cause } = pair.replayed
-    return { ...pair, replayed: { ...pair.replayed, cause: cause && { ...cause, features } } }
-  }
-  const whole = [0, 1, 2].map((index) =>
-    asked(['caller:administrator'], { userId: 1000 + index, mail: `${index}@example.org` }, index),
-  )
-  const { getUser } = inducedForms([...whole, asked(['caller:other'], { userId: 1003 }, 3)])
-  expect(getUser).toMatchObject({
-    $cases: [{ when: ['caller:other'], shape: { userId: { $from: 'subject.id' } } }],
-    $else: { mail: '' },
-  })
-})

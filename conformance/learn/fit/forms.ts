@@ -73,9 +73,7 @@ function casesOf(all: readonly Shown[]): { cases: Json[]; rest: readonly Shown[]
     for (const when of conditionsOf(rest)) {
       const some = rest.filter(({ features }) => holds(when, new Set(features)))
       const kind = kinds.find((one) => one !== usual && some[0] && one.includes(some[0]))
-      if (!kind || !some.every((one) => kind.includes(one))) continue
-      // A single answer tells only of who may see what.
-      if (some.length < 2 && !(when.length === 1 && when[0]?.startsWith('caller:'))) continue
+      if (!kind || some.length < 2 || !some.every((one) => kind.includes(one))) continue
       const better = !best || some.length > best.some.length
       if (better || (some.length === best?.some.length && when.length < best.when.length))
         best = { when, some }
@@ -104,7 +102,7 @@ const telling = /^(caller|subject):|^columns:(given|missing)$/
 
 /** Who asks, and about whom or what: alone, or with the exception of another. */
 function conditionsOf(all: readonly Shown[]): string[][] {
-  const words = [...new Set(all.flatMap((one) => one.features).filter((one) => telling.test(one)))].sort()
+  const words = [...new Set(all.flatMap(({ features }) => features.filter((one) => telling.test(one))))]
   return [
     ...words.map((one) => [one]),
     ...words.flatMap((one) => words.filter((other) => other !== one).map((other) => [one, `!${other}`])),
