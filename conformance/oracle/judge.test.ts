@@ -797,3 +797,74 @@ test('each rule has a statement, a section and operations', () => {
     expect(operations.length).toBeGreaterThan(0)
   }
 })
+
+describe('lists and saved columns over time', () => {
+  const plugins = (...names: string[]) =>
+    `admin GET /plugins -> 200 ${JSON.stringify(names.map((name) => ({ name, version: '1.0' })))}`
+  const put = (op: string, status = 200) => `admin POST /plugin/Snippets/${op} -> ${status}`
+  const set = 'admin PATCH /plugin/Snippets {"protected":false} -> 200'
+  const columns = (body: object, shown: readonly string[]) =>
+    `admin POST /manage-columns ${JSON.stringify({ project: { id: 1 }, type: 'view', ...body })} -> 200 ${JSON.stringify({ columns: shown })}`
+  const saving = (read: (order: readonly string[]) => readonly string[]) =>
+    [['id', 'status'], ['status', 'id'], ['id']].flatMap((order) => [
+      columns({ columns: order }, read(order)),
+      columns({}, read(order)),
+    ])
+  const [page, more] = [
+    'admin GET /custom_fields/pages/create -> 200',
+    ['first', 'second', 'third', 'fourth'],
+  ]
+  const fields = (query: string, records: readonly object[]) =>
+    `admin GET /custom_fields${query} -> 200 ${JSON.stringify(records)}`
+  const ordered = (records: readonly object[]) => fields('?sort_by=name&sort_order=desc', records)
+  const numbered = (names: readonly string[], first = 10) =>
+    names.map((name, id) => ({ id: id + first, name }))
+  const five = ['alpha', 'bravo', 'charlie', 'delta', 'echo']
+  run([
+    [
+      'an installed plugin is not listed',
+      [plugins('Helpdesk'), put('install'), plugins('Helpdesk')],
+      ['listed.plugins installPlugin #3'],
+    ],
+    [
+      'the list is to blame where the plugin can be changed',
+      [plugins('Helpdesk'), put('install'), plugins('Helpdesk'), set],
+      ['listed.plugins listPlugins #3'],
+    ],
+    [
+      'another plugin is lost for good',
+      [
+        ...[plugins('Helpdesk', 'Source'), put('install'), plugins('Helpdesk', 'Snippets')],
+        ...[put('uninstall'), plugins('Helpdesk')],
+      ],
+      ['listed.plugins installPlugin #3'],
+    ],
+    [
+      'a plugin comes and goes',
+      [
+        ...[plugins('Helpdesk', 'Source'), put('install'), plugins('Helpdesk', 'Snippets', 'Source')],
+        ...[put('uninstall'), plugins('Helpdesk', 'Source')],
+      ],
+    ],
+    ['the same columns whatever is saved', saving(() => ['id', 'status']), ['saved manageColumns #2']],
+    ['the columns that were saved', saving((order) => order)],
+    [
+      'a page makes a field',
+      [listed(...more), page, page, listed(...more, 'New field')],
+      ['reads getCustomFieldCreatePage #4'],
+    ],
+    ['a field that a creation made', [listed(...more), page, field('fifth'), listed(...more, 'fifth')]],
+    [
+      'a new field is missing from a list that another order shows whole',
+      [listed(...five), ordered(numbered(five).toReversed()), field('foxtrot'), listed(...five)],
+      ['listed.new createCustomField #4'],
+    ],
+    [
+      'a new field is on another page of the list',
+      [
+        ...[listed(...five), ordered(numbered(['zulu', 'yankee', 'x-ray', 'whiskey', 'victor'], 30))],
+        ...[field('foxtrot'), listed(...five)],
+      ],
+    ],
+  ])
+})

@@ -88,12 +88,9 @@ export const listRelations: readonly Relation[] = [
       const lists: Request[] = []
       return {
         each(request) {
-          const { exchange, status } = request
-          const isOrdered = status === 200 && /^\??sort_by=\w+&sort_order=\w+$/.test(exchange.query)
-          const isOwn = isOrdered
-            ? request.op === 'listCustomFields'
-            : showsAll(request, 'listCustomFields', world)
-          if (isOwn && request.role === 'administrator' && lengthOf(request) > 1) lists.push(request)
+          const isOrdered = /^\??sort_by=\w+&sort_order=\w+$/.test(request.exchange.query)
+          const plain = isOrdered ? { ...request, isUnusual: false } : request
+          if (showsAll(plain, 'listCustomFields', world) && lengthOf(request) > 1) lists.push(request)
           return []
         },
         *end() {
@@ -137,10 +134,11 @@ function isWhole(plain: Request, lists: readonly Request[]): boolean {
     const label = labelOf(records)
     return label === undefined ? [] : records.map((one) => String(one[label]))
   }
-  return lists.some((one) => {
-    const [before, after] = [lists.findLast(({ n, exchange }) => n < one.n && exchange.query === ''), one]
+  return lists.some((ordered) => {
+    if (ordered.exchange.query === '') return false
+    const before = lists.findLast(({ n, exchange }) => n < ordered.n && exchange.query === '')
     if (!before || lengthOf(before) < lengthOf(plain)) return false
-    const [names, others] = [namesIn(before), namesIn(after)]
+    const [names, others] = [namesIn(before), namesIn(ordered)]
     return names.length > 1 && names.join() !== others.join() && names.sort().join() === others.sort().join()
   })
 }
@@ -154,13 +152,11 @@ function* missing(before: Request, now: Request, world: World): Generator<Sighti
   const field = world.of('field').find(({ born }) => born === change.n)
   if (!field || field.names.size === 0 || field.name.length < 4) return
   const isThere = recordsOf(now.answer, field.names).length > 0
-  const isPageShown = world.sights.some(
-    ({ thing, op }) => thing === field && op === 'getCustomFieldUpdatePage',
-  )
+  const page = world.sights.find(({ thing, op }) => thing === field && op === 'getCustomFieldUpdatePage')
   const [length, after] = [lengthOf(before), lengthOf(now)]
   const witnesses = [did(before.n, `listed ${length} fields`), did(change.n, 'created a field')]
   const says = `the list has ${after} records, and the new field is none of them`
-  const op = isPageShown ? 'listCustomFields' : change.op
+  const op = page ? now.op : change.op
   yield { op, n: now.n, isRight: isThere || after !== length, says, witnesses }
 }
 

@@ -62,10 +62,8 @@ function* compared(
   const asked = changesOf(plugin, before.n, now.n, world)
   const changes = asked.filter(({ status }) => status === 200)
   const [last, final] = [changes.at(-1), asked.at(-1)]
-  const witnesses = [
-    did(before.n, 'listed the plugins before'),
-    ...asked.map(({ n, status }) => did(n, `was answered ${status}`)),
-  ]
+  const answers = asked.map(({ n, status }) => did(n, `was answered ${status}`))
+  const witnesses = [did(before.n, 'listed the plugins before'), ...answers]
   const isKept = now.installed === true && before.installed === true
   if (final && isKept && before.record !== undefined) {
     const says = 'an installed plugin is not listed any more'

@@ -40,11 +40,10 @@ export const presenceRelations: readonly Relation[] = [
       let before: { n: number; length: number } | undefined
       return {
         *each(request) {
-          const { op, role, caller, n, answer, isConcurrent, isRead, exchange } = request
+          const { op, role, caller, n, answer, isConcurrent, isRead } = request
           if (!isRead) before = undefined
-          const isPlain = op === 'listCustomFields' && exchange.query === ''
-          if (!isPlain || role !== 'administrator' || isConcurrent || !isServed(request)) return
-          if (unsettled.has(caller)) return
+          const isPlain = op === 'listCustomFields' && isServed(request)
+          if (!isPlain || role !== 'administrator' || isConcurrent || unsettled.has(caller)) return
           const [last, now] = [before, { n, length: listsIn(answer)[0]?.length ?? 0 }]
           before = now
           const between = last ? requests.filter((one) => one.n > last.n && one.n < n && one.op !== op) : []

@@ -3,7 +3,7 @@ import { did, type Sighting } from './finding.js'
 import { brief, isObject, type JsonObject, labelOf, listsIn, same } from './json.js'
 import { leavesOf } from './leaves.js'
 import { must, type Relation, should, type Watch } from './relations.js'
-import type { Request } from './request.js'
+import { membersOf, type Request } from './request.js'
 import type { Thing } from './things.js'
 import type { World } from './world.js'
 
@@ -83,31 +83,30 @@ export const readingRelations: readonly Relation[] = [
     ...must('saved', '4.2', ['manageColumns']),
     statement: 'Columns that are saved are those that are read afterwards.',
     watch() {
-      /** What each caller read since its first change, and what it has saved, by project and type. */
-      const saved = new Map<Thing, { texts: Set<string>; orders: Set<string>; ns: number[] }>()
+      /** The different lists that were saved for one project and type, and what was read since the first of them. */
+      const saved = new Map<Thing, { orders: Set<string>; reads: Request[] }>()
       return {
         each(request) {
-          const { op, subject, exchange, status, isConcurrent, isUnusual, body, n } = request
+          const { op, subject, status, isConcurrent, isUnusual } = request
           if (op !== 'manageColumns' || !subject || status !== 200 || isConcurrent) return []
-          const { texts, orders, ns } = saved.get(subject) ?? { texts: new Set(), orders: new Set(), ns: [] }
-          saved.set(subject, { texts, orders, ns })
-          const columns = isObject(body) ? body.columns : undefined
-          if (columns === undefined) texts.add(orders.size > 0 ? exchange.text : '')
-          else if (Array.isArray(columns) && !isUnusual) orders.add(columns.join('\n'))
-          if (columns === undefined && orders.size > 0) ns.push(n)
+          const { orders, reads } = saved.get(subject) ?? { orders: new Set(), reads: [] }
+          saved.set(subject, { orders, reads })
+          const { columns } = membersOf(request)
+          if (Array.isArray(columns) && !isUnusual) orders.add(columns.join('\n'))
+          if (columns === undefined && orders.size > 0) reads.push(request)
           return []
         },
         *end() {
-          for (const { texts, orders, ns } of saved.values()) {
-            texts.delete('')
-            const [text, ...others] = texts
-            const [n] = ns
+          for (const { orders, reads } of saved.values()) {
+            const [text = '', ...others] = new Set(reads.map(({ exchange }) => exchange.text))
             const isShown = [...orders].some((order) =>
-              order.split('\n').every((one) => text?.includes(`"${one}"`)),
+              order.split('\n').every((one) => text.includes(`"${one}"`)),
             )
-            if (n === undefined || orders.size < 3 || ns.length < 3 || !isShown) continue
+            const [first] = reads
+            if (!first || orders.size < 3 || reads.length < 3 || !isShown) continue
+            const about = { op: first.op, n: first.n, evidence: reads.length }
             const says = 'the same columns are read whatever is saved'
-            yield { op: 'manageColumns', n, isRight: others.length > 0, says, evidence: ns.length }
+            yield { ...about, isRight: others.length > 0, says }
           }
         },
       }

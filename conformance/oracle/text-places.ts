@@ -57,7 +57,10 @@ export function* textPlaces(
       const right = sights.filter(isRight)
       const isWrong = (sight: Sight) => !isRight(sight) && !mayHide(sight, path)
       const wrong = [...sights.filter(isWrong), ...changed(path, attribute, all)]
-      if (isSteady(right, wrong, attribute, isNamed) || (isNamed && speaks(right, wrong, attribute, path)))
+      if (
+        isSteady(right, wrong, attribute, isNamed) ||
+        (isNamed && showsAnother(right, wrong, attribute, path))
+      )
         yield { path, right, wrong, isFollowing: true }
     }
   }
@@ -113,8 +116,13 @@ function isSteady(
   })
 }
 
-/** Whether a member of the documented name shows for one value what it shows for another, and nothing that was never given. */
-function speaks(right: readonly Sight[], wrong: readonly Sight[], attribute: string, path: string): boolean {
+/** Whether wherever a member is wrong it shows a value that it rightly showed of something else. */
+function showsAnother(
+  right: readonly Sight[],
+  wrong: readonly Sight[],
+  attribute: string,
+  path: string,
+): boolean {
   const isGiven = ({ facts }: Sight) => isSet(facts.get(attribute))
   const shown = new Set(right.filter(isGiven).map(({ leaves }) => folded(leaves.get(path))))
   const things = (sights: readonly Sight[]) => new Set(sights.filter(isGiven).map(({ thing }) => thing)).size
