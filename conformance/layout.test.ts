@@ -50,8 +50,8 @@ const budgets: Readonly<Record<string, number>> = {
   'conformance/contract': 2_900,
   'conformance/oracle': 4_353, // aim 2,000
   'conformance/drive': 3_063, // aim 2,500
-  'conformance/client': 4_349, // aim 2,500
-  'conformance/report': 2_795, // aim 2,200
+  'conformance/client': 4_304, // aim 2,500
+  'conformance/report': 2_777, // aim 2,200
   'conformance/learn': 5_920, // aim 3,500
   'conformance/cli': 4_340, // aim 3,400
   emulator: 13_022, // aim 11,000

@@ -31,8 +31,11 @@ afterEach(() => {
   atField = null
 })
 
-const begin = (command: string, ...args: string[]): Running =>
-  start([command, '--profile', profile, '--safety', 'write', '--seed', '1', ...args], { TMPDIR: temporary })
+const only: Readonly<Record<string, string[]>> = { check: ['--only', 'createCustomField'] }
+const begin = (command: string): Running =>
+  start([command, '--profile', profile, '--safety', 'write', '--seed', '1', ...(only[command] ?? [])], {
+    TMPDIR: temporary,
+  })
 const fields = () => tracker.db.customFields.rows.length
 
 /** The three share how they end. */

@@ -50,9 +50,3 @@ test('no secret of a refused field is told', async () => {
   for (const text of [out, html, summary, JSON.stringify(report)])
     for (const secret of [current, next]) expect(text).not.toContain(secret)
 })
-
-test('a right profile is told nothing of', async () => {
-  const { code, report, out } = await check({}, 'updateSettings')
-  expect({ code, profile: report.profile }).toEqual({ code: 0, profile: [] })
-  expect(out).not.toContain('mistaken')
-})

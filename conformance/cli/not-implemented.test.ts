@@ -28,7 +28,8 @@ test('check asks and judges nothing of them, and accuses nobody', async () => {
   expect(operations.has('getAccountPage') || operations.has('listPlugins')).toBe(false)
 }, 60_000)
 
-test.each(['learn', 'diff'])(
+// The two ask by the same code.
+test.each(isLong ? ['learn', 'diff'] : ['diff'])(
   '%s asks nothing of them',
   async (command) => {
     asked = []

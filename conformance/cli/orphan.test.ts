@@ -26,7 +26,7 @@ const isServed = (url: string) =>
 /** Linux alone tells the program that npx is gone where the shell between them stays. */
 const signals = process.platform === 'linux' ? (['SIGTERM', 'SIGKILL'] as const) : (['SIGTERM'] as const)
 
-test.each(signals)('a server ends with the npx that started it: %s', async (signal) => {
+test.concurrent.each(signals)('a server ends with the npx that started it: %s', async (signal) => {
   const npx = spawn('npx', ['--no', 'tracker-kit', 'serve', '--port', '0'], {
     cwd: project,
     stdio: ['ignore', 'pipe', 'inherit'],

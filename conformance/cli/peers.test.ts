@@ -32,6 +32,8 @@ test('what needs them is refused here', async () => {
 })
 
 test('checks the built-in emulator', async () => {
-  const { code, out } = await withoutPeers(['check', '--runs', '5', '--only', 'getUser'])
+  const { code, out } = await withoutPeers(['check', '--safety', 'read', '--runs', '5', '--only', 'getUser'])
   expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('conforms') })
+  // Colours are for terminals.
+  expect(out).not.toContain('\u001b')
 })

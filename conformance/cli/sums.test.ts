@@ -20,28 +20,15 @@ const thin = [
 ]
 
 test('a target that refuses every creation has proven nothing, though a thin profile found no deviation', async () => {
-  const args = [
-    'check',
-    ...thin,
-    '--safety',
-    'write',
-    '--runs',
-    '1',
-    '--only',
-    'createUser,createCustomField',
-  ]
+  const only = ['--safety', 'write', '--runs', '1', '--only', 'createUser,createCustomField']
   refuses = true
-  const { code, out } = await run(...args, '--out', file('refused'))
+  const { code, out } = await run('check', ...thin, ...only, '--out', file('refused'))
   refuses = false
   expect(code).toBe(3)
   expect(out).toContain(
     'was not judged (inconclusive): the target accepted no request of createUser and createCustomField',
   )
   expect(reportIn('refused').summary).toMatchObject({ verdict: 'inconclusive', must: { failed: 0 } })
-  expect(await run(...args)).toMatchObject({
-    code: 0,
-    out: expect.stringContaining('conforms as far as judged'),
-  })
 })
 
 test('a check at a lower level than that of the profile says of how much it speaks, and how the rest is judged', async () => {

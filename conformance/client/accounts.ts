@@ -1,22 +1,10 @@
 /** What requests would touch of an account: its password, settings, record and sessions; and the settings of all. */
-import type { OperationId } from '../contract/index.js'
 import type { Answer, Call } from './call.js'
-import { isDone, type Judge, type Rule, stateAfter, type Touch, Withheld } from './judge.js'
+import { isDone, type Judge, stateAfter, type Touch, Withheld } from './judge.js'
 import { isObject, pointersTo, recordsWith, settingIn, values } from './look.js'
 import type { Owner, Owners } from './owners.js'
 
-type Rules = Pick<Record<OperationId, Rule>, 'changeOwnPassword' | 'updateUserSettings' | 'updateSettings'>
-
-interface AccountRules extends Rules {
-  /** For an update of a user that a token of the profile speaks for; null for anybody else. */
-  ofProfile(call: Call): Promise<readonly Touch[] | null>
-  /** By somebody who may not reset it. */
-  resetOfPasswordAccount(): Promise<readonly Touch[]>
-  /** For an impersonation: whom the token of its caller speaks for before it. */
-  session(call: Call): Promise<readonly Touch[]>
-}
-
-export function changesOfAccounts(judge: Judge, owners: Owners): AccountRules {
+export function changesOfAccounts(judge: Judge, owners: Owners) {
   const { profile, ledger, ask, need, caller, isMadeUp } = judge
   const { account, assertOwnPages, changing, ofWhomever, ownerOf } = owners
 
@@ -46,8 +34,7 @@ export function changesOfAccounts(judge: Judge, owners: Owners): AccountRules {
     }
     if (!changes || (from === 'password' && given === profile.passwordAccount?.current)) {
       need('write', 'it would change a password if the target took its body for a whole one')
-      if (from === 'password' && changes) return [undone(given)]
-      return []
+      return changes ? [undone] : []
     }
     if (from !== 'password')
       throw new Withheld(`not sent, since it would change the password of tokens.${from}`)
@@ -68,14 +55,11 @@ export function changesOfAccounts(judge: Judge, owners: Owners): AccountRules {
     return [await changing({ kind: 'password', name: 'passwordAccount', words: [...told] })]
   }
 
-  const undone = (given: unknown): Touch => ({
-    settle(answer) {
-      const open = ledger.open.find(({ kind }) => kind === 'password')
-      // Whether it is back is looked at in the end.
-      if (open && isDone(answer) && given === profile.passwordAccount?.current)
-        ledger.set(open, { state: 'gone' })
-    },
-  })
+  const undone: Touch = (answer) => {
+    const open = ledger.find('password', 'passwordAccount')
+    // Whether it is back is looked at in the end.
+    if (open && isDone(answer)) ledger.set(open, { state: 'gone' })
+  }
 
   const owned = new Map<Owner, Promise<unknown>>()
 
@@ -99,7 +83,7 @@ export function changesOfAccounts(judge: Judge, owners: Owners): AccountRules {
   }
 
   async function setting(as: Owner, option: string, now: () => Promise<Answer>): Promise<Touch> {
-    const open = ledger.open.find((one) => one.kind === 'setting' && one.name === option && one.as === as)
+    const open = ledger.find('setting', option, as)
     const json = open ? null : (await now()).json
     const value = open ? open.value : (settingIn(json, option) ?? undefined)
     const { option: given = '' } = profile.userSetting ?? {}
@@ -110,11 +94,9 @@ export function changesOfAccounts(judge: Judge, owners: Owners): AccountRules {
   }
 
   return {
-    async changeOwnPassword(call) {
-      return password(call, isObject(call.body) ? call.body.password : undefined)
-    },
+    changeOwnPassword: (call: Call) => password(call, isObject(call.body) ? call.body.password : undefined),
 
-    async updateUserSettings(call) {
+    async updateUserSettings(call: Call): Promise<readonly Touch[]> {
       need('write', 'it would change the settings of its caller')
       const from = await account(call)
       if (typeof from === 'object') return []
@@ -141,7 +123,7 @@ export function changesOfAccounts(judge: Judge, owners: Owners): AccountRules {
       return touches
     },
 
-    async updateSettings(call) {
+    async updateSettings(call: Call): Promise<readonly Touch[]> {
       need('write', 'it would change the settings of the extension')
       const known = knownWords(call.body, [])
       // A member that stands alone in its record is the name of a setting.
@@ -153,7 +135,8 @@ export function changesOfAccounts(judge: Judge, owners: Owners): AccountRules {
       return [await changing({ kind: 'extensionSettings', name: JSON.stringify(profile.settings) })]
     },
 
-    async ofProfile(call) {
+    /** For an update of a user that a token of the profile speaks for; null for anybody else. */
+    async ofProfile(call: Call): Promise<readonly Touch[] | null> {
       const user_id = String(call.path?.user_id)
       for (const as of ['password', 'restricted'] as const) {
         if (profile.tokens[as] === undefined || (await judge.nameOf(as)) !== user_id) continue
@@ -182,9 +165,11 @@ export function changesOfAccounts(judge: Judge, owners: Owners): AccountRules {
       return null
     },
 
+    /** By somebody who may not reset it. */
     resetOfPasswordAccount: () => passwordOfAccount(),
 
-    async session(call) {
+    /** For an impersonation: whom the token of its caller speaks for before it. */
+    async session(call: Call): Promise<readonly Touch[]> {
       const as = await caller(call)
       if (typeof as === 'object' || as === 'nobody' || as === 'other' || as === 'disabled') return []
       const open = ledger.open.find((one) => one.kind === 'session' && one.as === as)
@@ -198,12 +183,10 @@ export function changesOfAccounts(judge: Judge, owners: Owners): AccountRules {
       const isOwn = typeof (await judge.proofs.at('user', user_id)) === 'object'
       const words = isOwn ? entry.words : [...new Set([...entry.words, user_id])]
       return [
-        {
-          settle(answer) {
-            const state = stateAfter(answer)
-            // One may have been started where no answer says so.
-            if (state !== 'refused') ledger.set(entry, { state, words })
-          },
+        (answer) => {
+          const state = stateAfter(answer)
+          // One may have been started where no answer says so.
+          if (state !== 'refused') ledger.set(entry, { state, words })
         },
       ]
     },

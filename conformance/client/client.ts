@@ -133,7 +133,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
       const { forgotten } = guard.proofs
       const changesBefore = changes
       const settle = (by: Answer | null) => {
-        for (const touch of touches) touch.settle(by)
+        for (const touch of touches) touch(by)
       }
       const answer = await once(call).catch((error: unknown) => {
         settle(null)

@@ -29,7 +29,7 @@ export function changesOfColumns(judge: Judge, owners: Owners): Rule {
     const known = entryOfOwn()
     const touch = await columns('administrator', ownReference, before)
     const save = (list: readonly string[]) => ask({ ...call, body: { ...ownReference, columns: list } })
-    touch.settle(await save(other))
+    touch(await save(other))
     const [first, second] = [JSON.stringify(await shown()), JSON.stringify(await shown())]
     const isRead = first === second && first !== JSON.stringify(before)
     if (isRead) await noteSavedToo(first)
@@ -41,11 +41,7 @@ export function changesOfColumns(judge: Judge, owners: Owners): Rule {
     return isRead
   }
 
-  const entryOfOwn = () =>
-    ledger.open.find(
-      ({ kind, name, as }) =>
-        kind === 'columns' && name === JSON.stringify(ownReference) && as === 'administrator',
-    )
+  const entryOfOwn = () => ledger.find('columns', JSON.stringify(ownReference), 'administrator')
 
   /** What had to be saved before any could be read may have been saved for other types as well. */
   async function noteSavedToo(saved: string): Promise<void> {
@@ -72,7 +68,7 @@ export function changesOfColumns(judge: Judge, owners: Owners): Rule {
   async function columns(as: Owner, reference: object, known?: readonly string[]): Promise<Touch> {
     const name = JSON.stringify(reference)
     if (!known) await assertRead(as, reference)
-    const open = ledger.open.find((one) => one.kind === 'columns' && one.name === name && one.as === as)
+    const open = ledger.find('columns', name, as)
     if (open) return changing(open)
     const before = known ? null : await ask({ operation: 'manageColumns', as, body: reference })
     const value = known ?? (before?.status === 200 ? columnLists(before.json)[0] : undefined)

@@ -8,11 +8,8 @@ import type { Proofs } from './proofs.js'
 /** The request was not sent; the message says why. */
 export class Withheld extends Error {}
 
-/** What a request does to the ledger once its answer is there. */
-export interface Touch {
-  /** `answer` is null where there was none. */
-  settle(answer: Answer | null): void
-}
+/** Tells the ledger what a request did, once its answer is there; null where there was none. */
+export type Touch = (answer: Answer | null) => void
 
 export interface Judge {
   readonly profile: Profile

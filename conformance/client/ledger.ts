@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../contract/trouble.js'
+import { parseJson } from './body.js'
 import { readText } from './files.js'
 
 const kinds = [
@@ -92,6 +93,8 @@ export interface Ledger {
   /** Undone, or told as what cannot be. */
   close(entry: Entry): void
   readonly open: readonly Entry[]
+  /** The open one of that kind and name, and of that account. */
+  find(kind: Effect['kind'], name: string, as?: Effect['as']): Entry | undefined
   /** With those of this run that are closed: a user is there still when it is disabled. */
   readonly known: readonly Entry[]
   /** To be undone once more. */
@@ -110,38 +113,57 @@ interface RunOf {
   readonly baseUrl: string
 }
 
+type Key = Pick<Entry, 'entry' | 'tag'>
+const keyOf = ({ entry, tag }: Key) => `${tag} ${entry}`
+
+/** In the place of an entry's number. */
+const SURVEY = 0
+
+/** What earlier runs have left in the file. */
+interface Earlier {
+  readonly open: Map<string, Entry>
+  readonly surveys: Map<string, readonly Page[]>
+  readonly tags: readonly string[]
+  /** The highest number of an entry with the same tag, so that none is given twice. */
+  readonly last: number
+  readonly torn: number
+}
+
+const nothing = (): Earlier => ({ open: new Map(), surveys: new Map(), tags: [], last: 0, torn: 0 })
+
 /** One JSON line for each event; without a file the ledger lives in memory alone. */
-export function createLedger(file: string | null, { tag, baseUrl }: RunOf, earlier?: Earlier): Ledger {
-  const key = (entry: Pick<Entry, 'entry' | 'tag'>) => `${entry.tag} ${entry.entry}`
-  const open = new Map((earlier?.open ?? []).map((entry) => [key(entry), entry]))
+export function createLedger(
+  file: string | null,
+  { tag, baseUrl }: RunOf,
+  { open, surveys, tags, last, torn }: Earlier = nothing(),
+): Ledger {
   const known = [...open.values()]
-  const surveys = new Map(earlier?.surveys)
-  let last = earlier?.last ?? 0
+  let number = last
 
   if (file !== null) mkdirSync(dirname(file), { recursive: true })
-  function write(event: string, entry: Pick<Entry, 'entry' | 'tag'>, rest: object = {}): void {
-    if (file === null) return
-    const text = JSON.stringify({ ...rest, event, entry: entry.entry, tag: entry.tag, baseUrl })
+  function write(event: Line['event'], { entry, tag: of }: Key, rest: object = {}): void {
     // On a line of its own, even behind one that a kill has torn.
-    appendFileSync(file, `\n${text}\n`, { mode: 0o600 })
+    const text = `\n${JSON.stringify({ ...rest, event, entry, tag: of, baseUrl })}\n`
+    if (file !== null) appendFileSync(file, text, { mode: 0o600 })
+  }
+  function begin(entry: Entry, intent: Intent): void {
+    write('intend', entry, intent)
+    open.set(keyOf(entry), entry)
   }
 
   return {
-    tag,
-    torn: earlier?.torn ?? 0,
+    ...{ tag, torn, known },
+    tags: [...new Set([...tags, tag])].filter((one) => one !== ''),
     intend(intent) {
-      last += 1
-      const entry: Entry = { entry: last, tag, ...effect.parse(intent) }
-      write('intend', entry, intent)
-      open.set(key(entry), entry)
+      number += 1
+      const entry: Entry = { entry: number, tag, ...effect.parse(intent) }
+      begin(entry, intent)
       known.push(entry)
       return entry
     },
     reopen(entry) {
-      if (open.has(key(entry))) return
       const { entry: _, tag: __, ...intent } = entry
-      write('intend', entry, intent)
-      open.set(key(entry), entry)
+      if (!open.has(keyOf(entry))) begin(entry, intent)
     },
     set(entry, change) {
       write('set', entry, change)
@@ -149,13 +171,13 @@ export function createLedger(file: string | null, { tag, baseUrl }: RunOf, earli
       Object.assign(entry, change)
     },
     close(entry) {
-      if (open.delete(key(entry))) write('close', entry)
+      if (open.delete(keyOf(entry))) write('close', entry)
     },
     get open() {
       return [...open.values()]
     },
-    known,
-    tags: [...new Set([...(earlier?.tags ?? []), tag])].filter((one) => one !== ''),
+    find: (kind, name, as) =>
+      [...open.values()].find((one) => one.kind === kind && one.name === name && one.as === as),
     get survey() {
       // Of two runs the first: what the second found may be its work.
       const latest = [...surveys.values()].toReversed().flat()
@@ -172,18 +194,6 @@ export function createLedger(file: string | null, { tag, baseUrl }: RunOf, earli
   }
 }
 
-/** In the place of an entry's number. */
-const SURVEY = 0
-
-interface Earlier {
-  readonly open: readonly Entry[]
-  readonly tags: readonly string[]
-  readonly surveys: ReadonlyMap<string, readonly Page[]>
-  /** The highest number of an entry with the same tag, so that none is given twice. */
-  readonly last: number
-  readonly torn: number
-}
-
 const line = z.object({
   event: z.enum(['survey', 'intend', 'set', 'close']),
   entry: z.int(),
@@ -192,42 +202,35 @@ const line = z.object({
   pages: z.array(page).default([]),
 })
 
+type Line = z.output<typeof line>
+
 /** The ledger as earlier runs left it in a file. Throws a `UsageError` where it is not one of this base URL. */
 export function replayLedger(file: string, baseUrl: string): Ledger {
-  const open = new Map<string, Entry>()
-  const surveys = new Map<string, readonly Page[]>()
+  const { open, surveys } = nothing()
   const { events, torn } = eventsOf(file)
   for (const [{ event, entry, tag, baseUrl: other, pages }, raw] of events) {
     if (other !== baseUrl)
       throw new UsageError(`sweep: ${file} is the ledger of a run on ${other}, not on ${baseUrl}`)
-    if (entry === SURVEY) {
-      if (event === 'close') surveys.delete(tag)
-      else surveys.set(tag, pages)
-      continue
-    }
-    const key = `${tag} ${entry}`
+    const key = keyOf({ entry, tag })
     const parsed = effect.safeParse({ ...open.get(key), ...raw })
-    if (event === 'close') open.delete(key)
+    if (event === 'close') (entry === SURVEY ? surveys : open).delete(entry === SURVEY ? tag : key)
+    else if (entry === SURVEY) surveys.set(tag, pages)
     else if (parsed.success) open.set(key, { entry, tag, ...parsed.data })
   }
   const tag = events.at(-1)?.[0].tag ?? ''
   const last = Math.max(0, ...events.map(([event]) => (event.tag === tag ? event.entry : 0)))
   const tags = events.map(([event]) => event.tag)
-  return createLedger(file, { tag, baseUrl }, { open: [...open.values()], tags, surveys, last, torn })
+  return createLedger(file, { tag, baseUrl }, { open, surveys, tags, last, torn })
 }
 
-type Event = z.infer<typeof line>
-
-function eventsOf(file: string): { events: (readonly [Event, object])[]; torn: number } {
+/** Of the lines that can be read, each with all its members. */
+function eventsOf(file: string): { events: (readonly [Line, object])[]; torn: number } {
   const text = readText(`sweep: ${file}`, file)
   const lines = text.split('\n').filter((one) => one.trim() !== '')
-  const events = lines.flatMap((one): (readonly [Event, object])[] => {
-    try {
-      const raw = JSON.parse(one) as object
-      return [[line.parse(raw), raw]]
-    } catch {
-      return []
-    }
+  const events = lines.flatMap((one): (readonly [Line, object])[] => {
+    const raw = parseJson(one)
+    const { data } = line.safeParse(raw)
+    return data ? [[data, raw as object]] : []
   })
   if (events.length === 0 && lines.length > 0)
     throw new UsageError(`sweep: ${file} is no ledger; give the ledger.jsonl of the run`)

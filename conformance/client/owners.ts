@@ -17,16 +17,14 @@ export function createOwners(judge: Judge) {
   async function changing(intent: Intent): Promise<Touch> {
     const { kind, name, as } = intent
     const owner = as ? await judge.nameOf(as) : null
-    const open = ledger.open.find((one) => one.kind === kind && one.name === name && one.as === as)
+    const open = ledger.find(kind, name, as)
     const entry = open ?? ledger.intend({ ...intent, owner })
     const words = (intent.words ?? []).filter((word) => !entry.words.includes(word))
     if (words.length > 0) ledger.set(entry, { words: [...entry.words, ...words] })
-    return {
-      settle(answer) {
-        if (isDone(answer)) ledger.set(entry, { state: 'done' })
-        else if (entry.state === 'gone') ledger.set(entry, { state: 'asked' })
-        else if (open === undefined) ledger.set(entry, { state: stateAfter(answer) })
-      },
+    return (answer) => {
+      if (isDone(answer)) ledger.set(entry, { state: 'done' })
+      else if (entry.state === 'gone') ledger.set(entry, { state: 'asked' })
+      else if (open === undefined) ledger.set(entry, { state: stateAfter(answer) })
     }
   }
 

@@ -1,25 +1,14 @@
 /** What requests would touch of plugins: nothing but the profile's own may be meant by a name. */
-import type { OperationId } from '../contract/index.js'
 import type { Answer, Call } from './call.js'
-import { isDone, type Judge, type Rule, stateAfter, type Touch, Withheld } from './judge.js'
+import { isDone, type Judge, stateAfter, type Touch, Withheld } from './judge.js'
 import type { Entry } from './ledger.js'
 import { isPaged, mentions } from './look.js'
 import { isInstalled } from './plugins.js'
 
-export function changesOfPlugins({
-  profile,
-  ledger,
-  ask,
-  need,
-  isMadeUp,
-}: Judge): Pick<Record<OperationId, Rule>, 'updatePlugin' | 'installPlugin' | 'uninstallPlugin'> {
+export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp }: Judge) {
   /** The list of plugins as it was last read. */
   let plugins: Promise<Answer> | null = null
-
-  async function list(): Promise<Answer> {
-    plugins ??= ask({ operation: 'listPlugins' })
-    return plugins
-  }
+  const list = () => (plugins ??= ask({ operation: 'listPlugins' }))
 
   /** Texts beside the profile's own plugin in the list of plugins; null where there is no list, or a page of one. */
   async function pluginNames(): Promise<string[] | null> {
@@ -74,26 +63,24 @@ export function changesOfPlugins({
     // A name near to the profile's may have meant that plugin, but only where it was not refused.
     const name = given ?? profile.plugin?.name ?? null
     if (name === null || (given === null && (!isInstallation || isMadeUp(call.path?.plugin_name)))) return []
-    const open = ledger.open.find((one) => one.kind === 'plugin' && one.name === name)
+    const open = ledger.find('plugin', name)
     const entry = open ?? ledger.intend({ kind: 'plugin', name })
     return [
-      {
-        settle(answer) {
-          plugins = null
-          if (isDone(answer)) ledger.set(entry, { state })
-          else if (open === undefined) ledger.set(entry, { state: stateAfter(answer) })
-          const isRefused = open === undefined && stateAfter(answer) === 'refused'
-          if (isRefused && (given === null || !isInstallation)) ledger.close(entry)
-        },
+      (answer) => {
+        plugins = null
+        if (isDone(answer)) ledger.set(entry, { state })
+        else if (open === undefined) ledger.set(entry, { state: stateAfter(answer) })
+        const isRefused = open === undefined && stateAfter(answer) === 'refused'
+        if (isRefused && (given === null || !isInstallation)) ledger.close(entry)
       },
     ]
   }
 
   return {
-    updatePlugin: (call) => changing(call, 'done'),
-    installPlugin: (call) => changing(call, 'done'),
+    updatePlugin: (call: Call) => changing(call, 'done'),
+    installPlugin: (call: Call) => changing(call, 'done'),
     // Whether it is gone is looked at in the end.
-    uninstallPlugin: (call) => changing(call, 'gone'),
+    uninstallPlugin: (call: Call) => changing(call, 'gone'),
   }
 }
 

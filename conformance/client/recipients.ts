@@ -47,12 +47,10 @@ export function deletionOfRecipients({ profile, ledger, need }: Judge): Rule {
       )
     const entry = known ?? ledger.intend({ kind: 'recipient', name })
     return [
-      {
-        settle(answer) {
-          if (isThere || isDone(answer)) ledger.set(entry, { state: stateAfter(answer) })
-          else if (known === undefined && stateAfter(answer) === 'refused') ledger.close(entry)
-          if (!isThere && isDone(answer)) tellAll(name)
-        },
+      (answer) => {
+        if (isThere || isDone(answer)) ledger.set(entry, { state: stateAfter(answer) })
+        else if (known === undefined && stateAfter(answer) === 'refused') ledger.close(entry)
+        if (!isThere && isDone(answer)) tellAll(name)
       },
     ]
   }

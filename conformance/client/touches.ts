@@ -85,13 +85,11 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
 
   /** The answer to a creation tells an id, or several; none of them is believed yet. */
   function made(kind: ThingKind, entry: Entry): Touch {
-    return {
-      settle(answer) {
-        proofs.recount(kind)
-        proofs.forget('user', entry.name)
-        const told = answer && isDone(answer) ? candidatesIn(answer.json, entry).slice(0, 6) : []
-        ledger.set(entry, { state: stateAfter(answer), told })
-      },
+    return (answer) => {
+      proofs.recount(kind)
+      proofs.forget('user', entry.name)
+      const told = answer && isDone(answer) ? candidatesIn(answer.json, entry).slice(0, 6) : []
+      ledger.set(entry, { state: stateAfter(answer), told })
     }
   }
 
@@ -144,7 +142,7 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
     if (!('enabled' in body)) return []
     if (body.enabled !== false) ledger.set(entry, { isDisabled: false })
     return body.enabled === false
-      ? [{ settle: (answer) => void (isDone(answer) && ledger.set(entry, { isDisabled: true })) }]
+      ? [(answer) => void (isDone(answer) && ledger.set(entry, { isDisabled: true }))]
       : []
   }
 
@@ -153,7 +151,7 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
     if (typeof name !== 'string' || name.trim() === '' || !isMadeUp(name)) {
       if (entry.id === null && (await proofs.adopt(entry, null)) === null)
         throw new Withheld(`not sent, since ${entry.name} could not be found again under another name`)
-      return [{ settle: () => proofs.forget(kind, entry.name) }]
+      return [() => proofs.forget(kind, entry.name)]
     }
     if (name === entry.name) return []
     const before = entry.name
@@ -161,20 +159,17 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
     const words = [...new Set([...entry.words, ...wordsIn(name)])]
     ledger.set(entry, { also: [...new Set([...entry.also, name])], words, fresh })
     return [
-      {
-        settle(answer) {
-          for (const one of [before, name]) proofs.forget(kind, one)
-          proofs.recount(kind)
-          if (isDone(answer)) ledger.set(entry, { name, also: [...new Set([...entry.also, before])] })
-        },
+      (answer) => {
+        for (const one of [before, name]) proofs.forget(kind, one)
+        proofs.recount(kind)
+        if (isDone(answer)) ledger.set(entry, { name, also: [...new Set([...entry.also, before])] })
       },
     ]
   }
 
   function given(call: Call): readonly Touch[] {
     const name = String(call.path?.field_id)
-    const isKnown = ledger.open.some((one) => one.kind === 'givenField' && one.name === name)
-    if (!isKnown) ledger.intend({ kind: 'givenField', name })
+    if (!ledger.find('givenField', name)) ledger.intend({ kind: 'givenField', name })
     return []
   }
 
@@ -244,12 +239,10 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
       if (entry === 'given') return given(call)
       if (entry === null) return []
       return [
-        {
-          settle(answer) {
-            proofs.recount('customField')
-            // The sweep looks whether it is.
-            if (isDone(answer)) ledger.set(entry, { state: 'gone' })
-          },
+        (answer) => {
+          proofs.recount('customField')
+          // The sweep looks whether it is.
+          if (isDone(answer)) ledger.set(entry, { state: 'gone' })
         },
       ]
     },

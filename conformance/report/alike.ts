@@ -6,6 +6,7 @@
 import type { OperationId } from '../contract/index.js'
 import { groupBy as groupByText } from '../oracle/json.js'
 import type { Report, ReportFailure } from './report.js'
+import { counted, listed } from './words.js'
 
 export interface Alike {
   /** The one to read: of the requirement that is most about the operation. */
@@ -64,20 +65,7 @@ export function moreOf({ first, rest }: Alike): string | null {
     (id) => id !== first.requirement,
   )
   const where = others.length === 0 ? '' : `; in ${listed(others, 3, 'requirement')}`
-  return `${count} more ${count === 1 ? 'failure is' : 'failures are'} alike, likely for the same reason${where}`
-}
-
-/** `a, b and 3 more things`. */
-export function listed(names: readonly string[], most: number, noun: string): string {
-  const more = names.length - most
-  if (more <= 0) return names.join(', ')
-  return `${names.slice(0, most).join(', ')} and ${more} more ${noun}${more === 1 ? '' : 's'}`
-}
-
-/** The first of the lines, and one that says how many more there are. */
-export function bounded(lines: readonly string[], most: number, moreOf: (more: number) => string): string[] {
-  const more = lines.length - most
-  return more > 0 ? [...lines.slice(0, most), moreOf(more)] : [...lines]
+  return `${counted(count, 'more failure')} ${count === 1 ? 'is' : 'are'} alike, likely for the same reason${where}`
 }
 
 export const groupBy = <T>(items: readonly T[], keyOf: (item: T) => unknown): T[][] => [

@@ -1,9 +1,9 @@
 /** The report on many trackers as people read it: `report.html`, `summary.md`, and a few lines at the end of a run. */
-import { bounded } from './alike.js'
 import { type FleetReport, type FleetTarget, verdicts } from './fleet.js'
 import { htmlPage, text } from './html-page.js'
 import { cell } from './markdown.js'
 import { secondsOf } from './text.js'
+import { bounded, counted } from './words.js'
 import { writeFiles } from './write.js'
 
 const MOST_SHOWN = 30
@@ -25,11 +25,11 @@ const wordOf = (one: FleetTarget) =>
 
 /** `200 trackers: 3 unusable, 12 inconclusive, 60 deviate, 125 conform`, without those that there are none of. */
 export function fleetSentence({ targets, summary }: FleetReport): string {
-  const counted = verdicts
+  const byVerdict = verdicts
     .toReversed()
     .filter((one) => summary.verdicts[one] > 0)
     .map((one) => `${summary.verdicts[one]} ${one}${one === 'conforms' ? partly(targets) : ''}`)
-  return `${targets.length} tracker${targets.length === 1 ? '' : 's'}: ${counted.join(', ')}`
+  return `${counted(targets.length, 'tracker')}: ${byVerdict.join(', ')}`
 }
 
 /** By tracker, how many things are not as they were before the run; its own report names them. */
@@ -47,7 +47,7 @@ export function fleetText(report: FleetReport, out: string | null): string {
     .filter(({ code }) => code > 0)
     .map((one) => `${one.verdict.padEnd(13)}${one.name}  ${whyOf(one)}`)
   const lines = [
-    ...bounded(bad, MOST_SHOWN, (more) => `… and ${more} more`),
+    ...bounded(bad, MOST_SHOWN),
     ...deviations
       .slice(0, 10)
       .map((one) => `${String(one.targets.length).padStart(5)} trackers  ${one.level} ${one.requirement}`),

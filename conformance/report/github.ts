@@ -1,10 +1,11 @@
 /** The report as GitHub Actions shows it beside a step: one workflow command for each failed requirement. */
 import { randomUUID } from 'node:crypto'
-import { bounded, firstsOf, groupBy } from './alike.js'
+import { firstsOf, groupBy } from './alike.js'
 import { replayOf } from './commands.js'
 import type { Report, ReportFailure } from './report.js'
 import { verdictSentence } from './text.js'
 import type { Gate } from './verdict.js'
+import { bounded } from './words.js'
 
 /** GitHub shows this many of each level in one step, and drops the others without a word. */
 const MOST_SHOWN = 10

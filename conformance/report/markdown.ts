@@ -1,11 +1,12 @@
 /** `summary.md`: what a reviewer of a pull request wants to know. */
-import { type Alike, alike, bounded, listed, moreOf } from './alike.js'
+import { type Alike, alike, moreOf } from './alike.js'
 import { npx, replayOf, restText } from './commands.js'
 import { againOf, witnessLines } from './evidence.js'
 import { leftOn } from './leftovers.js'
 import type { Report } from './report.js'
 import { isPart, reasonsOf, unjudgedText } from './skipped.js'
 import { mistakeLines, mistakesText, passedText, runText, verdictSentence } from './text.js'
+import { bounded, listed } from './words.js'
 
 const MOST_SHOWN = 30
 const MOST_AGAIN = 10

@@ -5,6 +5,7 @@ import { mergeEntries, staleOf } from './baseline.js'
 import type { Report, ReportRequirement } from './report.js'
 import { checkSameRun, type Facts } from './same-run.js'
 import { type Gate, outcomeOf, reasonOf, sumsOf, type Verdict, verdictOf } from './verdict.js'
+import { bounded } from './words.js'
 
 export interface Part {
   /** Where it was read from, for errors. */
@@ -38,10 +39,8 @@ export function mergeReports(parts: readonly Part[], asked: AskedGate = {}): Rep
   const shards = reports.map((report) => ({ report, ...ownVerdict(report, gate) }))
   const trouble = troubleOf(shards)
   // Each shard tries what it needs.
-  const profile = uniqueBy(
-    reports.flatMap((report) => report.profile),
-    ({ field }) => field,
-  )
+  const mistakes = reports.flatMap((report) => report.profile.map((one) => [one.field, one] as const))
+  const profile = [...new Map(mistakes).values()]
   const stale = staleOf(entries, false)
   const found = { requirements, failures, stale, trouble, profile, isShard: false }
   const seeds = unique(reports.map(({ seed }) => seed))
@@ -89,9 +88,8 @@ function troubleOf(shards: readonly Judged[]): string | null {
     const trouble = report.trouble ?? (verdict === 'inconclusive' ? because : null)
     return trouble === null ? [] : [`${nameOf(report)}: ${trouble}`]
   })
-  const more = all.length - MOST_TOLD
-  if (all.length === 0) return null
-  return [...all.slice(0, MOST_TOLD), ...(more > 0 ? [`and ${more} more shards`] : [])].join('; ')
+  const told = bounded(all, MOST_TOLD, (more) => `and ${more} more shards`)
+  return told.length === 0 ? null : told.join('; ')
 }
 
 const severity = { conforms: 0, inconclusive: 1, deviates: 2 } as const
@@ -162,8 +160,6 @@ function mergeStatuses(reports: readonly Report[]): Report['statuses'] {
   return sums
 }
 
-const unique = <T>(items: readonly T[]): T[] => uniqueBy(items, (item) => JSON.stringify(item))
-
-const uniqueBy = <T>(items: readonly T[], key: (item: T) => string): T[] => [
-  ...new Map(items.map((item) => [key(item), item])).values(),
+const unique = <T>(items: readonly T[]): T[] => [
+  ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
 ]

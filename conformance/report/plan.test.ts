@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
 import { temporaryFolder } from '../../fixtures/folder.js'
 import { isLong } from '../../fixtures/long.js'
@@ -33,7 +33,8 @@ const checks = [
   ['destructive', '60'],
 ] as const
 
-test.each(isLong ? checks : checks.slice(0, 2))(
+// Whole runs that write take longer than all else here.
+test.each(isLong ? checks : checks.slice(0, 1))(
   'what a check at the level %s with %s runs sends and leaves',
   async (safety, runs) => {
     const args = ['check', '--profile', profile, '--safety', safety, '--runs', runs]
@@ -62,21 +63,23 @@ test('a profile that lacks fields is promised no more than it gets', async () =>
   expect(out).toMatch(/^The profile has no tokens\.password, .*: what needs one of these is skipped\.$/m)
 })
 
-// A whole learning takes longer than all else here.
-test.each(isLong ? ['learn', 'diff'] : ['diff'])(
-  '%s tells before its first request what it leaves',
-  async (command) => {
+describe.each(['learn', 'diff'])('%s tells before its first request', (command) => {
+  test.runIf(isLong)('how many users a whole run leaves', async () => {
     const before = disabled()
-    const { err, out } = await run(command, '--profile', profile, '--safety', 'write', '--seed', '3')
-    const [, told = ''] = err.split('\n')
-    expect(told).toMatch(/^At most \d+ requests and then the clean-up, as fast as the tracker answers/)
-    near(numberIn(told, /leaves about (\d+) disabled users/), disabled() - before)
-    expect(out).not.toBe('')
-  },
-)
+    const { err } = await run(command, '--profile', profile, '--safety', 'write', '--seed', '3')
+    near(numberIn(err, /leaves about (\d+) disabled users/), disabled() - before)
+  })
 
-test.each(['learn', 'diff'])('%s tells at the level read of no users', async (command) => {
-  const { err } = await run(command, '--profile', profile, '--safety', 'read', '--max-requests', '30')
-  expect(err).toContain('At most 30 requests and then the clean-up')
-  expect(err).not.toContain('disabled users')
+  test.each([
+    ['write', /^At most 30 requests and then the clean-up, as fast .*; leaves about \d+ disabled users/m],
+    ['read', /^At most 30 requests and then the clean-up, as fast as .* sets a limit\)$/m],
+  ])('what it may do at the level %s', async (safety, told) => {
+    const nowhere = { ...tracker.profile, baseUrl: 'http://127.0.0.1:1/api/rest' }
+    await writeFile(profile, JSON.stringify(nowhere))
+    const { code, err } = await run(
+      ...[command, '--profile', profile, '--safety', safety, '--max-requests', '30'],
+    )
+    expect(code).toBe(3)
+    expect(err).toMatch(told)
+  })
 })

@@ -1,6 +1,6 @@
 /** What a report does not judge, by reason: one absent field skips much, so each reason is told once. */
-import { listed } from './alike.js'
 import type { Report } from './report.js'
+import { counted, listed } from './words.js'
 
 /**
  * The most common first, with how many requirements were skipped for it, wholly or for some operations, and the names of
@@ -18,7 +18,7 @@ export function reasonsOf({ requirements, settings, shard, summary }: Report) {
       groups.set(text, group)
     }
   const reasons = [...groups].map(([reason, { ids, operations }]) => {
-    const count = `${operations.size} operation${operations.size === 1 ? '' : 's'}`
+    const count = counted(operations.size, 'operation')
     const of = operations.size > 0 ? ` of ${count} (${listed([...operations], 4, 'operation')})` : ''
     return { text: `${reason}${of}`, count: ids.size, named: firstOf([...ids]) }
   })

@@ -1,10 +1,11 @@
 /** The verdict as a person reads it at the end of a run. */
-import { type Alike, alike, bounded, listed, moreOf } from './alike.js'
+import { type Alike, alike, moreOf } from './alike.js'
 import { needsOf, npx, replayOf, restText } from './commands.js'
 import { judgedRows, witnessLines } from './evidence.js'
 import { leftOn } from './leftovers.js'
 import type { Report } from './report.js'
 import { isPart, partlyOf, reasonsOf, unjudgedText } from './skipped.js'
+import { bounded, counted, listed } from './words.js'
 
 const MOST_SHOWN = 20
 const MOST_REASONS = 10
@@ -12,39 +13,32 @@ const MOST_LEFT = 10
 
 /** `advice`: what else the reader may want to run, beneath all the rest. */
 export function verdictText(report: Report, out: string | null, advice: readonly string[] = []): string {
-  const { summary, failures, target } = report
-  const lines: string[] = []
-  const news = failures.filter(({ known }) => !known)
-  const groups = alike({ ...report, failures: news })
-  for (const group of groups.slice(0, MOST_SHOWN)) lines.push(...failureLines(group), '')
-  const rest = groups.slice(MOST_SHOWN).reduce((sum, group) => sum + 1 + group.rest.length, 0)
-  if (rest > 0) lines.push(`… and ${rest} more failures${out === null ? '; --out DIR keeps all' : ''}`, '')
-  if (news.length < failures.length)
-    lines.push(`${failures.length - news.length} failures are in the baseline`, '')
-  if (report.profile.length > 0)
-    lines.push(`${mistakesText}:`, ...mistakeLines(report).map((line) => `  ${line}`), '')
   const kept = out === null ? '; --out DIR keeps all' : ''
-  const left = leftOn(report).map((line) => `  ${line}`)
-  if (left.length > 0)
-    lines.push(
-      'Left on the target:',
-      ...bounded(left, MOST_LEFT, (more) => `  … and ${more} more${kept}`),
-      '',
-    )
-  for (const level of ['must', 'should'] as const) {
-    const { passed, failed, skipped } = summary[level]
-    lines.push(`${`${level} requirements`.padEnd(21)}${passed} passed, ${failed} failed, ${skipped} skipped`)
-  }
-  lines.push(
-    ...runLines(report),
-    '',
-    `${target.baseUrl} ${verdictSentence(report)}`,
-    ...unjudgedLines(report, out),
-    ...advice,
-  )
-  if (out !== null) lines.push(`Report: ${out}`)
-  return `${lines.join('\n')}\n`
+  const news = report.failures.filter(({ known }) => !known)
+  const known = report.failures.length - news.length
+  const groups = alike({ ...report, failures: news })
+  const hidden = groups.slice(MOST_SHOWN).reduce((sum, { rest }) => sum + 1 + rest.length, 0)
+  const left = bounded(leftOn(report), MOST_LEFT, (more) => `… and ${more} more${kept}`)
+  const paragraphs = [
+    ...groups.slice(0, MOST_SHOWN).map(failureLines),
+    hidden > 0 ? [`… and ${counted(hidden, 'more failure')}${kept}`] : [],
+    known > 0 ? [`${counted(known, 'failure')} ${known === 1 ? 'is' : 'are'} in the baseline`] : [],
+    titled(`${mistakesText}:`, mistakeLines(report)),
+    titled('Left on the target:', left),
+    runLines(report),
+    [
+      `${report.target.baseUrl} ${verdictSentence(report)}`,
+      ...unjudgedLines(report, kept),
+      ...advice,
+      ...(out === null ? [] : [`Report: ${out}`]),
+    ],
+  ]
+  const written = paragraphs.filter(({ length }) => length > 0).map((lines) => lines.join('\n'))
+  return `${written.join('\n\n')}\n`
 }
+
+const titled = (title: string, lines: readonly string[]) =>
+  lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)]
 
 /** The verdict in one line, with what does not count for it. What it says nothing about is listed below it. */
 export function verdictSentence(report: Report): string {
@@ -60,16 +54,15 @@ function uncountedText({ requirements, failures, settings }: Report): string | n
   if (settings.failOn === 'should') return null
   const isNew = (id: string) => failures.some(({ requirement, known }) => requirement === id && !known)
   const count = requirements.filter((one) => one.level === 'should' && isNew(one.id)).length
-  return count === 0
-    ? null
-    : `${count} should requirement${count === 1 ? '' : 's'} failed (--fail-on should counts ${count === 1 ? 'it' : 'them'})`
+  const it = count === 1 ? 'it' : 'them'
+  return count === 0 ? null : `${counted(count, 'should requirement')} failed (--fail-on should counts ${it})`
 }
 
 function verdictAlone(report: Report): string {
   const { verdict, because, judged, of, known } = report.summary
   if (verdict === 'deviates') return `deviates: ${because}`
   if (verdict === 'inconclusive') return `was not judged (inconclusive): ${because}`
-  const apart = known === 0 ? '' : ` apart from ${known} known deviation${known === 1 ? '' : 's'}`
+  const apart = known === 0 ? '' : ` apart from ${counted(known, 'known deviation')}`
   if (!isPart(report)) return `conforms${apart}`
   const part =
     judged < of
@@ -116,13 +109,20 @@ export function passedText({ recording }: Report): string | null {
   return `passed over ${total} entr${total === 1 ? 'y' : 'ies'}: ${reasons.join(', ')}`
 }
 
+/** The counts of requirements, and what was sent or recorded. */
 function runLines(report: Report): string[] {
-  const passed = passedText(report)
-  const { observed } = report.summary
+  const passedOver = passedText(report)
+  const isRun = report.recording === null
+  const counts = (['must', 'should'] as const).map((level) => {
+    const { passed, failed, skipped } = report.summary[level]
+    return [`${level} requirements`, `${passed} passed, ${failed} failed, ${skipped} skipped`]
+  })
+  const choices = `${report.summary.observed} choices that the document leaves open`
   return [
-    ...(report.recording === null ? [['observed', `${observed} choices that the document leaves open`]] : []),
-    [report.recording === null ? 'run' : 'recording', runText(report)],
-    ...(passed === null ? [] : [['', passed]]),
+    ...counts,
+    ...(isRun ? [['observed', choices]] : []),
+    [isRun ? 'run' : 'recording', runText(report)],
+    ...(passedOver === null ? [] : [['', passedOver]]),
   ].map(([name = '', text = '']) => `${name.padEnd(21)}${text}`)
 }
 
@@ -147,19 +147,18 @@ function failureLines(group: Alike): string[] {
   ]
 }
 
-function unjudgedLines(report: Report, out: string | null): string[] {
+function unjudgedLines(report: Report, kept: string): string[] {
   const what = unjudgedText(report)
   if (what === null) return []
   const reasons = reasonsOf(report)
   const width = String(reasons[0]?.count ?? 0).length
   const rows = reasons.map(({ text, count, named }) => {
     const ids = named === '' ? '' : `: ${named}`
-    return `  ${String(count).padStart(width)}  ${text}${ids}`
+    return `${String(count).padStart(width)}  ${text}${ids}`
   })
-  const where = out === null ? '; --out DIR keeps all' : ''
+  const moreOf = (more: number) => `… and ${counted(more, 'more reason')}${kept}`
   return [
-    `${what}:`,
-    ...bounded(rows, MOST_REASONS, (more) => `  … and ${more} more reason${more === 1 ? '' : 's'}${where}`),
+    ...titled(`${what}:`, bounded(rows, MOST_REASONS, moreOf)),
     ...(report.rest === null ? [] : [`${restText}: ${npx(report.rest)}`]),
   ]
 }

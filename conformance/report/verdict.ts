@@ -3,6 +3,7 @@ import { type Safety, safetyLevels } from '../contract/index.js'
 import { rules } from '../oracle/judge.js'
 import { type Baseline, countKnown } from './baseline.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
+import { counted } from './words.js'
 
 export interface Gate {
   readonly failOn: 'must' | 'should'
@@ -36,7 +37,7 @@ export function verdictOf(found: Found, { failOn, strict }: Pick<Gate, 'failOn' 
   }
   const failed = gated.filter(({ id, outcome }) => outcome === 'failed' && !isAccepted(id)).length
   const told = [
-    failed > 0 ? `${countOf(failed, 'requirement')} failed` : null,
+    failed > 0 ? `${counted(failed, 'requirement')} failed` : null,
     stale.length > 0 ? `the baseline is out of date: ${firstOf(stale)}` : null,
     trouble,
   ].filter((one) => one !== null)
@@ -50,14 +51,12 @@ export function verdictOf(found: Found, { failOn, strict }: Pick<Gate, 'failOn' 
   const skipped = gated.filter(({ outcome }) => outcome === 'skipped').length
   // What a shard has not seen another one may have.
   if (strict && skipped > 0 && !isShard)
-    return { verdict: 'deviates', because: `${countOf(skipped, 'requirement')} skipped under --strict` }
+    return { verdict: 'deviates', because: `${counted(skipped, 'requirement')} skipped under --strict` }
   return { verdict: 'conforms', because: null }
 }
 
 const firstOf = ([first = '', ...rest]: readonly string[]) =>
   rest.length === 0 ? first : `${first}, and ${rest.length} more`
-
-const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** Failed when one of the checks failed, passed when one passed and none failed. */
 export function outcomeOf(

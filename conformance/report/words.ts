@@ -1,0 +1,21 @@
+/** How all reports count, and shorten lists. */
+
+/** `1 failure`, `2 failures`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** `a, b and 3 more things`. */
+export function listed(names: readonly string[], most: number, noun: string): string {
+  const more = names.length - most
+  if (more <= 0) return names.join(', ')
+  return `${names.slice(0, most).join(', ')} and ${counted(more, `more ${noun}`)}`
+}
+
+/** The first of the lines, and one that says how many more there are. */
+export function bounded(
+  lines: readonly string[],
+  most: number,
+  moreOf = (more: number) => `… and ${more} more`,
+): string[] {
+  const more = lines.length - most
+  return more > 0 ? [...lines.slice(0, most), moreOf(more)] : [...lines]
+}
