@@ -2,7 +2,7 @@
 import type { Profile } from '../../conformance/contract/profile.js'
 import type { Decisions } from '../decisions/index.js'
 import { settingElement } from '../operations/settings.js'
-import { withoutUndefined } from '../request/members.js'
+import { withoutUndefined } from '../request/json.js'
 import { levels } from '../state/levels.js'
 import type { Collections, Token, User } from '../state/store.js'
 import type { TrackerTokens } from '../types.js'

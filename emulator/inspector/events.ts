@@ -11,10 +11,8 @@ export interface ShownCall extends JournalEntry {
 export function eventStream(tracker: Tracker, suite: Suite | null): Reply {
   const shown = (entries: readonly JournalEntry[]): ShownCall[] => {
     const { violations } = tracker
-    return entries.map((entry) => ({
-      ...entry,
-      violations: violations.filter(({ sequence }) => sequence === entry.sequence),
-    }))
+    const ofCall = (wanted: number) => violations.filter(({ sequence }) => sequence === wanted)
+    return entries.map((entry) => ({ ...entry, violations: ofCall(entry.sequence) }))
   }
   return {
     status: 200,

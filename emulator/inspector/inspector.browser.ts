@@ -25,7 +25,7 @@ describe('the state', () => {
     await call('POST', '/users', { username: 'otto' })
     const changed = page.getByRole('row').filter({ hasText: 'changed' })
     await changed.waitFor()
-    expect(await changed.locator('.differs').innerText()).toBe('Nina Neumann Another Name')
+    expect(await changed.locator('td:has(del)').innerText()).toBe('Nina Neumann Another Name')
     await page.getByRole('row').filter({ hasText: 'added' }).filter({ hasText: 'otto' }).waitFor()
     await page.getByLabel('Only what has changed').check()
     await expect.poll(() => page.getByRole('row').count()).toBe(3)

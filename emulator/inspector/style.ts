@@ -92,9 +92,9 @@ const rest = `
 .snapshots { display: flex; flex-wrap: wrap; gap: .5rem; margin-bottom: .8rem } .snapshots:empty { display: none } .snapshots li { display: flex; flex-wrap: wrap; align-items: center; gap: .4rem; padding: .25rem .25rem .25rem .8rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--surface) }
 .wide { overflow-x: auto; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) }
 table { border-collapse: collapse; width: 100% } .wide th, .wide td { padding: .35rem .8rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); max-width: 22rem; overflow-wrap: break-word } .wide tr:last-child td { border-bottom: 0 } .wide th { font-size: .8rem; font-weight: 600; color: var(--muted); white-space: nowrap; background: var(--soft) }
-tr.added { background: var(--good-soft) } tr.removed { background: var(--bad-soft); color: var(--muted) } tr.removed td { text-decoration: line-through } tr.removed .mark { text-decoration: none } td.differs { background: var(--changed-soft) } del { color: var(--muted) }
+tr.added { background: var(--good-soft) } tr.removed { background: var(--bad-soft); color: var(--muted) } tr.removed td { text-decoration: line-through } tr.removed .mark { text-decoration: none } td:has(del) { background: var(--changed-soft) } del { color: var(--muted) }
 .mark { display: inline-block; margin-right: .5rem; font-size: .75rem; font-weight: 600 } .mark.added { color: var(--good) } .mark.changed { color: var(--changed) } .mark.removed { color: var(--bad) }
-.mails, .faults, .decisions { display: grid; gap: .6rem } .faults .box p { display: flex; flex-wrap: wrap; gap: .4rem .6rem; align-items: baseline }
+.list { display: grid; gap: .6rem } .faults .box p, .client .box p { display: flex; flex-wrap: wrap; gap: .4rem .6rem; align-items: baseline }
 .grid-form { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15.5rem, 100%), 1fr)); gap: .8rem; align-items: end; padding: 1rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) } .grid-form details { grid-column: 1 / -1 } .grid-form .grid-form { border: 0; padding: .8rem 0 0 } .grid-form > .button { justify-self: start } summary { cursor: pointer; color: var(--muted) }
 .send { display: grid; grid-template-columns: 18.5rem minmax(0, 1fr); gap: 0 2rem; align-items: start } .send h1 { grid-column: 1 / -1 } .operations h2 { margin: .2rem 0 .3rem; font-size: .8rem; color: var(--muted) } .operations div + div { margin-top: .9rem } .operations a { display: flex; gap: .5rem; align-items: baseline; padding: .2rem .5rem; border-radius: .35rem; color: inherit; text-decoration: none } .operations a:hover { background: var(--soft) } .operations a[aria-current] { background: var(--soft); font-weight: 600; box-shadow: inset 2px 0 var(--accent) } .operations .method { flex: none; width: 3.6rem; font-size: .72rem } .pick { display: none }
 .form { display: grid; gap: .8rem; min-width: 0; padding: 1rem 1.2rem 1.2rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) } .form > p, .form > h2 { margin: 0 } .form > .button { justify-self: start; padding-inline: 1.6rem } .answer { display: grid; gap: .6rem; min-width: 0; padding-top: .4rem; border-top: 1px solid var(--line) } .answer h2 { margin: .4rem 0 0 }
@@ -102,7 +102,7 @@ tr.added { background: var(--good-soft) } tr.removed { background: var(--bad-sof
 progress { display: block; width: 100%; height: .6rem; appearance: none; border: 0; border-radius: .3rem; overflow: hidden; background: var(--line) } progress::-webkit-progress-bar { background: var(--line) } progress::-webkit-progress-value { background: var(--accent) } progress::-moz-progress-bar { background: var(--accent) } .word { font-weight: 700; letter-spacing: .06em; text-transform: uppercase } .verdict.good .word { color: var(--good) } .verdict.bad .word { color: var(--bad) } .verdict.open .word { color: var(--open) }
 `
 
-const suite = `
+const report = `
 .report { width: 100%; height: 75vh; margin-top: .8rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) }
 `
 
@@ -118,4 +118,4 @@ const narrow = `
 @media (prefers-reduced-motion: no-preference) { .button, .choice, .call-row { transition: background-color .12s } }
 `
 
-export const style = colours + base + head + journal + rest + suite + narrow
+export const style = colours + base + head + journal + rest + report + narrow

@@ -35,58 +35,46 @@ export interface SuiteStatus {
   readonly trouble: string | null
 }
 
-export interface Suite {
-  readonly status: SuiteStatus
-  /** The report of the last run, or null. */
-  readonly html: string | null
-  /** False where it runs already. */
-  start(): boolean
-  stop(): void
-  watch(listener: (status: SuiteStatus) => void): () => void
-}
+export type Suite = ReturnType<typeof createSuite>
 
-export function createSuite(tracker: Tracker, run: RunSuite): Suite {
+export function createSuite(tracker: Tracker, run: RunSuite) {
   const listeners = new Set<(status: SuiteStatus) => void>()
-  let status: SuiteStatus = { running: false, progress: null, last: null, trouble: null }
-  let html: string | null = null
   let ending = new AbortController()
-  const update = (next: Partial<SuiteStatus>) => {
-    status = { ...status, ...next }
-    for (const listener of listeners) listener(status)
-  }
-
-  async function check(): Promise<void> {
-    try {
-      // A copy, so that neither the state nor the journal of the developer is touched.
-      const { html: page, ...result } = await run(tracker.fork(), {
-        signal: ending.signal,
-        onProgress: (progress) => update({ progress }),
-      })
-      html = page
-      update({ running: false, last: { ...result, at: new Date().toISOString() } })
-    } catch (error) {
-      update({ running: false, trouble: error instanceof Error ? error.message : String(error) })
-    }
-  }
-
-  return {
-    get status() {
-      return status
-    },
-    get html() {
-      return html
-    },
-    start() {
-      if (status.running) return false
+  const suite = {
+    status: { running: false, progress: null, last: null, trouble: null } as SuiteStatus,
+    /** The report of the last run, or null. */
+    html: null as string | null,
+    /** False where it runs already. */
+    start(): boolean {
+      if (suite.status.running) return false
       ending = new AbortController()
       update({ running: true, progress: null, trouble: null })
       void check()
       return true
     },
     stop: () => ending.abort(),
-    watch(listener) {
+    watch(listener: (status: SuiteStatus) => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
   }
+  const update = (next: Partial<SuiteStatus>) => {
+    suite.status = { ...suite.status, ...next }
+    for (const listener of listeners) listener(suite.status)
+  }
+
+  async function check(): Promise<void> {
+    try {
+      // A copy, so that neither the state nor the journal of the developer is touched.
+      const { html, ...result } = await run(tracker.fork(), {
+        signal: ending.signal,
+        onProgress: (progress) => update({ progress }),
+      })
+      suite.html = html
+      update({ running: false, last: { ...result, at: new Date().toISOString() } })
+    } catch (error) {
+      update({ running: false, trouble: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return suite
 }

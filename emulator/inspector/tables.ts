@@ -1,4 +1,4 @@
-/** The state for people: rows with what became of each since the start, and nothing that is secret; and their changes. */
+/** The state for people: rows with their changes since the start, without secrets; and changes that people make. */
 import { z } from 'zod'
 import { identityIn } from '../observe/diff.js'
 import { rowOf, type ShownCollection, type State, shownCollections } from '../state/collections.js'
@@ -24,29 +24,21 @@ export function tablesOf(tracker: Tracker): Tables {
   const diff = tracker.diff(undefined, state)
   const tables = shownCollections.map((collection) => {
     const { added = [], changed = [], removed = [] } = diff[collection] ?? {}
+    const { secret = '' } = rowOf(collection)
     const keyOf = identityIn(collection)
+    const shown = (cells: Cells): Cells => (secret in cells ? { ...cells, [secret]: MASK } : cells)
+    const row = (cells: Cells, change: TableRow['change'], before: Cells = {}): TableRow => {
+      return { key: keyOf(cells), cells: shown(cells), change, before: shown(before) }
+    }
     const isNew = new Set<string>(added.map(keyOf))
     const changes = new Map(changed.map((change) => [keyOf(change.after), change]))
-    const shown = (cells: Cells): Cells => {
-      const { secret } = rowOf(collection)
-      return secret === undefined || !(secret in cells) ? cells : { ...cells, [secret]: MASK }
-    }
-    const present = state[collection].map((cells): TableRow => {
-      const key = keyOf(cells)
-      const change = changes.get(key)
-      const old: Cells = change?.before ?? {}
-      const before = Object.fromEntries(change?.fields.map((field) => [field, old[field]]) ?? [])
-      return {
-        key,
-        cells: shown(cells),
-        change: isNew.has(key) ? 'added' : change ? 'changed' : null,
-        before: shown(before),
-      }
+    const present = state[collection].map((cells) => {
+      const change = changes.get(keyOf(cells))
+      if (!change) return row(cells, isNew.has(keyOf(cells)) ? 'added' : null)
+      const old: Cells = change.before
+      return row(cells, 'changed', Object.fromEntries(change.fields.map((field) => [field, old[field]])))
     })
-    const gone = removed.map((cells: Cells): TableRow => {
-      return { key: keyOf(cells), cells: shown(cells), change: 'removed', before: {} }
-    })
-    return [collection, [...present, ...gone]]
+    return [collection, [...present, ...removed.map((cells) => row(cells, 'removed'))]]
   })
   return Object.fromEntries(tables) as Tables
 }
@@ -64,24 +56,19 @@ export async function editRow(tracker: Tracker, value: unknown): Promise<void> {
   const result = edit.safeParse(value)
   if (!result.success) throw new TypeError('A change has collection, key and cells')
   const { collection, key, cells } = result.data
-  const copy = tracker.fork()
   if (key === null) {
+    const copy = tracker.fork()
     copy.db[collection].insert(cells as never)
     return tracker.restore(copy.snapshot())
   }
+  const { secret = '' } = rowOf(collection)
   const keyOf = identityIn(collection)
   const state = tracker.snapshot()
-  const rows: readonly Cells[] = state[collection]
-  if (!rows.some((row) => keyOf(row) === key)) throw new RangeError('The row is gone')
-  const changed = rows.flatMap((row) => {
-    if (keyOf(row) !== key) return [row]
-    return cells === null ? [] : [{ ...cells, ...secretOf(collection, row, cells) }]
-  })
-  await tracker.restore({ ...state, [collection]: changed } as State)
-}
-
-/** What was not shown stays as it was. */
-function secretOf(collection: ShownCollection, row: Cells, cells: Cells): Cells {
-  const { secret } = rowOf(collection)
-  return secret === undefined || cells[secret] !== MASK ? {} : { [secret]: row[secret] }
+  const rows: Cells[] = [...state[collection]]
+  const place = rows.findIndex((row) => keyOf(row) === key)
+  if (place < 0) throw new RangeError('The row is gone')
+  // A secret that was not shown stays as it was.
+  const kept = cells?.[secret] === MASK ? { [secret]: rows[place]?.[secret] } : {}
+  rows.splice(place, 1, ...(cells === null ? [] : [{ ...cells, ...kept }]))
+  await tracker.restore({ ...state, [collection]: rows } as State)
 }

@@ -5,7 +5,7 @@ import { operationIds, operations } from '../../conformance/contract/operations.
 import { version } from '../../conformance/contract/version.js'
 import { faultSchema } from '../arrange/faults.js'
 import { decisionIds, entry } from '../decisions/index.js'
-import { references, rowOf, type ShownCollection, shownCollections } from '../state/collections.js'
+import { type Reference, references, rowOf, shownCollections } from '../state/collections.js'
 import { levelName, levelNumbers } from '../state/levels.js'
 import type { Tracker } from '../types.js'
 import { examplesOf, namesOf } from './examples.js'
@@ -25,8 +25,12 @@ export function overviewOf(tracker: Tracker, baseUrl: string, suite: boolean) {
     root: new URL(tracker.baseUrl).pathname,
     levels: Object.fromEntries(levelNumbers.map((level) => [level, levelName(level)])),
     roles: rolesOf(tracker),
-    tables: tableShapes(),
-    references: namedReferences,
+    tables: shownCollections.flatMap((collection) => {
+      const { shown } = rowOf(collection)
+      return shown ? [{ collection, ...shown }] : []
+    }),
+    /** By member: the collection that it refers to. */
+    references: references as Readonly<Partial<Record<string, (typeof references)[Reference]>>>,
     faultFields: faultFields(),
   }
 }
@@ -38,31 +42,6 @@ const rolesOf = ({ tokens, db }: Tracker) =>
     const user = token && db.users.find('id', token.user_id)
     return user ? [{ name, username: user.username, level: levelName(user.access_level) }] : []
   })
-
-/** What is shown of a collection at first; what has changed is shown in any case. */
-interface TableShape {
-  readonly collection: ShownCollection
-  readonly title: string
-  readonly columns: readonly string[]
-}
-
-/** By the name of their group, in the order in which they are shown. */
-function tableShapes(): Readonly<Record<string, readonly TableShape[]>> {
-  const groups: Record<string, TableShape[]> = {}
-  for (const collection of shownCollections) {
-    const { shown } = rowOf(collection)
-    if (!shown) continue
-    const { group, title, columns } = shown
-    groups[group] = [...(groups[group] ?? []), { collection, title, columns }]
-  }
-  return groups
-}
-
-/** Members that refer to a record by its id: the table, and the member with its name. */
-const namedReferences: Readonly<Record<string, readonly [table: ShownCollection, name: string]>> =
-  Object.fromEntries(
-    Object.entries(references).map(([member, { collection, name }]) => [member, [collection, name]]),
-  )
 
 interface FieldSchema {
   readonly type?: string

@@ -1,8 +1,7 @@
 /** What was asked and answered: the last thousand calls, without any secret. */
 import type { Call } from '../request/call.js'
-import { explanationOf } from '../request/explain.js'
+import { explanationOf, learntFor } from '../request/explain.js'
 import { jsonOf, remade } from '../request/json.js'
-import { learntFor } from '../request/learnt.js'
 import { violationsOf } from '../request/violations.js'
 import type { CallFilter, JournalEntry, TrackerJournal, Violation } from '../types.js'
 import { journalHar } from './har.js'

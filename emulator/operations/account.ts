@@ -4,13 +4,13 @@ import { dateValue, levelValue, projectLevel, viewState } from '../request/acces
 import { page, written } from '../request/answers.js'
 import { readBody } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
+import { refuseBy, refuseFor } from '../request/errors.js'
 import { isObject } from '../request/json.js'
 import { define } from '../request/operation.js'
-import { refuseBy, refuseFor } from '../request/refuse-by.js'
 import type { Token } from '../state/store.js'
 import { endOldSessions, mails, newPassword } from '../users/effects.js'
-import { needMatch, needOther, refuseBlank, refuseProtectedPassword } from '../users/password.js'
 import { userRecord, writtenFields } from '../users/record.js'
+import { needMatch, needOther, refuseBlank, refuseProtectedPassword } from '../users/rights.js'
 import { checkPassword, PASSWORD_LIMIT } from '../users/values.js'
 
 /** A protected account is shared, so whoever uses it may not manage it. */
@@ -18,7 +18,7 @@ export function needUnprotected(c: AdmittedCall, kind: 'page' | 'write'): void {
   if (!c.caller.protected) return
   const refused = { refused: 'protected-account' } as const
   const cases = kind === 'page' ? refused : { ...refused, 'pages-readable': 'protected-account' as const }
-  refuseBy(c, 'me-protected', cases, `The account ${c.caller.username} is protected`)
+  refuseBy(c, 'me-protected', `The account ${c.caller.username} is protected`, cases)
 }
 
 export const getAccountPage = define({
@@ -81,12 +81,9 @@ export const changeOwnPassword = define({
 function needCurrentPasswordGiven(c: AdmittedCall): void {
   const { body } = c
   if (isObject(body) && (body.password_current ?? null) === null)
-    refuseBy(
-      c,
-      'password-current-missing',
-      { mismatch: { condition: 'current-password-mismatch', status: 400 } },
-      'The current password is not given',
-    )
+    refuseBy(c, 'password-current-missing', 'The current password is not given', {
+      mismatch: { condition: 'current-password-mismatch', status: 400 },
+    })
 }
 
 export const getTokensPage = define({

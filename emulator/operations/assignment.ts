@@ -1,15 +1,12 @@
 /** Operation 12: a user is added to projects. */
-
 import { projectAssignmentBody } from '../../conformance/contract/bodies.js'
 import { has, levelValue, needLevel, projectLevel } from '../request/access.js'
 import { written } from '../request/answers.js'
 import { readBody } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
-import { refuse } from '../request/errors.js'
-import { isObject } from '../request/json.js'
-import { positiveId } from '../request/members.js'
+import { refuse, refuseBy, refuseFor, unknownProject } from '../request/errors.js'
+import { isObject, positiveId } from '../request/json.js'
 import { define } from '../request/operation.js'
-import { refuseBy, refuseFor, unknownProject } from '../request/refuse-by.js'
 import { levelNumbers, levels } from '../state/levels.js'
 import type { Project, User } from '../state/store.js'
 import { findUser } from '../users/find.js'
@@ -34,7 +31,7 @@ export const addUserToProjects = define<User, Assignment>({
     const level = readLevel(c, body.access_level, user)
     const projects = findProjects(c, body.project_ids)
     const refuseDisabled = (member: string, what: string) =>
-      refuseBy(c, 'projadd-target-kind', { 'enabled-only': ['invalid-value', member] }, `${what} is disabled`)
+      refuseBy(c, 'projadd-target-kind', `${what} is disabled`, { 'enabled-only': ['invalid-value', member] })
     if (!user.enabled) refuseDisabled('user_id', 'The user')
     const off = projects.find(({ enabled }) => !enabled)
     if (off) refuseDisabled('project_ids', off.name)
@@ -44,20 +41,15 @@ export const addUserToProjects = define<User, Assignment>({
     const allowed = projects.filter((project) => mayAssign(c, project, level))
     const skips = c.decisions['projadd-mixed-rights'] === 'skipped' && allowed.length > 0
     if (projects.length === 0) needLevel(c, levels.manager, 'add users to projects', 'projadd-permission')
-    if (allowed.length < projects.length && !skips)
-      refuseFor(
-        'projadd-permission',
-        'access-denied',
-        `${c.caller.username} may not give level ${level} in each of the projects`,
-      )
+    if (allowed.length < projects.length && !skips) {
+      const detail = `${c.caller.username} may not give level ${level} in each of the projects`
+      refuseFor('projadd-permission', 'access-denied', detail)
+    }
     const present = projects.find(({ id }) => c.store.db.memberships.find('pair', `${user.id}/${id}`))
     if (present)
-      refuseBy(
-        c,
-        'projadd-existing',
-        { refused: ['invalid-value', 'project_ids'] },
-        `${user.username} is in ${present.name} already`,
-      )
+      refuseBy(c, 'projadd-existing', `${user.username} is in ${present.name} already`, {
+        refused: ['invalid-value', 'project_ids'],
+      })
   },
   run(c, user, { projects, level }) {
     const { memberships } = c.store.db
@@ -67,15 +59,10 @@ export const addUserToProjects = define<User, Assignment>({
       else if (c.decisions['projadd-existing'] === 'overwritten')
         memberships.change(present, { access_level: level })
     }
-    const assigned = memberships.having('user', user.id)
-    return written(
-      `User ${user.id} added to projects`,
-      'projects',
-      assigned.map(({ project_id, access_level }) => ({
-        id: project_id,
-        access_level: levelValue(c, access_level),
-      })),
-    )
+    const assigned = memberships.having('user', user.id).map(({ project_id, access_level }) => {
+      return { id: project_id, access_level: levelValue(c, access_level) }
+    })
+    return written(`User ${user.id} added to projects`, 'projects', assigned)
   },
 })
 
@@ -92,7 +79,7 @@ function bodyWithStringIds(c: AdmittedCall): unknown {
   if (!isObject(body)) return body
   const text = (value: unknown) => {
     if (typeof value !== 'number') return value
-    refuseBy(c, 'projadd-integers', { refused: ['invalid-value', 'project_ids'] }, 'A number is no string')
+    refuseBy(c, 'projadd-integers', 'A number is no string', { refused: ['invalid-value', 'project_ids'] })
     return String(value)
   }
   const given = { ...body }
@@ -110,20 +97,18 @@ function readLevel(c: AdmittedCall, given: string, user: User): number {
   const number = form !== 'names' && /^\d{1,3}$/.test(given) ? Number(given) : undefined
   const level = named ?? number
   if (level !== undefined && levelNumbers.includes(level)) return level
-  const refused = ['invalid-value', 'access_level'] as const
-  refuseBy(
-    c,
-    'projadd-level-invalid',
-    { 'lacks-level': 'user-lacks-level', 'invalid-value': refused, 'minus-one-is-own': refused },
-    `"${given}" is no level`,
-  )
+  refuseBy(c, 'projadd-level-invalid', `"${given}" is no level`, {
+    'lacks-level': 'user-lacks-level',
+    'invalid-value': ['invalid-value', 'access_level'],
+    'minus-one-is-own': ['invalid-value', 'access_level'],
+  })
 }
 
 function findProjects(c: AdmittedCall, ids: readonly string[]): Project[] {
   const found = new Set<Project>()
   const bad = ids.find((text) => positiveId(text) === null)
   if (bad !== undefined)
-    refuseBy(c, 'projadd-bad-id', { invalid: ['invalid-value', 'project_ids'] }, `"${bad}" is no id`)
+    refuseBy(c, 'projadd-bad-id', `"${bad}" is no id`, { invalid: ['invalid-value', 'project_ids'] })
   for (const text of ids) {
     const id = positiveId(text)
     const project = id === null ? undefined : c.store.db.projects.find('id', id)

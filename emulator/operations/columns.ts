@@ -1,15 +1,66 @@
 /** Operation 21: the issue-list columns of the caller, read or saved. */
 import type { z } from 'zod'
 import { columnsBody } from '../../conformance/contract/bodies.js'
-import { projectLevel } from '../request/access.js'
-import { read, written } from '../request/answers.js'
+import { maySee, projectLevel } from '../request/access.js'
+import { entity, written } from '../request/answers.js'
 import { readBody, refuseEmpty } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
+import { refuseBy, refuseFor } from '../request/errors.js'
 import { define } from '../request/operation.js'
-import { refuseBy, refuseFor } from '../request/refuse-by.js'
 import { levels } from '../state/levels.js'
 import { columnsPlace, type Project } from '../state/store.js'
-import { defaultColumns, knownColumns, type ListType, longTypes } from './issue-columns.js'
+
+const namesIn = (text: string): readonly string[] => text.trim().split(/\s+/)
+
+const always = namesIn(`
+  selection edit id project_id reporter_id handler_id priority severity reproducibility status resolution
+  category_id date_submitted last_updated os os_build platform version fixed_in_version target_version
+  view_state summary bug_text_id description steps_to_reproduce additional_information attachment_count
+  bugnotes_count notes tags
+`)
+
+/** Of features that a stock tracker has switched off. */
+const switchedOff = namesIn('projection eta build sponsorship_total due_date overdue')
+
+const view = namesIn(`
+  selection edit priority id bugnotes_count attachment_count category_id severity status last_updated
+  summary
+`)
+
+const exported = namesIn(`
+  id project_id reporter_id handler_id priority severity reproducibility version projection category_id
+  date_submitted eta os os_build platform view_state last_updated summary status resolution fixed_in_version
+`)
+
+/** The lists of a tracker where nobody chose any. */
+const defaultColumns = {
+  view,
+  print: view.filter((name) => name !== 'edit'),
+  csv: exported,
+  excel: exported,
+} as const
+
+type ListType = keyof typeof defaultColumns
+
+/** The names that the lists have in the configuration of the family. */
+const longTypes: ReadonlyMap<string, ListType> = new Map([
+  ['view_issues', 'view'],
+  ['print_issues', 'print'],
+])
+
+/** What a list of the caller may hold: also the custom fields of projects that the caller sees. */
+export function knownColumns(c: AdmittedCall): string[] {
+  const { projects, customFields, customFieldLinks } = c.store.db
+  const fields = customFieldLinks.rows.flatMap(({ field_id, project_id }) => {
+    const field = customFields.find('id', field_id)
+    const project = projects.find('id', project_id)
+    if (!field || !project || !maySee(c, c.caller, project)) return []
+    const level = Math.max(field.access_level_r, levels.viewer)
+    return projectLevel(c, c.caller, project) >= level ? [`custom_${field.name}`] : []
+  })
+  const all = c.decisions['columns-known-set'] === 'all'
+  return [...always, ...(all ? switchedOff : []), ...new Set(fields)]
+}
 
 interface Place {
   readonly body: z.infer<typeof columnsBody>
@@ -32,12 +83,10 @@ export const manageColumns = define<Place, ListRequest>({
   },
   guard(c, { project }) {
     if (!project || projectLevel(c, c.caller, project) >= levels.viewer) return
-    refuseBy(
-      c,
-      'columns-project-hidden',
-      { 'not-found': ['project-not-found', project.id], forbidden: 'access-denied' },
-      `${c.caller.username} may not see the project ${project.name}`,
-    )
+    refuseBy(c, 'columns-project-hidden', `${c.caller.username} may not see the project ${project.name}`, {
+      'not-found': ['project-not-found', project.id],
+      forbidden: 'access-denied',
+    })
   },
   accept(c, { body }) {
     const type = listType(c, body.type ?? 'view')
@@ -46,7 +95,7 @@ export const manageColumns = define<Place, ListRequest>({
   run(c, { project }, { type, columns }) {
     const empty = c.decisions['columns-empty-list']
     if (columns === null || (columns.length === 0 && empty === 'read'))
-      return read('columns', record(c, project, type, true))
+      return entity('columns', record(c, project, type, true))
     const { columnConfigurations } = c.store.db
     const project_id = scope(c, project)
     const stored = columnConfigurations.find('place', columnsPlace(c.caller.id, project_id, type))
@@ -63,10 +112,9 @@ const scope = (c: AdmittedCall, project: Project | null) =>
 
 /** The list in force: of the caller and project, else of the caller, else the tracker's. */
 function inForce(c: AdmittedCall, project: Project | null, type: ListType): readonly string[] {
-  const { columnConfigurations } = c.store.db
-  const own = [scope(c, project), 0]
-    .map((id) => columnConfigurations.find('place', columnsPlace(c.caller.id, id, type)))
-    .find((row) => row !== undefined)
+  const stored = (id: number) =>
+    c.store.db.columnConfigurations.find('place', columnsPlace(c.caller.id, id, type))
+  const own = stored(scope(c, project)) ?? stored(0)
   const known = knownColumns(c).map((name) => name.toLowerCase())
   return (own?.columns ?? defaultColumns[type]).filter((name) => known.includes(name.toLowerCase()))
 }
@@ -82,7 +130,7 @@ function record(c: AdmittedCall, project: Project | null, type: ListType, readin
   }
 }
 
-function findProject(c: AdmittedCall, given: string | { id?: string | number } | undefined): Project | null {
+function findProject(c: AdmittedCall, given: Place['body']['project']): Project | null {
   if (given === undefined) {
     refuseBy(c, 'columns-project-form', { required: ['empty-field', 'project'] })
     return null
@@ -105,13 +153,13 @@ function listType(c: AdmittedCall, given: string): ListType {
   const long = values === 'long-too' ? longTypes.get(given) : undefined
   const type = short.find((name) => name === given) ?? long
   if (type) return type
-  refuseBy(c, 'columns-type-invalid', { refused: ['invalid-value', 'type'] }, `"${given}" is no list`)
+  refuseBy(c, 'columns-type-invalid', `"${given}" is no list`, { refused: ['invalid-value', 'type'] })
   return 'view'
 }
 
 function checkedColumns(c: AdmittedCall, given: readonly string[]): string[] {
   if (given.length === 0) {
-    refuseBy(c, 'columns-empty-list', { refused: ['columns-invalid', ''] }, 'The list is empty')
+    refuseBy(c, 'columns-empty-list', 'The list is empty', { refused: ['columns-invalid', ''] })
     return []
   }
   const known = new Set(knownColumns(c).map((name) => name.toLowerCase()))
@@ -119,19 +167,14 @@ function checkedColumns(c: AdmittedCall, given: readonly string[]): string[] {
   const unknown = given.find((name) => !isKnown(name))
   if (unknown !== undefined) refuseBy(c, 'columns-invalid', { refused: ['columns-invalid', unknown] })
   const duplicates = c.decisions['columns-duplicate']
-  const seen = new Set<string>()
-  const columns: string[] = []
+  const columns = new Map<string, string>()
   for (const name of given.filter(isKnown)) {
     const key = duplicates === 'exact-only' ? name : name.toLowerCase()
-    if (seen.has(key)) {
-      if (duplicates === 'dropped') continue
-      refuseFor('columns-duplicate', ['columns-duplicate', name])
-    }
-    seen.add(key)
-    columns.push(name)
+    if (!columns.has(key)) columns.set(key, name)
+    else if (duplicates !== 'dropped') refuseFor('columns-duplicate', ['columns-duplicate', name])
   }
   // A list of which nothing is left is as unknown as its names, where an empty one is none.
-  if (columns.length === 0 && c.decisions['columns-empty-list'] === 'refused')
+  if (columns.size === 0 && c.decisions['columns-empty-list'] === 'refused')
     refuseFor('columns-invalid', ['columns-invalid', given[0] ?? ''])
-  return columns
+  return [...columns.values()]
 }

@@ -1,14 +1,18 @@
 /** Operations 14 to 19: custom fields are listed, defined, linked to projects and deleted. */
-
-import { fieldRecord, linkedProjects, typeValue } from '../custom-fields/record.js'
-import { definitionValues, nameLimit, readDefinition } from '../custom-fields/values.js'
+import {
+  definitionValues,
+  fieldRecord,
+  linkedProjects,
+  nameLimit,
+  readDefinition,
+  typeValue,
+} from '../custom-fields/definition.js'
 import { idsAndNames, levelValue, maySee, needLevel, needPageLevel, projectLevel } from '../request/access.js'
-import { created, page, read, written } from '../request/answers.js'
+import { entity, page, written } from '../request/answers.js'
 import type { AdmittedCall } from '../request/call.js'
-import { refuse } from '../request/errors.js'
-import { positiveId } from '../request/members.js'
+import { refuse, refuseBy } from '../request/errors.js'
+import { positiveId } from '../request/json.js'
 import { define } from '../request/operation.js'
-import { refuseBy } from '../request/refuse-by.js'
 import { fieldTypes } from '../state/field-types.js'
 import { levelNumbers, levels } from '../state/levels.js'
 import { type CustomField, type Project, pair } from '../state/store.js'
@@ -29,10 +33,8 @@ export const listCustomFields = define({
     const fields = c.store.db.customFields.rows.filter((field) => manages || maySeeField(c, field))
     const sorted = fields.toSorted(compare)
     const listed = c.decisions['cf-list-paging'] === 'pages' ? pageOf(c, sorted) : sorted
-    return read(
-      'custom_fields',
-      listed.map((field) => fieldRecord(c, field)),
-    )
+    const records = listed.map((field) => fieldRecord(c, field))
+    return entity('custom_fields', records)
   },
 })
 
@@ -53,32 +55,34 @@ const maySeeField = (c: AdmittedCall, field: CustomField) =>
 
 type Compare = (a: CustomField, b: CustomField) => number
 
-const byText =
-  (text: (field: CustomField) => string): Compare =>
+function byText(member: 'name' | 'default_value' | 'possible_values'): Compare {
+  return (a, b) => a[member].toLowerCase().localeCompare(b[member].toLowerCase())
+}
+const byNumber =
+  (of: (field: CustomField) => number): Compare =>
   (a, b) =>
-    text(a).toLowerCase().localeCompare(text(b).toLowerCase())
-const byId: Compare = (a, b) => a.id - b.id
+    of(a) - of(b)
 
 function ordering(c: AdmittedCall): Compare {
   const option = (name: string) =>
     c.decisions['cf-sort-params'] === 'query'
       ? c.query.get(name)
       : c.headers.get(`x-${name.replace('_', '-')}`)
-  const links = (field: CustomField) => linkedProjects(c, field).length
+  const byId = byNumber(({ id }) => id)
   const columns: Record<string, Compare> = {
     id: byId,
-    name: byText(({ name }) => name),
-    type: (a, b) => a.type - b.type,
-    default_value: byText((field) => field.default_value),
-    possible_values: byText((field) => field.possible_values),
-    project_count: (a, b) => links(a) - links(b),
+    name: byText('name'),
+    type: byNumber(({ type }) => type),
+    default_value: byText('default_value'),
+    possible_values: byText('possible_values'),
+    project_count: byNumber((field) => linkedProjects(c, field).length),
   }
-  const sequence = (field: CustomField) =>
-    Math.min(...c.store.db.customFieldLinks.having('field', field.id).map((link) => link.sequence), 99)
-  const usual: Record<string, Compare> = {
-    name: byText(({ name }) => name),
+  const sequences = (field: CustomField) =>
+    c.store.db.customFieldLinks.having('field', field.id).map(({ sequence }) => sequence)
+  const usual = {
+    name: byText('name'),
     id: byId,
-    sequence: (a, b) => sequence(a) - sequence(b),
+    sequence: byNumber((field) => Math.min(...sequences(field), 99)),
   }
   const asked = option('sort_by')
   const order = option('sort_order')?.toLowerCase() ?? 'asc'
@@ -97,21 +101,17 @@ export const createCustomField = define({
   accept: (c) => readDefinition(c),
   permit: (c, _, { projects }) => needProjects(c, projects ?? []),
   run(c, _, { values, projects }) {
-    const field = c.store.db.customFields.add({
-      id: c.store.nextId('customField', c.decisions['create-id-assignment'] === 'stepped' ? 7 : 1),
-      ...values,
-    })
+    const step = c.decisions['create-id-assignment'] === 'stepped' ? 7 : 1
+    const field = c.store.db.customFields.add({ id: c.store.nextId('customField', step), ...values })
     link(c, field, projects ?? [])
-    return created('custom_field', fieldRecord(c, field))
+    return entity('custom_field', fieldRecord(c, field))
   },
 })
 
 function needProjects(c: AdmittedCall, projects: readonly Project[]): void {
   const barred = projects.find((project) => projectLevel(c, c.caller, project) < levels.manager)
-  if (barred)
-    refuse('access-denied', {
-      detail: `To link a field to ${barred.name} needs level ${levels.manager} in it`,
-    })
+  if (!barred) return
+  refuse('access-denied', { detail: `To link a field to ${barred.name} needs level ${levels.manager} in it` })
 }
 
 function link(c: AdmittedCall, field: CustomField, projects: readonly Project[]): void {
@@ -119,6 +119,11 @@ function link(c: AdmittedCall, field: CustomField, projects: readonly Project[])
     if (!c.store.db.customFieldLinks.find('pair', pair(field.id, id)))
       c.store.db.customFieldLinks.add({ field_id: field.id, project_id: id, sequence: 0 })
   }
+}
+
+function unlink(c: AdmittedCall, field: CustomField): void {
+  const { customFieldLinks } = c.store.db
+  for (const row of customFieldLinks.having('field', field.id)) customFieldLinks.remove(row)
 }
 
 const fieldChoices = (c: AdmittedCall) => ({
@@ -137,7 +142,7 @@ export const getCustomFieldCreatePage = define({
 function findField(c: AdmittedCall): CustomField {
   const text = c.path.field_id ?? ''
   const id = positiveId(text)
-  if (id === null) refuseBy(c, 'cf-bad-id', { invalid: ['invalid-value', 'field_id'] }, `"${text}" is no id`)
+  if (id === null) refuseBy(c, 'cf-bad-id', `"${text}" is no id`, { invalid: ['invalid-value', 'field_id'] })
   const field = id === null ? undefined : c.store.db.customFields.find('id', id)
   return field ?? refuse('custom-field-not-found', { with: [text] })
 }
@@ -154,11 +159,6 @@ export const updateCustomField = define({
     return written(`Custom field ${field.id} updated`, 'custom_field', fieldRecord(c, updated))
   },
 })
-
-function unlink(c: AdmittedCall, field: CustomField): void {
-  const { customFieldLinks } = c.store.db
-  for (const row of customFieldLinks.having('field', field.id)) customFieldLinks.remove(row)
-}
 
 export const deleteCustomField = define({
   gate: needFieldManager,

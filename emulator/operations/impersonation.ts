@@ -4,55 +4,44 @@ import { impersonationNeeds, mayImpersonate } from '../request/access.js'
 import { written } from '../request/answers.js'
 import { SESSION_COOKIE } from '../request/auth.js'
 import type { AdmittedCall } from '../request/call.js'
+import { refuseBy, refuseFor } from '../request/errors.js'
 import { define } from '../request/operation.js'
-import { refuseBy, refuseFor } from '../request/refuse-by.js'
 import type { Token, User } from '../state/store.js'
 import { findUser } from '../users/find.js'
 import { userRecord } from '../users/record.js'
 
 export const impersonateUser = define({
   gate(c) {
-    if (!mayImpersonate(c.caller, c.decisions))
-      refuseFor(
-        'impersonate-permission',
-        'access-denied',
-        `To impersonate users ${impersonationNeeds(c.decisions)}; ${c.caller.username} has ${c.caller.access_level}`,
-      )
+    const { username, access_level } = c.caller
+    if (!mayImpersonate(c.caller, c.decisions)) {
+      const detail = `To impersonate users ${impersonationNeeds(c.decisions)}; ${username} has ${access_level}`
+      refuseFor('impersonate-permission', 'access-denied', detail)
+    }
     if (c.session.kind !== 'api')
-      refuseBy(
-        c,
-        'impersonate-chain-end',
-        { 'nested-refused': 'access-denied' },
-        'The session is an impersonated one',
-      )
+      refuseBy(c, 'impersonate-chain-end', 'The session is an impersonated one', {
+        'nested-refused': 'access-denied',
+      })
   },
   find: findUser,
   guard(c, user) {
     const { username, access_level } = c.caller
     const invalid = ['invalid-value', 'user_id'] as const
     if (user.id === c.caller.id)
-      refuseBy(c, 'impersonate-self', { invalid, forbidden: 'access-denied' }, 'Nobody impersonates oneself')
+      refuseBy(c, 'impersonate-self', 'Nobody impersonates oneself', { invalid, forbidden: 'access-denied' })
     if (!user.enabled)
-      refuseBy(
-        c,
-        'impersonate-disabled',
-        { 'not-found': ['user-not-found-by-name', user.username], invalid, forbidden: 'access-denied' },
-        `The account ${user.username} is disabled`,
-      )
-    if (user.access_level > access_level)
-      refuseBy(
-        c,
-        'impersonate-higher',
-        { refused: 'access-denied' },
-        `${user.username} has level ${user.access_level}, ${username} has ${access_level}`,
-      )
+      refuseBy(c, 'impersonate-disabled', `The account ${user.username} is disabled`, {
+        'not-found': ['user-not-found-by-name', user.username],
+        invalid,
+        forbidden: 'access-denied',
+      })
+    if (user.access_level > access_level) {
+      const detail = `${user.username} has level ${user.access_level}, ${username} has ${access_level}`
+      refuseBy(c, 'impersonate-higher', detail, { refused: 'access-denied' })
+    }
     if (user.protected)
-      refuseBy(
-        c,
-        'impersonate-protected',
-        { refused: 'protected-account' },
-        `The account ${user.username} is protected`,
-      )
+      refuseBy(c, 'impersonate-protected', `The account ${user.username} is protected`, {
+        refused: 'protected-account',
+      })
   },
   run(c, user) {
     const effect = c.decisions['impersonate-effect']

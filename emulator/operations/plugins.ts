@@ -1,11 +1,11 @@
 /** Operations 22 to 25: plugins are listed, installed, updated and uninstalled. */
 import { pluginBody } from '../../conformance/contract/bodies.js'
 import { needGate } from '../request/access.js'
-import { read, written } from '../request/answers.js'
+import { entity, written } from '../request/answers.js'
 import { readBody, refuseEmpty } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
+import { refuseBy, refuseFor } from '../request/errors.js'
 import { define } from '../request/operation.js'
-import { refuseBy, refuseFor } from '../request/refuse-by.js'
 import type { Plugin } from '../state/store.js'
 
 const needPluginManager = (c: AdmittedCall) => needGate(c, 'plugin-permission', 'manage plugins')
@@ -25,27 +25,21 @@ function pluginRecord(c: AdmittedCall, plugin: Plugin): Record<string, unknown> 
   return record
 }
 
-/** As a list shows it that has more than what is installed. */
-const listedRecord = (c: AdmittedCall, plugin: Plugin) =>
-  c.decisions['plugin-list-set'] === 'with-available'
-    ? { ...pluginRecord(c, plugin), installed: plugin.installed }
-    : pluginRecord(c, plugin)
-
 export const listPlugins = define({
   gate: needPluginManager,
   run(c) {
     const set = c.decisions['plugin-list-set']
+    const all = set === 'with-available'
     const listed = c.store.db.plugins.rows.filter(
-      ({ installed, forced }) =>
-        (installed || set === 'with-available') && !(forced && set === 'without-core'),
+      ({ installed, forced }) => (installed || all) && !(forced && set === 'without-core'),
     )
     const byName = (a: Plugin, b: Plugin) => a.name.toLowerCase().localeCompare(b.name.toLowerCase())
     const byPriority = (a: Plugin, b: Plugin) => b.priority - a.priority || byName(a, b)
-    const sorted = listed.toSorted(set === 'by-priority' ? byPriority : byName)
-    return read(
-      'plugins',
-      sorted.map((plugin) => listedRecord(c, plugin)),
-    )
+    const records = listed.toSorted(set === 'by-priority' ? byPriority : byName).map((plugin) => ({
+      ...pluginRecord(c, plugin),
+      ...(all ? { installed: plugin.installed } : {}),
+    }))
+    return entity('plugins', records)
   },
 })
 
@@ -64,13 +58,10 @@ function findPlugin(c: AdmittedCall): Plugin {
 }
 
 /** How decisions refuse a change of a plugin that is not installed, and why. */
-const notInstalled = ({ basename }: Plugin) => {
-  const condition = 'plugin-not-registered'
-  const cases = {
-    invalid: { condition, with: [basename], status: 400 },
-    'not-found': { condition, with: [basename], status: 404 },
-  } as const
-  return [cases, `${basename} is not installed`] as const
+function notInstalled({ basename }: Plugin) {
+  const unknown = { condition: 'plugin-not-registered', with: [basename] } as const
+  const cases = { invalid: { ...unknown, status: 400 }, 'not-found': { ...unknown, status: 404 } } as const
+  return [`${basename} is not installed`, cases] as const
 }
 
 export const updatePlugin = define({
@@ -82,12 +73,10 @@ export const updatePlugin = define({
   },
   guard(c, { basename, forced }) {
     if (forced)
-      refuseBy(
-        c,
-        'plugin-update-forced',
-        { invalid: ['invalid-value', 'plugin_name'], forbidden: 'access-denied' },
-        `${basename} is part of the tracker`,
-      )
+      refuseBy(c, 'plugin-update-forced', `${basename} is part of the tracker`, {
+        invalid: ['invalid-value', 'plugin_name'],
+        forbidden: 'access-denied',
+      })
   },
   accept(c) {
     const body = readBody(c, pluginBody)
@@ -115,16 +104,15 @@ export const updatePlugin = define({
 export const installPlugin = define({
   gate: needPluginManager,
   find: findPlugin,
-  permit(c, plugin) {
-    const { basename } = plugin
-    if (plugin.installed) {
+  permit(c, { basename, installed, requires }) {
+    if (installed) {
       refuseBy(c, 'plugin-install-again', { refused: ['plugin-already-installed', basename] })
       return
     }
-    const unmet = Object.entries(plugin.requires).find(([name, version]) => !isMet(c, name, version))
+    const unmet = Object.entries(requires).find(([name, version]) => !isMet(c, name, version))
     if (!unmet) return
     const detail = `${basename} requires ${unmet.join(' ')}`
-    refuseBy(c, 'plugin-install-deps', { refused: ['plugin-install-failed', detail] }, detail)
+    refuseBy(c, 'plugin-install-deps', detail, { refused: ['plugin-install-failed', detail] })
   },
   run(c, plugin) {
     const fresh = c.decisions['plugin-install-defaults'] === 'fresh'
@@ -162,16 +150,11 @@ export const uninstallPlugin = define({
       return
     }
     if (plugin.protected || plugin.forced)
-      refuseBy(
-        c,
-        'plugin-uninstall-protected',
-        {
-          invalid: ['invalid-value', 'plugin_name'],
-          protected: 'protected-account',
-          'access-denied': 'access-denied',
-        },
-        `${plugin.basename} is protected`,
-      )
+      refuseBy(c, 'plugin-uninstall-protected', `${plugin.basename} is protected`, {
+        invalid: ['invalid-value', 'plugin_name'],
+        protected: 'protected-account',
+        'access-denied': 'access-denied',
+      })
   },
   run(c, plugin) {
     const removed = c.decisions['plugin-uninstall-protected'] === 'removed'

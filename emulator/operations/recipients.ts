@@ -1,10 +1,9 @@
 /** Operation 20: a helpdesk recipient is deleted. */
-
 import { needGate } from '../request/access.js'
 import { written } from '../request/answers.js'
-import { positiveId } from '../request/members.js'
+import { refuseBy } from '../request/errors.js'
+import { positiveId } from '../request/json.js'
 import { define } from '../request/operation.js'
-import { refuseBy } from '../request/refuse-by.js'
 
 export const deleteHelpdeskRecipient = define({
   gate: (c) => needGate(c, 'recipient-permission', 'delete helpdesk recipients'),
@@ -12,7 +11,7 @@ export const deleteHelpdeskRecipient = define({
     const text = c.path.recipient_id ?? ''
     const id = positiveId(text)
     if (id === null)
-      refuseBy(c, 'recipient-bad-id', { invalid: ['invalid-value', 'recipient_id'] }, `"${text}" is no id`)
+      refuseBy(c, 'recipient-bad-id', `"${text}" is no id`, { invalid: ['invalid-value', 'recipient_id'] })
     const recipient = id === null ? undefined : c.store.db.recipients.find('id', id)
     if (recipient) return recipient
     const unknown = { condition: 'plugin-entity-not-found', with: [`recipient ${text}`] } as const

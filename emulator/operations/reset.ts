@@ -1,8 +1,8 @@
 /** Operation 13: an account is reset. */
 import { isLastAdministrator, needUserManager } from '../request/access.js'
 import { written } from '../request/answers.js'
+import { refuseBy, refuseFor } from '../request/errors.js'
 import { define } from '../request/operation.js'
-import { refuseBy, refuseFor } from '../request/refuse-by.js'
 import { endSessions, madeUpPassword, mails, notify } from '../users/effects.js'
 import { findUser } from '../users/find.js'
 import { LOCKED_AFTER, needLevelOver } from '../users/rights.js'
@@ -17,8 +17,8 @@ export const resetUser = define({
       refuseFor('reset-protected', 'protected-account', `The account ${user.username} is protected`)
     needLevelOver(c, user)
     const cases = { invalid: ['invalid-value', 'user_id'], forbidden: 'access-denied' } as const
-    if (user.id === c.caller.id) refuseBy(c, 'reset-self', cases, 'Nobody resets the own account')
-    if (!user.enabled) refuseBy(c, 'reset-disabled', cases, `The account ${user.username} is disabled`)
+    if (user.id === c.caller.id) refuseBy(c, 'reset-self', 'Nobody resets the own account', cases)
+    if (!user.enabled) refuseBy(c, 'reset-disabled', `The account ${user.username} is disabled`, cases)
   },
   accept(c, user) {
     if (isLastAdministrator(c, user))
@@ -33,9 +33,10 @@ export const resetUser = define({
   run(c, user) {
     const effect = c.decisions['reset-effect']
     const { users } = c.store.db
+    const named = { id: user.id, name: user.username }
     if (user.protected || effect === 'counter-only') {
       users.change(user, { failed_logins: 0 })
-      return written('Account unlocked', 'user', { id: user.id, name: user.username, action: 'unlock' })
+      return written('Account unlocked', 'user', { ...named, action: 'unlock' })
     }
     const byMail = mails(c) && user.email !== ''
     const updated = users.change(user, {
@@ -45,6 +46,6 @@ export const resetUser = define({
     })
     if (effect === 'tokens-revoked') endSessions(c, updated, true)
     if (byMail && user.enabled) notify(c, updated, 'password-reset')
-    return written('Account reset', 'user', { id: user.id, name: user.username, action: 'reset' })
+    return written('Account reset', 'user', { ...named, action: 'reset' })
   },
 })

@@ -1,11 +1,12 @@
 /** Operation 26: configuration values of the extension. */
 import { settingsBody } from '../../conformance/contract/bodies.js'
+import type { Decisions } from '../decisions/index.js'
 import { needGate } from '../request/access.js'
 import { written } from '../request/answers.js'
 import type { AdmittedCall } from '../request/call.js'
+import { refuseBy, refuseFor } from '../request/errors.js'
 import { isObject, kind } from '../request/json.js'
 import { define } from '../request/operation.js'
-import { refuseBy, refuseFor } from '../request/refuse-by.js'
 import type { ExtensionSetting } from '../state/store.js'
 
 type Value = ExtensionSetting['value']
@@ -39,16 +40,13 @@ export const updateSettings = define({
   },
 })
 
-/** Names and values in the form that this tracker's elements have. */
-export function settingElement(
-  form: AdmittedCall['decisions']['ext-settings-element'],
-  option: string,
-  value: Value,
-): object {
-  return form === 'pairs' ? { [option]: value } : { [nameMember[form]]: option, value }
-}
+type Form = Decisions['ext-settings-element']
 
 const nameMember = { 'option-value': 'option', 'name-value': 'name', 'key-value': 'key' } as const
+
+/** A name and a value in the form that this tracker's elements have. */
+export const settingElement = (form: Form, option: string, value: Value): object =>
+  form === 'pairs' ? { [option]: value } : { [nameMember[form]]: option, value }
 
 function readElement(c: AdmittedCall, element: unknown): { option: string; value: Value } {
   const form = c.decisions['ext-settings-element']
@@ -68,12 +66,8 @@ function readElement(c: AdmittedCall, element: unknown): { option: string; value
 
 /** Of settings that a list names twice, the last one wins unless decided otherwise. */
 export function refuseDuplicate(c: AdmittedCall, option: string, member: string): void {
-  refuseBy(
-    c,
-    'settings-atomic',
-    { 'duplicates-refused': ['invalid-value', member] },
-    `${option} is there twice`,
-  )
+  const cases = { 'duplicates-refused': ['invalid-value', member] } as const
+  refuseBy(c, 'settings-atomic', `${option} is there twice`, cases)
 }
 
 /** The value to store: null takes an override away. */
@@ -90,12 +84,8 @@ function checkedValue(c: AdmittedCall, option: string, value: Value): Value {
       invalid: ['option-file-only', option],
       'access-denied': ['access-denied', option],
     })
-  if (kind(value) !== kind(setting.default))
-    refuseBy(
-      c,
-      'ext-settings-value',
-      { typed: ['invalid-value', option] },
-      `${option} is ${kind(setting.default)}`,
-    )
+  const wanted = kind(setting.default)
+  if (kind(value) !== wanted)
+    refuseBy(c, 'ext-settings-value', `${option} is ${wanted}`, { typed: ['invalid-value', option] })
   return value === null ? setting.default : value
 }

@@ -21,16 +21,12 @@ import { LOCKED_AFTER, needLevelOver } from '../users/rights.js'
 
 export const getUserCreatePage = define({
   gate: (c) => needPageLevel(c, c.decisions['create-permission'], 'see the user create page'),
-  run: (c) =>
-    page(
-      'user',
-      {
-        access_level: levelValue(c, levels[c.decisions['create-access-level-default']]),
-        enabled: true,
-        protected: false,
-      },
-      { ...userChoices(c), flags: { can_set_password: !mails(c), can_notify: mails(c) } },
-    ),
+  run(c) {
+    const level = levelValue(c, levels[c.decisions['create-access-level-default']])
+    const flags = { can_set_password: !mails(c), can_notify: mails(c) }
+    const user = { access_level: level, enabled: true, protected: false }
+    return page('user', user, { ...userChoices(c), flags })
+  },
 })
 
 const userChoices = (c: AdmittedCall) => ({
@@ -47,7 +43,6 @@ export const getUserEditPage = define({
   run(c, user) {
     const { memberships, projects } = c.store.db
     const inProject = (id: number) => memberships.find('pair', `${user.id}/${id}`)
-    const lastAdministrator = isLastAdministrator(c, user)
     return page('user', userRecord(c, user, [...writtenFields, 'projects']), {
       ...userChoices(c),
       failed_logins: user.failed_logins,
@@ -62,7 +57,7 @@ export const getUserEditPage = define({
       other_projects: idsAndNames(projects.rows.filter(({ id, enabled }) => enabled && !inProject(id))),
       flags: {
         can_reset: user.id !== c.caller.id && user.enabled && !user.protected,
-        can_disable: !lastAdministrator,
+        can_disable: !isLastAdministrator(c, user),
         can_impersonate: user.id !== c.caller.id && user.enabled,
         can_notify: mails(c),
         is_locked: user.failed_logins >= LOCKED_AFTER,

@@ -3,7 +3,7 @@ import { userSettingsBody } from '../../conformance/contract/bodies.js'
 import { page, written } from '../request/answers.js'
 import { readBody } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
-import { refuse } from '../request/errors.js'
+import { refuse, refuseBy, refuseFor } from '../request/errors.js'
 import { isObject } from '../request/json.js'
 import { define } from '../request/operation.js'
 import {
@@ -15,7 +15,6 @@ import {
   timezoneChoices,
   timezoneOf,
 } from '../request/preferences.js'
-import { refuseBy, refuseFor } from '../request/refuse-by.js'
 import { needUnprotected } from './account.js'
 import { refuseDuplicate } from './settings.js'
 
@@ -25,7 +24,7 @@ interface Option {
 }
 
 const number: Option['legal'] = (value) => /^\d{1,9}$/.test(value)
-const flag: Option['legal'] = (value) => ['0', '1', 'true', 'false'].includes(value)
+const flag: Option['legal'] = (value) => /^(0|1|true|false)$/.test(value)
 
 const few: Readonly<Record<string, Option>> = {
   language: { default: 'auto', legal: isLanguage },
@@ -59,11 +58,10 @@ export const offered = (c: AdmittedCall) => (c.decisions['settings-options'] ===
 const MIN_REFRESH = 10
 
 function shown(c: AdmittedCall): { option: string; value: string }[] {
-  return Object.entries(offered(c)).map(([option, { default: fallback }]) => ({
-    option,
-    value:
-      option === 'timezone' ? timezoneOf(c, c.caller) : (preference(c.store, c.caller, option) ?? fallback),
-  }))
+  return Object.entries(offered(c)).map(([option, { default: fallback }]) => {
+    const stored = option === 'timezone' ? timezoneOf(c, c.caller) : preference(c.store, c.caller, option)
+    return { option, value: stored ?? fallback }
+  })
 }
 
 export const getUserSettingsPage = define({
@@ -104,10 +102,7 @@ function bodyWithStringValues(c: AdmittedCall): unknown {
   const configs = body.configs.map((item: unknown) => {
     if (!isObject(item) || !scalar(item.value)) return item
     refuseBy(c, 'settings-value-type', { 'strings-only': ['invalid-value', 'configs.value'] })
-    return {
-      ...item,
-      value: typeof item.value === 'boolean' ? String(Number(item.value)) : String(item.value),
-    }
+    return { ...item, value: String(Number(item.value)) }
   })
   return { ...body, configs }
 }

@@ -1,10 +1,10 @@
 /** Operations 6, 8 and 9: users are created, read and updated. */
 import { isLastAdministrator, managesUsers, needUserManager } from '../request/access.js'
-import { created, read, written } from '../request/answers.js'
+import { entity, written } from '../request/answers.js'
 import type { AdmittedCall } from '../request/call.js'
-import { withoutUndefined } from '../request/members.js'
+import { refuseBy } from '../request/errors.js'
+import { withoutUndefined } from '../request/json.js'
 import { define } from '../request/operation.js'
-import { refuseBy } from '../request/refuse-by.js'
 import { defaults } from '../state/defaults.js'
 import { levels } from '../state/levels.js'
 import type { User } from '../state/store.js'
@@ -19,9 +19,9 @@ import {
   savePreferences,
 } from '../users/effects.js'
 import { findUser, refuseUnknownUser } from '../users/find.js'
-import { needCurrentPassword } from '../users/password.js'
 import { defaultFields, fieldCalled, type UserField, userRecord, writtenFields } from '../users/record.js'
 import {
+  needCurrentPassword,
   needLevelOver,
   needOwnLevel,
   permitProtected,
@@ -57,7 +57,7 @@ export const createUser = define({
     savePreferences(c, user, values)
     const silent = c.decisions['create-notify-flag'] === 'honoured' && values.notify_user !== true
     if (!silent) notify(c, user, 'registration')
-    return created('user', userRecord(c, user, [...writtenFields, 'projects']))
+    return entity('user', userRecord(c, user, [...writtenFields, 'projects']))
   },
 })
 
@@ -85,21 +85,17 @@ export const getUser = define({
   guard(c, user) {
     if (user.id === c.caller.id || managesUsers(c)) return
     if (c.decisions['get-user-permission'] === 'self-or-manager') needManagerOf(c)
-    if (!user.enabled)
-      refuseBy(
-        c,
-        'get-user-disabled',
-        {
-          'forbidden-to-others': 'access-denied',
-          'hidden-from-others': ['user-not-found-by-name', c.path.user_id ?? ''],
-        },
-        `The account ${user.username} is disabled, and ${c.caller.username} does not manage users`,
-      )
+    if (user.enabled) return
+    const detail = `The account ${user.username} is disabled, and ${c.caller.username} does not manage users`
+    refuseBy(c, 'get-user-disabled', detail, {
+      'forbidden-to-others': 'access-denied',
+      'hidden-from-others': ['user-not-found-by-name', c.path.user_id ?? ''],
+    })
   },
   accept: selection,
   run: (c, user, fields) => {
     const record = userRecord(c, user, fields)
-    return c.decisions['success-envelope'] === 'bare' ? read('user', record) : read('users', [record])
+    return c.decisions['success-envelope'] === 'bare' ? entity('user', record) : entity('users', [record])
   },
 })
 
@@ -120,7 +116,7 @@ function selection(c: AdmittedCall): readonly UserField[] {
   for (const part of asked.split(',')) {
     const field = fieldCalled(exact ? part : part.trim().toLowerCase())
     if (field) fields.add(field)
-    else refuseBy(c, 'select-unknown', { refused: ['invalid-value', 'select'] }, `No field is called ${part}`)
+    else refuseBy(c, 'select-unknown', `No field is called ${part}`, { refused: ['invalid-value', 'select'] })
   }
   return [...fields]
 }
@@ -133,12 +129,9 @@ export const updateUser = define({
       needManagerOf(c)
       needLevelOver(c, user)
     } else if (!managesUsers(c))
-      refuseBy(
-        c,
-        'update-self-rights',
-        { nothing: 'access-denied' },
-        'Users may not change their own account',
-      )
+      refuseBy(c, 'update-self-rights', 'Users may not change their own account', {
+        nothing: 'access-denied',
+      })
   },
   accept: (c, user) => readUser(c, user),
   permit(c, user, values) {

@@ -1,4 +1,5 @@
 /** Levels, dates and projects as answers show them, and the gates that ask for a level. */
+import type { Decisions } from '../decisions/index.js'
 import { levelName, levelNumbers, levels } from '../state/levels.js'
 import type { Project, User } from '../state/store.js'
 import type { AdmittedCall } from './call.js'
@@ -18,7 +19,6 @@ export function enumValue(c: AdmittedCall, id: number, name: string): unknown {
 
 export const levelValue = (c: AdmittedCall, level: number) => enumValue(c, level, levelName(level))
 
-/** A stored date in the form of the decisions. */
 export function dateValue(c: AdmittedCall, date: string | null): unknown {
   if (date === null) return null
   switch (c.decisions['date-format']) {
@@ -35,31 +35,22 @@ export function dateValue(c: AdmittedCall, date: string | null): unknown {
 export const viewState = (c: AdmittedCall, project: Project) =>
   project.public ? enumValue(c, 10, 'public') : enumValue(c, 50, 'private')
 
-/** Projects as a list shows them. */
 export const idsAndNames = (projects: readonly Project[]) => projects.map(({ id, name }) => ({ id, name }))
 
 /** The levels that a form offers. */
 export function levelChoices(c: AdmittedCall): unknown[] {
   const all = c.decisions['page-level-list'] === 'all'
-  return levelNumbers
-    .filter((level) => all || level <= c.caller.access_level)
-    .map((level) => levelValue(c, level))
+  const offered = levelNumbers.filter((level) => all || level <= c.caller.access_level)
+  return offered.map((level) => levelValue(c, level))
 }
 
 export const has = (user: User, level: number) => user.access_level >= level
 
 /** Refuses a caller below a global level. */
-export function needLevel(
-  c: AdmittedCall,
-  level: number,
-  what: string,
-  decision?: keyof AdmittedCall['decisions'],
-): void {
+export function needLevel(c: AdmittedCall, level: number, what: string, decision: keyof Decisions): void {
   if (has(c.caller, level)) return
-  refuse('access-denied', {
-    detail: `To ${what} needs level ${level}; ${c.caller.username} has ${c.caller.access_level}`,
-    ...(decision ? { decision } : {}),
-  })
+  const detail = `To ${what} needs level ${level}; ${c.caller.username} has ${c.caller.access_level}`
+  refuse('access-denied', { detail, decision })
 }
 
 type Gate = 'create-permission' | 'plugin-permission' | 'recipient-permission' | 'ext-settings-permission'
@@ -69,14 +60,14 @@ export function needGate(c: AdmittedCall, gate: Gate, what: string): void {
   if (!has(c.caller, levels.administrator)) needLevel(c, c.decisions[gate], what, gate)
 }
 
-/** Acting as somebody else may be switched off for everybody. */
-export function mayImpersonate(user: User, decisions: AdmittedCall['decisions']): boolean {
+/** Impersonation may be switched off for everybody. */
+export function mayImpersonate(user: User, decisions: Decisions): boolean {
   const level = decisions['impersonate-permission']
   return level !== 'nobody' && has(user, level)
 }
 
-/** What acting as somebody else needs, as a refusal tells it. */
-export function impersonationNeeds(decisions: AdmittedCall['decisions']): string {
+/** What impersonation needs, as a refusal says it. */
+export function impersonationNeeds(decisions: Decisions): string {
   const level = decisions['impersonate-permission']
   return level === 'nobody' ? 'is not possible here' : `needs level ${level}`
 }

@@ -3,31 +3,27 @@ import type { Decisions } from '../decisions/index.js'
 import { isObject, type Json } from './json.js'
 
 interface Named {
-  /** What the family calls it: `user`, `custom_fields`. */
+  /** The family's name for it: `user`, `custom_fields`. */
   readonly name: string
   readonly value: Json
 }
 
 export type Answer =
-  | ({ readonly kind: 'read' | 'created' } & Named)
+  | ({ readonly kind: 'entity' } & Named)
   | ({ readonly kind: 'written'; readonly message: string } & Named)
   | ({ readonly kind: 'page'; readonly rest: Readonly<Record<string, Json>> } & Named)
 
-export const read = (name: string, value: Json): Answer => ({ kind: 'read', name, value })
-export const created = (name: string, value: Json): Answer => ({ kind: 'created', name, value })
-export const written = (message: string, name: string, value: Json): Answer => ({
-  kind: 'written',
-  message,
-  name,
-  value,
-})
+/** What was read or created. */
+export const entity = (name: string, value: Json): Answer => ({ kind: 'entity', name, value })
+
+export function written(message: string, name: string, value: Json): Answer {
+  return { kind: 'written', message, name, value }
+}
+
 /** The entity that a page is about; `rest` are its choice lists and what the caller may do. */
-export const page = (name: string, value: Json, rest: Readonly<Record<string, Json>>): Answer => ({
-  kind: 'page',
-  name,
-  value,
-  rest,
-})
+export function page(name: string, value: Json, rest: Readonly<Record<string, Json>>): Answer {
+  return { kind: 'page', name, value, rest }
+}
 
 /** The body of a success answer. */
 export function answerBody(answer: Answer, decisions: Decisions): Json {
@@ -60,9 +56,9 @@ function content(answer: Answer, decisions: Decisions): Json {
   if (answer.kind !== 'page') return envelope(answer, decisions)
   const how = decisions['page-content']
   if (how === 'empty-list' || decisions['success-envelope'] === 'empty-list') return []
-  const entity = envelope(answer, decisions)
-  if (how === 'entity') return entity
-  return { ...(isObject(entity) ? entity : { [answer.name]: entity }), ...answer.rest }
+  const one = envelope(answer, decisions)
+  if (how === 'entity') return one
+  return { ...(isObject(one) ? one : { [answer.name]: one }), ...answer.rest }
 }
 
 function envelope({ name, value }: Named, decisions: Decisions): Json {

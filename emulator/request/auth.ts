@@ -1,11 +1,10 @@
-/** Who is asking: bearer tokens, session cookies, and acting for somebody by a header. */
+/** Who the caller is: bearer tokens, session cookies, and acting for somebody by a header. */
 import type { Decisions } from '../decisions/index.js'
 import { levels } from '../state/levels.js'
 import type { Store, Token, User } from '../state/store.js'
 import { has, impersonationNeeds, mayImpersonate } from './access.js'
 import type { Call } from './call.js'
-import { Refused, type RefusedOptions, refuse } from './errors.js'
-import { refuseBy, refuseFor } from './refuse-by.js'
+import { Refused, type RefusedOptions, refuse, refuseBy, refuseFor } from './errors.js'
 
 export const SESSION_COOKIE = 'tracker_session'
 
@@ -26,20 +25,15 @@ export function authenticate(call: Call): void {
     if (decisions[decision] === 'unauthenticated') throw unauthenticated(decisions, { detail, decision })
     refuseFor(decision, 'access-denied', detail)
   }
-  if (!has(owner, levels.viewer))
-    refuseBy(
-      call,
-      'low-level-caller',
-      { refused: 'access-denied' },
-      `The interface needs level ${levels.viewer}; ${owner.username} has ${owner.access_level}`,
-    )
+  if (!has(owner, levels.viewer)) {
+    const detail = `The interface needs level ${levels.viewer}; ${owner.username} has ${owner.access_level}`
+    refuseBy(call, 'low-level-caller', detail, { refused: 'access-denied' })
+  }
   // An impersonation is asked for in the name of the token's owner.
   const self = (call.operation !== 'impersonateUser' && switchedTo(session, store)) || owner
   const name = headers.get('x-mantis-username')
-  call.caller =
-    name === null || decisions['impersonation-header'] === 'ignored'
-      ? self
-      : actingFor(self, name, store, decisions)
+  const acts = name !== null && decisions['impersonation-header'] !== 'ignored'
+  call.caller = acts ? actingFor(self, name, store, decisions) : self
   call.session = session
 }
 
@@ -49,14 +43,12 @@ function switchedTo({ acting_as }: Token, store: Store): User | undefined {
   return user?.enabled ? user : undefined
 }
 
+const challenges = { bearer: 'Bearer', realm: 'Bearer realm="tracker", error="invalid_token"', none: null }
+
 function unauthenticated(decisions: Decisions, why: Pick<RefusedOptions, 'detail' | 'decision'>): Refused {
-  const challenge = { bearer: 'Bearer', realm: 'Bearer realm="tracker", error="invalid_token"', none: null }[
-    decisions['unauthenticated-header']
-  ]
-  return new Refused('unauthenticated', {
-    ...why,
-    ...(challenge === null ? {} : { headers: { 'www-authenticate': challenge } }),
-  })
+  const challenge = challenges[decisions['unauthenticated-header']]
+  const headers = challenge === null ? {} : { headers: { 'www-authenticate': challenge } }
+  return new Refused('unauthenticated', { ...why, ...headers })
 }
 
 /** Lenient: credentials separated by commas, the scheme in any case or left out, the first that fits counts. */

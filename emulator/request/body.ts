@@ -1,12 +1,54 @@
-/** Request bodies: the shapes of the contract, as strictly as the decisions want them. */
+/** Request bodies: their JSON, and the shapes of the contract, as strictly as the decisions want them. */
 import { z } from 'zod'
+import { operation as contractOf, type OperationId } from '../../conformance/contract/operations.js'
 import { writableCopy } from '../state/image.js'
-import type { AdmittedCall } from './call.js'
+import type { AdmittedCall, Call } from './call.js'
 import type { ConditionId } from './conditions.js'
-import { refuse } from './errors.js'
-import { kind } from './json.js'
-import { unknownMembers, valueAt } from './members.js'
-import { refuseBy, refuseFor } from './refuse-by.js'
+import { refuse, refuseBy, refuseFor } from './errors.js'
+import { isObject, jsonOf, kind, unknownMembers, valueAt } from './json.js'
+import { BODY_LIMIT } from './message.js'
+
+export const isJsonType = (type: string | null) => /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type ?? '')
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** Reads the body as text and as JSON. A body that is too large is refused later, once the caller is known. */
+export function readContent(call: Call, id: OperationId): void {
+  const { bytes } = call
+  if (bytes === null || bytes.length === 0) return
+  if (bytes === 'too-large' || bytes.length > BODY_LIMIT) {
+    call.tooLarge = !(!contractOf(id).body && call.decisions['body-where-none'] === 'ignored')
+    return
+  }
+  call.text = '\ufffd'
+  try {
+    call.text = decoder.decode(bytes)
+  } catch {
+    return
+  }
+  call.json = jsonOf(call.text)
+}
+
+/** Parsed JSON, or undefined where there was no body; refuses what cannot be understood. */
+export function bodyOf(call: Call, id: OperationId): unknown {
+  const { text, json, headers } = call
+  if (text === '') return undefined
+  if (!contractOf(id).body) {
+    refuseBy(call, 'body-where-none', { refused: 'unexpected-body' })
+    return undefined
+  }
+  const type = headers.get('content-type')
+  if (!isJsonType(type))
+    refuseBy(call, 'missing-content-type', `The content type is "${type ?? ''}"`, {
+      refused: 'malformed-body',
+    })
+  if (json !== undefined) return json
+  refuseBy(call, 'malformed-json', 'The body is not JSON', {
+    'message-only': ['malformed-body', 'body'],
+    'invalid-value': ['invalid-value', 'body'],
+    'empty-field': ['empty-field', 'body'],
+  })
+}
 
 interface Options {
   /** What it means that a required field is not there. */
@@ -15,14 +57,18 @@ interface Options {
   readonly given?: unknown
 }
 
-/** The body of a request in its contract's shape. Formats and ranges are left to the operation. Not to be changed. */
+/** The body in its contract's shape, not to be changed. Formats and ranges are left to the operation. */
 export function readBody<S extends z.ZodType>(c: AdmittedCall, schema: S, options: Options = {}): z.infer<S> {
   const { given = c.body ?? (c.body === undefined ? {} : null) } = options
   const drops = c.decisions['null-member'] === 'absent' && c.text.includes('null') && holdsNull(given)
   // Copied only where something is mended: nearly every body fits as it came.
   let body = drops ? writableCopy(given) : given
   if (drops) dropNulls(body)
-  if (c.decisions['unknown-members'] === 'refused') refuseUnknownMembers(schema, body)
+  if (c.decisions['unknown-members'] === 'refused') {
+    const [field] = unknownMembers(schema, body)
+    const detail = `No field is called ${field}`
+    if (field !== undefined) refuseFor('unknown-members', ['invalid-value', field], detail)
+  }
   for (;;) {
     const wrong = (schema.safeParse(body).error?.issues ?? []).filter(
       ({ code }) => code === 'invalid_type' || code === 'invalid_union',
@@ -34,45 +80,29 @@ export function readBody<S extends z.ZodType>(c: AdmittedCall, schema: S, option
 }
 
 /** Changes the member that an issue is about so that it fits, or refuses the request. */
-function mend(
-  c: AdmittedCall,
-  body: unknown,
-  issue: z.core.$ZodIssue,
-  { missing = 'empty-field' }: Options,
-): void {
+function mend(c: AdmittedCall, body: unknown, issue: z.core.$ZodIssue, options: Options): void {
   const field = z.core.toDotPath([...issue.path]) || 'body'
   const value = valueAt(body, issue.path)
-  if (value === undefined) refuse(missing, { with: [field], detail: `The field ${field} is required` })
+  if (value === undefined)
+    refuse(options.missing ?? 'empty-field', { with: [field], detail: `The field ${field} is required` })
   const how = c.decisions['wrong-json-types']
   const key = issue.path.at(-1)
   const holder = valueAt(body, issue.path.slice(0, -1)) as Record<PropertyKey, unknown>
   const expected = issue.code === 'invalid_type' ? issue.expected : 'string'
   const reads = how === 'coerced' || (how === 'coerced-but-text' && expected !== 'string')
-  if (reads && value !== null && key !== undefined) {
-    const coerced = coerce(value, expected)
-    if (coerced !== undefined) {
-      holder[key] = coerced
-      return
-    }
-  }
-  if (how === 'ignored' && value !== null && typeof key === 'string') {
-    delete holder[key]
-    return
-  }
-  refuseFor('wrong-json-types', ['invalid-value', field], `The field ${field} is ${kindInWords(value)}`)
+  const coerced = reads && key !== undefined ? coerce(value, expected) : undefined
+  if (key !== undefined && coerced !== undefined) holder[key] = coerced
+  else if (how === 'ignored' && value !== null && typeof key === 'string') delete holder[key]
+  else refuseFor('wrong-json-types', ['invalid-value', field], `The field ${field} is ${kindInWords(value)}`)
 }
 
 function coerce(value: unknown, expected: string): unknown {
   if (typeof value === 'object') return undefined
-  if (expected === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return String(value)
-  if (
-    (expected === 'number' || expected === 'int') &&
-    typeof value === 'string' &&
-    /^-?\d{1,15}$/.test(value)
-  )
-    return Number(value)
-  if (expected === 'boolean' && ['1', 'true'].includes(String(value))) return true
-  if (expected === 'boolean' && ['0', 'false'].includes(String(value))) return false
+  const text = String(value)
+  if (expected === 'string') return text
+  if (expected === 'number' || expected === 'int')
+    return typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : undefined
+  if (expected === 'boolean' && /^(1|true|0|false)$/.test(text)) return text === '1' || text === 'true'
   return undefined
 }
 
@@ -82,15 +112,9 @@ const holdsNull = (value: unknown): boolean =>
 function dropNulls(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   for (const [key, member] of Object.entries(value)) {
-    if (member === null && !Array.isArray(value)) delete (value as Record<string, unknown>)[key]
+    if (member === null && isObject(value)) delete value[key]
     else dropNulls(member)
   }
-}
-
-function refuseUnknownMembers(schema: z.ZodType, body: unknown): void {
-  const [field] = unknownMembers(schema, body)
-  if (field !== undefined)
-    refuseFor('unknown-members', ['invalid-value', field], `No field is called ${field}`)
 }
 
 function kindInWords(value: unknown): string {
@@ -102,10 +126,6 @@ function kindInWords(value: unknown): string {
 export function refuseEmpty(c: AdmittedCall, body: object): void {
   if (Object.keys(body).length > 0) return
   const always = c.operation === 'manageColumns' ? {} : { refused: 'malformed-body' as const }
-  refuseBy(
-    c,
-    'empty-object-body',
-    { ...always, 'refused-for-columns-too': 'malformed-body' },
-    'The body has no fields',
-  )
+  const cases = { ...always, 'refused-for-columns-too': 'malformed-body' } as const
+  refuseBy(c, 'empty-object-body', 'The body has no fields', cases)
 }

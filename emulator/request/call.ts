@@ -1,6 +1,6 @@
 /**
- * One call of a client. The transport makes it, each step of the line adds what it finds out, the operation reads it,
- * and the journal keeps it: its entries, violations and explanations are made of it once somebody looks.
+ * One call of a client. The transport makes it, each step adds what it finds out, the operation reads it, and the journal
+ * keeps it. The journal's entries, violations and explanations are made once somebody looks.
  */
 import type { OperationId } from '../../conformance/contract/operations.js'
 import type { TrackerClock } from '../arrange/clock.js'
@@ -46,14 +46,6 @@ const unknown: Match = { kind: 'unknown' }
 const noQuery = new URLSearchParams()
 
 export class Call {
-  // The transport sets these.
-  readonly method: string
-  readonly url: string
-  readonly headers: ReadHeaders
-  bytes: Bytes
-  /** Aborted where the client no longer waits. */
-  signal: AbortSignal | null
-
   // `begin` sets these: the parts of the URL, the operation of the path, and the decoded path parameters.
   setup!: Setup
   decisions!: Decisions
@@ -89,10 +81,9 @@ export class Call {
   truncated = false
   mails = noMails
 
+  // For the journal.
   /** What the document does not allow in the request; null until somebody asks for it. */
   findings: readonly Finding[] | null = null
-
-  // For the journal.
   /** Ids of the decisions that the answer was made by; null where nothing was learnt. */
   reads: Set<string> | null = null
   sequence = 0
@@ -105,30 +96,24 @@ export class Call {
   /** Undefined until somebody asks why it was refused, or the state is about to become another. */
   explanation: Refusal | null | undefined = undefined
 
+  /** `signal`: aborted where the client no longer waits. */
   constructor(
-    method: string,
-    url: string,
-    headers: ReadHeaders,
-    bytes: Bytes = null,
-    signal: AbortSignal | null = null,
-  ) {
-    this.method = method
-    this.url = url
-    this.headers = headers
-    this.bytes = bytes
-    this.signal = signal
-  }
+    readonly method: string,
+    readonly url: string,
+    readonly headers: ReadHeaders,
+    public bytes: Bytes = null,
+    public signal: AbortSignal | null = null,
+  ) {}
 
   begin(setup: Setup): void {
     const { pathname, search } = new URL(this.url)
-    const { ext } = setup
     const decisions = setup.learnt ? this.noting(setup.decisions) : setup.decisions
     this.startedAt = performance.now()
     this.setup = setup
     this.decisions = decisions
     this.pathname = pathname
     this.search = search
-    this.match = match(this.method, this.below, ext, () => decisions['trailing-slash'] === 'same')
+    this.match = match(this.method, this.below, setup.ext, () => decisions['trailing-slash'] === 'same')
     if (this.match.kind !== 'operation') return
     this.operation = this.match.id
     this.path = this.match.path

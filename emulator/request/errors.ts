@@ -1,11 +1,12 @@
-/** How a request is refused, and how a refusal becomes an error body under the decisions in force. */
-
+/** How a request is refused, by itself or by a decision, and how a refusal becomes an error body. */
 import type { DecisionId, Decisions } from '../decisions/index.js'
 import { type Condition, type ConditionId, conditions, type Language, languages } from './conditions.js'
 
+type Parameter = string | number
+
 export interface RefusedOptions {
   /** Fill `{0}`, `{1}` of the sentence. */
-  readonly with?: readonly (string | number)[]
+  readonly with?: readonly Parameter[]
   /** Where a decision answers a condition with another status than the family. */
   readonly status?: Condition['status']
   /** Another number than the condition's; null for none. */
@@ -20,23 +21,27 @@ export interface RefusedOptions {
 }
 
 /**
- * Ends a request. Thrown before anything was written, so a refused request changes nothing. No `Error`: nobody reads where
- * it was thrown, and noting that takes as long as the rest of a refusal.
+ * Ends a request. Thrown before anything was written, so a refused request changes nothing. No `Error`: its stack, which
+ * nobody reads, takes as long as the rest of a refusal.
  */
 export class Refused {
-  readonly condition: ConditionId
-  readonly options: RefusedOptions
   /** The step of the request that refused; noted on the way up. */
   step: string | null = null
 
-  constructor(condition: ConditionId, options: RefusedOptions = {}) {
-    this.condition = condition
-    this.options = options
-  }
+  constructor(
+    readonly condition: ConditionId,
+    readonly options: RefusedOptions = {},
+  ) {}
 
   /** The sentence of the condition, in English. */
   get message(): string {
-    return fill(conditions[this.condition].text.english, this.options.with)
+    return this.sentence('english')
+  }
+
+  sentence(language: Language): string {
+    const parameters = this.options.with ?? []
+    const text = conditions[this.condition].text[language]
+    return text.replace(/\{(\d)\}/g, (_, index: string) => String(parameters[Number(index)] ?? ''))
   }
 
   get status(): number {
@@ -48,6 +53,59 @@ export class Refused {
 export function refuse(condition: ConditionId, options?: RefusedOptions): never {
   throw new Refused(condition, options)
 }
+
+/** A condition, with what fills its sentence, or with other options. */
+type Case =
+  | ConditionId
+  | readonly [condition: ConditionId, ...with_: Parameter[]]
+  | ({ readonly condition: ConditionId } & RefusedOptions)
+
+/** Refuses whatever the value of the decision is: it rules that there is a rule. */
+export function refuseFor(decision: DecisionId, one: Case, detail?: string): never {
+  const { condition, ...options } =
+    typeof one === 'string'
+      ? { condition: one }
+      : 'condition' in one
+        ? one
+        : { condition: one[0], with: one.slice(1) as Parameter[] }
+  throw new Refused(condition, { ...options, decision, ...(detail === undefined ? {} : { detail }) })
+}
+
+type Cases<Id extends DecisionId> = { readonly [V in Decisions[Id] & string]?: Case }
+type Given<C> = readonly [cases: C] | readonly [detail: string, cases: C]
+
+/**
+ * Refuses where the value of the decision is one of the cases; any other lets the call pass. `detail` tells what was
+ * required and what was held.
+ *
+ * @example refuseBy(c, 'cf-name-comma', { refused: ['custom-field-name-invalid', name] })
+ */
+export function refuseBy<Id extends DecisionId>(
+  call: { readonly decisions: Decisions },
+  decision: Id,
+  ...given: Given<Required<Cases<Id>>>
+): never
+export function refuseBy<Id extends DecisionId>(
+  call: { readonly decisions: Decisions },
+  decision: Id,
+  ...given: Given<Cases<Id>>
+): void
+export function refuseBy<Id extends DecisionId>(
+  call: { readonly decisions: Decisions },
+  decision: Id,
+  ...given: Given<Cases<Id>>
+): void {
+  const [detail, cases] = given.length === 1 ? [undefined, given[0]] : given
+  const one = cases[call.decisions[decision] as Decisions[Id] & string]
+  if (one !== undefined) refuseFor(decision, one, detail)
+}
+
+/** How decisions refuse a project that does not exist, in a list of several; skipped, it is left out. */
+export const unknownProject = (member: string, id: string) =>
+  ({
+    invalid: { condition: 'invalid-value', with: [member], detail: `Project ${id} does not exist` },
+    'not-found': ['project-not-found', id],
+  }) as const
 
 export interface ErrorAnswer {
   readonly message: string
@@ -90,16 +148,8 @@ function localizedOf(refused: Refused, decisions: Decisions, language: string): 
     case 'absent':
       return null
     case 'english':
-      return sentence(refused, 'english')
+      return refused.message
     case 'caller':
-      return sentence(refused, languages.find((known) => known === language) ?? 'english')
+      return refused.sentence(languages.find((known) => known === language) ?? 'english')
   }
-}
-
-const sentence = (refused: Refused, language: Language) =>
-  fill(conditions[refused.condition].text[language], refused.options.with)
-
-/** Missing parameters become empty. */
-function fill(text: string, parameters: readonly (string | number)[] = []): string {
-  return text.replace(/\{(\d)\}/g, (_, index: string) => String(parameters[Number(index)] ?? ''))
 }

@@ -1,16 +1,16 @@
-/** Why a call was refused, and what would have passed: found out by asking again, with other rights and decisions. */
+/** Why a call was answered as it was: by which learnt decisions, and what would have passed if it was refused. */
 import { type DecisionId, type Decisions, entry } from '../decisions/index.js'
 import { operations } from '../operations/index.js'
 import { levelNumbers } from '../state/levels.js'
 import { authenticate } from './auth.js'
 import { type Call, isAdmitted } from './call.js'
 import type { Refused } from './errors.js'
-import type { Refusal } from './reports.js'
+import type { LearntDecision, Refusal } from './reports.js'
 import { understood } from './serve.js'
 
 /**
- * Null where the call was not refused. What was refused is asked again, so the answer holds for the state of the first time
- * that it is asked for: at the latest, before the state changes.
+ * Null where the call was not refused. What was refused is asked again with other rights and decisions, so the answer holds
+ * for the state in which this is first called: at the latest, before the state changes.
  */
 export function explanationOf(call: Call): Refusal | null {
   call.explanation ??= call.refused && explain(call, call.refused)
@@ -24,30 +24,27 @@ function explain(call: Call, refused: Refused): Refusal {
   const held = asksAgain ? (call.caller?.access_level ?? null) : null
   const again = call.again()
   const passes = (by: Decisions, level: number | null) => asksAgain && wouldPass(again, by, level)
-  const higher = held === null ? [] : levelNumbers.filter((level) => level > held)
+  const needed = (above: number) =>
+    levelNumbers.find((level) => level > above && passes(decisions, level)) ?? null
+  // Over the decisions rather than a copy: there are nearly two hundred.
+  const passesWith = (id: DecisionId, value: unknown) =>
+    passes(Object.create(decisions, { [id]: { value } }), held)
   return {
     condition: refused.condition,
     detail,
     step: refused.step ?? 'path',
-    level:
-      held === null || refused.status !== 403
-        ? null
-        : { held, needed: higher.find((level) => passes(decisions, level)) ?? null },
+    level: held === null || refused.status !== 403 ? null : { held, needed: needed(held) },
     decision,
     ruling: decision && {
       value: decisions[decision],
-      passesWith: othersOf(decision, decisions).filter((value) =>
-        // Over them rather than a copy: there are nearly two hundred.
-        passes(Object.create(decisions, { [decision]: { value } }), held),
-      ),
+      passesWith: othersOf(decision, decisions).filter((value) => passesWith(decision, value)),
     },
   }
 }
 
 function othersOf(id: DecisionId, decisions: Decisions): unknown[] {
-  const present = JSON.stringify(decisions[id])
   const { default: fallback, alternatives } = entry(id)
-  return [fallback, ...alternatives].filter((value) => JSON.stringify(value) !== present)
+  return [fallback, ...alternatives].filter((value) => !isSame(value, decisions[id]))
 }
 
 /** Whether the same request would pass all checks under these decisions, by a caller of this level. */
@@ -65,3 +62,21 @@ function wouldPass(again: Call, decisions: Decisions, level: number | null): boo
     return false
   }
 }
+
+/** The learnt decisions that the answer was made by, and whose value is still the learnt one. */
+export function learntFor({ setup, reads, refused, status, operation }: Call): LearntDecision[] {
+  const { learnt, decisions } = setup
+  if (!learnt || !reads) return []
+  const copied: Readonly<Record<string, boolean>> = {
+    'learned-answers': refused?.options.literal !== undefined,
+    'answer-shapes': operation !== null && status < 400 && operation in decisions['answer-shapes'],
+  }
+  return [...learnt].flatMap(([id, { value, exchanges }]) => {
+    const decision = id as DecisionId
+    if (!reads.has(id) || copied[id] === false || !isSame(decisions[decision], value)) return []
+    return [{ decision, value: id in copied ? null : value, exchanges }]
+  })
+}
+
+const isSame = (one: unknown, other: unknown) =>
+  one === other || JSON.stringify(one) === JSON.stringify(other)

@@ -1,7 +1,6 @@
-/** What an injected fault makes of a call. It may hold the answer back, so that a call that it may strike waits. */
+/** What an injected fault does to a call. It may hold the answer back, so that a call that it may strike waits. */
 import { milliseconds } from '../arrange/clock.js'
-import type { Fault, FaultCall } from '../arrange/faults.js'
-import { ConnectionDropped, faultText } from '../arrange/faults.js'
+import { ConnectionDropped, type Fault, type FaultCall, faultText } from '../arrange/faults.js'
 import { authenticate } from './auth.js'
 import type { Call } from './call.js'
 import { errorAnswer, Refused } from './errors.js'
@@ -35,17 +34,17 @@ async function strike(call: Call, fault: Fault): Promise<void> {
   if (delay !== undefined) await call.setup.clock.wait(milliseconds(delay), call.signal ?? undefined)
   if (transport === 'drop') throw new ConnectionDropped()
   if (status !== undefined) {
+    const injected = new Refused('injected', { with: [status] })
     call.injected = true
     call.status = status
-    call.result = body === undefined ? faultBody(call, status) : body
+    call.result = body === undefined ? errorAnswer(injected, call.decisions, DEFAULT_LANGUAGE) : body
     call.answerHeaders = [...new Headers(headers)]
   }
   call.truncated = transport === 'truncate'
 }
 
-/** What a matcher is given. Whose credentials they are is told also where the fault answers before anybody asks for them. */
+/** What a matcher is given. The caller is told even where the fault answers before the tracker asks for credentials. */
 function seenBy(call: Call): FaultCall {
-  const { operation, path, json } = call
   try {
     const identified = call.with({})
     authenticate(identified)
@@ -54,12 +53,9 @@ function seenBy(call: Call): FaultCall {
     if (!(error instanceof Refused)) throw error
   }
   return {
-    operation: operation as FaultCall['operation'],
-    path,
-    body: json ?? null,
+    operation: call.operation as FaultCall['operation'],
+    path: call.path,
+    body: call.json ?? null,
     caller: call.caller?.username ?? null,
   }
 }
-
-const faultBody = ({ decisions }: Call, status: number) =>
-  errorAnswer(new Refused('injected', { with: [status] }), decisions, DEFAULT_LANGUAGE)

@@ -1,4 +1,5 @@
-/** JSON that somebody else wrote. */
+/** JSON that somebody else wrote: its values, its members, and its text. */
+import { z } from 'zod'
 
 export type Json = unknown
 export type Members = Record<string, Json>
@@ -21,6 +22,35 @@ export function remade(
 export function kind(value: Json): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'list' : typeof value
+}
+
+/** Paths of the members that the schema does not know, for example `custom_field.nam`, in their order. */
+export function unknownMembers(schema: unknown, value: unknown, path = ''): string[] {
+  if (schema instanceof z.ZodOptional) return unknownMembers(schema.unwrap(), value, path)
+  if (schema instanceof z.ZodArray && Array.isArray(value))
+    return value.flatMap((item) => unknownMembers(schema.element, item, path))
+  if (!(schema instanceof z.ZodObject) || !isObject(value)) return []
+  return Object.entries(value).flatMap(([key, member]) => {
+    const known = Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined
+    return known ? unknownMembers(known, member, `${path}${key}.`) : [`${path}${key}`]
+  })
+}
+
+export const valueAt = (body: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], body)
+
+type WithoutUndefined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+/** The members that have a value. */
+export function withoutUndefined<T extends object>(members: T): WithoutUndefined<T> {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as WithoutUndefined<T>
+}
+
+/** Digits that are a positive id. */
+export function positiveId(text: string): number | null {
+  const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
+  return id > 0 ? id : null
 }
 
 /** Deeper than any body needs to be, and shallow enough for all that walks over one. PHP's own limit. */

@@ -1,4 +1,4 @@
-/** What the tracker reads of a request and gives as an answer, without the web's classes, which cost more than it does. */
+/** Requests and answers as plain data: the web's classes cost more than the tracker itself. */
 
 /** The headers of a request. The web's `Headers` are such. */
 export interface ReadHeaders extends Iterable<[name: string, value: string]> {

@@ -3,22 +3,19 @@ import type { Answer } from './answers.js'
 import type { AdmittedCall } from './call.js'
 import { Refused } from './errors.js'
 
-/**
- * The steps in which a request is checked and then carried out. Each check refuses by throwing; only `run` writes.
- *
- * - `gate`: may the caller do this kind of thing at all?
- * - `find`: the resource in the path
- * - `guard`: may the caller do it to this resource?
- * - `accept`: the values in the request
- * - `permit`: may the caller ask for these values?
- */
+/** Each check refuses by throwing; only `run` writes. */
 export interface Steps<Target, Input> {
   /** The family validates before it asks for rights. */
   readonly valuesFirst?: true
+  /** May the caller do this kind of thing at all? */
   gate?(c: AdmittedCall): void
+  /** The resource in the path. */
   find?(c: AdmittedCall): Target
+  /** May the caller do it to this resource? */
   guard?(c: AdmittedCall, target: Target): void
+  /** The values in the request. */
   accept?(c: AdmittedCall, target: Target): Input
+  /** May the caller ask for these values? */
   permit?(c: AdmittedCall, target: Target, input: Input): void
   run(c: AdmittedCall, target: Target, input: Input): Answer
 }
@@ -37,10 +34,7 @@ export function define<Target = undefined, Input = undefined>(steps: Steps<Targe
   return Object.assign(run, { check: (c: AdmittedCall) => void inputOf(steps, c) })
 }
 
-function inputOf<Target, Input>(
-  steps: Steps<Target, Input>,
-  c: AdmittedCall,
-): { target: Target; input: Input } {
+function inputOf<Target, Input>(steps: Steps<Target, Input>, c: AdmittedCall) {
   let step = 'gate'
   /** The refusal of the caller's rights, which waits where values are checked first. */
   let refusal: unknown

@@ -1,10 +1,10 @@
 /** One call from the transport to the answer, in one straight line. Only a fault may make it wait. */
+import { readContent } from './body.js'
 import type { Call, Setup } from './call.js'
-import { readContent } from './content.js'
 import { errorAnswer, Refused } from './errors.js'
 import { answeredWithFaults, Lost } from './faults.js'
 import type { Outgoing } from './message.js'
-import { DEFAULT_LANGUAGE, languageOf } from './preferences.js'
+import { callersLanguage } from './preferences.js'
 import { respond } from './respond.js'
 import { serve } from './serve.js'
 
@@ -36,12 +36,10 @@ function failed(call: Call, error: unknown): Outgoing {
     throw error.reason
   }
   const refused = error instanceof Refused ? error : internal(error)
-  const { decisions, store, setup } = call
   if (call.operation !== null && refused === error) refused.step ??= 'permit'
-  if (setup.record) call.refused = refused
-  const language = call.session && call.caller ? languageOf(store, call.caller) : DEFAULT_LANGUAGE
+  if (call.setup.record) call.refused = refused
   call.status = refused.status
-  call.result = errorAnswer(refused, decisions, language)
+  call.result = errorAnswer(refused, call.decisions, callersLanguage(call))
   call.answerHeaders = Object.entries(refused.options.headers ?? {})
   return finished(call)
 }

@@ -1,6 +1,6 @@
 /** Languages and time zones, and what an account prefers. */
 import { pair, type Store, type User } from '../state/store.js'
-import type { AdmittedCall } from './call.js'
+import type { AdmittedCall, Call } from './call.js'
 
 /** Languages that an account may prefer; `auto` stands for the tracker's own. */
 export const languageChoices: readonly string[] = `
@@ -41,6 +41,10 @@ export function languageOf(store: Store, user: User): string {
   const preferred = preference(store, user, 'language')
   return preferred === undefined || preferred === 'auto' ? DEFAULT_LANGUAGE : preferred
 }
+
+/** The tracker's where the caller is not known. */
+export const callersLanguage = ({ session, caller, store }: Call) =>
+  session && caller ? languageOf(store, caller) : DEFAULT_LANGUAGE
 
 export function timezoneOf(c: AdmittedCall, user: User): string {
   const preferred = preference(c.store, user, 'timezone')

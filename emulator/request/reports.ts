@@ -1,4 +1,4 @@
-/** What is told of a call besides its answer. */
+/** What the tracker reports of a call besides its answer. */
 import type { OperationId } from '../../conformance/contract/operations.js'
 import type { DecisionId } from '../decisions/index.js'
 import type { Collections, Notification } from '../state/store.js'
@@ -32,19 +32,13 @@ export interface LearntDecision {
   readonly exchanges: readonly (number | string)[]
 }
 
-/** A message that a real tracker would have sent. It has no link and no secret in it. */
-export interface Mail {
-  readonly id: number
-  /** ISO 8601, by the tracker's clock. */
-  readonly at: string
-  readonly kind: 'registration' | 'account-changed' | 'address-verification' | 'password-reset'
-  readonly to: string
+/** A message that a real tracker would have sent, without links and secrets. `at`: ISO 8601, by the tracker's clock. */
+export interface Mail extends Readonly<Omit<Notification, 'user_id' | 'changes'>> {
   readonly user: { readonly id: number; readonly username: string }
   /** What an account's owner is told of a change. */
   readonly changes: readonly { readonly field: string; readonly from: string; readonly to: string }[]
 }
 
-/** Mails by what is stored of them. */
 export const mailsOf = ({ users }: Collections, notifications: readonly Notification[]): Mail[] =>
   notifications.map(({ user_id, ...mail }) => ({
     ...mail,

@@ -28,37 +28,6 @@ export function respond(call: Call, text: string): Outgoing {
   return { status, headers, body: text.slice(0, text.length / 2), cut: true }
 }
 
-/** Adds the length. Without it msw sends the body in parts; a caller that may replace the body must not use it. */
-export const withLength = (answer: Outgoing): Outgoing =>
-  answer.cut || answer.body === null
-    ? answer
-    : { ...answer, headers: [...answer.headers, lengthOf(answer.body)] }
-
-/** The answer as a web `Response`. A body that is cut off is a stream that fails. */
-export function responseOf(answer: Outgoing): Response {
-  const { status, headers, body, cut } = answer
-  const init = { status, headers: headers as [string, string][] }
-  return new Response(cut ? failing(body ?? '', answer) : body, init)
-}
-
-const encoder = new TextEncoder()
-const lengthOf = (text: string): HeaderList[number] => ['content-length', String(encoder.encode(text).length)]
-
-/** A text, and then the end of the connection. */
-function failing(text: string, { status, headers }: Outgoing): ReadableStream<Uint8Array> {
-  const parts = [new TextEncoder().encode(text)]
-  return new ReadableStream({
-    pull(controller) {
-      const part = parts.shift()
-      if (part) controller.enqueue(part)
-      else {
-        const sent = { status, headers: new Headers(headers as [string, string][]), body: text }
-        controller.error(new ConnectionDropped(sent))
-      }
-    },
-  })
-}
-
 /** Shared by all answers, which the journal keeps alive. */
 const fixed = {
   plain: ['content-type', 'application/json'],
@@ -75,4 +44,33 @@ function fingerprint(text: string): string {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0
   return hash.toString(16).padStart(8, '0')
+}
+
+/** Adds the length. Without it msw sends the body in parts; a caller that may replace the body must not use it. */
+export function withLength(answer: Outgoing): Outgoing {
+  if (answer.cut || answer.body === null) return answer
+  return { ...answer, headers: [...answer.headers, lengthOf(answer.body)] }
+}
+
+/** The answer as a web `Response`. A body that is cut off is a stream that fails. */
+export function responseOf(answer: Outgoing): Response {
+  const { status, headers, body, cut } = answer
+  const init = { status, headers: headers as [string, string][] }
+  return new Response(cut ? failing(body ?? '', answer) : body, init)
+}
+
+const encoder = new TextEncoder()
+const lengthOf = (text: string): HeaderList[number] => ['content-length', String(encoder.encode(text).length)]
+
+/** A text, and then the end of the connection. */
+function failing(text: string, { status, headers }: Outgoing): ReadableStream<Uint8Array> {
+  const parts = [encoder.encode(text)]
+  return new ReadableStream({
+    pull(controller) {
+      const part = parts.shift()
+      if (part) return controller.enqueue(part)
+      const sent = { status, headers: new Headers(headers as [string, string][]), body: text }
+      controller.error(new ConnectionDropped(sent))
+    },
+  })
 }

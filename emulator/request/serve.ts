@@ -1,14 +1,12 @@
 /** Carries out a call. A step that refuses or fails throws, and then nothing has changed. */
-
 import { operation as contractOf } from '../../conformance/contract/operations.js'
 import { operations } from '../operations/index.js'
 import { answerBody } from './answers.js'
 import { authenticate } from './auth.js'
+import { bodyOf } from './body.js'
 import { type AdmittedCall, type Call, isAdmitted } from './call.js'
-import { bodyOf } from './content.js'
-import { Refused, refuse } from './errors.js'
+import { Refused, refuse, refuseBy } from './errors.js'
 import { BODY_LIMIT } from './message.js'
-import { refuseBy } from './refuse-by.js'
 import { mailsOf } from './reports.js'
 import { translated } from './translate.js'
 import { strictRefusal, violationsOf } from './violations.js'

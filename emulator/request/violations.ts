@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { operation as contractOf, type OperationId } from '../../conformance/contract/operations.js'
 import { SESSION_COOKIE } from './auth.js'
+import { isJsonType } from './body.js'
 import type { Call } from './call.js'
-import { isJsonType } from './content.js'
 import { Refused } from './errors.js'
-import { unknownMembers } from './members.js'
+import { unknownMembers } from './json.js'
 import type { ReadHeaders } from './message.js'
 import type { Finding, Violation } from './reports.js'
 

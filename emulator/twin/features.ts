@@ -3,8 +3,7 @@ import type { z } from 'zod'
 import { userBody } from '../../conformance/contract/bodies.js'
 import { operation as contractOf } from '../../conformance/contract/operations.js'
 import type { AdmittedCall } from '../request/call.js'
-import { isObject, type Json, kind } from '../request/json.js'
-import { unknownMembers, valueAt } from '../request/members.js'
+import { isObject, type Json, kind, unknownMembers, valueAt } from '../request/json.js'
 import type { ReadHeaders } from '../request/message.js'
 import { levelNumbers } from '../state/levels.js'
 import { type Add, list, optionOf, text } from './value-features.js'
@@ -67,8 +66,9 @@ export function credentialFeatures(headers: ReadHeaders): string[] {
 function subject(c: AdmittedCall, add: Add): void {
   const { user_id, field_id, recipient_id, plugin_name } = c.path
   const { db, collation } = c.store
+  const id = user_id ?? field_id ?? recipient_id
+  if (id !== undefined) add(number(id))
   if (user_id !== undefined) {
-    add(number(user_id))
     const user =
       (/^\d+$/.test(user_id) ? db.users.find('id', Number(user_id)) : undefined) ??
       db.users.find('username', collation.username(user_id))
@@ -84,15 +84,11 @@ function subject(c: AdmittedCall, add: Add): void {
     if (user_id === 'me') add('subject:me')
   }
   if (field_id !== undefined) {
-    add(number(field_id))
     const field = db.customFields.find('id', Number(field_id))
     if (!field) add('subject:missing')
     if (field && db.customFieldLinks.find('field', field.id)) add('subject:linked')
   }
-  if (recipient_id !== undefined) {
-    add(number(recipient_id))
-    if (!db.recipients.find('id', Number(recipient_id))) add('subject:missing')
-  }
+  if (recipient_id !== undefined && !db.recipients.find('id', Number(recipient_id))) add('subject:missing')
   if (plugin_name !== undefined) {
     const plugin = db.plugins.find('basename', plugin_name)
     if (!plugin) add('subject:missing')
@@ -103,14 +99,11 @@ function subject(c: AdmittedCall, add: Add): void {
   }
 }
 
-const number = (text: string) =>
-  /^0+$/.test(text)
-    ? 'subject:zero'
-    : /^-\d+$/.test(text)
-      ? 'subject:negative'
-      : /^\d+$/.test(text)
-        ? 'subject:number'
-        : 'subject:text'
+function number(text: string): string {
+  if (/^0+$/.test(text)) return 'subject:zero'
+  if (/^-\d+$/.test(text)) return 'subject:negative'
+  return /^\d+$/.test(text) ? 'subject:number' : 'subject:text'
+}
 
 /** Of which type something is in the place of which other: trackers tend to see that alike in all members. */
 function undocumented(schema: z.ZodType, json: Json, add: Add): void {
@@ -126,23 +119,25 @@ function undocumented(schema: z.ZodType, json: Json, add: Add): void {
 
 const documented: readonly string[] = Object.keys(userBody.shape)
 
+/** Members of which it counts that they are missing. */
+const expected: Readonly<Record<string, readonly string[]>> = {
+  createUser: ['username', 'email', 'password', 'access_level'],
+  changeOwnPassword: ['password', 'password_current'],
+  updateUserSettings: ['configs'],
+  addUserToProjects: ['project_ids', 'access_level'],
+  createCustomField: [
+    'custom_field',
+    'custom_field.name',
+    'custom_field.type',
+    'custom_field.possible_values',
+  ],
+  updateCustomField: ['custom_field', 'custom_field.name', 'custom_field.type'],
+  updatePlugin: ['priority', 'protected'],
+  manageColumns: ['project', 'type', 'columns'],
+}
+
 /** Of an object body, its nested definition included. */
 function members(c: AdmittedCall, body: Record<string, Json>, add: Add): void {
-  const expected: Record<string, readonly string[]> = {
-    createUser: ['username', 'email', 'password', 'access_level'],
-    changeOwnPassword: ['password', 'password_current'],
-    updateUserSettings: ['configs'],
-    addUserToProjects: ['project_ids', 'access_level'],
-    createCustomField: [
-      'custom_field',
-      'custom_field.name',
-      'custom_field.type',
-      'custom_field.possible_values',
-    ],
-    updateCustomField: ['custom_field', 'custom_field.name', 'custom_field.type'],
-    updatePlugin: ['priority', 'protected'],
-    manageColumns: ['project', 'type', 'columns'],
-  }
   const flat: Record<string, Json> = { ...body }
   if (isObject(body.custom_field))
     for (const [name, value] of Object.entries(body.custom_field)) flat[`custom_field.${name}`] = value
@@ -150,8 +145,7 @@ function members(c: AdmittedCall, body: Record<string, Json>, add: Add): void {
   for (const [name, value] of Object.entries(flat)) {
     if (['createUser', 'updateUser'].includes(c.operation) && !documented.includes(name)) continue
     add(`${name}:given`)
-    if (value === null) add(`${name}:null`)
-    else if (Array.isArray(value)) list(name, value, add)
+    if (Array.isArray(value)) list(name, value, add)
     else add(`${name}:${kind(value)}`)
     if (typeof value === 'string') text(name, value, add)
     if (typeof value === 'string' && chosen.includes(name) && value.length < 24) add(`${name}=${value}`)
@@ -170,21 +164,17 @@ function storedValues(c: AdmittedCall, flat: Record<string, Json>, add: Add): vo
   const { db, collation } = c.store
   const { username, email, access_level, password } = flat
   const taken = (name: string) => db.users.find('username', collation.username(name))
-  const own = (id: number | undefined) => id !== undefined && [c.path.user_id].includes(String(id))
   if (typeof username === 'string') {
     const holder = db.users.rows.find((user) => user.username.toLowerCase() === username.trim().toLowerCase())
-    if (holder && holder.username !== c.path.user_id && !own(holder.id)) add('username:taken')
+    const isSubject = [holder?.username, String(holder?.id)].includes(c.path.user_id)
+    if (holder && !isSubject) add('username:taken')
     if (holder && holder.username !== username.trim() && !taken(username.trim())) add('username:other-case')
     if (db.users.rows.some((user) => user.realname === username)) add('username:real-name')
     if (password === username) add('password:username')
   }
   if (typeof email === 'string') {
-    if (
-      db.users.rows.some(
-        (user) => user.email.toLowerCase() === email.toLowerCase() && user.username !== c.path.user_id,
-      )
-    )
-      add('email:taken')
+    const holders = db.users.rows.filter((user) => user.email.toLowerCase() === email.toLowerCase())
+    if (holders.some((user) => user.username !== c.path.user_id)) add('email:taken')
     const [, domain = ''] = email.split('@')
     add(!email.includes('@') ? 'email:no-at' : domain.includes('.') ? 'email:dotted' : 'email:undotted')
     if (/mailinator|guerrilla|trashmail|10minute/i.test(domain)) add('email:disposable')
@@ -199,15 +189,13 @@ function storedValues(c: AdmittedCall, flat: Record<string, Json>, add: Add): vo
     add(flat.password_current === c.caller.password ? 'password_current:right' : 'password_current:wrong')
   const name = flat['custom_field.name']
   if (typeof name === 'string') {
-    const holder = db.customFields.rows.find(
-      (field) => field.name.toLowerCase() === name.trim().toLowerCase(),
-    )
+    const folded = name.trim().toLowerCase()
+    const holder = db.customFields.rows.find((field) => field.name.toLowerCase() === folded)
     if (holder && String(holder.id) !== c.path.field_id)
       add(holder.name === name.trim() ? 'custom_field.name:taken' : 'custom_field.name:other-case')
   }
-  const field =
-    c.path.field_id === undefined ? undefined : db.customFields.find('id', Number(c.path.field_id))
-  if (field && typeof flat['custom_field.type'] === 'string') add('custom_field.type:with-update')
+  if (db.customFields.find('id', Number(c.path.field_id)) && typeof flat['custom_field.type'] === 'string')
+    add('custom_field.type:with-update')
   const values = flat['custom_field.possible_values']
   const preset = flat['custom_field.default_value']
   if (typeof preset === 'string' && typeof values === 'string' && !values.split('|').includes(preset))
@@ -245,21 +233,16 @@ function project(c: AdmittedCall, given: string): string {
 }
 
 function settings(c: AdmittedCall, items: readonly Json[], add: Add): void {
-  const names: unknown[] = []
-  for (const item of items) {
-    if (!isObject(item)) continue
-    const keys = Object.keys(item).sort()
-    add(
-      `item:${keys.length === 1 && !['option', 'name', 'key', 'value'].includes(keys[0] ?? '') ? 'pair' : keys.join('+')}`,
-    )
-    const option = optionOf(item)
-    names.push(option)
-    const setting = c.store.db.extensionSettings.find('option', option)
+  const objects = items.filter(isObject)
+  for (const item of objects) {
+    const keys = Object.keys(item).sort().join('+')
+    add(/^(?!(option|name|key|value)$)[^+]+$/.test(keys) ? 'item:pair' : `item:${keys}`)
+    const setting = c.store.db.extensionSettings.find('option', optionOf(item))
     add(setting ? 'item:known' : 'item:unknown')
     if ('value' in item) add(`item.value:${kind(item.value)}`)
     if (setting && 'value' in item && kind(item.value) !== kind(setting.default)) add('item.value:other-type')
   }
-  if (new Set(names).size < names.length) add('item:repeated')
+  if (new Set(objects.map(optionOf)).size < objects.length) add('item:repeated')
 }
 
 /** Values of options keep to a few words, so that a rule on one speaks of others too. */

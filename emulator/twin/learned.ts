@@ -59,17 +59,20 @@ export function formFor(shape: Json, features: () => readonly string[]): Json | 
   return $cases.find(({ when }) => holds(when, known))?.shape ?? $else
 }
 
+/** A value of what the emulator itself would show: at a path, of each item there, by a key of the items. */
+interface Source {
+  readonly $from?: string
+  readonly $each?: Json
+  readonly $key?: string
+  readonly $else?: Json
+  readonly $as?: string
+}
+
 /** Fills a template from what the emulator itself would show. A source that is not there leaves an optional member out. */
 export function shaped(template: Json, source: Json): Json {
   if (Array.isArray(template)) return template.map((item) => shaped(item, source))
   if (typeof template !== 'object' || template === null) return template
-  const { $from, $each, $key, $else, $as } = template as {
-    $from?: string
-    $each?: Json
-    $key?: string
-    $else?: Json
-    $as?: string
-  }
+  const { $from, $each, $key, $else, $as } = template as Source
   if ($from === undefined)
     return Object.fromEntries(
       Object.entries(template).flatMap(([name, member]) => {
@@ -80,15 +83,10 @@ export function shaped(template: Json, source: Json): Json {
       }),
     )
   const value = at(source, $from) as Json | undefined
-  if ($key !== undefined)
-    return Object.fromEntries(
-      (Array.isArray(value) ? value : []).map((item) => [
-        String(at(item, $key)),
-        shaped($each, { item, all: source }),
-      ]),
-    )
-  if ($each !== undefined)
-    return Array.isArray(value) ? value.map((item) => shaped($each, { item, all: source })) : []
+  const items: readonly Json[] = Array.isArray(value) ? value : []
+  const each = (item: Json) => shaped($each, { item, all: source })
+  if ($key !== undefined) return Object.fromEntries(items.map((item) => [String(at(item, $key)), each(item)]))
+  if ($each !== undefined) return items.map(each)
   if (value === undefined || value === null) return $else
   return $as === 'string' ? String(value) : $as === 'number' ? Number(value) : value
 }

@@ -1,12 +1,11 @@
 /** What a learnt text may repeat: of the refusal, of the request, and of what it is about. */
 import { operation as contractOf } from '../../conformance/contract/operations.js'
 import type { Parameters } from '../../conformance/contract/templates.js'
-import { knownColumns } from '../operations/issue-columns.js'
+import { knownColumns } from '../operations/columns.js'
 import { offered } from '../operations/user-settings.js'
 import type { AdmittedCall } from '../request/call.js'
 import type { Refused } from '../request/errors.js'
-import { isObject, kind } from '../request/json.js'
-import { valueAt } from '../request/members.js'
+import { isObject, kind, valueAt } from '../request/json.js'
 import { subjectOf } from './source.js'
 import { optionOf } from './value-features.js'
 
@@ -34,15 +33,14 @@ export function parametersOf(
   for (const [name, value] of c.query) found[`query.${name}`] = value
   found['caller.username'] = c.caller.username
   leaves('body', body, found)
+  const set = (name: string, value: unknown) => {
+    if (typeof value === 'string' || typeof value === 'number') found[name] = String(value)
+  }
   const subject = subjectOf(c)
   if (isObject(subject))
     for (const name of ['id', 'username', 'realname', 'email', 'name', 'basename'])
-      if (typeof subject[name] === 'string' || typeof subject[name] === 'number')
-        found[`subject.${name}`] = String(subject[name])
-  if (isObject(body)) {
-    const reference = isObject(body.project) ? body.project.id : body.project
-    if (typeof reference === 'string' || typeof reference === 'number') found.project = String(reference)
-  }
+      set(`subject.${name}`, subject[name])
+  if (isObject(body)) set('project', isObject(body.project) ? body.project.id : body.project)
   const odd = Array.isArray(body) ? oddSetting(c, body) : isObject(body) ? oddItem(c, body) : undefined
   if (odd !== undefined) found.odd = odd
   return Object.assign(found, typeOf(c, body))

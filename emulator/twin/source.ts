@@ -1,31 +1,32 @@
 /** All that the emulator could show in an answer, for the forms that were learnt from a live tracker. */
-
 import { offered } from '../operations/user-settings.js'
 import type { Answer } from '../request/answers.js'
 import type { AdmittedCall } from '../request/call.js'
-import type { Json } from '../request/json.js'
+import { isObject, type Json } from '../request/json.js'
 import { languageOf, timezoneOf } from '../request/preferences.js'
 import { givenSetting } from '../request/translate.js'
 import { fieldTypes } from '../state/field-types.js'
 import { levelName, levelNumbers } from '../state/levels.js'
+import type { CustomField, User } from '../state/store.js'
 
 /** `body` is as it came, before what the live tracker accepts was put into the words of the family. */
 export function sourceOf(c: AdmittedCall, answer: Answer, body: Json): Json {
+  const { db } = c.store
   return {
     value: answer.value,
     ...(answer.kind === 'page' ? { rest: answer.rest } : {}),
     subject: subjectOf(c),
-    caller: userView(c, c.caller.id),
+    caller: userView(c, db.users.find('id', c.caller.id)),
     body: body ?? null,
     path: c.path,
     lists: {
-      fields: c.store.db.customFields.rows.map((field) => fieldView(c, field.id)),
-      plugins: c.store.db.plugins.rows.filter(({ installed }) => installed),
-      settings: c.store.db.extensionSettings.rows,
-      preferences: c.store.db.userSettings.rows
+      fields: db.customFields.rows.map((field) => fieldView(c, field)),
+      plugins: db.plugins.rows.filter(({ installed }) => installed),
+      settings: db.extensionSettings.rows,
+      preferences: db.userSettings.rows
         .filter(({ user_id, option }) => user_id === c.caller.id && Object.hasOwn(offered(c), option))
         .map((row) => givenSetting(row, c.decisions['accepted-values'])),
-      projects: c.store.db.projects.rows,
+      projects: db.projects.rows,
       types: fieldTypes,
       levels: levelNumbers,
     },
@@ -36,27 +37,19 @@ export function sourceOf(c: AdmittedCall, answer: Answer, body: Json): Json {
 export function subjectOf(c: AdmittedCall): Json {
   const { user_id, field_id, plugin_name } = c.path
   const { db, collation } = c.store
-  const body = (typeof c.body === 'object' ? c.body : null) as {
-    username?: unknown
-    custom_field?: { name?: unknown } | null
-  } | null
-  if (user_id !== undefined || c.operation === 'createUser') {
-    const name = typeof body?.username === 'string' ? body.username.trim() : undefined
-    const user =
-      (c.operation === 'createUser' ? db.users.rows.at(-1) : undefined) ??
-      db.users.find('id', Number(user_id)) ??
-      db.users.find('username', collation.username(user_id ?? '')) ??
-      (name === undefined ? undefined : db.users.find('username', collation.username(name)))
-    return user ? userView(c, user.id) : null
+  const called = (name: string) => db.users.find('username', collation.username(name))
+  if (c.operation === 'createUser' && db.users.rows.length > 0) return userView(c, db.users.rows.at(-1))
+  if (user_id !== undefined) {
+    const renamed = isObject(c.body) && typeof c.body.username === 'string' ? c.body.username.trim() : ''
+    return userView(c, db.users.find('id', Number(user_id)) ?? called(user_id) ?? called(renamed))
   }
-  if (field_id !== undefined) return fieldView(c, Number(field_id))
-  if (c.operation === 'createCustomField') return fieldView(c, db.customFields.rows.at(-1)?.id ?? 0)
+  if (field_id !== undefined) return fieldView(c, db.customFields.find('id', Number(field_id)))
+  if (c.operation === 'createCustomField') return fieldView(c, db.customFields.rows.at(-1))
   if (plugin_name !== undefined) return db.plugins.find('folded', plugin_name.toLowerCase()) ?? null
   return null
 }
 
-function userView(c: AdmittedCall, id: number): Json {
-  const user = c.store.db.users.find('id', id)
+function userView(c: AdmittedCall, user: User | undefined): Json {
   if (!user) return null
   const { password: _, ...shown } = user
   return {
@@ -64,7 +57,7 @@ function userView(c: AdmittedCall, id: number): Json {
     level_name: levelName(user.access_level),
     language: languageOf(c.store, user),
     timezone: timezoneOf(c, user),
-    projects: c.store.db.memberships.having('user', id).map((row) => ({
+    projects: c.store.db.memberships.having('user', user.id).map((row) => ({
       ...row,
       // A live tracker's own ids stand for those of the emulator.
       given_id: c.decisions['accepted-values'].project?.[row.project_id - 1] ?? String(row.project_id),
@@ -74,10 +67,9 @@ function userView(c: AdmittedCall, id: number): Json {
   }
 }
 
-function fieldView(c: AdmittedCall, id: number): Json {
-  const field = c.store.db.customFields.find('id', id)
+function fieldView(c: AdmittedCall, field: CustomField | undefined): Json {
   if (!field) return null
-  const links = c.store.db.customFieldLinks.having('field', id)
+  const links = c.store.db.customFieldLinks.having('field', field.id)
   return {
     ...field,
     type_name: fieldTypes[field.type] ?? 'string',

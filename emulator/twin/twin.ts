@@ -12,7 +12,7 @@ import { type AdmittedCall, type Call, isAdmitted, type Twin } from '../request/
 import type { ConditionId } from '../request/conditions.js'
 import { errorAnswer, Refused } from '../request/errors.js'
 import { isObject, type Json, remade } from '../request/json.js'
-import { DEFAULT_LANGUAGE, languageOf } from '../request/preferences.js'
+import { callersLanguage, DEFAULT_LANGUAGE } from '../request/preferences.js'
 import { admit, carryOut } from '../request/serve.js'
 import { givenColumns } from '../request/translate.js'
 import { writableCopy } from '../state/image.js'
@@ -77,14 +77,14 @@ function served(call: Call, hear: Hear): void {
 
 /** Refuses by the rule for what the core would say. True where the rule is that the live tracker accepts the call. */
 function refuseAsLearnt(call: Call, refused: Refused | null, hear: Hear): boolean {
-  const { decisions, store, operation } = call
+  const { decisions, operation } = call
   const rules = rulesOf(decisions['learned-answers'], operation, refused?.condition ?? 'ok')
   // To put a request into words takes longer than to serve it.
   if (rules.length === 0 && !hear) return false
   const { features, parameters } = wordsOf(call, refused)
   if (hear) {
-    const language = call.session && call.caller ? languageOf(store, call.caller) : DEFAULT_LANGUAGE
-    const own = refused && { status: refused.status, json: errorAnswer(refused, decisions, language) }
+    const json = refused && errorAnswer(refused, decisions, callersLanguage(call))
+    const own = refused && { status: refused.status, json }
     hear({ operation, outcome: refused?.condition ?? 'ok', features, parameters, own, source: undefined })
   }
   const answer = ruleFor(rules, features, parameters)?.answer
@@ -105,6 +105,7 @@ function refuseAsLearnt(call: Call, refused: Refused | null, hear: Hear): boolea
 
 /** What rules say of a request: the features that they ask for, and what their texts repeat. */
 function wordsOf(call: Call, refused: Refused | null) {
+  // Nothing was kept of a body that is too large, and it is no JSON.
   const raw = call.tooLarge ? { text: '\ufffd', json: undefined } : { text: call.text, json: call.json }
   const asCame = call.with({ body: raw.json })
   const known = isAdmitted(asCame) ? asCame : null

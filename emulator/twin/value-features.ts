@@ -1,5 +1,4 @@
 /** What is peculiar about a text or a list, whichever member of a body it is. */
-
 import { kind } from '../request/json.js'
 
 export type Add = (...names: string[]) => void
@@ -9,6 +8,8 @@ const LENGTHS = [
   3, 8, 16, 20, 24, 30, 32, 40, 48, 50, 60, 64, 72, 80, 100, 120, 128, 150, 160, 191, 200, 250, 255, 500,
   1000, 1024, 2000, 65_535,
 ]
+
+const isUpperCase = (text: string) => /[A-Z]/.test(text) && !/[a-z]/.test(text)
 
 export function text(name: string, value: string, add: Add): void {
   if (value.trim() === '') add(value === '' ? `${name}:empty` : `${name}:blank`)
@@ -22,7 +23,7 @@ export function text(name: string, value: string, add: Add): void {
   if (/[^\w.@+-]/.test(value)) add(`${name}:signs`)
   if (/[^\x20-\x7e]/.test(value)) add(`${name}:not-ascii`)
   if (value.includes('@')) add(`${name}:at`)
-  if (/[A-Z]/.test(value) && !/[a-z]/.test(value)) add(`${name}:upper-case`)
+  if (isUpperCase(value)) add(`${name}:upper-case`)
   if (!/password/.test(name)) return
   for (const length of [4, 6, 8, 10, 12])
     add(`${name}:${value.length < length ? 'shorter-than' : 'at-least'}-${length}`)
@@ -36,7 +37,7 @@ export function list(name: string, items: readonly unknown[], add: Add): void {
   if (items.length === 0) add(`${name}:empty`)
   for (const item of items) add(`${name}.item:${kind(item)}`)
   const texts = items.filter((item): item is string => typeof item === 'string')
-  if (texts.some((item) => /[A-Z]/.test(item) && !/[a-z]/.test(item))) add(`${name}.item:upper-case`)
+  if (texts.some(isUpperCase)) add(`${name}.item:upper-case`)
   if (new Set(texts).size < texts.length) add(`${name}:repeated`)
   else if (new Set(texts.map((item) => item.toLowerCase())).size < texts.length)
     add(`${name}:repeated-other-case`)

@@ -1,8 +1,7 @@
 /** What follows from a change of a user: mail in the outbox, sessions that end, preferences that are kept. */
-
 import { letters } from '../random.js'
 import type { AdmittedCall } from '../request/call.js'
-import { withoutUndefined } from '../request/members.js'
+import { withoutUndefined } from '../request/json.js'
 import { setPreference } from '../request/preferences.js'
 import type { Notification, User } from '../state/store.js'
 import type { UserValues } from './values.js'
@@ -13,26 +12,19 @@ export const mails = (c: AdmittedCall) => c.decisions['mail-mode'] === 'on'
 const OUTBOX_LIMIT = 1000
 
 /**
- * Puts into the outbox what a real tracker would send, where it pushes out the oldest once there are too many. Accounts
- * without an address get none.
+ * Puts into the outbox what a real tracker would send; the oldest message leaves once there are too many. Accounts without
+ * an address get none.
  */
 export function notify(
   c: AdmittedCall,
-  user: User,
+  { id: user_id, email }: User,
   kind: Notification['kind'],
-  { to = user.email, changes = [] }: { to?: string; changes?: Notification['changes'] } = {},
+  { to = email, changes = [] }: { to?: string; changes?: Notification['changes'] } = {},
 ): void {
   if (!mails(c) || to === '' || c.decisions['mail-and-events'] === 'none') return
   const { notifications } = c.store.db
   const id = c.store.nextId('notification')
-  notifications.add({
-    id,
-    at: c.now().toISOString(),
-    kind,
-    user_id: user.id,
-    to,
-    changes,
-  })
+  notifications.add({ id, at: c.now().toISOString(), kind, user_id, to, changes })
   if (notifications.rows.length > OUTBOX_LIMIT) notifications.remove(notifications.rows[0] as Notification)
 }
 
@@ -66,8 +58,7 @@ export function savePreferences(c: AdmittedCall, user: User, values: UserValues)
 }
 
 /** The fields of a user that are stored as they are given. */
-export function optionalFields(c: AdmittedCall, values: UserValues): Partial<User> {
-  const { client_preferred, avatar } = values
+export function optionalFields(c: AdmittedCall, { client_preferred, avatar }: UserValues): Partial<User> {
   return withoutUndefined({
     client_preferred: c.decisions['create-client-preferred'] === 'ignored' ? undefined : client_preferred,
     avatar: c.decisions['create-avatar'] === 'ignored' ? undefined : avatar,

@@ -1,20 +1,16 @@
 /** The user in the path: an id or a username in one segment. */
 import { managesUsers } from '../request/access.js'
 import type { AdmittedCall } from '../request/call.js'
-import { refuse } from '../request/errors.js'
-import { refuseBy } from '../request/refuse-by.js'
+import { refuse, refuseBy, refuseFor } from '../request/errors.js'
 import type { User } from '../state/store.js'
 
 /** Nobody by that id or name, or nobody that the caller may know of. */
 export function refuseUnknownUser(c: AdmittedCall, segment: string): never {
-  const digits = /^\d+$/.test(segment)
-  const number = c.decisions['user-not-found-number']
-  refuse(digits ? 'user-not-found-by-id' : 'user-not-found-by-name', {
-    with: [segment],
-    ...(number === 'by-form'
-      ? {}
-      : { number: number === 'none' ? null : 811, decision: 'user-not-found-number' }),
-  })
+  const how = c.decisions['user-not-found-number']
+  const condition = /^\d+$/.test(segment) ? 'user-not-found-by-id' : 'user-not-found-by-name'
+  if (how === 'by-form') refuse(condition, { with: [segment] })
+  const number = how === 'none' ? null : 811
+  refuseFor('user-not-found-number', { condition, with: [segment], number })
 }
 
 function userAt(c: AdmittedCall, segment: string): User | undefined {
@@ -40,18 +36,12 @@ export function findUser(c: AdmittedCall): User {
 
   const leaky = c.operation === 'getUser' || c.operation === 'updateUser'
   if (leaky && !managesUsers(c))
-    refuseBy(
-      c,
-      'id-existence-leak',
-      { forbidden: 'access-denied' },
-      `No such user, which ${c.caller.username} may not know`,
-    )
-  if (/^0+$/.test(segment)) refuseZero(c, leaky)
+    refuseBy(c, 'id-existence-leak', `No such user, which ${c.caller.username} may not know`, {
+      forbidden: 'access-denied',
+    })
+  if (/^0+$/.test(segment)) {
+    const invalid = ['invalid-value', 'user_id'] as const
+    refuseBy(c, 'user-id-zero-negative', leaky ? { invalid, 'by-operation': invalid } : { invalid })
+  }
   refuseUnknownUser(c, segment)
-}
-
-function refuseZero(c: AdmittedCall, checksForm: boolean): void {
-  const invalid = ['invalid-value', 'user_id'] as const
-  const cases = checksForm ? { invalid, 'by-operation': invalid } : { invalid }
-  refuseBy(c, 'user-id-zero-negative', cases)
 }

@@ -1,75 +1,11 @@
 /** How a user is shown. */
-
 import { dateValue, idsAndNames, levelValue, managesUsers, maySee } from '../request/access.js'
 import type { AdmittedCall } from '../request/call.js'
 import { languageOf, preference, timezoneOf } from '../request/preferences.js'
 import type { User } from '../state/store.js'
 
-const standard = [
-  'id',
-  'name',
-  'real_name',
-  'email',
-  'access_level',
-  'language',
-  'timezone',
-  'created_at',
-] as const
-const extras = ['email_pending', 'client_preferred', 'avatar'] as const
-const flags = ['enabled', 'protected'] as const
-
-export type UserField =
-  | (typeof standard)[number]
-  | (typeof extras)[number]
-  | (typeof flags)[number]
-  | 'projects'
-
-const allFields: readonly UserField[] = [...standard, ...extras, ...flags, 'projects']
-
-/** Names of fields that a selection may use, those of requests included. */
-const aliases = new Map<string, UserField>([
-  ...allFields.map((field) => [field, field] as const),
-  ['username', 'name'],
-  ['realname', 'real_name'],
-])
-
-export const fieldCalled = (name: string) => aliases.get(name)
-
-const fieldsByDefault = {
-  standard: [...standard, ...extras],
-  everything: allFields,
-  'with-flags': [...standard, ...flags, ...extras],
-  'with-projects': [...standard, 'projects', ...extras],
-} as const
-
-/** What a read shows that selects nothing. */
-export const defaultFields = (c: AdmittedCall): readonly UserField[] =>
-  fieldsByDefault[c.decisions['select-default']]
-
-/** What creation and update show: all that they can set. */
-export const writtenFields: readonly UserField[] = [...standard, ...flags, ...extras]
-
-export function userRecord(
-  c: AdmittedCall,
-  user: User,
-  fields: readonly UserField[],
-): Record<string, unknown> {
-  const record: Record<string, unknown> = {}
-  for (const field of fields) {
-    const value = shownValue[field](c, user)
-    if (value === undefined) continue
-    const requested = requestNames[field]
-    const how = requested === undefined ? 'family' : c.decisions['user-field-names']
-    if (how !== 'request') record[field] = value
-    if (requested !== undefined && how !== 'family') record[requested] = value
-  }
-  return record
-}
-
-const requestNames: Readonly<Partial<Record<UserField, string>>> = { name: 'username', real_name: 'realname' }
-
-/** The value to show, or undefined where the field is left out. */
-const shownValue: Readonly<Record<UserField, (c: AdmittedCall, user: User) => unknown>> = {
+/** By field: the value to show, or undefined where the field is left out. */
+const shownValue = {
   id: (_, user) => user.id,
   name: (_, user) => user.username,
   real_name: (c, user) =>
@@ -82,12 +18,53 @@ const shownValue: Readonly<Record<UserField, (c: AdmittedCall, user: User) => un
       : languageOf(c.store, user),
   timezone: timezoneOf,
   created_at: (c, user) => dateValue(c, user.created_at),
-  enabled: (_, user) => user.enabled,
-  protected: (_, user) => user.protected,
   email_pending: (c, user) => extra(c, user, user.email_pending),
   client_preferred: (c, user) => extra(c, user, user.client_preferred),
   avatar: (c, user) => extra(c, user, user.avatar),
+  enabled: (_, user) => user.enabled,
+  protected: (_, user) => user.protected,
   projects: (c, user) => idsAndNames(c.store.db.projects.rows.filter((project) => maySee(c, user, project))),
+} satisfies Record<string, (c: AdmittedCall, user: User) => unknown>
+
+export type UserField = keyof typeof shownValue
+
+const allFields = Object.keys(shownValue) as UserField[]
+const standard = allFields.slice(0, allFields.indexOf('email_pending'))
+const extras = ['email_pending', 'client_preferred', 'avatar'] as const
+const flags = ['enabled', 'protected'] as const
+
+/** Fields that requests call otherwise. */
+const requestNames: Readonly<Partial<Record<UserField, string>>> = { name: 'username', real_name: 'realname' }
+
+/** The field that a selection names, as answers or as requests do. */
+export const fieldCalled = (name: string) =>
+  allFields.find((field) => field === name || requestNames[field] === name)
+
+const fieldsByDefault: Readonly<Record<string, readonly UserField[]>> = {
+  standard: [...standard, ...extras],
+  everything: allFields,
+  'with-flags': [...standard, ...flags, ...extras],
+  'with-projects': [...standard, 'projects', ...extras],
+}
+
+/** What a read shows that selects nothing. */
+export const defaultFields = (c: AdmittedCall): readonly UserField[] =>
+  fieldsByDefault[c.decisions['select-default']] ?? allFields
+
+/** What creation and update show: all that they can set. */
+export const writtenFields: readonly UserField[] = [...standard, ...flags, ...extras]
+
+export function userRecord(c: AdmittedCall, user: User, fields: readonly UserField[]) {
+  const record: Record<string, unknown> = {}
+  for (const field of fields) {
+    const value = shownValue[field](c, user)
+    if (value === undefined) continue
+    const requested = requestNames[field]
+    const how = requested === undefined ? 'family' : c.decisions['user-field-names']
+    if (how !== 'request') record[field] = value
+    if (requested !== undefined && how !== 'family') record[requested] = value
+  }
+  return record
 }
 
 const knows = (c: AdmittedCall, user: User) => c.caller.id === user.id || managesUsers(c)

@@ -1,9 +1,8 @@
-/** Who may do what to whose account. */
+/** Who may do what to whose account, and who must know which password. */
 import { managesUsers } from '../request/access.js'
 import type { AdmittedCall } from '../request/call.js'
-import { refuseBy, refuseFor } from '../request/refuse-by.js'
+import { refuseBy, refuseFor } from '../request/errors.js'
 import type { User } from '../state/store.js'
-import { refuseProtectedPassword } from './password.js'
 import type { UserValues } from './values.js'
 
 /** Failed logins after which an account is locked. */
@@ -15,22 +14,17 @@ export function needLevelOver(c: AdmittedCall, user: User): void {
   const { access_level, username, id } = c.caller
   if (user.id === id || user.access_level < access_level || (equal && user.access_level === access_level))
     return
-  refuseFor(
-    'update-others-rights',
-    'access-denied',
-    `${user.username} has level ${user.access_level}, ${username} has ${access_level}`,
-  )
+  const detail = `${user.username} has level ${user.access_level}, ${username} has ${access_level}`
+  refuseFor('update-others-rights', 'access-denied', detail)
 }
 
 /** Nobody gives away a level above the own one. */
 export function needOwnLevel(c: AdmittedCall, level: number): void {
   const equal = c.decisions['access-level-above-own'] === 'equal-allowed'
-  if (level < c.caller.access_level || (equal && level === c.caller.access_level)) return
-  refuseFor(
-    'access-level-above-own',
-    'access-denied',
-    `${c.caller.username} has level ${c.caller.access_level} and may not give level ${level}`,
-  )
+  const { access_level, username } = c.caller
+  if (level < access_level || (equal && level === access_level)) return
+  const detail = `${username} has level ${access_level} and may not give level ${level}`
+  refuseFor('access-level-above-own', 'access-denied', detail)
 }
 
 export function permitProtected(c: AdmittedCall, user: User, values: UserValues): void {
@@ -50,24 +44,61 @@ export function permitSelf(c: AdmittedCall, user: User, values: UserValues): voi
     (name) => values[name] !== undefined && (strict || values[name] !== user[name]),
   )
   if (field) refuseFor('update-self-rights', 'access-denied', `Users may not set their own ${field}`)
-  const renames = values.username !== undefined && values.username !== user.username
-  if (renames)
-    refuseBy(
-      c,
-      'update-self-rights',
-      { 'not-the-username': 'access-denied' },
-      'Users may not rename themselves',
-    )
+  const cases = { 'not-the-username': 'access-denied' } as const
+  if (values.username !== undefined && values.username !== user.username)
+    refuseBy(c, 'update-self-rights', 'Users may not rename themselves', cases)
 }
 
 export const refuseLastAdministrator = (c: AdmittedCall) =>
-  refuseBy(
-    c,
-    'update-last-admin',
-    {
-      'access-denied': 'access-denied',
-      forbidden: { condition: 'last-administrator', status: 403 },
-      invalid: { condition: 'last-administrator', status: 400 },
-    },
-    'It is the last enabled administrator',
-  )
+  refuseBy(c, 'update-last-admin', 'It is the last enabled administrator', {
+    'access-denied': 'access-denied',
+    forbidden: { condition: 'last-administrator', status: 403 },
+    invalid: { condition: 'last-administrator', status: 400 },
+  })
+
+/** For an update of a user that names a password. A blank one means "leave it", unless decided otherwise. */
+export function needCurrentPassword(c: AdmittedCall, user: User, values: UserValues): void {
+  if (!values.password) {
+    refuseBlank(c)
+    delete values.password
+    return
+  }
+  const self = user.id === c.caller.id
+  const who = c.decisions['update-password-who']
+  if (!self && who === 'others-refused')
+    refuseFor('update-password-who', 'access-denied', 'Nobody sets the password of others')
+  if (who === 'all-need-current' || (self && who !== 'nobody-needs-current')) {
+    // A manager proves to be the manager, not to know the password of somebody else.
+    if (values.password_current !== undefined) needMatch(c, c.caller, values.password_current)
+    else
+      refuseBy(c, 'password-current-missing', 'The current password is not given', {
+        'empty-field': ['empty-field', 'password_current'],
+        mismatch: mismatch(400),
+        'by-operation': mismatch(403),
+      })
+  }
+  needOther(c, user, values.password)
+}
+
+export const refuseBlank = (c: AdmittedCall) =>
+  refuseBy(c, 'password-blank-new', 'The new password is blank', { refused: ['invalid-value', 'password'] })
+
+/** A protected account is shared, so nobody changes its password on the own behalf. */
+export const refuseProtectedPassword = (c: AdmittedCall, { username }: User) =>
+  refuseBy(c, 'password-protected', `The account ${username} is protected`, {
+    'access-denied': 'access-denied',
+    'protected-account': 'protected-account',
+  })
+
+const mismatch = (status: 400 | 403) => ({ condition: 'current-password-mismatch', status }) as const
+
+export function needMatch(c: AdmittedCall, user: User, current: string): void {
+  if (user.password !== current)
+    refuseBy(c, 'password-current-wrong', { invalid: mismatch(400), forbidden: mismatch(403) })
+}
+
+/** Whether the present password will do as the new one. */
+export function needOther(c: AdmittedCall, user: User, password: string): void {
+  const cases = { refused: ['invalid-value', 'password'] } as const
+  if (user.password === password) refuseBy(c, 'password-same', 'The new password is the old one', cases)
+}

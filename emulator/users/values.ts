@@ -4,15 +4,13 @@ import { userBody } from '../../conformance/contract/bodies.js'
 import { has } from '../request/access.js'
 import { readBody, refuseEmpty } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
+import { refuseBy, refuseFor } from '../request/errors.js'
 import { isObject } from '../request/json.js'
 import { isLanguage, isTimezone } from '../request/preferences.js'
-import { refuseBy, refuseFor } from '../request/refuse-by.js'
 import { levelNumbers, levels } from '../state/levels.js'
 import type { User } from '../state/store.js'
 
 export type UserValues = z.infer<typeof userBody>
-
-const disposable = new Set(['mailinator.com', 'guerrillamail.com', '10minutemail.com', 'trashmail.com'])
 
 /** The body of a creation or update, normalised and valid in itself. */
 export function readUser(c: AdmittedCall, target?: User): UserValues {
@@ -22,9 +20,10 @@ export function readUser(c: AdmittedCall, target?: User): UserValues {
   const level = () => body.access_level !== undefined && checkLevel(c, body.access_level)
   // The family parses the level first for a creation, and last for an update.
   if (!target) level()
-  const checks = [() => checkUsername(c, body, target), () => checkEmail(c, body, target)]
-  for (const check of c.decisions['create-validation-order'] === 'email-first' ? checks.reverse() : checks)
-    check()
+  const emailFirst = c.decisions['create-validation-order'] === 'email-first'
+  if (emailFirst) checkEmail(c, body, target)
+  checkUsername(c, body, target)
+  if (!emailFirst) checkEmail(c, body, target)
   if (target) level()
   else checkPasswords(c, body)
   checkRealname(c, body)
@@ -54,11 +53,9 @@ function bodyWithPlainLevel(c: AdmittedCall): unknown {
 }
 
 function checkLevel(c: AdmittedCall, level: number): void {
-  const legal =
-    c.decisions['access-level-values'] === 'up-to-100'
-      ? level >= 0 && level <= 100
-      : levelNumbers.includes(level)
-  if (!legal) refuseFor('access-level-values', ['invalid-value', 'access_level'])
+  const any = c.decisions['access-level-values'] === 'up-to-100'
+  if (any ? level < 0 || level > 100 : !levelNumbers.includes(level))
+    refuseFor('access-level-values', ['invalid-value', 'access_level'])
 }
 
 const familyName = /^[a-z\d\-.+_ ]+(@[a-z\d-]+(\.[a-z\d-]+)*\.[a-z]{2,18})?$/i
@@ -72,23 +69,19 @@ function checkUsername(c: AdmittedCall, body: UserValues, target?: User): void {
     return
   }
   const name = given?.trim() ?? ''
-  const untrimmed = given !== undefined && given !== name
   body.username = name
   if (name === '' && !target) {
-    checkAbsence(c)
+    // Where a creation may go without a username, one is made up.
+    refuseBy(c, 'create-username-required', {
+      refused: ['username-invalid', ''],
+      'refused-as-empty': ['empty-field', 'username'],
+    })
     return
   }
-  const checks = [() => checkUsernameForm(c, name, untrimmed), () => checkUsernameTaken(c, name, target)]
-  // The family has them the other way round for an update.
-  for (const check of target ? checks.reverse() : checks) check()
-}
-
-/** Whether an account may be asked for without a username, which is then made up. */
-function checkAbsence(c: AdmittedCall): void {
-  refuseBy(c, 'create-username-required', {
-    refused: ['username-invalid', ''],
-    'refused-as-empty': ['empty-field', 'username'],
-  })
+  // The family asks first whether the name is taken for an update, and last for a creation.
+  if (target) checkUsernameTaken(c, name, target)
+  checkUsernameForm(c, name, given !== name)
+  if (!target) checkUsernameTaken(c, name)
 }
 
 function checkUsernameForm(c: AdmittedCall, name: string, untrimmed: boolean): void {
@@ -102,8 +95,7 @@ function checkUsernameForm(c: AdmittedCall, name: string, untrimmed: boolean): v
 function checkUsernameTaken(c: AdmittedCall, name: string, target?: User): void {
   if (name === '') return
   const { users } = c.store.db
-  const fold = c.store.collation.username
-  const folded = fold(name)
+  const folded = c.store.collation.username(name)
   const holder = users.find('username', folded)
   if (holder && holder.id !== target?.id) {
     refuseBy(c, 'create-username-unique', { 'not-unique': ['username-not-unique', name] })
@@ -111,13 +103,6 @@ function checkUsernameTaken(c: AdmittedCall, name: string, target?: User): void 
   }
   const misleads = users.having('realname', folded).some(({ id }) => id !== target?.id)
   if (misleads) refuseBy(c, 'username-vs-realname', { checked: ['username-not-unique', name] })
-}
-
-const emailPatterns = {
-  html5:
-    /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i,
-  loose: /^[^\s@]+@[^\s@]+$/,
-  strict: /^[\w+-]+(\.[\w+-]+)*@([a-z\d-]+\.)+[a-z]{2,}$/i,
 }
 
 function checkEmail(c: AdmittedCall, body: UserValues, target?: User): void {
@@ -134,10 +119,20 @@ function checkEmail(c: AdmittedCall, body: UserValues, target?: User): void {
     if (!fine) refuseFor('create-email-blank', 'email-invalid', 'An address is required')
     return
   }
-  const checks = [() => checkEmailForm(c, email), () => checkEmailTaken(c, email, target)]
-  // The family has them the other way round for a creation.
-  for (const check of target ? checks : checks.reverse()) check()
+  // The family asks first whether the address is taken for a creation, and last for an update.
+  if (!target) checkEmailTaken(c, email)
+  checkEmailForm(c, email)
+  if (target) checkEmailTaken(c, email, target)
 }
+
+const emailPatterns = {
+  html5:
+    /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i,
+  loose: /^[^\s@]+@[^\s@]+$/,
+  strict: /^[\w+-]+(\.[\w+-]+)*@([a-z\d-]+\.)+[a-z]{2,}$/i,
+}
+
+const disposable = new Set(['mailinator.com', 'guerrillamail.com', '10minutemail.com', 'trashmail.com'])
 
 function checkEmailForm(c: AdmittedCall, email: string): void {
   if (email.length > 191 || !emailPatterns[c.decisions['create-email-rules']].test(email))
@@ -147,9 +142,9 @@ function checkEmailForm(c: AdmittedCall, email: string): void {
 }
 
 function checkEmailTaken(c: AdmittedCall, email: string, target?: User): void {
-  const { users } = c.store.db
-  const taken = users.having('email', email.toLowerCase()).some(({ id }) => id !== target?.id)
-  if (taken) refuseBy(c, 'create-email-unique', { unique: 'email-not-unique' })
+  const holders = c.store.db.users.having('email', email.toLowerCase())
+  if (holders.some(({ id }) => id !== target?.id))
+    refuseBy(c, 'create-email-unique', { unique: 'email-not-unique' })
 }
 
 function checkRealname(c: AdmittedCall, body: UserValues): void {

@@ -10,16 +10,8 @@ async function ask<T>(method: string, path: string, body: string | null = null):
   const response = await fetch(path, { method, body }).catch(() => {
     throw new Error('The tracker does not answer; is it still running?')
   })
-  const text = await response.text()
-  if (!response.ok) throw new Error(messageOf(text) ?? `${method} ${path} was answered ${response.status}`)
-  const json = response.headers.get('content-type')?.startsWith('application/json')
-  return (json ? JSON.parse(text) : text) as T
-}
-
-function messageOf(text: string): string | null {
-  try {
-    return JSON.parse(text).message ?? null
-  } catch {
-    return null
-  }
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  const answer = await (isJson ? response.json() : response.text())
+  if (!response.ok) throw new Error(answer.message ?? `${method} ${path} was answered ${response.status}`)
+  return answer as T
 }

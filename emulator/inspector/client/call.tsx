@@ -1,15 +1,14 @@
-/** One call in full: what was asked and answered, and why it was refused. */
+/** One call in full: the request, the answer, and why it was refused. */
 import type { Refusal } from '../../types.js'
 import type { ShownCall } from '../events.js'
 import type { SentAnswer } from '../sending.js'
 import type { Overview } from '../views.js'
 import { change } from './api.js'
-import { curlOf } from './curl.js'
-import { edit } from './draft.js'
+import { curlOf, edit } from './draft.js'
 import { Outbox } from './outbox.js'
 import { Button, CopyButton, Headers, Json, notify, Status } from './ui.js'
 
-export function CallDetail({ call, overview }: { readonly call: ShownCall; readonly overview: Overview }) {
+export function CallDetail({ call, overview }: { call: ShownCall; overview: Overview }) {
   const { sequence, method, path, operation, headers, body, response } = call
   const { refusal, learnt, fault, mails, violations } = call
   const replay = async () => {
@@ -36,13 +35,7 @@ export function CallDetail({ call, overview }: { readonly call: ShownCall; reado
           <ul>
             {learnt.map(({ decision, value, exchanges }) => (
               <li key={decision}>
-                <a href={`#decisions/${decision}`}>{decision}</a>
-                {value !== null && (
-                  <>
-                    {' is '}
-                    <code>{JSON.stringify(value)}</code>
-                  </>
-                )}
+                <Decided id={decision} value={value ?? undefined} />
                 {exchanges.length > 0 && (
                   <span class="muted"> (exchanges {exchanges.join(', ')} of its trace)</span>
                 )}
@@ -108,9 +101,11 @@ const steps: Readonly<Record<string, string>> = {
   permit: 'may the caller ask for these values?',
 }
 
-export function Why({ refusal, levels }: { readonly refusal: Refusal; readonly levels: Overview['levels'] }) {
+export function Why({ refusal, levels }: { refusal: Refusal; levels: Overview['levels'] }) {
   const { condition, detail, step, level, decision, ruling } = refusal
   const named = (number: number) => (levels[number] ? `${levels[number]} (${number})` : String(number))
+  const needed = (number: number | null) =>
+    number === null ? 'and something else would refuse it at any other level' : `needs ${named(number)}`
   return (
     <div class="box why-box">
       <p>
@@ -125,39 +120,40 @@ export function Why({ refusal, levels }: { readonly refusal: Refusal; readonly l
         <dd>
           <code>{condition}</code>
         </dd>
+        {level && <dt>Level</dt>}
         {level && (
-          <>
-            <dt>Level</dt>
-            <dd>
-              has {named(level.held)},{' '}
-              {level.needed === null
-                ? 'and something else would refuse it at any other level'
-                : `needs ${named(level.needed)}`}
-            </dd>
-          </>
+          <dd>
+            has {named(level.held)}, {needed(level.needed)}
+          </dd>
         )}
+        {decision && <dt>Decision</dt>}
         {decision && (
-          <>
-            <dt>Decision</dt>
-            <dd>
-              <a href={`#decisions/${decision}`}>{decision}</a>
-              {ruling && (
-                <>
-                  {' is '}
-                  <code>{JSON.stringify(ruling.value)}</code>
-                  {ruling.passesWith.length > 0 && '; it would pass with '}
-                  {ruling.passesWith.map((value, index) => (
-                    <>
-                      {index > 0 && ', '}
-                      <code>{JSON.stringify(value)}</code>
-                    </>
-                  ))}
-                </>
-              )}
-            </dd>
-          </>
+          <dd>
+            <Decided id={decision} value={ruling?.value} />
+            {ruling?.passesWith.map((value, index) => (
+              <>
+                {index === 0 ? '; it would pass with ' : ', '}
+                <code>{JSON.stringify(value)}</code>
+              </>
+            ))}
+          </dd>
         )}
       </dl>
     </div>
+  )
+}
+
+/** A decision, and its value where one is told. */
+function Decided({ id, value }: { id: string; value: unknown }) {
+  return (
+    <>
+      <a href={`#decisions/${id}`}>{id}</a>
+      {value !== undefined && (
+        <>
+          {' is '}
+          <code>{JSON.stringify(value)}</code>
+        </>
+      )}
+    </>
   )
 }

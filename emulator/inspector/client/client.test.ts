@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { operations, pathOf } from '../../../conformance/contract/index.js'
 import type { ShownCall } from '../events.js'
-import { curlOf } from './curl.js'
-import { parametersOf } from './draft.js'
+
+import { curlOf, parametersOf } from './draft.js'
 
 const overview = { baseUrl: 'http://127.0.0.1:8787/i/one/api/rest', root: '/api/rest' }
 const call = {

@@ -3,27 +3,32 @@ import { useEffect, useState } from 'preact/hooks'
 import type { LedgerEntry } from '../views.js'
 import { change } from './api.js'
 import { prepare } from './draft.js'
-import { useFetched } from './live.js'
-import { Button, Choice, download, Empty, Input, notify, Prose, parsed, Section } from './ui.js'
+import { type SectionProps, useFetched } from './live.js'
+import {
+  Button,
+  Checkbox,
+  Choice,
+  download,
+  Empty,
+  Input,
+  notify,
+  optionsOf,
+  Prose,
+  parsed,
+  Section,
+} from './ui.js'
 
 const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right)
 const isOther = ({ value, default: fallback }: LedgerEntry) => !same(value, fallback)
 const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+const decide = (input: object) => change('PATCH', 'decisions', input)
 
-export function DecisionsSection({
-  wanted,
-  revision,
-  operations,
-}: {
-  readonly operations: readonly string[]
-  readonly wanted: string
-  readonly revision: number
-}) {
-  const { data, error } = useFetched<readonly LedgerEntry[]>('inspector/ledger', revision)
-  const [search, setSearch] = useState(wanted)
+export function DecisionsSection({ live, overview, detail }: SectionProps) {
+  const { data, error } = useFetched<readonly LedgerEntry[]>('inspector/ledger', live.changes)
+  const [search, setSearch] = useState(detail)
   const [operation, setOperation] = useState('')
   const [othersOnly, setOthersOnly] = useState(false)
-  useEffect(() => setSearch(wanted), [wanted])
+  useEffect(() => setSearch(detail), [detail])
   if (!data) return <Empty>{error ?? 'Loading…'}</Empty>
   const text = search.trim().toLowerCase()
   const others = data.filter(isOther)
@@ -31,11 +36,10 @@ export function DecisionsSection({
     (one) =>
       (!othersOnly || isOther(one)) &&
       (operation === '' || one.operations.some((id) => id === operation)) &&
-      (text === '' ||
-        JSON.stringify([one.id, one.question, one.values, one.why, one.operations])
-          .toLowerCase()
-          .includes(text)),
+      (text === '' || textOf(one).includes(text)),
   )
+  const save = () =>
+    download('decisions.json', Object.fromEntries(others.map(({ id, value }) => [id, value])))
   const back = async () => {
     await decide(Object.fromEntries(others.map((one) => [one.id, one.default])))
     notify('All decisions are at their defaults')
@@ -50,19 +54,20 @@ export function DecisionsSection({
         <Choice
           label="Operation"
           value={operation}
-          options={[['', 'All'], ...operations.map((id) => [id, id] as const)]}
+          options={optionsOf('All', overview.operations)}
           onChange={setOperation}
         />
-        <label>
-          <input type="checkbox" checked={othersOnly} onChange={() => setOthersOnly(!othersOnly)} /> Only
-          changed from the default ({others.length})
-        </label>
+        <Checkbox
+          label={`Only changed from the default (${others.length})`}
+          value={othersOnly}
+          onChange={setOthersOnly}
+        />
         <p class="found">
           <output>
             {found.length} of {data.length}
           </output>
         </p>
-        <Button onClick={() => download('decisions.json', fileOf(others))} title="For serve --decisions">
+        <Button onClick={save} title="For serve --decisions">
           Download
         </Button>
         <Button onClick={back} disabled={others.length === 0}>
@@ -70,7 +75,7 @@ export function DecisionsSection({
         </Button>
       </div>
       {found.length === 0 && <Empty>No decision matches.</Empty>}
-      <ul class="decisions">
+      <ul class="list">
         {found.map((one) => (
           <DecisionItem key={one.id} decision={one} />
         ))}
@@ -79,16 +84,14 @@ export function DecisionsSection({
   )
 }
 
-const fileOf = (others: readonly LedgerEntry[]) =>
-  `${JSON.stringify(Object.fromEntries(others.map(({ id, value }) => [id, value])), null, 2)}\n`
+const textOf = ({ id, question, values, why, operations }: LedgerEntry) =>
+  JSON.stringify([id, question, values, why, operations]).toLowerCase()
 
-const decide = (input: object) => change('PATCH', 'decisions', input)
-
-function DecisionItem({ decision }: { readonly decision: LedgerEntry }) {
+function DecisionItem({ decision }: { decision: LedgerEntry }) {
   const { id, value, default: fallback, alternatives, open, operations, section } = decision
-  const { question, values: sentences, why } = decision
-  const values = [fallback, ...alternatives]
-  const listed = values.some((one) => same(one, value)) ? values : [...values, value]
+  const { question, values: sentences, why, probe } = decision
+  const legal = [fallback, ...alternatives]
+  const listed = legal.some((one) => same(one, value)) ? legal : [...legal, value]
   const flip = async (next: unknown) => {
     await decide({ [id]: next })
     const on = operations.length > 6 ? `${operations.length} operations` : operations.join(', ')
@@ -113,31 +116,21 @@ function DecisionItem({ decision }: { readonly decision: LedgerEntry }) {
             ? 'All operations'
             : operations.map((name) => <code key={name}>{name} </code>)}
         </p>
-        {decision.probe.length > 0 && (
+        {probe.length > 0 && (
           <details>
             <summary>Try it</summary>
-            <ul class="probe">
-              {decision.probe.map((request) => (
-                <li key={request.line}>
-                  <button type="button" class="choice" onClick={() => prepare(request)}>
-                    <code>{request.line}</code>
-                  </button>
-                </li>
-              ))}
-            </ul>
+            {probe.map((request) => (
+              <Button key={request.line} tone="choice" onClick={() => prepare(request)}>
+                <code>{request.line}</code>
+              </Button>
+            ))}
           </details>
         )}
       </div>
       <fieldset class="values">
         <legend class="unseen">Value of {id}</legend>
         {listed.map((one) => (
-          <button
-            type="button"
-            key={JSON.stringify(one)}
-            class="choice"
-            aria-pressed={same(one, value)}
-            onClick={() => flip(one).catch((error: Error) => notify(error.message, 'bad'))}
-          >
+          <Button key={written(one)} tone="choice" pressed={same(one, value)} onClick={() => flip(one)}>
             {written(one)}
             {same(one, fallback) && <small> default</small>}
             {sentences[written(one)] && (
@@ -145,7 +138,7 @@ function DecisionItem({ decision }: { readonly decision: LedgerEntry }) {
                 <Prose text={sentences[written(one)] ?? ''} />
               </small>
             )}
-          </button>
+          </Button>
         ))}
         {open && <OpenValue value={value} onFlip={flip} />}
       </fieldset>
@@ -154,20 +147,13 @@ function DecisionItem({ decision }: { readonly decision: LedgerEntry }) {
 }
 
 /** Any value at all, as JSON. */
-function OpenValue({
-  value,
-  onFlip,
-}: {
-  readonly value: unknown
-  readonly onFlip: (next: unknown) => Promise<void>
-}) {
+function OpenValue({ value, onFlip }: { value: unknown; onFlip: (next: unknown) => Promise<void> }) {
   const [text, setText] = useState(JSON.stringify(value))
   useEffect(() => setText(JSON.stringify(value)), [value])
-  const set = async () => onFlip(parsed(text, `${text} is not JSON; text needs quotes`))
   return (
     <span class="open-value">
       <Input label="Another value" value={text} onChange={setText} />
-      <Button onClick={set}>Set</Button>
+      <Button onClick={() => onFlip(parsed(text, `${text} is not JSON; text needs quotes`))}>Set</Button>
     </span>
   )
 }

@@ -1,4 +1,4 @@
-/** A request on its way into the form of its operation. */
+/** Calls of the journal as requests to send again: in the form of their operation, or in a shell. */
 import type { ShownCall } from '../events.js'
 import type { Overview } from '../views.js'
 
@@ -21,7 +21,7 @@ export function prepare(request: PreparedRequest): void {
   location.hash = `send/${request.operation}`
 }
 
-/** With a call of the journal. */
+/** Goes to the form with a call of the journal. */
 export function edit({ operation, caller, path, body }: ShownCall, { roles }: Overview): void {
   const [before = '', query = ''] = path.split('?', 2)
   prepare({
@@ -33,7 +33,7 @@ export function edit({ operation, caller, path, body }: ShownCall, { roles }: Ov
   })
 }
 
-/** What is to be edited in the form of this operation; given once. */
+/** The request that was prepared for the form of this operation; given once. */
 export function takePrepared(operation: string): PreparedRequest | null {
   const taken = prepared?.operation === operation ? prepared : null
   prepared = null
@@ -54,3 +54,19 @@ function decoded(text: string): string {
     return text
   }
 }
+
+/** A call of the journal for the shell. The token is a variable, and what the journal masks stays masked. */
+export function curlOf(call: ShownCall, { baseUrl, root }: Pick<Overview, 'baseUrl' | 'root'>): string {
+  const { method, path, body, violations } = call
+  const below = path.startsWith(root) ? path.slice(root.replace(/\/$/, '').length) : path
+  const bare = violations.some(({ kind, message }) => kind === 'credentials' && /missing/.test(message))
+  const json = body === null ? '' : quoted(JSON.stringify(body))
+  return [
+    `curl -i -X ${method}`,
+    ...(bare ? [] : ['-H "Authorization: Bearer $TRACKER_TOKEN"']),
+    ...(body === null ? [] : [`-H 'Content-Type: application/json' --data-raw ${json}`]),
+    quoted(baseUrl + below),
+  ].join(' ')
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`

@@ -1,10 +1,11 @@
-/** The head of the page: which tracker it is, whether the page hears of it, and the way to the sections. */
+/** The head of the page: which tracker it is, whether the page is connected, and the links to the sections. */
 import type { Overview } from '../views.js'
 import { change } from './api.js'
-import { useFetched } from './live.js'
+import type { ActiveFaults } from './faults.js'
+import { type Live, useFetched } from './live.js'
 import { Button, CopyButton, notify } from './ui.js'
 
-export const sections = {
+export const titles = {
   journal: 'Journal',
   state: 'State',
   send: 'Send',
@@ -14,20 +15,21 @@ export const sections = {
   suite: 'Conformance',
 } as const
 
-export type Section = keyof typeof sections
+export type SectionName = keyof typeof titles
 
 interface HeaderProps {
-  readonly overview: Overview | null
-  readonly connected: boolean
-  /** Another number after each start of the connection. */
-  readonly session: number
-  readonly section: Section
-  /** What a section's link says besides its name. */
-  readonly counts: Readonly<Partial<Record<Section, number>>>
+  overview: Overview | null
+  live: Live
+  section: SectionName
 }
 
-export function Header({ overview, connected, session, section, counts }: HeaderProps) {
-  const shown = (Object.keys(sections) as Section[]).filter((name) => name !== 'suite' || overview?.suite)
+export function Header({ overview, live, section }: HeaderProps) {
+  const { data: faults } = useFetched<ActiveFaults>('faults', live.changes)
+  const counts: Partial<Record<SectionName, number>> = {
+    journal: live.calls.length,
+    faults: faults?.length ?? 0,
+  }
+  const names = Object.keys(titles) as SectionName[]
   return (
     <header class="top">
       <div class="bar">
@@ -44,13 +46,13 @@ export function Header({ overview, connected, session, section, counts }: Header
             </span>
           </p>
         )}
-        <InstanceChoice session={session} />
-        <p class={`connection ${connected ? 'good' : 'bad'}`} role="status">
-          {connected ? 'Live' : 'Connecting…'}
+        <InstanceChoice session={live.session} />
+        <p class={`connection ${live.connected ? 'good' : 'bad'}`} role="status">
+          {live.connected ? 'Live' : 'Connecting…'}
         </p>
         <div class="actions">
           {overview && <CopyButton text={() => overview.baseUrl}>Copy URL</CopyButton>}
-          <Button onClick={() => advance()} title="Moves the tracker's clock on by one hour">
+          <Button onClick={advance} title="Moves the tracker's clock on by one hour">
             Clock +1 h
           </Button>
           <Button onClick={reset} tone="danger" title="Back to the starting state">
@@ -59,34 +61,34 @@ export function Header({ overview, connected, session, section, counts }: Header
         </div>
       </div>
       <nav aria-label="Sections">
-        {shown.map((name) => (
-          <a key={name} href={`#${name}`} aria-current={name === section ? 'page' : undefined}>
-            {sections[name]}
-            {counts[name] ? <span class="count">{counts[name]}</span> : null}
-          </a>
-        ))}
+        {names
+          .filter((name) => name !== 'suite' || overview?.suite)
+          .map((name) => (
+            <a key={name} href={`#${name}`} aria-current={name === section ? 'page' : undefined}>
+              {titles[name]}
+              {counts[name] ? <span class="count">{counts[name]}</span> : null}
+            </a>
+          ))}
       </nav>
     </header>
   )
 }
 
 /** The page of another tracker of the same server; nothing where there is only one. */
-function InstanceChoice({ session }: { readonly session: number }) {
-  const { data } = useFetched<{ readonly names: readonly string[] }>('instances', session)
-  const [, own] = /^\/i\/([^/]+)\//.exec(location.pathname) ?? []
-  const names = [...new Set([...(own === undefined ? [] : [own]), ...(data?.names ?? [])])].sort()
+function InstanceChoice({ session }: { session: number }) {
+  const { data } = useFetched<{ names: readonly string[] }>('instances', session)
+  const [, own = ''] = /^\/i\/([^/]+)\//.exec(location.pathname) ?? []
+  const names = [...new Set([own, ...(data?.names ?? [])])].filter((name) => name !== '').sort()
   if (names.length === 0) return null
   const go = (name: string) =>
     location.assign(`${name === '' ? '' : `/i/${name}`}/__tracker/${location.hash}`)
   return (
     <label>
       <span class="unseen">Instance</span>
-      <select value={own ?? ''} onChange={(event) => go(event.currentTarget.value)}>
+      <select value={own} onChange={(event) => go(event.currentTarget.value)}>
         <option value="">the server's own tracker</option>
         {names.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
+          <option key={name}>{name}</option>
         ))}
       </select>
     </label>

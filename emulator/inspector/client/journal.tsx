@@ -1,56 +1,41 @@
-/** The calls, newest first, with what is asked for of them. */
+/** The calls, newest first, with what the reader searches for. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ShownCall } from '../events.js'
 import type { Overview } from '../views.js'
 import { CallDetail } from './call.js'
-import { Button, Choice, Empty, Input, Method, Section, Status, timeOf } from './ui.js'
+import type { SectionProps } from './live.js'
+import { Button, Choice, Empty, Input, Section, Status } from './ui.js'
 
-const outcomes: Readonly<Record<string, { text: string; test: (call: ShownCall) => boolean }>> = {
-  all: { text: 'All', test: () => true },
-  good: { text: 'Succeeded', test: ({ response }) => response.status >= 200 && response.status < 400 },
-  refused: { text: 'Refused (4xx)', test: ({ refusal }) => refusal !== null },
-  broken: {
-    text: 'Failed (5xx or no answer)',
-    test: ({ response }) => response.status === 0 || response.status >= 500,
-  },
-  fault: { text: 'Hit by a fault', test: ({ fault }) => fault !== null },
-  violation: { text: 'Not as documented', test: ({ violations }) => violations.length > 0 },
+const outcomes: Readonly<Record<string, readonly [text: string, test: (call: ShownCall) => boolean]>> = {
+  '': ['All', () => true],
+  good: ['Succeeded', ({ response }) => response.status >= 200 && response.status < 400],
+  refused: ['Refused (4xx)', ({ refusal }) => refusal !== null],
+  broken: ['Failed (5xx or no answer)', ({ response: { status } }) => status === 0 || status >= 500],
+  fault: ['Hit by a fault', ({ fault }) => fault !== null],
+  violation: ['Not as documented', ({ violations }) => violations.length > 0],
 }
+
+const noFilter = { search: '', outcome: '', operation: '', caller: '' }
 
 /** How many are drawn at first. */
 const PAGE = 200
 
-export function JournalSection({
-  calls,
-  overview,
-}: {
-  readonly calls: readonly ShownCall[]
-  readonly overview: Overview
-}) {
-  const [search, setSearch] = useState('')
-  const [outcome, setOutcome] = useState('all')
-  const [operation, setOperation] = useState('')
-  const [caller, setCaller] = useState('')
+export function JournalSection({ live: { calls }, overview }: SectionProps) {
+  const [filter, setFilter] = useState(noFilter)
   const [most, setMost] = useState(PAGE)
   const [open, setOpen] = useState<number | null>(null)
   const list = useRef<HTMLOListElement>(null)
+  const set = (name: keyof typeof noFilter) => (text: string) => setFilter({ ...filter, [name]: text })
 
-  const wanted = search.trim().toLowerCase()
+  const { outcome, operation, caller } = filter
+  const wanted = filter.search.trim().toLowerCase()
   const found = calls.filter(
     (call) =>
-      outcomes[outcome]?.test(call) &&
+      outcomes[outcome]?.[1](call) &&
       (operation === '' || (call.operation ?? '-') === operation) &&
       (caller === '' || (call.caller ?? '-') === caller) &&
       (wanted === '' || textOf(call).includes(wanted)),
   )
-  const shown = found.slice(-most).reverse()
-  const filtered = wanted !== '' || outcome !== 'all' || operation !== '' || caller !== ''
-  const clear = () => {
-    setSearch('')
-    setOutcome('all')
-    setOperation('')
-    setCaller('')
-  }
 
   useEffect(() => {
     const slash = (event: KeyboardEvent) => {
@@ -74,30 +59,32 @@ export function JournalSection({
   return (
     <Section id="journal" title="Journal">
       <div class="filters">
-        <Input type="search" label="Search" value={search} onChange={setSearch} />
+        <Input type="search" label="Search" value={filter.search} onChange={set('search')} />
         <Choice
           label="Outcome"
           value={outcome}
-          options={Object.entries(outcomes).map(([key, { text }]) => [key, text])}
-          onChange={setOutcome}
+          options={Object.entries(outcomes).map(([key, [text]]) => [key, text])}
+          onChange={set('outcome')}
         />
         <Choice
           label="Operation"
           value={operation}
-          options={optionsOf(calls, (call) => call.operation, 'none')}
-          onChange={setOperation}
+          options={valuesIn(calls, 'operation', 'none')}
+          onChange={set('operation')}
         />
         <Choice
           label="Caller"
           value={caller}
-          options={optionsOf(calls, (call) => call.caller, 'nobody')}
-          onChange={setCaller}
+          options={valuesIn(calls, 'caller', 'nobody')}
+          onChange={set('caller')}
         />
         <p class="found">
           <output>
             {found.length} of {calls.length}
           </output>
-          {filtered && <Button onClick={clear}>Clear</Button>}
+          {Object.values(filter).some((text) => text.trim() !== '') && (
+            <Button onClick={() => setFilter(noFilter)}>Clear</Button>
+          )}
           {calls.length > 0 && (
             <a class="button" href="journal?format=har" download="journal.har">
               Download HAR
@@ -113,15 +100,18 @@ export function JournalSection({
       )}
       {calls.length > 0 && found.length === 0 && <Empty>No call matches.</Empty>}
       <ol class="calls" ref={list} onKeyDown={move}>
-        {shown.map((call) => (
-          <CallItem
-            key={call.sequence}
-            call={call}
-            overview={overview}
-            open={open === call.sequence}
-            onToggle={() => setOpen((now) => (now === call.sequence ? null : call.sequence))}
-          />
-        ))}
+        {found
+          .slice(-most)
+          .reverse()
+          .map((call) => (
+            <CallItem
+              key={call.sequence}
+              call={call}
+              overview={overview}
+              open={open === call.sequence}
+              onToggle={() => setOpen((now) => (now === call.sequence ? null : call.sequence))}
+            />
+          ))}
       </ol>
       {found.length > most && (
         <Button onClick={() => setMost(most + PAGE)}>Show {Math.min(PAGE, found.length - most)} more</Button>
@@ -131,35 +121,34 @@ export function JournalSection({
 }
 
 interface CallProps {
-  readonly call: ShownCall
-  readonly overview: Overview
-  readonly open: boolean
-  readonly onToggle: () => void
+  call: ShownCall
+  overview: Overview
+  open: boolean
+  onToggle: () => void
 }
 
 function CallItem({ call, overview, open, onToggle }: CallProps) {
-  // The same for the same call: one that came in does not draw the hundreds before it again.
+  // The same for the same call: a new one does not draw the hundreds before it again.
   return useMemo(() => {
-    const { sequence, at, method, path, operation, caller, response, durationMs, refusal, fault } = call
+    const { sequence, at, method, path, operation, caller, response } = call
+    const { durationMs, refusal, fault, violations } = call
     const id = `call-${sequence}`
     return (
       <li class={open ? 'call open' : 'call'}>
         <button type="button" class="call-row" aria-expanded={open} aria-controls={id} onClick={onToggle}>
-          <time dateTime={at}>{timeOf(at)}</time>
+          <time dateTime={at}>{at.slice(11, 23)}</time>
           <Status code={response.status} />
-          <Method name={method} />
+          <span class="method">{method}</span>
           <span class="what">
             <b>{operation ?? 'no operation'}</b> <span class="path">{path}</span>
           </span>
           <span class="who">{caller ?? 'nobody'}</span>
           <span class="took">{durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms</span>
-          {(refusal || fault || call.violations.length > 0) && (
+          {(refusal || fault || violations.length > 0) && (
             <span class="why">
               {fault && <span class="tag bad">fault: {fault}</span>}
               {refusal && <span>{refusal.detail}</span>}
-              {call.violations.length > 0 && (
-                <span class="tag open">{call.violations.length} not as documented</span>
-              )}
+              {violations.length > 0 && <span class="tag open">{violations.length} not as documented</span>}
             </span>
           )}
         </button>
@@ -173,22 +162,17 @@ function CallItem({ call, overview, open, onToggle }: CallProps) {
 
 const texts = new WeakMap<ShownCall, string>()
 
-/** All that can be searched for. */
+/** All that can be searched for: not the headers, in which nearly all calls are alike. */
 function textOf(call: ShownCall): string {
-  // Without headers, in which nearly all calls are alike.
-  const text =
-    texts.get(call) ??
-    JSON.stringify(call, (name, value) => (name === 'headers' ? undefined : value)).toLowerCase()
+  const { headers: _, response, ...rest } = call
+  const text = texts.get(call) ?? JSON.stringify([rest, response.status, response.body]).toLowerCase()
   texts.set(call, text)
   return text
 }
 
-function optionsOf(
-  calls: readonly ShownCall[],
-  of: (call: ShownCall) => string | null,
-  none: string,
-): (readonly [string, string])[] {
-  const values = new Set(calls.map(of))
+/** The values that calls have in a member, below one for all. */
+function valuesIn(calls: readonly ShownCall[], member: 'operation' | 'caller', none: string) {
+  const values = new Set(calls.map((call) => call[member]))
   const named = [...values].flatMap((value) => (value === null ? [] : [[value, value] as const])).sort()
-  return [['', 'All'], ...named, ...(values.has(null) ? [['-', none] as const] : [])]
+  return [['', 'All'] as const, ...named, ...(values.has(null) ? [['-', none] as const] : [])]
 }

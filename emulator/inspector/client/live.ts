@@ -1,7 +1,8 @@
-/** What the server tells without being asked, and what is asked for again whenever something has happened. */
+/** What the page knows of the tracker: what the server sends by itself, and what the page asks for again after each change. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ShownCall } from '../events.js'
 import type { SuiteStatus } from '../suite.js'
+import type { Overview } from '../views.js'
 import { get } from './api.js'
 
 export interface Live {
@@ -9,21 +10,26 @@ export interface Live {
   /** Oldest first. */
   readonly calls: readonly ShownCall[]
   readonly suite: SuiteStatus | null
-  /** Another number after each thing that happened. */
+  /** Another number after each event. */
   readonly revision: number
-  /** Another number after each thing besides ordinary calls: faults and decisions may be others. */
+  /** Another number after each event besides ordinary calls: faults and decisions may be others. */
   readonly changes: number
   /** Another number after each start of the connection: the server may be a new one. */
   readonly session: number
 }
 
+/** What each section is given. */
+export interface SectionProps {
+  readonly live: Live
+  readonly overview: Overview
+  /** What the address names behind the section, such as a decision or an operation; may be empty. */
+  readonly detail: string
+}
+
 /** As many as the tracker keeps. */
 const CAPACITY = 1000
 
-let live: Live = {
-  ...{ connected: false, calls: [], suite: null },
-  ...{ revision: 0, changes: 0, session: 0 },
-}
+let live: Live = { connected: false, calls: [], suite: null, revision: 0, changes: 0, session: 0 }
 const listeners = new Set<(live: Live) => void>()
 let drawing = false
 
@@ -47,12 +53,9 @@ export function connect(): void {
       update({ revision: live.revision + 1, ...hear(JSON.parse(event.data) as never) }),
     )
   const changed = () => ({ changes: live.changes + 1 })
-  on('journal', (calls: ShownCall[]) => ({
-    ...changed(),
-    calls,
-    connected: true,
-    session: live.session + 1,
-  }))
+  on('journal', (calls: ShownCall[]) => {
+    return { ...changed(), calls, connected: true, session: live.session + 1 }
+  })
   on('call', (call: ShownCall) => ({
     ...(call.fault === null ? {} : changed()),
     calls: [...live.calls, call].slice(-CAPACITY),
@@ -76,36 +79,32 @@ export function useLive(): Live {
   return shown
 }
 
-/** What is at the path; asked for anew whenever `revision` is another one, but never twice at once. */
-export function useFetched<T>(path: string, revision: number): { data: T | null; error: string | null } {
-  const [result, setResult] = useState<{ data: T | null; error: string | null }>({ data: null, error: null })
-  const state = useRef({ busy: false, again: false, gone: false })
+interface Fetched<T> {
+  readonly data: T | null
+  readonly error: string | null
+}
+
+/** What is at the path; asked for again whenever `revision` changes, but never twice at once. */
+export function useFetched<T>(path: string, revision: number): Fetched<T> {
+  const [result, setResult] = useState<Fetched<T>>({ data: null, error: null })
+  const wanted = useRef(revision)
+  const busy = useRef(false)
   useEffect(() => {
-    const { current } = state
+    wanted.current = revision
+    if (busy.current) return
     const load = async () => {
-      if (current.busy) {
-        current.again = true
-        return
+      busy.current = true
+      for (let asked = -1; asked !== wanted.current; ) {
+        asked = wanted.current
+        const next = await get<T>(path).then(
+          (data) => ({ data, error: null }),
+          (error: Error) => ({ data: null, error: error.message }),
+        )
+        setResult(next)
       }
-      current.busy = true
-      const next = await get<T>(path).then(
-        (data) => ({ data, error: null }),
-        (error: Error) => ({ data: null, error: error.message }),
-      )
-      current.busy = false
-      if (current.gone) return
-      setResult(next)
-      if (!current.again) return
-      current.again = false
-      await load()
+      busy.current = false
     }
     void load()
   }, [path, revision])
-  useEffect(() => {
-    const { current } = state
-    return () => {
-      current.gone = true
-    }
-  }, [])
   return result
 }

@@ -4,64 +4,51 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Overview } from '../views.js'
 import { ClientSection } from './client.js'
 import { DecisionsSection } from './decisions.js'
-import type { ActiveFaults } from './faults.js'
 import { FaultsSection } from './faults.js'
-import { Header, type Section, sections } from './header.js'
+import { Header, type SectionName, titles } from './header.js'
 import { JournalSection } from './journal.js'
 import { connect, useFetched, useLive } from './live.js'
-import { Send } from './send.js'
+import { SendSection } from './send.js'
 import { StateSection } from './state.js'
 import { SuiteSection } from './suite.js'
-import { Empty, Notices } from './ui.js'
+import { Notices } from './ui.js'
+
+const views = {
+  journal: JournalSection,
+  state: StateSection,
+  send: SendSection,
+  faults: FaultsSection,
+  decisions: DecisionsSection,
+  client: ClientSection,
+  suite: SuiteSection,
+} as const
 
 /** `#decisions/wrong-method`: the section, and what is meant in it. */
-function readPlace(): { section: Section; detail: string } {
+function readPlace(): { name: SectionName; detail: string } {
   const [name = '', ...rest] = location.hash.slice(1).split('/')
-  const section = Object.hasOwn(sections, name) ? (name as Section) : 'journal'
-  return { section, detail: decodeURIComponent(rest.join('/')) }
+  return {
+    name: Object.hasOwn(views, name) ? (name as SectionName) : 'journal',
+    detail: decodeURIComponent(rest.join('/')),
+  }
 }
 
 function App() {
-  const [place, setPlace] = useState(readPlace)
+  const [{ name, detail }, setPlace] = useState(readPlace)
   const live = useLive()
   const { data: overview } = useFetched<Overview>('inspector/overview', live.session)
-  const { data: faults } = useFetched<ActiveFaults>('faults', live.changes)
   useEffect(() => {
     const follow = () => setPlace(readPlace())
     addEventListener('hashchange', follow)
     return () => removeEventListener('hashchange', follow)
   }, [])
-  const { section, detail } = place
   useEffect(() => {
-    document.title = `${sections[section]} · tracker-kit`
-  }, [section])
+    document.title = `${titles[name]} · tracker-kit`
+  }, [name])
+  const View = views[name]
   return (
     <>
-      <Header
-        overview={overview}
-        connected={live.connected}
-        session={live.session}
-        section={section}
-        counts={{ journal: live.calls.length, faults: faults?.length ?? 0 }}
-      />
-      <main>
-        {overview && section === 'journal' && <JournalSection calls={live.calls} overview={overview} />}
-        {overview && section === 'state' && <StateSection revision={live.revision} overview={overview} />}
-        {overview && section === 'send' && (
-          <Send key={detail} chosen={detail} calls={live.calls} overview={overview} session={live.session} />
-        )}
-        {overview && section === 'faults' && (
-          <FaultsSection faults={faults ?? []} fields={overview.faultFields} />
-        )}
-        {overview && section === 'decisions' && (
-          <DecisionsSection wanted={detail} revision={live.changes} operations={overview.operations} />
-        )}
-        {section === 'client' && <ClientSection revision={live.revision} />}
-        {section === 'suite' && live.suite && <SuiteSection status={live.suite} />}
-        {section === 'suite' && overview?.suite === false && (
-          <Empty>The suite comes with tracker-kit serve; this server was started without it.</Empty>
-        )}
-      </main>
+      <Header overview={overview} live={live} section={name} />
+      <main>{overview && <View live={live} overview={overview} detail={detail} />}</main>
       <Notices />
     </>
   )

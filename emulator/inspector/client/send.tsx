@@ -1,46 +1,36 @@
 /** A form for each operation, which sends a real request as somebody. */
 import { useState } from 'preact/hooks'
-import type { ShownCall } from '../events.js'
 import type { SentAnswer } from '../sending.js'
-import type { Forms, OperationForm, Overview } from '../views.js'
+import type { Forms, OperationForm } from '../views.js'
 import { change } from './api.js'
 import { Why } from './call.js'
 import { parametersOf, takePrepared } from './draft.js'
-import { useFetched } from './live.js'
-import { Button, Choice, Empty, Field, Headers, Input, Json, Method, Prose, Status } from './ui.js'
-
-interface SendProps {
-  readonly chosen: string
-  readonly calls: readonly ShownCall[]
-  readonly overview: Overview
-  readonly session: number
-}
+import { type SectionProps, useFetched } from './live.js'
+import { Button, Choice, Empty, Headers, Input, Json, Prose, Section, Status, TextArea } from './ui.js'
 
 const titles = { '4.1': 'Users', '4.2': 'Management' } as const
 
-export function Send({ chosen, calls, overview, session }: SendProps) {
-  const { data: forms, error } = useFetched<Forms>('inspector/forms', session)
+export function SendSection({ live, overview, detail }: SectionProps) {
+  const { data: forms, error } = useFetched<Forms>('inspector/forms', live.session)
   if (!forms) return <Empty>{error ?? 'Loading…'}</Empty>
-  const operation = forms.operations.find(({ id }) => id === chosen) ?? forms.operations[0]
+  const operation = forms.operations.find(({ id }) => id === detail) ?? forms.operations[0]
   if (!operation) return null
+  const choose = (id: string) => {
+    location.hash = `send/${id}`
+  }
   return (
-    <section class="send" aria-labelledby="send-title">
-      <h1 id="send-title">Send a request</h1>
+    <Section id="send" title="Send a request">
       <nav class="operations" aria-label="Operations">
-        {(['4.1', '4.2'] as const).map((section) => (
+        {Object.entries(titles).map(([section, title]) => (
           <div key={section}>
-            <h2>{titles[section]}</h2>
-            <ul>
-              {forms.operations
-                .filter((one) => one.section === section)
-                .map(({ id, method }) => (
-                  <li key={id}>
-                    <a href={`#send/${id}`} aria-current={id === operation.id ? 'true' : undefined}>
-                      <Method name={method} /> {id}
-                    </a>
-                  </li>
-                ))}
-            </ul>
+            <h2>{title}</h2>
+            {forms.operations
+              .filter((one) => one.section === section)
+              .map(({ id, method }) => (
+                <a key={id} href={`#send/${id}`} aria-current={id === operation.id ? 'true' : undefined}>
+                  <span class="method">{method}</span> {id}
+                </a>
+              ))}
           </div>
         ))}
       </nav>
@@ -49,26 +39,28 @@ export function Send({ chosen, calls, overview, session }: SendProps) {
           label="Operation"
           value={operation.id}
           options={forms.operations.map(({ id, method }) => [id, `${method} ${id}`])}
-          onChange={(id) => {
-            location.hash = `send/${id}`
-          }}
+          onChange={choose}
         />
       </div>
-      <Form key={operation.id} operation={operation} names={forms.names} overview={overview} calls={calls} />
-    </section>
+      <Form
+        key={`${operation.id} ${detail}`}
+        operation={operation}
+        names={forms.names}
+        live={live}
+        overview={overview}
+      />
+    </Section>
   )
-}
-
-interface FormProps {
-  readonly operation: OperationForm
-  readonly names: Forms['names']
-  readonly overview: Overview
-  readonly calls: readonly ShownCall[]
 }
 
 const NOBODY = '-'
 
-function Form({ operation, names, overview, calls }: FormProps) {
+interface FormProps extends Omit<SectionProps, 'detail'> {
+  operation: OperationForm
+  names: Forms['names']
+}
+
+function Form({ operation, names, overview, live: { calls } }: FormProps) {
   const { id, number, method, path, summary, parameters, takesBody, example } = operation
   const [draft] = useState(() => takePrepared(id))
   const [as, setAs] = useState(draft ? (draft.as ?? NOBODY) : (example.as ?? 'administrator'))
@@ -80,16 +72,16 @@ function Form({ operation, names, overview, calls }: FormProps) {
   const [answer, setAnswer] = useState<SentAnswer | null>(null)
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
   const target = `/plugins/${encodeURIComponent(overview.ext)}${filled}${query === '' ? '' : `?${query}`}`
-  const broken = takesBody && body.trim() !== '' && !isJson(body)
+  const broken = body.trim() !== '' && jsonIn(body) === undefined
   const send = async () => {
-    const request = {
-      as: as === NOBODY ? null : as,
-      method,
-      path: target,
-      body: takesBody && body !== '' ? body : null,
-    }
+    const caller = as === NOBODY ? null : as
+    const request = { as: caller, method, path: target, body: body === '' ? null : body }
     setAnswer(await change<SentAnswer>('POST', 'inspector/send', request))
   }
+  const refusal = answer && calls.find(({ sequence }) => sequence === answer.sequence)?.refusal
+  const roles = overview.roles.map(
+    ({ name, username, level }) => [name, [...new Set([name, username, level])].join(', ')] as const,
+  )
   return (
     <div class="form">
       <h2>
@@ -101,12 +93,7 @@ function Form({ operation, names, overview, calls }: FormProps) {
       <Choice
         label="Send as"
         value={as}
-        options={[
-          ...overview.roles.map(
-            ({ name, username, level }) => [name, [...new Set([name, username, level])].join(', ')] as const,
-          ),
-          [NOBODY, 'nobody, without a token'],
-        ]}
+        options={[...roles, [NOBODY, 'nobody, without a token']]}
         onChange={setAs}
       />
       {parameters.map((name) => (
@@ -128,14 +115,11 @@ function Form({ operation, names, overview, calls }: FormProps) {
         <Input label="Query" value={query} placeholder={example.query ?? ''} onChange={setQuery} />
       )}
       {takesBody && (
-        <Field label={broken ? 'Body (this is not JSON; it is sent as it is)' : 'Body'}>
-          <textarea
-            rows={Math.min(16, Math.max(4, body.split('\n').length))}
-            spellcheck={false}
-            value={body}
-            onInput={(event) => setBody(event.currentTarget.value)}
-          />
-        </Field>
+        <TextArea
+          label={broken ? 'Body (this is not JSON; it is sent as it is)' : 'Body'}
+          value={body}
+          onChange={setBody}
+        />
       )}
       {draft?.body.includes('"***"') && (
         <p class="muted">The journal masks secrets: put real ones in the place of "***".</p>
@@ -149,40 +133,24 @@ function Form({ operation, names, overview, calls }: FormProps) {
         Send
       </Button>
       {answer && (
-        <AnswerView
-          answer={answer}
-          call={calls.find(({ sequence }) => sequence === answer.sequence)}
-          overview={overview}
-        />
+        <section class="answer" aria-live="polite" aria-label="Answer">
+          <h2>
+            Answer <Status code={answer.status} />
+          </h2>
+          {refusal && <Why refusal={refusal} levels={overview.levels} />}
+          <Json value={jsonIn(answer.body) ?? answer.body} />
+          <Headers list={answer.headers} />
+        </section>
       )}
     </div>
   )
 }
 
-interface AnswerProps {
-  readonly answer: SentAnswer
-  readonly call: ShownCall | undefined
-  readonly overview: Overview
-}
-
-function AnswerView({ answer: { status, headers, body }, call, overview }: AnswerProps) {
-  return (
-    <section class="answer" aria-live="polite" aria-label="Answer">
-      <h2>
-        Answer <Status code={status} />
-      </h2>
-      {call?.refusal && <Why refusal={call.refusal} levels={overview.levels} />}
-      <Json value={isJson(body) ? JSON.parse(body) : body} />
-      <Headers list={headers} />
-    </section>
-  )
-}
-
-function isJson(text: string): boolean {
+/** Undefined where the text is no JSON. */
+function jsonIn(text: string): unknown {
   try {
-    JSON.parse(text)
-    return true
+    return JSON.parse(text)
   } catch {
-    return false
+    return undefined
   }
 }

@@ -6,8 +6,8 @@ import { change, get } from './api.js'
 import { Button, notify } from './ui.js'
 
 interface Snapshot {
-  readonly name: string
-  readonly state: State
+  name: string
+  state: State
 }
 
 /** By the address of the page, since each instance has its own. */
@@ -22,10 +22,10 @@ function stored(): Snapshot[] {
 }
 
 /** `children` are what else can be done with the state. */
-export function Snapshots({ children }: { readonly children: ComponentChildren }) {
+export function Snapshots({ children }: { children: ComponentChildren }) {
   const [snapshots, setSnapshots] = useState(stored)
-  const keep = (next: readonly Snapshot[]) => {
-    setSnapshots([...next])
+  const keep = (next: Snapshot[]) => {
+    setSnapshots(next)
     try {
       sessionStorage.setItem(key, JSON.stringify(next))
     } catch {

@@ -1,13 +1,14 @@
 /** The conformance suite against a copy of the tracker: how far it is, and what it found. */
 import type { SuiteStatus } from '../suite.js'
 import { change } from './api.js'
+import type { SectionProps } from './live.js'
 import { Button, Empty, Section } from './ui.js'
 
-interface SuiteProps {
-  readonly status: SuiteStatus
-}
-
-export function SuiteSection({ status: { running, progress, last, trouble } }: SuiteProps) {
+export function SuiteSection({ live: { suite }, overview }: SectionProps) {
+  if (!overview.suite)
+    return <Empty>The suite comes with tracker-kit serve; this server was started without it.</Empty>
+  if (!suite) return null
+  const { running, progress, last, trouble } = suite
   return (
     <Section id="suite" title="Conformance">
       <p class="lead">
@@ -26,7 +27,7 @@ export function SuiteSection({ status: { running, progress, last, trouble } }: S
         )}
       </div>
       {running && (
-        <div class="progress">
+        <>
           <progress
             max={progress?.total ?? 1}
             value={progress?.done ?? 0}
@@ -35,7 +36,7 @@ export function SuiteSection({ status: { running, progress, last, trouble } }: S
           <p class="muted">
             {progress ? `Story ${progress.done + 1} of ${progress.total} · ${progress.story}` : 'Starting…'}
           </p>
-        </div>
+        </>
       )}
       {trouble && <p class="box bad">The last run has no result: {trouble}</p>}
       {!last && !running && !trouble && <Empty>No result yet. Run the suite to see one here.</Empty>}
@@ -44,7 +45,7 @@ export function SuiteSection({ status: { running, progress, last, trouble } }: S
   )
 }
 
-function Result({ last }: { readonly last: NonNullable<SuiteStatus['last']> }) {
+function Result({ last }: { last: NonNullable<SuiteStatus['last']> }) {
   const { verdict, sentence, counts, requests, durationMs, at } = last
   const tone = { conforms: 'good', deviates: 'bad', inconclusive: 'open' }[verdict]
   return (

@@ -2,43 +2,51 @@
 import type { AllHTMLAttributes, ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
-type Tone = 'plain' | 'primary' | 'danger'
-
-interface ButtonProps {
-  readonly children: ComponentChildren
-  readonly onClick: () => unknown
-  readonly tone?: Tone
-  readonly disabled?: boolean
-  readonly title?: string
+interface Parent {
+  children: ComponentChildren
 }
 
-/** What its work rejects with is told to the reader. While it works, it cannot be pressed again. */
-export function Button({ children, onClick, tone = 'plain', disabled = false, title }: ButtonProps) {
+interface ButtonProps extends Parent {
+  onClick: () => unknown
+  /** `choice`: one of several values, of which some are `pressed`. */
+  tone?: 'plain' | 'primary' | 'danger' | 'choice'
+  pressed?: boolean
+  disabled?: boolean
+  title?: string
+}
+
+/** Shows the reader why its work failed. While it works, it cannot be pressed again. */
+export function Button({ children, onClick, tone = 'plain', pressed, disabled, title }: ButtonProps) {
   const [busy, setBusy] = useState(false)
   const press = async () => {
     setBusy(true)
-    try {
-      await onClick()
-    } catch (error) {
-      notify(error instanceof Error ? error.message : String(error), 'bad')
-    } finally {
-      setBusy(false)
-    }
+    await tried(onClick)
+    setBusy(false)
   }
   return (
-    <button type="button" class={`button ${tone}`} disabled={disabled || busy} onClick={press} title={title}>
+    <button
+      type="button"
+      class={tone === 'choice' ? tone : `button ${tone}`}
+      aria-pressed={pressed}
+      disabled={disabled || busy}
+      onClick={press}
+      title={title}
+    >
       {children}
     </button>
   )
 }
 
-export function CopyButton({
-  children,
-  text,
-}: {
-  readonly children: ComponentChildren
-  readonly text: () => string | Promise<string>
-}) {
+/** Shows the reader why the work failed. */
+export async function tried(work: () => unknown): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    notify(error instanceof Error ? error.message : String(error), 'bad')
+  }
+}
+
+export function CopyButton({ children, text }: Parent & { text: () => string | Promise<string> }) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -55,7 +63,7 @@ export function CopyButton({
 
 async function toClipboard(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
-  // At another address than this machine's the browser gives no clipboard to a page without TLS.
+  // Without TLS, the browser gives a clipboard only to pages of this machine.
   const area = document.createElement('textarea')
   area.value = text
   document.body.append(area)
@@ -66,8 +74,8 @@ async function toClipboard(text: string): Promise<void> {
 }
 
 interface Notice {
-  readonly text: string
-  readonly tone: 'good' | 'bad'
+  text: string
+  tone: 'good' | 'bad'
 }
 
 let showNotice: (notice: Notice) => void = () => undefined
@@ -76,7 +84,7 @@ export function notify(text: string, tone: Notice['tone'] = 'good'): void {
   showNotice({ text, tone })
 }
 
-/** The last word to the reader. It stays in the page, so that screen readers hear of its changes. */
+/** The last notice. Its frame stays in the page, so that screen readers hear of changes. */
 export function Notices() {
   const [notice, setNotice] = useState<Notice | null>(null)
   showNotice = setNotice
@@ -92,47 +100,31 @@ export function Notices() {
   )
 }
 
-export function Status({ code }: { readonly code: number }) {
+export function Status({ code }: { code: number }) {
   const tone = code === 0 || code >= 500 ? 'bad' : code >= 400 ? 'refused' : 'good'
   return <span class={`pill ${tone}`}>{code === 0 ? 'none' : code}</span>
 }
 
-export function Method({ name }: { readonly name: string }) {
-  return <span class="method">{name}</span>
-}
+export const Empty = ({ children }: Parent) => <p class="empty">{children}</p>
 
-export function Empty({ children }: { readonly children: ComponentChildren }) {
-  return <p class="empty">{children}</p>
-}
-
-export function Field({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+/** One part of the page, below its heading. */
+export function Section({ id, title, children }: Parent & { id: string; title: string }) {
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children
-    <label class="field">
-      <span>{label}</span>
-      {children}
-    </label>
-  )
-}
-
-/** The heading, and what is below it, of one part of the page. */
-export function Section({ id, title, children }: SectionProps) {
-  return (
-    <section aria-labelledby={`${id}-title`}>
+    <section class={id} aria-labelledby={`${id}-title`}>
       <h1 id={`${id}-title`}>{title}</h1>
       {children}
     </section>
   )
 }
 
-interface SectionProps {
-  readonly id: string
-  readonly title: string
-  readonly children: ComponentChildren
+interface TableProps {
+  label: string
+  heads: readonly string[]
+  rows: readonly { key: string; class?: string; cells: readonly ComponentChildren[] }[]
 }
 
-/** A table that scrolls where it is wider than the page. `rows` are its table rows. */
-export function WideTable({ label, heads, rows }: WideTableProps) {
+/** Scrolls where it is wider than the page. On a narrow page, each cell stands below its head. */
+export function Table({ label, heads, rows }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
     <section class="wide" tabIndex={0} aria-label={label}>
@@ -146,25 +138,37 @@ export function WideTable({ label, heads, rows }: WideTableProps) {
             ))}
           </tr>
         </thead>
-        <tbody>{rows}</tbody>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.key} class={row.class}>
+              {row.cells.map((cell, index) => (
+                <td key={heads[index]} data-label={heads[index]}>
+                  <span>{cell}</span>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
       </table>
     </section>
   )
 }
 
-interface WideTableProps {
-  readonly label: string
-  readonly heads: readonly string[]
-  readonly rows: ComponentChildren
+const Field = ({ label, children }: Parent & { label: string }) => (
+  // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children
+  <label class="field">
+    <span>{label}</span>
+    {children}
+  </label>
+)
+
+interface Entered<T = string> {
+  label: string
+  value: T
+  onChange: (value: T) => void
 }
 
-interface ChoiceProps {
-  readonly label: string
-  readonly value: string
-  readonly options: readonly (readonly [value: string, text: string])[]
-  readonly onChange: (value: string) => void
-}
-
+/** The first option may be written as the text that stands for the empty value. */
 export function Choice({ label, value, options, onChange }: ChoiceProps) {
   return (
     <Field label={label}>
@@ -179,13 +183,22 @@ export function Choice({ label, value, options, onChange }: ChoiceProps) {
   )
 }
 
-interface InputProps extends Pick<AllHTMLAttributes, 'title' | 'list' | 'placeholder' | 'inputMode'> {
-  readonly label: string
-  readonly value: string
-  readonly type?: 'text' | 'search'
-  readonly onChange: (value: string) => void
+interface ChoiceProps extends Entered {
+  options: readonly (readonly [value: string, text: string])[]
+}
+
+/** Options that stand for themselves, below one for the empty value. */
+export const optionsOf = (empty: string, values: readonly string[]) => [
+  ['', empty] as const,
+  ...values.map((value) => [value, value] as const),
+]
+
+interface InputProps
+  extends Entered,
+    Pick<AllHTMLAttributes, 'title' | 'list' | 'placeholder' | 'inputMode'> {
+  type?: 'text' | 'search'
   /** Besides the input. */
-  readonly children?: ComponentChildren
+  children?: ComponentChildren
 }
 
 export function Input({ label, onChange, children, ...input }: InputProps) {
@@ -197,15 +210,34 @@ export function Input({ label, onChange, children, ...input }: InputProps) {
   )
 }
 
+export function TextArea({ label, value, onChange }: Entered) {
+  return (
+    <Field label={label}>
+      <textarea
+        rows={Math.min(24, Math.max(4, value.split('\n').length + 1))}
+        spellcheck={false}
+        value={value}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+    </Field>
+  )
+}
+
+export const Checkbox = ({ label, value, onChange }: Entered<boolean>) => (
+  <label>
+    <input type="checkbox" checked={value} onChange={() => onChange(!value)} /> {label}
+  </label>
+)
+
 /** What stands between backticks is code. */
-export const Prose = ({ text }: { readonly text: string }) => (
+export const Prose = ({ text }: { text: string }) => (
   <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}</>
 )
 
 const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /** A value as coloured JSON; text that is no JSON as it is. */
-export function Json({ value }: { readonly value: unknown }) {
+export function Json({ value }: { value: unknown }) {
   if (value === null || value === undefined) return <p class="none">no body</p>
   if (typeof value === 'string') return <pre>{value}</pre>
   const text = JSON.stringify(value, null, 2)
@@ -226,7 +258,7 @@ export function Json({ value }: { readonly value: unknown }) {
   )
 }
 
-export function Headers({ list }: { readonly list: readonly (readonly [string, string])[] }) {
+export function Headers({ list }: { list: readonly (readonly [string, string])[] }) {
   if (list.length === 0) return null
   return (
     <details>
@@ -236,7 +268,7 @@ export function Headers({ list }: { readonly list: readonly (readonly [string, s
   )
 }
 
-/** What the text is as JSON. Throws `trouble` where it is none. */
+/** The value of a JSON text. Throws `trouble` where the text is none. */
 export function parsed(text: string, trouble: string): unknown {
   try {
     return JSON.parse(text)
@@ -245,13 +277,12 @@ export function parsed(text: string, trouble: string): unknown {
   }
 }
 
-/** Gives a text to the reader as a file. */
-export function download(name: string, text: string): void {
+/** Gives the reader the value as a JSON file. */
+export function download(name: string, value: unknown): void {
   const link = document.createElement('a')
+  const text = `${JSON.stringify(value, null, 2)}\n`
   link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
   link.download = name
   link.click()
   URL.revokeObjectURL(link.href)
 }
-
-export const timeOf = (at: string) => at.slice(11, 23)

@@ -1,15 +1,38 @@
-/** What a definition of a custom field may be. */
-
+/** A custom field: how it is shown, and what a definition of one may be. */
 import { customFieldBody } from '../../conformance/contract/bodies.js'
+import { enumValue, idsAndNames, levelValue } from '../request/access.js'
 import { readBody } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
-import { refuse } from '../request/errors.js'
-import { positiveId } from '../request/members.js'
-import { refuseBy, refuseFor, unknownProject } from '../request/refuse-by.js'
+import { refuse, refuseBy, refuseFor, unknownProject } from '../request/errors.js'
+import { positiveId } from '../request/json.js'
 import { defaults } from '../state/defaults.js'
 import { fieldTypes } from '../state/field-types.js'
 import { levels } from '../state/levels.js'
 import type { CustomField, Project } from '../state/store.js'
+
+export const typeValue = (c: AdmittedCall, type: number) => enumValue(c, type, fieldTypes[type] ?? 'string')
+
+export function linkedProjects(c: AdmittedCall, field: CustomField): Project[] {
+  const { customFieldLinks, projects } = c.store.db
+  return customFieldLinks
+    .having('field', field.id)
+    .flatMap(({ project_id }) => projects.find('id', project_id) ?? [])
+}
+
+export function fieldRecord(c: AdmittedCall, field: CustomField): Record<string, unknown> {
+  const { id, name, type, possible_values, default_value, display_report, display_update } = field
+  if (c.decisions['cf-record'] === 'ids') return { id }
+  const shown = { possible_values, default_value, display_report, display_update }
+  const core = { id, name, type: typeValue(c, type), ...shown }
+  if (c.decisions['cf-record'] === 'core') return core
+  return {
+    ...field,
+    ...core,
+    access_level_r: levelValue(c, field.access_level_r),
+    access_level_rw: levelValue(c, field.access_level_rw),
+    projects: idsAndNames(linkedProjects(c, field)),
+  }
+}
 
 /** What the family calls it outside its interface. */
 const LONG_MULTILIST = 'multiselection list'
@@ -20,10 +43,11 @@ export const nameLimit = (c: AdmittedCall) => c.decisions['cf-name-length']
 
 type Given = 'name' | 'type' | 'possible_values' | 'default_value' | 'display_report' | 'display_update'
 type Definition = { readonly [K in Given]?: CustomField[K] | undefined }
+type Values = Omit<CustomField, 'id'>
 
 export interface DefinitionRequest {
   /** All properties of the field, as they are to be stored. */
-  readonly values: Omit<CustomField, 'id'>
+  readonly values: Values
   /** Undefined where the request does not speak of projects. */
   readonly projects: readonly Project[] | undefined
 }
@@ -84,15 +108,10 @@ function typeNumber(c: AdmittedCall, given: string): number {
   if (named >= 0) return named
   const number = form !== 'names' && /^\d{1,2}$/.test(given) ? Number(given) : -1
   if (fieldTypes[number] !== undefined) return number
-  refuseBy(
-    c,
-    'cf-type-invalid',
-    {
-      'invalid-value': ['invalid-value', 'custom_field.type'],
-      'invalid-definition': ['custom-field-invalid-definition', 'custom_field.type'],
-    },
-    `"${given}" is no type`,
-  )
+  refuseBy(c, 'cf-type-invalid', `"${given}" is no type`, {
+    'invalid-value': ['invalid-value', 'custom_field.type'],
+    'invalid-definition': ['custom-field-invalid-definition', 'custom_field.type'],
+  })
   return 0
 }
 
@@ -107,7 +126,7 @@ export function definitionValues(
   c: AdmittedCall,
   given: Definition,
   kept: Partial<CustomField> = {},
-): Omit<CustomField, 'id'> {
+): Values {
   const type = given.type ?? kept.type ?? 0
   const { id: _, name: keptName = '', ...old } = kept
   const flags = flagDefaults[c.decisions['cf-flag-defaults']]
@@ -125,17 +144,12 @@ export function definitionValues(
   }
 }
 
-function checkValues(c: AdmittedCall, values: Omit<CustomField, 'id'>): void {
+function checkValues(c: AdmittedCall, values: Values): void {
   const type = fieldTypes[values.type] ?? 'string'
   const { default_value, possible_values } = values
   if (default_value.length > 255) refuse('field-too-long', { with: ['custom_field.default_value', 255] })
-  if (
-    type === 'date' &&
-    default_value !== '' &&
-    Number.isNaN(Date.parse(default_value)) &&
-    !/^\d+$/.test(default_value)
-  )
-    refuse('custom-field-invalid-property', { with: ['default_value'] })
+  const isDate = !Number.isNaN(Date.parse(default_value)) || /^\d*$/.test(default_value)
+  if (type === 'date' && !isDate) refuse('custom-field-invalid-property', { with: ['default_value'] })
   if (!withChoices.has(type)) return
   if (possible_values === '')
     refuseBy(c, 'cf-possible-values', {

@@ -1,0 +1,113 @@
+/** The rows of one collection: a table, and a form in which a row is added, changed or removed. */
+import { useState } from 'preact/hooks'
+import type { Cells, TableRow, Tables } from '../tables.js'
+import type { Overview } from '../views.js'
+import { change } from './api.js'
+import { Button, Empty, notify, parsed, Table, TextArea } from './ui.js'
+
+interface RowsProps {
+  table: Overview['tables'][number]
+  rows: readonly TableRow[]
+  /** Shows all columns, not only the usual ones and those with changes. */
+  all: boolean
+  /** What the value of a column stands for, if anything. */
+  nameOf: (column: string, value: unknown) => string | undefined
+}
+
+export function RowsTable({ table: { collection, title, columns }, rows, all, nameOf }: RowsProps) {
+  /** The row that is edited; null: a new one; undefined: none. */
+  const [edited, edit] = useState<TableRow | null | undefined>(undefined)
+  const others = rows.flatMap(({ cells, before }) => Object.keys(all ? cells : before))
+  const shown = [...new Set([...columns, ...others])]
+  const sample = columns.filter((name) => name !== 'id').map((name) => [name, rows[0]?.cells[name] ?? null])
+  const cell = ({ cells, before, change: what }: TableRow, column: string) => (
+    <>
+      {column === shown[0] && what && <span class={`mark ${what}`}>{what}</span>}
+      {column in before && <del>{text(before[column])}</del>} {text(cells[column])}{' '}
+      <span class="muted">{nameOf(column, cells[column])}</span>
+    </>
+  )
+  return (
+    <>
+      <h2>
+        {title} <span class="muted">{rows.length}</span>{' '}
+        <Button onClick={() => edit(null)} title={`Adds a row to ${title}`}>
+          Add
+        </Button>
+      </h2>
+      {edited !== undefined && (
+        <RowForm
+          key={edited?.key}
+          collection={collection}
+          row={edited?.key ?? null}
+          cells={edited?.cells ?? Object.fromEntries(sample)}
+          onDone={() => edit(undefined)}
+        />
+      )}
+      {rows.length === 0 ? (
+        <Empty>None.</Empty>
+      ) : (
+        <Table
+          label={title}
+          heads={[...shown.map((column) => column.replaceAll('_', ' ')), 'edit']}
+          rows={rows.map((row) => ({
+            key: row.key,
+            class: row.change ?? '',
+            cells: [
+              ...shown.map((column) => cell(row, column)),
+              row.change !== 'removed' && <Button onClick={() => edit(row)}>Edit</Button>,
+            ],
+          }))}
+        />
+      )}
+    </>
+  )
+}
+
+function text(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+interface FormProps {
+  collection: keyof Tables
+  /** Null: a new one. */
+  row: string | null
+  /** What is there at first. */
+  cells: Cells
+  onDone: () => void
+}
+
+function RowForm({ collection, row, cells, onDone }: FormProps) {
+  const [json, setJson] = useState(JSON.stringify(cells, null, 2))
+  const isNew = row === null
+  const put = async (next: unknown, done: string) => {
+    await change('POST', 'inspector/row', { collection, key: row, cells: next })
+    notify(done)
+    onDone()
+  }
+  return (
+    <div class="form">
+      <TextArea
+        label={isNew ? 'New row, as JSON; what you leave out is filled in' : 'Row, as JSON'}
+        value={json}
+        onChange={setJson}
+      />
+      <div class="actions">
+        <Button
+          onClick={async () => put(parsed(json, 'This is not JSON'), isNew ? 'Added' : 'Saved')}
+          tone="primary"
+        >
+          {isNew ? 'Add' : 'Save'}
+        </Button>
+        {!isNew && (
+          <Button onClick={() => put(null, 'Removed')} tone="danger">
+            Remove
+          </Button>
+        )}
+        <Button onClick={onDone}>Cancel</Button>
+      </div>
+    </div>
+  )
+}
