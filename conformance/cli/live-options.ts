@@ -76,7 +76,6 @@ export async function liveTarget(
     endGuard()
     await trace?.write()
   }
-  // By the scenario at work.
   const onProgress = (area: string, done: number, total: number) => steps.step({ area, done, total })
   return { options: { ...options, onProgress }, seed, settle }
 }
@@ -85,7 +84,8 @@ export async function liveTarget(
 function burden({ safety, budget, rate }: Options, disabled: number): string {
   const pace = rate > 0 ? `${rate} a second` : 'as fast as the tracker answers (--rate N sets a limit)'
   const left = safety === 'read' ? '' : `; leaves about ${disabled} disabled users on the tracker`
-  return `At most ${budget} requests and then the clean-up, ${pace}${left}`
+  const stays = safety === 'write' ? ', and one thing of a kind that it cannot remove' : ''
+  return `At most ${budget} requests and then the clean-up, ${pace}${left}${stays}`
 }
 
 /** The exit code of what succeeded, under `--fail-on-leftovers`. */

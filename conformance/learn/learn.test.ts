@@ -97,7 +97,7 @@ describe.runIf(isLong)('an emulator under other decisions', () => {
   })
 })
 
-test('what no scenario asks is asked by the probe of its decision', async () => {
+test('what users may do in a session is asked where it is still open', async () => {
   const decisions = {
     'impersonate-effect': 'token',
     'impersonate-chain-end': 'nested-refused',

@@ -6,8 +6,8 @@ import { redactor } from '../client/redact.js'
 import type { OperationId } from '../contract/index.js'
 import { askFurther, RESERVE } from './ask/further.js'
 import { type LiveOptions, runLive, unlessSpent } from './ask/run.js'
+import { sessions } from './ask/scenarios/accounts.js'
 import { scenarios } from './ask/scenarios/index.js'
-import { ledger as probes } from './ask/scenarios/ledger.js'
 import { words } from './ask/scenarios/words.js'
 import type { LedgerView, Simulate, Values } from './copy/copy.js'
 import type { Rule } from './fit/conditions.js'
@@ -132,7 +132,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
       const onStep = (done: number, total: number) => firstFit('fitting the decisions', done, total)
       const soFar = await settle(recording, { ...options, isRough: true, onStep })
       before = soFar.values
-      const further = [...scenarios, ...(isKnown ? words : []), ...probes]
+      const further = [...scenarios, ...sessions, ...(isKnown ? words : [])]
       const more = numbersOf(recording.calls)
       await askFurther(run, further, { ledger, simulate, recording, ...soFar, more }).catch(unlessSpent)
     },

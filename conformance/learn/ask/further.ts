@@ -12,7 +12,6 @@ import type { Recording } from '../trace/trace.js'
 import { newsIn } from './news.js'
 import { anew, type Candidate, type Rehearsal, rehearsed } from './rehearsal.js'
 import type { Run } from './run.js'
-import { idOfProbe } from './scenarios/ledger.js'
 import type { Asked, Scenario, Step } from './script.js'
 
 export interface FurtherOptions {
@@ -51,9 +50,8 @@ export async function askFurther(
   if (!simulator) return
   const lost = lostTokens(asked)
   const rehearsals: Rehearsal[] = []
-  const told = toldBy(fitted)
   for (const scenario of run.allowed(scenarios))
-    if (!told.has(scenario.id)) rehearsals.push(await rehearsed(anew(scenario), run.setting, simulator))
+    rehearsals.push(await rehearsed(anew(scenario), run.setting, simulator))
   const doubts = await doubtsOf(rehearsals, options)
   const choice = choiceOf(rehearsals, doubts, pairs, lost)
   let room = run.left - RESERVE
@@ -86,14 +84,6 @@ export async function askFurther(
 
 const keyOf = ({ step }: Pick<Asked, 'step'>) => JSON.stringify(step)
 
-/** The probes of decisions all of whose values are told apart already. */
-const toldBy = ({ tried }: Fitted): Set<string> =>
-  new Set(
-    [...tried]
-      .filter(([, trials]) => trials.length > 0 && trials.every(({ worse }) => worse >= SETTLED))
-      .map(([id]) => idOfProbe(id)),
-  )
-
 /** Whose token the target took no more at the end: a change of password may have ended it. */
 function lostTokens(asked: readonly Asked[]): Set<string> {
   const lost = new Set<string>()
@@ -104,9 +94,6 @@ function lostTokens(asked: readonly Asked[]): Set<string> {
   }
   return lost
 }
-
-/** What a call counts that hardly any client makes. */
-const SELDOM = 0.3
 
 /** Below that, two values of a decision were not told apart. */
 const SETTLED = 0.5
@@ -168,7 +155,6 @@ function choiceOf(
   const news = newsIn(rehearsals, known)
   const open = new Set(doubts)
   const weights = new Map(doubts.map((doubt) => [doubt, weightOf(doubt)]))
-  const rare = new Set(rehearsals.flatMap(({ scenario, calls }) => (scenario.rare ? calls : [])))
   const todo = new Set(rehearsals)
   /** Which call a doubt was left to. */
   const leftTo = new Map<Doubt, Candidate>()
@@ -177,7 +163,7 @@ function choiceOf(
     if (authorization === undefined && lost.has(as ?? 'administrator')) return 0
     let sum = news.of(call)
     for (const doubt of open) sum += (doubt.tells.get(call) ?? 0) * (weights.get(doubt) ?? 0)
-    return rare.has(call) ? sum * SELDOM : sum
+    return sum
   }
   const worths = new Map<Candidate, number>()
   const weigh = (calls: Iterable<Candidate>) => {

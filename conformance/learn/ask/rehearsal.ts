@@ -1,5 +1,5 @@
 /** Scenarios run at length on the simulator, to see which of their calls are worth sending to the target. */
-import { isObject } from '../../client/look.js'
+import { isObject, scalars } from '../../oracle/json.js'
 import type { Replayed, Simulator, State } from '../copy/copy.js'
 import { type Sent, sentOf, sessionOf } from '../trace/recorded.js'
 import {
@@ -85,11 +85,6 @@ function madeBy({ operation, body, bind }: Step): string[] {
 }
 
 const wordsOf = ({ path, body, headers }: Step): string[] =>
-  leaves([path, body, headers]).flatMap((text) => [text, text.trim(), text.toLowerCase()])
-
-const leaves = (value: unknown): string[] =>
-  typeof value === 'string'
-    ? [value]
-    : typeof value === 'object' && value !== null
-      ? Object.values(value).flatMap(leaves)
-      : []
+  scalars([path, body, headers])
+    .map(String)
+    .flatMap((text) => [text, text.trim(), text.toLowerCase()])

@@ -10,6 +10,7 @@ import type { Profile, Safety } from '../../contract/index.js'
 import type { Exchange } from '../../oracle/exchange.js'
 import { type Seen, type Sent, sentOf, sessionOf } from '../trace/recorded.js'
 import type { Trace } from '../trace/trace.js'
+import { createEnds, type Ends } from './ends.js'
 import {
   type Asked,
   type Binding,
@@ -88,9 +89,11 @@ export async function runLive(
   const ledger = createLedger(options.ledgerFile, { tag, baseUrl: profile.baseUrl })
   const exchanges: Exchange[] = []
   const sent = new Map<number, Sent>()
+  let ends = null as Ends | null
   const onExchange = (exchange: Exchange) => {
     const numbered = { ...exchange, n: exchanges.length + 1 }
     exchanges.push(numbered)
+    ends?.note(numbered)
     options.onExchange?.(numbered)
   }
   const { signal: _, ...unending } = options
@@ -101,18 +104,27 @@ export async function runLive(
   }
   await inAnyCase({ onExchange }, (client) => lookAround(client, profile))
   const client = createClient(profile, { ...options, onExchange, ledger })
+  // Whoever allows what cannot be undone has a copy.
+  if (client.allows('write') && !client.allows('destructive')) ends = createEnds(client, profile)
+  for (const exchange of exchanges) ends?.note(exchange)
+  /** Those of the clean-up apart. */
+  const requests = () => client.requests - (ends?.requests ?? 0)
   /** Answers that made sense, and those since that did not. */
   const sense = { made: 0, lost: 0 }
   let kept = LAST_HEARING
   const sending = (ask: Client['send'], proofs: number) => async (call: Call) => {
     if (signal.aborted) throw new Ended('the run was cancelled')
     // The reads that prove a change harmless are requests too.
-    if (client.requests + proofs + kept > budget)
+    if (requests() + proofs + kept > budget)
       throw new Spent(`the budget of ${budget} requests is spent (--max-requests)`)
-    const before = exchanges.length
-    const { status, json, headers } = await ask(call)
-    // What was read before, and cannot be otherwise since, is not asked again.
-    if (exchanges.length > before) sent.set(exchanges.length, sentOf(call, profile))
+    const go = async (safe: Call) => {
+      const before = exchanges.length
+      const answer = await ask(safe)
+      // What was read before, and cannot be otherwise since, is not asked again.
+      if (exchanges.length > before) sent.set(exchanges.length, sentOf(safe, profile))
+      return answer
+    }
+    const { status, json, headers } = await (ends ? ends.send(call, go) : go(call))
     const fault = senselessness(call, status, json)
     if (fault === null) Object.assign(sense, { made: sense.made + 1, lost: 0 })
     else if (fault !== undefined) sense.lost += 1
@@ -156,7 +168,7 @@ export async function runLive(
       trace,
       asked,
       get left() {
-        return budget - client.requests - LAST_HEARING
+        return budget - requests() - LAST_HEARING
       },
       allowed: (scenarios) => scenarios.filter((one) => reasonAgainst(one, client, profile) === null),
       async all(scenarios, setting = run.setting) {
@@ -171,6 +183,7 @@ export async function runLive(
         }
       },
     }
+    if (ends) await run.all([{ id: 'ends', safety: 'write', run: ends.prove }])
     await tell(run)
     kept = 0
     await heard().catch(unlessSpent)
@@ -185,13 +198,12 @@ export async function runLive(
     if (sense.lost >= SENSELESS) exchanges.splice(Math.max(0, exchanges.length - sense.lost))
     for (const { id } of plan) if (!done.has(id)) skipped[id] ??= incomplete
   }
-  const requests = client.requests
   client.close()
   const left = await inAnyCase({}, async (client) => {
-    const swept = leftoversOf([await sweep(client, profile, ledger)])
-    return [...swept, ...(await changedOtherwise(client, profile))]
+    const last = await sweep(client, profile, ledger)
+    return [...leftoversOf(ends?.endsWith(last) ?? [last]), ...(await changedOtherwise(client, profile))]
   }).catch(() => ledger.open.map(({ kind, name }) => `${kind} ${name}`))
-  return { trace: trace(), tag, skipped, incomplete, left, requests }
+  return { trace: trace(), tag, skipped, incomplete, left, requests: requests() }
 }
 
 /** Where all that had to be asked was asked before. */

@@ -63,8 +63,6 @@ export type Request = Omit<Step, 'operation'>
 export interface Scenario {
   readonly id: string
   readonly safety: Safety
-  /** Clients seldom ask so. */
-  readonly rare?: true
   /** The profile's field without which there is nothing to ask. */
   readonly needs?: keyof Profile | 'tokens.restricted' | 'tokens.password'
   run(s: Script): Promise<void>

@@ -5,6 +5,7 @@ import type { Image } from '../../../emulator/state/store.js'
 import type { OperationId } from '../../contract/index.js'
 import { folded, scalars } from '../../oracle/json.js'
 import type { Sent } from '../trace/recorded.js'
+import { memoised } from '../trace/shape.js'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -106,13 +107,9 @@ const readers: Partial<Record<CollectionName, RegExp>> = {
 }
 
 /** Texts of a request by which it may be about somebody. */
-const words = new WeakMap<Sent, ReadonlySet<string>>()
-
-function wordsOf(call: Sent): ReadonlySet<string> {
-  const known = words.get(call) ?? new Set([call.address ?? '', ...scalars(call.body)].map(folded))
-  words.set(call, known)
-  return known
-}
+const wordsOf = memoised(
+  ({ address = '', body }: Sent): ReadonlySet<string> => new Set([address, ...scalars(body)].map(folded)),
+)
 
 /** Whether a call may find something else. `callerId`: the user behind its credentials, if that is known. */
 export function concerns({ tables, users, names }: Change, call: Sent, callerId: number | null): boolean {

@@ -9,6 +9,7 @@ import { operation, pathOf } from '../../contract/index.js'
 import { UsageError } from '../../contract/trouble.js'
 import type { Mirror } from '../trace/mirror.js'
 import { type Recorded, type Seen, type Sent, secretOf } from '../trace/recorded.js'
+import { memoised } from '../trace/shape.js'
 import type { Cause, LedgerView, Sessions, Simulate, State, Values } from './copy.js'
 import { idsOf, stateOf } from './state.js'
 
@@ -92,15 +93,6 @@ const peopleOf = memoised(idsOf)
 
 /** Most answers are given again and again: one object for each tells at once that two are the same. */
 const answersOf = memoised((_: Mirror) => new Map<string, Seen>())
-
-function memoised<K extends object, V>(make: (key: K) => V): (key: K) => V {
-  const made = new WeakMap<K, V>()
-  return (key) => {
-    const value = made.get(key) ?? make(key)
-    made.set(key, value)
-    return value
-  }
-}
 
 /** Without the cost of a `Request`: a learning makes a hundred thousand of them. */
 function requestOf(call: Sent, sessions: Sessions, base: string, ext: string): Call {

@@ -20,7 +20,7 @@ export async function pairsUnder(
   return simulator ? replay(simulator, calls) : []
 }
 
-const costOf = (pairs: readonly Pair[]) =>
+export const costOf = (pairs: readonly Pair[]) =>
   pairs.reduce((sum, { recorded, replayed }) => sum + distance(recorded, replayed.seen), 0)
 
 /** Rules and forms for what is left, kept only as far as they bring the simulator nearer. */

@@ -1,11 +1,11 @@
 /** From answers to decisions: those that can be tried, the words that none of them explains, and the rest literally. */
 
-import type { LedgerView, Pair, Simulate, Values } from '../copy/copy.js'
+import { type LedgerView, type Pair, replay, type Simulate, type Values } from '../copy/copy.js'
 import type { Recording } from '../trace/trace.js'
 import { type Fitted, fitDecisions } from './decisions.js'
-import { givenBy, numbersOf, otherWords, wordsOf } from './direct.js'
+import { givenBy, numbersOf, offeredIn, otherWords, wordsOf } from './direct.js'
 import type { IsLearnt } from './examples.js'
-import { pairsUnder, withLiterals } from './literals.js'
+import { costOf, pairsUnder, withLiterals } from './literals.js'
 
 export interface SettleOptions {
   readonly ledger: LedgerView
@@ -48,11 +48,22 @@ export async function settle(
   const isLearnt: IsLearnt = ({ isWrong }) => asIs || !isWrong
   const { 'learned-answers': _, 'answer-shapes': __, ...earlier } = before ?? {}
   // Ids without a number have no counterpart in the emulator, whatever is fitted.
-  const fixed = 'project' in words ? { 'accepted-values': { project: words.project } } : {}
+  const fixed = 'project' in words ? { project: words.project } : {}
   // What was given since may contradict what a part of the calls said.
-  const start = { ...fixed, ...earlier, ...givenBy(calls) }
-  const isPossible = (await simulate(mirrors, start)) !== null
-  const fitted = await fitDecisions({ ...options, start: isPossible ? start : givenBy(calls) })
+  const given = givenBy(calls)
+  const starting = (taken: object) => ({
+    ...(Object.keys(taken).length > 0 && { 'accepted-values': taken }),
+    ...earlier,
+    ...given,
+  })
+  let best: { start: Values; cost: number } = { start: given, cost: Number.POSITIVE_INFINITY }
+  // What a page offers is another tracker's vocabulary where the emulator's own does not do.
+  for (const start of [starting(fixed), starting({ ...fixed, ...offeredIn(calls, words) })]) {
+    const simulator = await simulate(mirrors, start)
+    const cost = simulator ? costOf(replay(simulator, calls)) : Number.POSITIVE_INFINITY
+    if (cost < best.cost) best = { start, cost }
+  }
+  const fitted = await fitDecisions({ ...options, start: best.start })
   const values = await withLiterals(fitted.values, mirrors, calls, simulate, isLearnt, isRough ? 1 : 4)
   const pairs = await pairsUnder(values, mirrors, calls, simulate)
   return { fitted, values, pairs }

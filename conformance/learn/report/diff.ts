@@ -191,12 +191,7 @@ async function reportOf<
 
 type Counted = Record<keyof Shares, { equal: number; of: number }>
 
-const counted = (): Counted => ({
-  status: { equal: 0, of: 0 },
-  code: { equal: 0, of: 0 },
-  errorBody: { equal: 0, of: 0 },
-  shape: { equal: 0, of: 0 },
-})
+const counted = () => Object.fromEntries(respects.map((respect) => [respect, { equal: 0, of: 0 }])) as Counted
 
 const message = ({ json }: Seen) =>
   isObject(json) && typeof json.message === 'string' ? json.message.replace(/\S*\d\S*/g, '#') : ''
@@ -229,8 +224,8 @@ async function explained(
 export const percent = ({ equal, of }: Share) => (of === 0 ? '–' : `${((100 * equal) / of).toFixed(1)} %`)
 
 /** The share of all comparisons, in all respects together. */
-export const overall = ({ status, code, errorBody, shape }: Shares): number => {
-  const all = [status, code, errorBody, shape]
+export const overall = (shares: Shares): number => {
+  const all = respects.map((respect) => shares[respect])
   const of = all.reduce((sum, share) => sum + share.of, 0)
   return of === 0 ? 0 : all.reduce((sum, share) => sum + share.equal, 0) / of
 }

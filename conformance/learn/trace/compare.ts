@@ -1,4 +1,5 @@
 /** How far two answers to one call agree, leaving aside what must differ: ids, times and tokens. */
+import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../oracle/json.js'
 import type { Recorded, Seen } from './recorded.js'
 import { leavesOf, likeness } from './shape.js'
@@ -21,25 +22,12 @@ export function agreement(a: Seen, b: Seen): Agreement {
   return {
     status: a.status === b.status,
     code: errors ? codeOf(a) === codeOf(b) : undefined,
-    errorBody: errors ? written(a.json) === written(b.json) : undefined,
+    errorBody: errors ? isDeepStrictEqual(a.json, b.json) : undefined,
     shape: successes ? likeness(a.json, b.json) === 1 : undefined,
   }
 }
 
 export const codeOf = ({ json }: Seen): unknown => (isObject(json) ? json.code : undefined)
-
-/** A body as text, whatever the order of its members. */
-const written = (json: unknown): string => JSON.stringify(sorted(json)) ?? ''
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((key) => [key, sorted(value[key])]),
-  )
-}
 
 /** How much two answers differ: status before code, code before form, form before values. */
 export function distance({ seen: x, given }: Pick<Recorded, 'seen' | 'given'>, y: Seen): number {
@@ -55,7 +43,7 @@ export function distance({ seen: x, given }: Pick<Recorded, 'seen' | 'given'>, y
     const sameText = (name: string) => isObject(left) && isObject(right) && left[name] === right[name]
     if (!sameText('message')) sum += 1
     if (!sameText('localized')) sum += 1
-    if (written(x.json) !== written(y.json)) sum += 0.5
+    if (!isDeepStrictEqual(x.json, y.json)) sum += 0.5
   }
   if (isSuccess(x) && isSuccess(y))
     sum +=

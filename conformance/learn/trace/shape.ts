@@ -3,6 +3,17 @@ import { isObject } from '../../oracle/json.js'
 
 type Json = unknown
 
+/** What is made of an object is made once. */
+export function memoised<K, V>(make: (key: K) => V): (key: K) => V {
+  const made = new WeakMap<object, V>()
+  return (key) => {
+    if (typeof key !== 'object' || key === null) return make(key)
+    const value = made.get(key) ?? make(key)
+    made.set(key, value)
+    return value
+  }
+}
+
 /** What two bodies have in common in shape, from 0 to 1; 1 where nothing but values can be told apart. */
 export function likeness(a: Json, b: Json): number {
   const left = shapePaths(a)
@@ -26,14 +37,7 @@ export function likeness(a: Json, b: Json): number {
 }
 
 /** Looked at once: an answer of a target is compared with thousands. */
-const known = new WeakMap<object, Map<string, string>>()
-
-function shapePaths(json: Json): ReadonlyMap<string, string> {
-  if (typeof json !== 'object' || json === null) return pathsOf(shapeOf(json))
-  const paths = known.get(json) ?? pathsOf(shapeOf(json))
-  known.set(json, paths)
-  return paths
-}
+const shapePaths = memoised((json) => pathsOf(shapeOf(json)))
 
 const fits = (one: string, other: string) => {
   const [x, y] = [one.replace('?', ''), other.replace('?', '')]
@@ -117,15 +121,8 @@ function pathsOf(
   return into
 }
 
-const leaves = new WeakMap<object, ReadonlyMap<string, Json>>()
-
 /** Pointer and value of everything that is neither list nor object. */
-export function leavesOf(json: Json): ReadonlyMap<string, Json> {
-  if (typeof json !== 'object' || json === null) return leavesIn(json)
-  const found = leaves.get(json) ?? leavesIn(json)
-  leaves.set(json, found)
-  return found
-}
+export const leavesOf = memoised((json) => leavesIn(json))
 
 function leavesIn(value: Json, at = '', into = new Map<string, Json>()): Map<string, Json> {
   if (typeof value !== 'object' || value === null) into.set(at, value)
