@@ -33,7 +33,7 @@ async function withBaseline(baseline: unknown) {
 
 test('what is known does not count, in another run too', async () => {
   const { code, out } = await withBaseline(await writtenBaseline())
-  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('are in the baseline') })
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/(is|are) in the baseline/) })
 })
 
 test('another deviation does', async () => {

@@ -73,7 +73,7 @@ export async function check(argv: readonly string[], io: Io): Promise<number> {
     // On demand, like the rest of what few runs need.
     const { checkFleet } = await import('./fleet.js')
     const runId = runIdOf(flags, io.env)
-    reportAsked('check', { only: flags.only, 'fail-on': flags['fail-on'] })
+    reportAsked({ only: flags.only, 'fail-on': flags['fail-on'] })
     return checkFleet(flags.targets, flags, { ...settingsOf(flags, runId), runId }, io)
   }
   // Before a target is started or asked.
@@ -88,7 +88,7 @@ function tellOfCancelling({ signal, terminal, err }: Io): void {
 
 /** What the flags ask of a run, whichever its target is. Throws a `UsageError` where a flag is wrong. */
 export function askedOf(flags: FlagValues, env: Io['env']) {
-  const asked = reportAsked('check', flags)
+  const asked = reportAsked(flags)
   const runId = runIdOf(flags, env)
   return { ...asked, settings: settingsOf(flags, runId, asked.gate.baseline), runId }
 }
@@ -131,7 +131,6 @@ async function runCheck(options: DriveOptions, asked: ReturnType<typeof askedOf>
   try {
     await contact({ ...options, onExchange: (exchange) => void trace.push(exchange) })
   } catch (error) {
-    if (error instanceof UsageError) throw new UsageError(`check: ${error.message}`)
     if (!(error instanceof UnreachableError)) throw error
     const { message: trouble } = error
     return endRun(
@@ -214,9 +213,7 @@ function runIdOf(flags: FlagValues, env: Io['env']): string | null {
   const given = flags['run-id']
   if (given !== undefined) {
     if (!/^[\w.:@/+-]{1,200}$/.test(given))
-      throw new UsageError(
-        `check: --run-id takes up to 200 letters, digits and . : @ / + - _, not "${given}"`,
-      )
+      throw new UsageError(`--run-id takes up to 200 letters, digits and . : @ / + - _, not "${given}"`)
     return given
   }
   // A second attempt is a run of its own: what it saw may be another tracker by then.
@@ -233,7 +230,7 @@ function shardOf(text: string | undefined): Shard | null {
   if (text === undefined) return null
   const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(text)?.map(Number) ?? []
   if (index === undefined || count === undefined || index < 1 || index > count)
-    throw new UsageError(`check: --shard takes I/N with I from 1 to N, not "${text}"`)
+    throw new UsageError(`--shard takes I/N with I from 1 to N, not "${text}"`)
   return { index, count }
 }
 
@@ -245,7 +242,7 @@ function optionsOf(
   target: CheckTarget,
   io: Io,
 ): DriveOptions {
-  const profile = parseProfile(target.profile, `check: ${target.source}`)
+  const profile = parseProfile(target.profile, target.source)
   const safety = safetyOf('check', flags, profile, io)
   // What is on an emulator of the run's own ends with it.
   const unnamed = isLive(flags) ? temporaryLedger(safety) : null

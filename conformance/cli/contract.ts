@@ -35,10 +35,10 @@ export async function contract(argv: readonly string[], io: Io): Promise<number>
   if (!part) {
     const near = nearest(name, names)
     const instead = positionals.length === 1 ? `, not "${name}"${near ? `; did you mean ${near}?` : ''}` : ''
-    throw new UsageError(`contract: takes one of ${names.join(', ')}${instead}`)
+    throw new UsageError(`takes one of ${names.join(', ')}${instead}`)
   }
   if (given.markdown !== undefined && !part.markdown)
-    throw new UsageError(`contract: ${name} is JSON alone, without --markdown`)
+    throw new UsageError(`${name} is JSON alone, without --markdown`)
   const markdown = given.markdown === undefined ? undefined : await part.markdown?.()
   io.out(markdown ?? `${JSON.stringify(await part.json(), null, 2)}\n`)
   return exitCodes.ok

@@ -50,21 +50,17 @@ export async function diff(argv: readonly string[], io: Io): Promise<number> {
   const least = leastOf(flags)
   const sequences = integerFlag('diff', flags, 'sequences', { min: 0, max: 1000, fallback: 10 })
   const file =
-    flags.decisions === undefined
-      ? {}
-      : readJsonObject(`diff: --decisions ${flags.decisions}`, flags.decisions)
+    flags.decisions === undefined ? {} : readJsonObject(`--decisions ${flags.decisions}`, flags.decisions)
   const { decisionsOf, ledgerView, simulate } = await import('../learn/copy/emulator.js')
-  const decisions = decisionsOf(file, `diff: --decisions ${flags.decisions}`)
+  const decisions = decisionsOf(file, `--decisions ${flags.decisions}`)
   if (flags.out !== undefined) await checkWritable('out', flags.out, 'diff')
   const files = all.from ?? []
   if (flags.with !== undefined && (files.length !== 1 || flags.decisions !== undefined))
-    throw new UsageError('diff: --with compares with one --from, and without --decisions')
+    throw new UsageError('--with compares with one --from, and without --decisions')
   const twin = { decisions, ledger: ledgerView, simulate }
   const report = files.length > 0 ? await recorded() : await live()
   if (report.calls === 0)
-    throw new UnreachableError(
-      `diff: nothing could be compared: ${report.incomplete ?? 'no call was allowed'}`,
-    )
+    throw new UnreachableError(`nothing could be compared: ${report.incomplete ?? 'no call was allowed'}`)
   if (flags.out?.endsWith('.html')) await writeFile(flags.out, diffHtml(report))
   else if (flags.out !== undefined) await writeJson('out', flags.out, report, 'diff')
   if (flags.json !== undefined) io.out(`${JSON.stringify(report, null, 2)}\n`)
@@ -105,7 +101,7 @@ function leastOf(flags: FlagValues): Least | null {
       const share = Number(text)
       if (text === '' || !known.includes(name) || !(share >= 0 && share <= 1))
         throw new UsageError(
-          `diff: --min-agreement takes a share from 0 to 1, or one for each of ${Object.keys(kinds).join(', ')}, as status=0.99,body=0.97; not "${given}"`,
+          `--min-agreement takes a share from 0 to 1, or one for each of ${Object.keys(kinds).join(', ')}, as status=0.99,body=0.97; not "${given}"`,
         )
       return [name, share]
     }),

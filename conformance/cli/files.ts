@@ -8,11 +8,11 @@ export const codeOf = (error: unknown) =>
   (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.message : String(error))
 
 /** The directory of `--out`, made at the start: at the end what was to be written there would be lost. */
-export async function makeDirectory(command: string, out: string): Promise<void> {
+export async function makeDirectory(out: string): Promise<void> {
   try {
     await makeFolders(resolve(out))
   } catch (error) {
-    throw new UsageError(`${command}: --out ${out} cannot be made: ${troubleOf(error)}`)
+    throw new UsageError(`--out ${out} cannot be made: ${troubleOf(error)}`)
   }
 }
 

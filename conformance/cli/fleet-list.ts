@@ -52,7 +52,7 @@ export function readTargets(file: string, fallback: string | undefined) {
       flags: read.stem === null ? flagsOf(baseUrl, read.profile) : { profile: resolve(dirname(file), text) },
     }
   })
-  if (targets.length === 0) throw new UsageError(`check: --targets ${file} names no tracker`)
+  if (targets.length === 0) throw new UsageError(`--targets ${file} names no tracker`)
   const hash = createHash('sha256')
   for (const { name, baseUrl } of targets) hash.update(`${name}\t${baseUrl}\n`)
   return { targets, digest: hash.digest('hex').slice(0, 16) }
@@ -64,7 +64,7 @@ function flagsOf(baseUrl: string | null, profile: Listed['profile']): FlagValues
 }
 
 const linesOf = (file: string): { line: number; text: string }[] =>
-  readText(`check: --targets ${file}`, file)
+  readText(`--targets ${file}`, file)
     .split('\n')
     .map((text, index) => ({ line: index + 1, text: text.trim() }))
     .filter(({ text }) => text !== '' && !text.startsWith('#'))

@@ -31,17 +31,17 @@ export async function checkFleet(
   const other = refused.find((name) => flags[name] !== undefined)
   if (other === 'plan')
     throw new UsageError(
-      'check: --plan shows the run on one tracker; give --plan with --profile FILE in place of --targets, for each of them',
+      '--plan shows the run on one tracker; give --plan with --profile FILE in place of --targets, for each of them',
     )
   if (other !== undefined)
-    throw new UsageError(`check: --${other} is about one tracker; leave it out with --targets`)
+    throw new UsageError(`--${other} is about one tracker; leave it out with --targets`)
   const concurrency = integerFlag('check', flags, 'concurrency', { min: 1, max: 100, fallback: 4 })
   const { targets, digest } = readTargets(file, io.env.TRACKER_TOKEN || undefined)
   const mine = targets.filter(({ position }) => !shard || (position - 1) % shard.count === shard.index - 1)
   const startedAt = new Date()
   const out = flags.out === undefined ? null : resolve(flags.out)
   const directory = out ?? (await mkdtemp(join(tmpdir(), 'tracker-kit-fleet-')))
-  if (out !== null) await makeDirectory('check', out)
+  if (out !== null) await makeDirectory(out)
   try {
     const { targets: _, concurrency: _c, shard: _s, ...passed } = flags
     const ran = await runAll(

@@ -5,12 +5,12 @@ import { jsonIn, readText } from '../client/files.js'
 import { UsageError } from '../contract/trouble.js'
 import { isObject } from '../oracle/json.js'
 
-/** Throws a `UsageError` that begins with the name of the command. */
-export function readHarFile(command: string, file: string): unknown {
-  const text = readText(`${command}: ${file}`, file)
+/** Throws a `UsageError` that begins with the name of the file. */
+export function readHarFile(file: string): unknown {
+  const text = readText(file, file)
   if (text.startsWith('PK'))
-    throw new UsageError(`${command}: ${file} is a ZIP archive; unpack it, and give the .har file in it`)
-  const json = jsonIn(text.replace(/^\uFEFF/, ''), `${command}: ${file}`)
+    throw new UsageError(`${file} is a ZIP archive; unpack it, and give the .har file in it`)
+  const json = jsonIn(text.replace(/^\uFEFF/, ''), file)
   for (const entry of list(member(member(json, 'log'), 'entries')))
     for (const body of [
       member(member(entry, 'request'), 'postData'),

@@ -1,4 +1,4 @@
-/** The questions of `init` at a terminal. Each answer is tested at once, and asked for again when it is wrong. */
+/** Fills a profile field by field: what was given is tested, the rest is asked for, and asked for again when it is wrong. */
 import { type Safety, safetyLevels, safetyMeans } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { MissingForm, offered, testField, testUser } from './init-fields.js'
@@ -24,8 +24,19 @@ export interface Prompts {
     initial: string,
   ): Promise<string>
   seen(line: string): void
-  wrong(line: string): void
+  wrong(error: Error): void
 }
+
+/** For a run without a terminal: what the flags do not give is left out, and what is wrong ends the run. */
+export const noPrompts = (seen: (line: string) => void): Prompts => ({
+  text: async () => '',
+  secret: async () => '',
+  choose: async (_question, _choices, initial) => initial,
+  seen,
+  wrong(error) {
+    throw error
+  },
+})
 
 /** Ctrl-C at a question. */
 export class Cancelled extends Error {}
@@ -85,27 +96,21 @@ const questions: readonly Question[] = [
   asking('read', 'tokens.disabled', 'Token of a disabled user, who must be refused', { secret: true }),
 ]
 
-/** The fields that the level uses and that nobody gave. */
-export function leftOut(draft: Draft): string[] {
-  const level = safetyLevels.indexOf(draft.safety ?? 'read')
-  const asked = questions.filter(
-    ({ safety, with: half, after }) =>
-      half === undefined && after === undefined && safetyLevels.indexOf(safety) <= level,
-  )
-  const paths = [...['tokens.restricted', 'user'], ...asked.map(({ path }) => path)]
-  return paths.filter((path) => fieldOf(draft, path) === undefined)
-}
+const isOf = ({ safety }: Question, draft: Draft) =>
+  safetyLevels.indexOf(safety) <= safetyLevels.indexOf(draft.safety ?? 'read')
 
-/** One line on the fields that are left out, and what that means; null where there are none. */
+/** One line on the fields that the level uses and nobody gave, and what that means; null where there are none. */
 export function leftOutLine(draft: Draft): string | null {
-  const absent = leftOut(draft)
+  const asked = questions.filter((one) => !one.with && !one.after && isOf(one, draft))
+  const paths = ['tokens.restricted', 'user', ...asked.map(({ path }) => path)]
+  const absent = paths.filter((path) => fieldOf(draft, path) === undefined)
   if (absent.length === 0) return null
   return `not in the profile, so check skips what needs them: ${absent.join(', ')}; add them with --set or in the file`
 }
 
 const optional = (text: string) => `${text} (press Enter to leave it out)`
 
-/** Asks for what the draft leaves open. What the flags gave is tested first, and asked for only when it is wrong. */
+/** What the flags gave is asked for only when it is wrong. */
 export async function askProfile(prompts: Prompts, given: Draft, tester: Tester): Promise<Draft> {
   let draft = await askTarget(prompts, given, tester)
   if (draft.safety === undefined) {
@@ -114,12 +119,11 @@ export async function askProfile(prompts: Prompts, given: Draft, tester: Tester)
   }
   draft = await askRestricted(prompts, draft, tester)
   draft = await askUser(prompts, draft, tester)
-  const level = safetyLevels.indexOf(draft.safety ?? 'read')
   for (const question of questions) {
     const before = question.with ?? question.after
-    if (safetyLevels.indexOf(question.safety) > level) continue
-    if (before !== undefined && fieldOf(draft, before) === undefined) continue
-    draft = await askField(prompts, question, draft, tester)
+    const isAsked = isOf(question, draft) && (before === undefined || fieldOf(draft, before) !== undefined)
+    if (isAsked || fieldOf(draft, question.path) !== undefined)
+      draft = await askField(prompts, question, draft, tester)
   }
   return draft
 }
@@ -136,7 +140,7 @@ async function until<T>(
     } catch (error) {
       const isWrong = error instanceof UsageError || error instanceof UnreachableError
       if (!isWrong || isThrownOn(error)) throw error
-      prompts.wrong(error.message)
+      prompts.wrong(error)
     }
   }
 }
@@ -183,29 +187,25 @@ function askRestricted(prompts: Prompts, draft: Draft, tester: Tester): Promise<
 
 function askUser(prompts: Prompts, draft: Draft, tester: Tester): Promise<Draft> {
   const { user: given, ...others } = draft
+  const question = optional('Id or username of an enabled ordinary user who owns none of the tokens')
+  const found = async (user: Draft['user'] = {}): Promise<Draft> => {
+    const { user: complete, line } = await testUser({ ...others, user }, tester)
+    prompts.seen(line)
+    return { ...others, user: complete }
+  }
   return until(prompts, async (first) => {
-    let user = first ? given : undefined
-    if (user === undefined) {
-      const text = (
-        await prompts.text(optional('Id or username of an enabled ordinary user who owns none of the tokens'))
-      ).trim()
-      if (text === '') return others
-      user = /^\d+$/.test(text) ? { id: Number(text) } : { username: text }
-    }
+    const text = first && given ? '' : (await prompts.text(question)).trim()
+    const user = text === '' ? given : /^\d+$/.test(text) ? { id: Number(text) } : { username: text }
+    if (user === undefined || (text === '' && !first)) return others
     try {
       return await found(user)
     } catch (error) {
       if (!(error instanceof MissingForm)) throw error
-      prompts.seen(error.message)
+      prompts.wrong(error)
       const asked = await prompts.text(error.missing === 'id' ? 'Its id' : 'Its username')
       return await found(assign({ tokens: {}, user }, `user.${error.missing}`, asked.trim()).user)
     }
   })
-  async function found(user: Draft['user']): Promise<Draft> {
-    const { user: complete, line } = await testUser({ ...others, ...(user ? { user } : {}) }, tester)
-    prompts.seen(line)
-    return { ...others, user: complete }
-  }
 }
 
 function askField(prompts: Prompts, question: Question, draft: Draft, tester: Tester): Promise<Draft> {
@@ -215,8 +215,8 @@ function askField(prompts: Prompts, question: Question, draft: Draft, tester: Te
     let next = draft
     if (!isGiven) {
       const shown = await offered(path, draft, tester)
-      const known = shown.length === 0 ? text : `${text}; a page shows ${shown.join(', ')}`
-      const asked = question.with === undefined ? optional(known) : known
+      if (shown !== null) prompts.seen(shown)
+      const asked = question.with === undefined ? optional(text) : text
       const answer = secret ? await prompts.secret(asked) : (await prompts.text(asked)).trim()
       if (answer === '' && question.with === undefined) return draft
       next = assign(draft, path, answer)

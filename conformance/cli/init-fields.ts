@@ -2,7 +2,7 @@
 
 import type { Answer } from '../client/call.js'
 import type { Client } from '../client/client.js'
-import { below, columnLists, flagIn, idOf, isObject, mentions, recordsWith, values } from '../client/look.js'
+import { below, columnLists, flagIn, idOf, isObject, recordsWith, values } from '../client/look.js'
 import type { OperationId, Profile } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
 import { type Draft, fieldOf } from './init-set.js'
@@ -29,12 +29,9 @@ export function testUser(draft: Draft, tester: Tester) {
     const id = given.id ?? shown[0]?.id
     const username = given.username ?? shown[0]?.username
     if (id === undefined)
-      throw new MissingForm(`the answer to user ${username} does not show its id; give it as well`, 'id')
+      throw new MissingForm(`user ${username} does not show its id; give it too (--user-id)`, 'id')
     if (username === undefined)
-      throw new MissingForm(
-        `the answer to user ${id} does not show its username; give it as well`,
-        'username',
-      )
+      throw new MissingForm(`user ${id} does not show its username; give it too (--username)`, 'username')
     for (const form of [id, username])
       if (!asked.has(form)) {
         const answer = await read(client, form)
@@ -160,34 +157,22 @@ const places: Readonly<Record<string, Place>> = {
   columns: { operation: 'getUserSettingsPage', shown: columnBodies },
 }
 
-/** What a page shows that the field at a path may be, for who is asked; empty where none does. */
-export async function offered(path: string, draft: Draft, tester: Tester): Promise<readonly string[]> {
+/** One line on what a page shows that the field at a path may be; null where none does. */
+export async function offered(path: string, draft: Draft, tester: Tester): Promise<string | null> {
   const place = Object.hasOwn(places, path) ? places[path] : undefined
-  if (!place) return []
+  if (!place) return null
   return withClient(draft, tester, async (client) => {
     const { status, json } = await client.send({ operation: place.operation })
-    return status === 200 ? [...new Set(place.shown(json))].slice(0, MOST) : []
+    const shown = status === 200 ? listed(place.shown(json)) : ''
+    const choice = `choose what a run may use (--set ${path}=…)`
+    return shown === '' ? null : `${place.operation} shows for ${path}: ${shown}; ${choice}`
   })
 }
 
 const MOST = 20
 
-/** Lines on what pages show of fields that are left out. Only a person knows what a run may use of it. */
-export async function suggestedLines(
-  absent: readonly string[],
-  draft: Draft,
-  tester: Tester,
-): Promise<string[]> {
-  const lines: string[] = []
-  for (const path of absent) {
-    const shown = await offered(path, draft, tester)
-    if (shown.length > 0)
-      lines.push(
-        `${places[path]?.operation} shows for ${path}: ${shown.join(', ')}; choose what a run may use with --set ${path}=…`,
-      )
-  }
-  return lines
-}
+/** The first of them, each once. */
+const listed = (shown: Iterable<string>) => [...new Set(shown)].slice(0, MOST).join(', ')
 
 /** Whether a page shows what a field has. A tracker may take what no page shows. */
 const onPage =
@@ -197,17 +182,18 @@ const onPage =
     if (wanted.length === 0) return null
     const { json } = await client.send({ operation })
     const shown = new Set(shownOn(json))
-    const missing = wanted.filter((one) => !shown.has(one))
-    return missing.length === 0
-      ? `${operation} shows ${path} ${wanted.join(', ')}`
-      : `${operation} does not show ${path} ${missing.join(', ')}; make sure that it is right`
+    const missing = wanted.filter((one) => !shown.has(one)).join(', ')
+    if (missing === '') return `${operation} shows ${path} ${wanted.join(', ')}`
+    const others = Object.hasOwn(places, path) && shown.size > 0 ? ` (it shows ${listed(shown)})` : ''
+    return `${operation} does not show ${path} ${missing}${others}; make sure that it is right`
   }
 
 /** Tests of single fields, by their path. Null: nothing that only reads shows it. */
-export const fieldTests: Readonly<Record<string, FieldTest>> = {
+const fieldTests: Readonly<Record<string, FieldTest>> = {
   projects: onPage('projects'),
   projectAccessLevel: onPage('projectAccessLevel'),
   accessLevel: onPage('accessLevel'),
+  'customField.type': onPage('customField.type'),
   'customField.nameLimit': onPage('customField.nameLimit'),
   'userSetting.option': onPage('userSetting.option', under('getUserSettingsPage', /./)),
 
@@ -222,19 +208,6 @@ export const fieldTests: Readonly<Record<string, FieldTest>> = {
     const { status } = await client.send({ operation: 'getAccountPage', as: 'disabled' })
     if (status !== 200) return `the token tokens.disabled is refused: ${status}`
     throw new UsageError('the token tokens.disabled reads its account page; is its user disabled?')
-  },
-
-  async 'customField.type'(client, { customField }) {
-    const type = customField?.type
-    if (type === undefined) return null
-    const page = await client.send({ operation: 'getCustomFieldCreatePage' })
-    if (page.status !== 200) return null
-    const types = [...new Set(typesOn(page.json))]
-    const shown = types.length === 0 ? mentions(page.json, type) : types.includes(type)
-    if (shown) return `the custom-field type ${type} is on the create page`
-    const names = types.filter((one) => !/^\d+$/.test(one)).slice(0, MOST)
-    const listed = names.length === 0 ? '' : `, which lists ${names.join(', ')}`
-    return `the custom-field type ${type} is not on the create page${listed}; make sure that the tracker accepts it`
   },
 
   async 'customField.ids'(client, { customField, notImplemented }) {
@@ -273,14 +246,8 @@ export async function testField(path: string, draft: Draft, tester: Tester): Pro
 }
 
 const untestable = [
-  'emailDomain',
-  'plugin.priority',
-  'recipients',
-  'columns',
-  'userSetting.value',
-  'settings',
-  'password',
-  'passwordAccount',
+  ...['emailDomain', 'plugin.priority', 'recipients', 'columns', 'userSetting.value', 'settings'],
+  ...['password', 'passwordAccount'],
 ]
 
 /** One line on the fields that no request shows which only reads; null where there are none. */

@@ -28,6 +28,6 @@ export function terminalPrompts(signal: AbortSignal): Prompts {
     choose: (message, choices, initialValue) =>
       answered((own) => select({ ...common, signal: own, message, initialValue, options: [...choices] })),
     seen: (line) => log.success(line, common),
-    wrong: (line) => log.error(line, common),
+    wrong: ({ message }) => log.error(message, common),
   }
 }

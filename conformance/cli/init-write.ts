@@ -34,14 +34,14 @@ export const holdsSecrets = (file: Record<string, unknown>) =>
 /** Told before anything is asked, rather than when the answers would be lost. */
 export async function checkFree(flag: string, file: string, force: boolean): Promise<void> {
   if (existsSync(file)) {
-    if (!force) throw new UsageError(`init: --${flag} ${file} exists already; --force overwrites it`)
-    if (!(await stat(file)).isFile()) throw new UsageError(`init: --${flag} ${file} is not a file`)
+    if (!force) throw new UsageError(`--${flag} ${file} exists already; --force overwrites it`)
+    if (!(await stat(file)).isFile()) throw new UsageError(`--${flag} ${file} is not a file`)
   }
 }
 
 /** Readable as `mode` says, also where an older file was open to others. */
 export async function writeText(flag: string, file: string, text: string, mode: number, force: boolean) {
-  const what = `init: --${flag} ${file}`
+  const what = `--${flag} ${file}`
   await makeFolders(dirname(file)).catch((error: unknown) => {
     throw new UsageError(`${what} cannot be written: ${troubleOf(error)}`)
   })

@@ -142,7 +142,7 @@ describe('by flags', () => {
     expect(written(file)).toEqual(profile)
     for (const secret of secretsOf(profile)) expect(out + err).not.toContain(secret)
     expect(err).toMatch(/^not tested, because no read shows them: emailDomain, .*passwordAccount; /m)
-    expect(err.match(/^get\w+Page shows /gm)).toHaveLength(5)
+    expect(err.match(/^get\w+Page shows /gm)).toHaveLength(6)
     expect(err).not.toContain('check skips')
     expect(out).toContain('The administrator token is in this file; ')
     expect(out).toContain('--safety destructive --plan')
@@ -151,8 +151,10 @@ describe('by flags', () => {
   test('a value that no page shows is told, and a protected user is no ordinary one', async () => {
     const argv = ['--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
     const told = await run([...argv, '--set', 'accessLevel=26', '--set', 'projects=1,99', '--out', fresh()])
-    expect(told.err).toContain('getUserCreatePage does not show accessLevel 26; make sure that it is right')
-    expect(told.err).toContain('getCustomFieldCreatePage does not show projects 99; ')
+    expect(told.err).toMatch(
+      /^getUserCreatePage does not show accessLevel 26 \(it shows .*\); make sure that it is right$/m,
+    )
+    expect(told.err).toContain('getCustomFieldCreatePage does not show projects 99 (it shows 1, ')
     const kiosk = await run([...argv, '--username', 'kiosk', '--out', fresh()])
     expect(kiosk).toMatchObject({ code: 2, message: expect.stringContaining('kiosk is protected') })
   })
@@ -178,7 +180,9 @@ describe('by flags', () => {
       const { shown, argv } = await showing()
       const { err, code } = await run(argv)
       expect({ code, err }).toMatchObject({ code: 0 })
-      expect(err).toMatch(/^listPlugins shows for plugin\.name: Reminders, Snippets, Timeline; .* --set/m)
+      expect(err).toMatch(
+        /^listPlugins shows for plugin\.name: Reminders, Snippets, Timeline; .*--set plugin\.name=/m,
+      )
       expect(err).toContain(`getUserSettingsPage shows for columns: ${JSON.stringify(columns)}; `)
       expect(err).toMatch(/^getCustomFieldCreatePage shows for projects: 1, /m)
       const { plugin, columns: saved, projects } = written(argv.at(-1) ?? '')
@@ -188,7 +192,7 @@ describe('by flags', () => {
       expect(given.err).not.toContain('shows for columns')
     })
 
-    test('at a terminal with the question, where an answer takes it', async () => {
+    test('at a terminal before the question, where an answer takes it', async () => {
       const { argv } = await showing()
       const asked: string[] = []
       const answer = async (question: string) => {
@@ -198,14 +202,12 @@ describe('by flags', () => {
       }
       const prompts: Prompts = {
         ...{ text: answer, secret: answer, choose: answer },
-        ...{ seen: () => undefined, wrong: () => undefined },
+        ...{ seen: (line) => void asked.push(line), wrong: () => undefined },
       }
       const { code } = await run([...argv.slice(0, 2), ...argv.slice(4)], { prompts: async () => prompts })
       expect(code).toBe(0)
-      expect(asked.join('\n')).toMatch(
-        /not installed; a page shows Reminders, Snippets, Timeline \(press Enter/,
-      )
-      expect(asked.join('\n')).toContain(`a page shows ${JSON.stringify(columns)} (press Enter`)
+      expect(asked.join('\n')).toMatch(/: Reminders, Snippets, Timeline; .*\nA plugin .* \(press Enter/)
+      expect(asked.join('\n')).toContain(`shows for columns: ${JSON.stringify(columns)}; `)
       expect(written(argv.at(-1) ?? '').plugin).toEqual({ name: 'Snippets' })
     })
   })
@@ -231,9 +233,9 @@ describe('by flags', () => {
     const argv = ['--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
     const said = async (type: string) =>
       (await run([...argv, '--set', `customField.type=${type}`, '--out', fresh()])).err
-    expect(await said('text')).toContain('type text is not on the create page, which lists string, ')
-    expect(await said('textarea')).toContain('type textarea is on the create page\n')
-    expect(await said('0')).toContain('type 0 is on the create page\n')
+    expect(await said('text')).toContain('does not show customField.type text (it shows 0, string, ')
+    expect(await said('textarea')).toContain('getCustomFieldCreatePage shows customField.type textarea\n')
+    expect(await said('0')).toContain('getCustomFieldCreatePage shows customField.type 0\n')
   })
 
   test('an empty 401 is no proxy, one with a page may be', async () => {
@@ -318,14 +320,14 @@ describe('by flags', () => {
     const first = await run([...argv, '--out', file, '--workflow', workflow])
     expect(first).toMatchObject({
       code: 2,
-      message: `init: --workflow ${workflow} exists already; --force overwrites it`,
+      message: `--workflow ${workflow} exists already; --force overwrites it`,
     })
     expect(existsSync(file)).toBe(false)
     writeFileSync(file, 'mine', { mode: 0o644 })
     const second = await run([...argv, '--out', file])
     expect(second).toMatchObject({
       code: 2,
-      message: `init: --out ${file} exists already; --force overwrites it`,
+      message: `--out ${file} exists already; --force overwrites it`,
     })
     expect([readFileSync(file, 'utf8'), readFileSync(workflow, 'utf8')]).toEqual(['mine', 'mine'])
     expect(await run([...argv, '--out', file, '--force'])).toMatchObject({ code: 0 })
@@ -336,7 +338,7 @@ describe('by flags', () => {
   test.runIf(process.platform === 'linux')('a folder that the system does not make is told', async () => {
     const { code, message } = await run([...good(), '--out', '/proc/x/y.json'])
     expect(code).toBe(2)
-    expect(message).toMatch(/^init: --out \/proc\/x\/y\.json cannot be written: .*ENOENT/)
+    expect(message).toMatch(/^--out \/proc\/x\/y\.json cannot be written: .*ENOENT/)
   })
 
   const good = () => ['--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
@@ -427,7 +429,7 @@ describe('by flags', () => {
     const answer = await run(['--out', file, ...argv()])
     expect(answer).toMatchObject({ code, out: '' })
     expect(answer.message).toMatch(message)
-    expect(answer.message).toMatch(/^init: [^\n]+$/)
+    expect(answer.message).toMatch(/^[^\n]+$/)
     expect(existsSync(file)).toBe(false)
     for (const secret of [...secretsOf(profile), 'hidden'])
       expect(answer.err + answer.message).not.toContain(secret)
@@ -540,7 +542,7 @@ describe('by questions', () => {
       secret: async (question) => answer(question),
       choose: async (question) => answer(question),
       seen: (line) => void said.push(`+ ${line}`),
-      wrong: (line) => void said.push(`- ${line}`),
+      wrong: ({ message }) => void said.push(`- ${message}`),
     }
     return { prompts: () => Promise.resolve(prompts), said, rest }
   }
@@ -620,9 +622,7 @@ describe('by questions', () => {
       password: { valid: 'Bright-Copper-7' },
     })
     expect(terminal.said).toContainEqual(
-      expect.stringMatching(
-        /type nonsense is not on the create page, which lists string, numeric, .*textarea; /,
-      ),
+      expect.stringMatching(/does not show customField\.type nonsense \(it shows 0, string, 1, numeric, /),
     )
   })
 

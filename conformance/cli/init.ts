@@ -2,18 +2,11 @@
 import { resolve } from 'node:path'
 import { parseProfile } from '../client/profile.js'
 import { safetyLevels, safetyMeans } from '../contract/index.js'
-import { UnreachableError, UsageError } from '../contract/trouble.js'
-import { askProfile, Cancelled, leftOut, leftOutLine, type Prompts } from './init-ask.js'
-import { fieldTests, MissingForm, suggestedLines, testField, testUser, untestedLine } from './init-fields.js'
-import { assign, type Draft, fieldOf } from './init-set.js'
-import {
-  baseUrlOf,
-  type Tester,
-  testAdministrator,
-  testBaseUrl,
-  testRestricted,
-  tokenOf,
-} from './init-target.js'
+import { UsageError } from '../contract/trouble.js'
+import { askProfile, Cancelled, leftOutLine, noPrompts, type Prompts } from './init-ask.js'
+import { untestedLine } from './init-fields.js'
+import { assign, type Draft } from './init-set.js'
+import { baseUrlOf, tokenOf } from './init-target.js'
 import {
   checkCommand,
   checkFree,
@@ -59,38 +52,37 @@ export async function init(
   const asked = givenTo('init', { about, flags: initFlags, more: `\n${levels}` }, argv, io)
   if (asked === null) return exitCodes.ok
   const { flags, all } = asked
-  const tester: Tester = {
-    timeout: timeoutOf('init', flags),
-    signal: io.signal,
-  }
+  const tester = { timeout: timeoutOf('init', flags), signal: io.signal }
   const force = flags.force !== undefined
   const file = flags.out ?? 'tracker.json'
   const workflow = flags.workflow === '' ? '.github/workflows/tracker.yml' : flags.workflow
   await checkFree('out', file, force)
   if (workflow !== undefined) await checkFree('workflow', workflow, force)
   if (workflow !== undefined && resolve(workflow) === resolve(file))
-    throw new UsageError('init: --workflow and --out name the same file; give two')
+    throw new UsageError('--workflow and --out name the same file; give two')
 
   let draft: Draft
   try {
     const given = draftOf(flags, all.set ?? [], io)
-    const missing = missingOf(given)
-    if (missing.length === 0) draft = await testGiven(given, tester, io)
-    else if (loadPrompts === null)
+    const missing = [
+      ...(given.baseUrl === undefined ? ['--base-url'] : []),
+      ...(given.tokens.administrator === undefined ? ['--token (or TRACKER_TOKEN)'] : []),
+    ]
+    if (missing.length > 0 && loadPrompts === null)
       throw new UsageError(`needs ${missing.join(' and ')}, as there is no terminal to ask at`)
-    else draft = await askProfile(await loadPrompts(io.signal), given, tester)
+    // A field that lacks its other half is told before anything is sent.
+    if (missing.length === 0) parseProfile({ ...given, user: undefined }, 'the flags')
+    const isAsking = missing.length > 0 && loadPrompts !== null
+    const prompts = isAsking ? await loadPrompts(io.signal) : noPrompts((line) => io.err(`${line}\n`))
+    draft = await askProfile(prompts, given, tester)
   } catch (error) {
     if (error instanceof Cancelled || io.signal.aborted) {
       io.err('Cancelled; nothing was written\n')
       return exitCodes.cancelled
     }
-    if (error instanceof UnreachableError) throw new UnreachableError(`init: ${error.message}`)
-    if (error instanceof UsageError) throw new UsageError(`init: ${error.message}`)
     throw error
   }
-  const untested = untestedLine(draft)
-  const leftOut = leftOutLine(draft)
-  for (const line of [untested, leftOut]) if (line !== null) io.err(`${line}\n`)
+  for (const line of [untestedLine(draft), leftOutLine(draft)]) if (line !== null) io.err(`${line}\n`)
   await write(draft, { file, workflow, force }, io)
   return exitCodes.ok
 }
@@ -145,41 +137,6 @@ function draftOf(flags: FlagValues, sets: readonly string[], { env }: Io): Draft
       ...(disabled && { disabled: tokenOf(disabled, 'token tokens.disabled') }),
     },
   }
-}
-
-function missingOf({ baseUrl, tokens }: Draft): string[] {
-  return [
-    ...(baseUrl === undefined ? ['--base-url'] : []),
-    ...(tokens.administrator === undefined ? ['--token (or TRACKER_TOKEN)'] : []),
-  ]
-}
-
-/** Tests what was given, in the order of the questions. */
-async function testGiven(given: Draft, tester: Tester, io: Io): Promise<Draft> {
-  // A field that lacks its other half is told before anything is sent.
-  const { user: _, ...others } = given
-  parseProfile(others, 'the flags')
-  const say = (line: string) => io.err(`${line}\n`)
-  say(await testBaseUrl(given, tester))
-  say(await testAdministrator(given, tester))
-  if (given.tokens.restricted !== undefined) say(await testRestricted(given, tester))
-  let draft = given
-  if (given.user !== undefined) {
-    try {
-      const { user, line } = await testUser(given, tester)
-      draft = { ...given, user }
-      say(line)
-    } catch (error) {
-      if (!(error instanceof MissingForm)) throw error
-      throw new UsageError(`${error.message} (--${error.missing === 'id' ? 'user-id' : 'username'})`)
-    }
-  }
-  for (const path of Object.keys(fieldTests)) {
-    const line = fieldOf(draft, path) === undefined ? null : await testField(path, draft, tester)
-    if (line !== null) say(line)
-  }
-  for (const line of await suggestedLines(leftOut(draft), draft, tester)) say(line)
-  return draft
 }
 
 async function write(

@@ -6,7 +6,7 @@ import { NEVER } from '../drive/needs.js'
 import { judge as judgeTrace } from '../oracle/judge.js'
 import { type About, judgedReport } from '../report/judged.js'
 import { profileDigest } from '../report/profile-digest.js'
-import { offlineProfile, readRecordings } from './recordings.js'
+import { hintAt, offlineProfile, readRecordings } from './recordings.js'
 import { flagsAgain, shellWord } from './replay.js'
 import { exitCodes, type Flags, type FlagValues, givenTo, type Io } from './usage.js'
 import { endRun, makeOut, reportAsked } from './verdict.js'
@@ -43,11 +43,11 @@ export async function judge(argv: readonly string[], io: Io): Promise<number> {
   const given = givenTo('judge', usage, argv, io)
   if (given === null) return exitCodes.ok
   const { flags, positionals: files } = given
-  if (files.length === 0) throw new UsageError('judge: needs a HAR file; see tracker-kit judge --help')
+  if (files.length === 0) throw new UsageError('needs a HAR file; see tracker-kit judge --help')
   const startedAt = new Date()
-  const profile = offlineProfile('judge', flags, io.env)
-  const asked = reportAsked('judge', flags)
-  const read = readRecordings('judge', [files], flags, profile)[0] as ReadHar
+  const profile = offlineProfile(flags, io.env)
+  const asked = reportAsked(flags)
+  const read = readRecordings([files], flags, profile)[0] as ReadHar
   await makeOut(asked)
 
   const { exchanges: trace, passed } = read
@@ -73,9 +73,7 @@ export async function judge(argv: readonly string[], io: Io): Promise<number> {
 /** Why there is nothing to judge, with what may be meant. */
 function nothingIn({ passed, otherExt }: ReadHar, ext: string): string {
   const reasons = passed.map(({ reason, count }) => `${count} ${reason}`).join(', ')
-  const hint =
-    otherExt === null ? '' : `; operations were recorded under /plugins/${otherExt}: give --ext ${otherExt}`
-  return `there is nothing to judge: no recorded request is an operation of the interface under /plugins/${ext} (${reasons || 'no entries'})${hint}`
+  return `there is nothing to judge: no recorded request is an operation of the interface under /plugins/${ext} (${reasons || 'no entries'})${hintAt(otherExt)}`
 }
 
 function replayOf(files: readonly string[], flags: FlagValues): (requirement: string) => string {

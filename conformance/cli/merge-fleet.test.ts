@@ -43,7 +43,7 @@ test.each([
   ['--strict', { settings: { ...settings, strict: '' } }, 'given instead of default'],
 ] as const)('parts with another %s are refused: %j', (name, rest, values) => {
   expect(() => mergeFleets([shard(1), shard(2, rest)])).toThrow(
-    `merge: shard-2 has another ${name} than shard-1: ${values}`,
+    `shard-2 has another ${name} than shard-1: ${values}`,
   )
 })
 

@@ -17,8 +17,8 @@ export interface FleetPart {
 export function mergeFleets(parts: readonly FleetPart[]): FleetReport {
   const [first] = parts
   const shard = first?.report.shard
-  if (!first) throw new UsageError('merge: needs the directories of the shards')
-  if (!shard) throw new UsageError(`merge: ${first.directory} is the report of a whole list, not of a shard`)
+  if (!first) throw new UsageError('needs the directories of the shards')
+  if (!shard) throw new UsageError(`${first.directory} is the report of a whole list, not of a shard`)
   checkSameRun(
     parts.map(({ directory, report }) => ({ ...report, source: directory, facts: factsOf(report) })),
   )
@@ -27,8 +27,8 @@ export function mergeFleets(parts: readonly FleetPart[]): FleetReport {
   const positions = new Set(targets.map(({ position }) => position))
   for (let position = 1; position <= first.report.list.targets; position++)
     if (!positions.has(position))
-      throw new UsageError(`merge: no shard has tracker ${position} of ${first.report.list.targets}`)
-  if (targets.length > positions.size) throw new UsageError('merge: two shards have the same tracker')
+      throw new UsageError(`no shard has tracker ${position} of ${first.report.list.targets}`)
+  if (targets.length > positions.size) throw new UsageError('two shards have the same tracker')
   const { version, startedAt, runId, settings, seed, seedGiven, list } = first.report
   return fleetReport(
     {
@@ -59,9 +59,7 @@ export async function mergeFleet(parts: readonly FleetPart[], out: string, io: I
       try {
         if (asked) await cp(join(directory, name), join(out, name), { recursive: true })
       } catch (error) {
-        throw new UsageError(
-          `merge: the folder ${join(directory, name)} cannot be copied: ${troubleOf(error)}`,
-        )
+        throw new UsageError(`the folder ${join(directory, name)} cannot be copied: ${troubleOf(error)}`)
       }
     }
   await writeFleet(report, out)

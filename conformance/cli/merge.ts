@@ -33,8 +33,8 @@ Each DIR before --out is the --out of a shard: check --shard 1/2 --run-id 7 --ou
   const asked = givenTo('merge', { about, flags, takes: 'DIR... --out DIR' }, argv, io)
   if (asked === null) return exitCodes.ok
   const { flags: given, positionals } = asked
-  if (positionals.length === 0) throw new UsageError('merge: needs the directories of the shards')
-  if (given.out === undefined) throw new UsageError('merge: needs --out DIR')
+  if (positionals.length === 0) throw new UsageError('needs the directories of the shards')
+  if (given.out === undefined) throw new UsageError('needs --out DIR')
   const out = resolve(given.out)
   const parts: Part[] = []
   const fleets: FleetPart[] = []
@@ -43,22 +43,20 @@ Each DIR before --out is the --out of a shard: check --shard 1/2 --run-id 7 --ou
     if ('directory' in part) fleets.push(part)
     else parts.push(part)
   }
-  const gate = askedGate('merge', given)
+  const gate = askedGate(given)
   if (fleets.length > 0) {
     if (parts.length > 0)
-      throw new UsageError(
-        `merge: ${parts[0]?.source} is about one tracker, ${fleets[0]?.directory} about many`,
-      )
+      throw new UsageError(`${parts[0]?.source} is about one tracker, ${fleets[0]?.directory} about many`)
     if (given['fail-on'] !== undefined || given.strict !== undefined)
-      throw new UsageError('merge: --fail-on and --strict were for the runs of the shards; leave them out')
-    await makeDirectory('merge', out)
+      throw new UsageError('--fail-on and --strict were for the runs of the shards; leave them out')
+    await makeDirectory(out)
     const code = await mergeFleet(fleets, out, io)
     if (fleets[0]) tellOfRunId(fleets[0].report, io)
     return code
   }
   const report = mergeReports(parts, gate)
   tellOfRunId(report, io)
-  await makeDirectory('merge', out)
+  await makeDirectory(out)
   await writeReports(report, out)
   await announce(report, out, report.settings, io)
   return exitCodeOf(report)
@@ -66,11 +64,11 @@ Each DIR before --out is the --out of a shard: check --shard 1/2 --run-id 7 --ou
 
 function readPart(directory: string): Part | FleetPart {
   const source = join(directory, 'report.json')
-  const value = readJson(`merge: ${source}`, source)
+  const value = readJson(`${source}`, source)
   const fleet = fleetSchema.safeParse(value)
   if (fleet.success) return { directory, report: fleet.data }
   const result = reportSchema.safeParse(value)
   if (result.success) return { source, report: result.data }
   const [issue] = result.error.issues
-  throw new UsageError(`merge: ${source} is no report: ${issue?.path.join('.')}: ${issue?.message}`)
+  throw new UsageError(`${source} is no report: ${issue?.path.join('.')}: ${issue?.message}`)
 }

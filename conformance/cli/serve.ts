@@ -46,7 +46,7 @@ export async function serve(argv: readonly string[], io: Io): Promise<number> {
 
   const control = flags['no-control'] === undefined
   if (flags.open !== undefined && !control)
-    throw new UsageError('serve: --open needs the inspector; leave --no-control out')
+    throw new UsageError('--open needs the inspector; leave --no-control out')
   const { tracker, loaded } = await trackerOf(flags)
   const saved =
     stateFile === undefined
@@ -87,20 +87,18 @@ async function trackerOf(flags: FlagValues): Promise<{ tracker: Tracker; loaded:
   const { createTracker } = await import('../../emulator/index.js')
   const { resolveDecisions } = await import('../../emulator/decisions/index.js')
   const { seed = 'small', ext = 'Ext', state: stateFile } = flags
-  if (ext.includes('/')) throw new UsageError(`serve: --ext takes one path segment, not "${ext}"`)
+  if (ext.includes('/')) throw new UsageError(`--ext takes one path segment, not "${ext}"`)
   const decisions = (
-    flags.decisions === undefined
-      ? {}
-      : readJsonObject(`serve: --decisions ${flags.decisions}`, flags.decisions)
+    flags.decisions === undefined ? {} : readJsonObject(`--decisions ${flags.decisions}`, flags.decisions)
   ) as DecisionInput
   await blaming(`--decisions ${flags.decisions}`, async () => resolveDecisions(decisions))
   const vary = flags.vary === undefined ? undefined : await varied(flags.vary)
   const saved =
     stateFile === undefined || !existsSync(stateFile)
       ? null
-      : readJsonObject(`serve: --state ${stateFile}`, stateFile)
+      : readJsonObject(`--state ${stateFile}`, stateFile)
   if (saved && !('schema' in saved))
-    throw new UsageError(`serve: --state ${stateFile}: Not a tracker's state: it has no "schema"`)
+    throw new UsageError(`--state ${stateFile}: Not a tracker's state: it has no "schema"`)
   const now = flags.now === undefined ? undefined : instantOf(flags.now)
   const options = {
     decisions,
@@ -118,7 +116,7 @@ async function trackerOf(flags: FlagValues): Promise<{ tracker: Tracker; loaded:
 /** Stricter than `Date`, which takes `2026-02-30` for a day in March. */
 function instantOf(text: string): string {
   if (z.union([z.iso.datetime({ offset: true }), z.iso.date()]).safeParse(text).success) return text
-  throw new UsageError(`serve: --now takes a date, such as 2026-01-31T12:00:00Z, not "${text}"`)
+  throw new UsageError(`--now takes a date, such as 2026-01-31T12:00:00Z, not "${text}"`)
 }
 
 async function varied(text: string): Promise<Variation> {
@@ -126,7 +124,7 @@ async function varied(text: string): Promise<Variation> {
   try {
     return variationIn(text, '--vary')
   } catch (error) {
-    throw new UsageError(`serve: ${(error as Error).message}`)
+    throw new UsageError((error as Error).message)
   }
 }
 
@@ -134,7 +132,7 @@ async function blaming<T>(source: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw new UsageError(`serve: ${source}: ${(error as Error).message}`)
+    throw new UsageError(`${source}: ${(error as Error).message}`)
   }
 }
 
@@ -144,7 +142,7 @@ async function listening(tracker: Tracker, options: ServerOptions): Promise<Trac
     return await listen(tracker, options)
   } catch (error) {
     const inUse = codeOf((error as Error).cause) === 'EADDRINUSE' ? ' (--port)' : ''
-    throw new UsageError(`serve: ${(error as Error).message}${inUse}`)
+    throw new UsageError(`${(error as Error).message}${inUse}`)
   }
 }
 

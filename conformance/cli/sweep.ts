@@ -26,12 +26,12 @@ export async function sweep(argv: readonly string[], io: Io): Promise<number> {
   const { flags: given, positionals } = asked
   const [place] = positionals
   if (place === undefined || positionals.length > 1)
-    throw new UsageError('sweep: takes one ledger: the ledger.jsonl of a run, or the folder that it is in')
+    throw new UsageError('takes one ledger: the ledger.jsonl of a run, or the folder that it is in')
   const file = ledgerAt(place)
   if (given['base-url'] === undefined && given.profile === undefined)
-    throw new UsageError('sweep: needs --base-url or --profile of the tracker that the run was on')
+    throw new UsageError('needs --base-url or --profile of the tracker that the run was on')
   const target = await targetOf('sweep', given, io)
-  const profile = parseProfile(target.profile, `sweep: ${target.source}`)
+  const profile = parseProfile(target.profile, target.source)
   const ledger = replayLedger(file, profile.baseUrl)
   const client = createClient(profile, {
     // The ledger holds no more than what the run was allowed.
@@ -60,6 +60,6 @@ function ledgerAt(place: string): string {
   const file = join(place, LEDGER)
   if (existsSync(file)) return file
   throw new UsageError(
-    `sweep: the folder ${place} has no ${LEDGER}; give the folder of --out of the run, or its ledger file`,
+    `the folder ${place} has no ${LEDGER}; give the folder of --out of the run, or its ledger file`,
   )
 }

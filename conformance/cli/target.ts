@@ -39,6 +39,12 @@ export function safetyOf(command: string, flags: FlagValues, { safety: most }: P
   return most
 }
 
+/** Throws a `UsageError` where the value of `--base-url` cannot be one. */
+export function checkBaseUrl(text: string | undefined): void {
+  const trouble = text === undefined ? null : troubleWith(text)
+  if (trouble !== null) throw new UsageError(`--base-url ${trouble.replace(/^must be/, 'takes')}`)
+}
+
 export interface CheckTarget {
   /** Not yet checked. */
   readonly profile: unknown
@@ -56,8 +62,7 @@ export const tokenNeeded =
 export async function targetOf(command: string, flags: FlagValues, io: Io): Promise<CheckTarget> {
   const { 'base-url': baseUrl, profile: file, ext } = flags
   if (baseUrl === undefined && file === undefined) return builtIn(flags)
-  const trouble = baseUrl === undefined ? null : troubleWith(baseUrl)
-  if (trouble !== null) throw new UsageError(`${command}: --base-url ${trouble.replace(/^must be/, 'takes')}`)
+  checkBaseUrl(baseUrl)
   const given = file === undefined ? {} : readProfile(file)
   const tokens = typeof given.tokens === 'object' && given.tokens !== null ? given.tokens : {}
   const administrator = flags.token ?? (io.env.TRACKER_TOKEN || undefined)

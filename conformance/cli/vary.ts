@@ -27,7 +27,7 @@ export async function vary(argv: readonly string[], io: Io): Promise<number> {
   if (given === null) return exitCodes.ok
   const { flags } = given
   const { run: command } = flags
-  if (command === undefined) throw new UsageError('vary: needs --run COMMAND, for example --run "npm test"')
+  if (command === undefined) throw new UsageError('needs --run COMMAND, for example --run "npm test"')
   const { seeds, variation } = asked(flags)
   let runs = 0
   const fails = async (environment: string, what: string) => {
@@ -41,12 +41,12 @@ export async function vary(argv: readonly string[], io: Io): Promise<number> {
   const plain = await fails('{}', 'the defaults')
   if (plain !== null)
     throw new UsageError(
-      `vary: ${command} fails under the defaults already; make it pass first. It ends with: ${plain}`,
+      `${command} fails under the defaults already; make it pass first. It ends with: ${plain}`,
     )
   // A tracker that listens refuses this, so the command fails where there is one.
   if ((await fails('is anybody there', 'whether a tracker varies')) === null)
     throw new UsageError(
-      `vary: ${command} makes no tracker that varies; give createTracker() the option vary: {}, and pass ${VARIABLE} on`,
+      `${command} makes no tracker that varies; give createTracker() the option vary: {}, and pass ${VARIABLE} on`,
     )
   // What is found is left out from then on, so that the next one shows.
   const without: DecisionId[] = []
@@ -58,7 +58,7 @@ export async function vary(argv: readonly string[], io: Io): Promise<number> {
       const steady = async (only: readonly DecisionId[]) => {
         const end = await failsUnder({ seed, only })
         if (end !== null) return end
-        throw new UnreachableError(`vary: ${command} fails by chance: it failed under the same draw before`)
+        throw new UnreachableError(`${command} fails by chance: it failed under the same draw before`)
       }
       await steady(all)
       const part = await smallest(all, async (only) => (await failsUnder({ seed, only })) !== null)
@@ -135,7 +135,7 @@ async function runOf(command: string, environment: string, { env, signal }: Io):
       child.once('error', reject)
       child.once('close', resolve)
     })
-    if (signal.aborted) throw new UsageError('vary: cancelled')
+    if (signal.aborted) throw new UsageError('cancelled')
     return code === 0 ? null : stripVTControlCharacters(said).trim().split('\n').slice(-LAST_LINES).join('\n')
   } finally {
     signal.removeEventListener('abort', stop)

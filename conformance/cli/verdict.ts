@@ -17,7 +17,6 @@ import { exitCodes, type FlagValues, type Io } from './usage.js'
 
 /** What the flags of a command that judges ask of its report, whatever it judges. */
 export interface Asked {
-  readonly command: string
   readonly flags: FlagValues
   readonly gate: Gate
   /** Requirement or operation ids; empty for all. */
@@ -27,18 +26,18 @@ export interface Asked {
 }
 
 /** Throws a `UsageError` where a flag is wrong. */
-export function reportAsked(command: string, flags: FlagValues): Asked {
-  const baseline = flags.baseline === undefined ? null : readBaseline(flags.baseline, command)
+export function reportAsked(flags: FlagValues): Asked {
+  const baseline = flags.baseline === undefined ? null : readBaseline(flags.baseline)
   return {
-    ...{ command, flags, gate: { ...gateOf(command, flags), baseline } },
-    only: onlyOf(command, flags.only),
+    ...{ flags, gate: { ...gateOf(flags), baseline } },
+    only: onlyOf(flags.only),
     out: flags.out === undefined ? null : resolve(flags.out),
   }
 }
 
 /** Told before a run rather than after it, when its result would be lost. */
-export async function makeOut({ command, out }: Asked): Promise<void> {
-  if (out !== null) await makeDirectory(command, out)
+export async function makeOut({ out }: Asked): Promise<void> {
+  if (out !== null) await makeDirectory(out)
 }
 
 interface Ending {
@@ -54,7 +53,7 @@ interface Ending {
 /** Writes the files and tells the verdict; the exit code. Throws an `UnreachableError` where there was nothing to judge. */
 export async function endRun(
   { report, trace, profile, trouble = null, isCancelled = false, advice = [] }: Ending,
-  { command, flags, gate, out }: Asked,
+  { flags, gate, out }: Asked,
   io: Io,
 ): Promise<number> {
   if (out !== null) {
@@ -63,7 +62,7 @@ export async function endRun(
   }
   if (trouble !== null) {
     await addStepSummary(report, io)
-    throw new UnreachableError(`${command}: ${trouble}`)
+    throw new UnreachableError(trouble)
   }
   await announce(report, out, { ...gate, flags, advice }, io)
   const file = flags['write-baseline']
@@ -71,23 +70,23 @@ export async function endRun(
   return file === undefined ? code : keepDeviations(file, report, code, flags, io)
 }
 
-function onlyOf(command: string, text: string | undefined): string[] {
+function onlyOf(text: string | undefined): string[] {
   const ids = (text ?? '').split(',').flatMap((id) => id.trim() || [])
-  if (text !== undefined && ids.length === 0) throw new UsageError(`${command}: --only needs an id`)
-  checkIds(ids, `${command}: --only`)
+  if (text !== undefined && ids.length === 0) throw new UsageError('--only needs an id')
+  checkIds(ids, '--only')
   return ids
 }
 
-export function gateOf(command: string, flags: FlagValues): Pick<Gate, 'failOn' | 'strict'> {
+function gateOf(flags: FlagValues): Pick<Gate, 'failOn' | 'strict'> {
   const failOn = flags['fail-on'] ?? 'must'
   if (failOn !== 'must' && failOn !== 'should')
-    throw new UsageError(`${command}: --fail-on takes must or should, not "${failOn}"`)
+    throw new UsageError(`--fail-on takes must or should, not "${failOn}"`)
   return { failOn, strict: flags.strict !== undefined }
 }
 
 /** What `merge` was asked for; what is left out is as it was for the shards. */
-export function askedGate(command: string, flags: FlagValues): AskedGate {
-  const { failOn } = gateOf(command, flags)
+export function askedGate(flags: FlagValues): AskedGate {
+  const { failOn } = gateOf(flags)
   return {
     ...(flags['fail-on'] === undefined ? {} : { failOn }),
     ...(flags.strict === undefined ? {} : { strict: true }),

@@ -210,7 +210,7 @@ export function replayLedger(file: string, baseUrl: string): Ledger {
   const { events, torn } = eventsOf(file)
   for (const [{ event, entry, tag, baseUrl: other, pages }, raw] of events) {
     if (other !== baseUrl)
-      throw new UsageError(`sweep: ${file} is the ledger of a run on ${other}, not on ${baseUrl}`)
+      throw new UsageError(`${file} is the ledger of a run on ${other}, not on ${baseUrl}`)
     const key = keyOf({ entry, tag })
     const parsed = effect.safeParse({ ...open.get(key), ...raw })
     if (event === 'close') (entry === SURVEY ? surveys : open).delete(entry === SURVEY ? tag : key)
@@ -225,7 +225,7 @@ export function replayLedger(file: string, baseUrl: string): Ledger {
 
 /** Of the lines that can be read, each with all its members. */
 function eventsOf(file: string): { events: (readonly [Line, object])[]; torn: number } {
-  const text = readText(`sweep: ${file}`, file)
+  const text = readText(`${file}`, file)
   const lines = text.split('\n').filter((one) => one.trim() !== '')
   const events = lines.flatMap((one): (readonly [Line, object])[] => {
     const raw = parseJson(one)
@@ -233,6 +233,6 @@ function eventsOf(file: string): { events: (readonly [Line, object])[]; torn: nu
     return data ? [[data, raw as object]] : []
   })
   if (events.length === 0 && lines.length > 0)
-    throw new UsageError(`sweep: ${file} is no ledger; give the ledger.jsonl of the run`)
+    throw new UsageError(`${file} is no ledger; give the ledger.jsonl of the run`)
   return { events, torn: lines.length - events.length }
 }

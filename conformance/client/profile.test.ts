@@ -63,7 +63,7 @@ describe.each(troubled)('the base URL %s is refused in one line that has no secr
     const io = { env: { TRACKER_TOKEN: 'x' } } as unknown as Io
     const refused = targetOf('check', { 'base-url': baseUrl }, io)
     await expect(refused).rejects.toThrow(line)
-    await expect(refused).rejects.toThrow(/^check: --base-url[^\n]+$/)
+    await expect(refused).rejects.toThrow(/^--base-url[^\n]+$/)
     await expect(refused).rejects.not.toThrow(/hunter|ter@|otto:/)
   })
 })

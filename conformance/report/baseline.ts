@@ -36,12 +36,12 @@ export type Baseline = z.infer<typeof baselineSchema>
 type Entry = z.infer<typeof entrySchema>
 
 /** Throws a `UsageError` that names the file and the field. */
-export function readBaseline(file: string, command = 'check'): Baseline {
-  const value = readJson(`${command}: --baseline ${file}`, file)
+export function readBaseline(file: string): Baseline {
+  const value = readJson(`--baseline ${file}`, file)
   const result = baselineSchema.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues
-  throw new UsageError(`${command}: --baseline ${file}: field "${issue?.path.join('.')}": ${issue?.message}`)
+  throw new UsageError(`--baseline ${file}: field "${issue?.path.join('.')}": ${issue?.message}`)
 }
 
 /** What stays the same when the same deviation is seen in another run: made-up names, counts and places in a trace do not. */
@@ -159,7 +159,7 @@ export function writeBaseline(
   try {
     writeFileSync(file, `${JSON.stringify(baseline, null, 2)}\n`)
   } catch (error) {
-    throw new UsageError(`check: --write-baseline ${file} cannot be written: ${troubleOf(error)}`)
+    throw new UsageError(`--write-baseline ${file} cannot be written: ${troubleOf(error)}`)
   }
   return deviations.length
 }

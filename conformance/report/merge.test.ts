@@ -158,7 +158,7 @@ test.each([
   ['number of shards', { shard: { index: 2, count: 3 } }, '3 instead of 2'],
 ] as const)('shards with another %s are refused: %j', (name, rest, values) => {
   expect(() => mergeReports([shard(1), shard(2, rest as Partial<Report>)])).toThrow(
-    `merge: shard-2 has another ${name} than shard-1: ${values}`,
+    `shard-2 has another ${name} than shard-1: ${values}`,
   )
 })
 
@@ -166,7 +166,7 @@ test('without a run id other seeds are of another run where somebody chose them'
   const seeded = (index: number, seed: number, seedGiven: boolean, runId: string | null) =>
     shard(index, { seed, runId, settings: { ...settings, seedGiven } })
   expect(() => mergeReports([seeded(1, 1, true, null), seeded(2, 2, true, null)])).toThrow(
-    'merge: shard-2 has another seed than shard-1: 2 instead of 1',
+    'shard-2 has another seed than shard-1: 2 instead of 1',
   )
   expect(mergeReports([seeded(1, 1, false, null), seeded(2, 2, false, null)]).seeds).toEqual([1, 2])
   expect(mergeReports([seeded(1, 1, true, 'a'), seeded(2, 2, true, 'a')]).summary).toMatchObject(conforms)

@@ -19,9 +19,9 @@ export type AskedGate = Partial<Pick<Gate, 'failOn' | 'strict'>>
 /** Throws a `UsageError` unless the parts are all shards of one run: one suite, target and setting, each shard once. */
 export function mergeReports(parts: readonly Part[], asked: AskedGate = {}): Report {
   const [first] = parts
-  if (!first) throw new UsageError('merge: needs the directories of the shards')
+  if (!first) throw new UsageError('needs the directories of the shards')
   if (!first.report.shard)
-    throw new UsageError(`merge: ${first.source} is the report of a whole run, not of a shard`)
+    throw new UsageError(`${first.source} is the report of a whole run, not of a shard`)
   checkSameRun(
     parts.map(({ source, report }) => ({
       ...report,

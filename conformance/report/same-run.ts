@@ -28,7 +28,7 @@ function checkSame(parts: readonly Shard[]): void {
     for (const [name, value] of Object.entries(facts))
       if (first && value !== first.facts[name])
         throw new UsageError(
-          `merge: ${source} has another ${name} than ${first.source}: ${value} instead of ${first.facts[name]}`,
+          `${source} has another ${name} than ${first.source}: ${value} instead of ${first.facts[name]}`,
         )
 }
 
@@ -38,7 +38,7 @@ function checkSeeds(parts: readonly Shard[]): void {
   const other = others.find(({ seed }) => seed !== first?.seed)
   if (first && other)
     throw new UsageError(
-      `merge: ${other.source} has another seed than ${first.source}: ${other.seed} instead of ${first.seed}; give the shards of one run the same --seed, or the same --run-id`,
+      `${other.source} has another seed than ${first.source}: ${other.seed} instead of ${first.seed}; give the shards of one run the same --seed, or the same --run-id`,
     )
 }
 
@@ -48,10 +48,9 @@ function checkShards(parts: readonly Shard[]): void {
   for (const { source, shard } of parts) {
     const index = shard?.index ?? 0
     const other = seen.get(index)
-    if (other !== undefined)
-      throw new UsageError(`merge: ${other} and ${source} are both shard ${index}/${count}`)
+    if (other !== undefined) throw new UsageError(`${other} and ${source} are both shard ${index}/${count}`)
     seen.set(index, source)
   }
   for (let index = 1; index <= count; index++)
-    if (!seen.has(index)) throw new UsageError(`merge: shard ${index}/${count} is missing`)
+    if (!seen.has(index)) throw new UsageError(`shard ${index}/${count} is missing`)
 }
