@@ -2,40 +2,46 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { listen } from '../../emulator/http/listen.js'
-import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
-import { temporaryFolder } from '../../fixtures/folder.js'
+import { createTracker, type TrackerOptions } from '../../emulator/index.js'
 import { writtenIo } from '../../fixtures/io.js'
 import { start as startBare } from '../../fixtures/legal/bare.js'
 import { legalTrackers } from '../../fixtures/legal/index.js'
 import { listening } from '../../fixtures/listening.js'
 import { start } from '../../fixtures/program.js'
+import { served } from '../../fixtures/served.js'
 import type { Profile } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
 import { init, type LoadPrompts } from './init.js'
 import { Cancelled, type Prompts } from './init-ask.js'
 
-const directory = temporaryFolder()
-let tracker: Tracker
-let server: TrackerServer
-let profile: Profile
+const { tracker, profile, file: fileOf } = await served()
+const { baseUrl, tokens } = profile
+const directory = fileOf()
 const others: (() => Promise<void>)[] = []
-
-beforeAll(async () => {
-  tracker = await createTracker()
-  server = await tracker.listen({ port: 0 })
-  profile = tracker.profileFor(server.url)
-})
-afterAll(() => server.close())
 afterEach(async () => {
   for (const close of others.splice(0)) await close()
 })
 
 let files = 0
-const fresh = (end = '.json') => join(directory, `file-${++files}${end}`)
+const fresh = (end = '.json') => fileOf(`file-${++files}${end}`)
+const good = ['--base-url', baseUrl, '--token', tokens.administrator]
+const env = { TRACKER_TOKEN: tokens.administrator }
+
+/** Another emulator, whose answers may be others. */
+async function servedBy(
+  options: TrackerOptions,
+  answer: (request: Request, right: Response) => Promise<Response> | Response = (_, right) => right,
+) {
+  const shown = await createTracker(options)
+  const fetch = async (request: Request) => answer(request, await shown.fetch(request))
+  const server = await listen({ ...shown, fetch })
+  others.push(() => server.close())
+  return { shown, argv: ['--base-url', server.url, '--token', shown.tokens.administrator] }
+}
 
 /** The profile in a file, which begins with its schema. */
 function written(file: string) {
@@ -95,7 +101,6 @@ describe('by flags', () => {
     const baseUrl = /Base URL\s+(\S+)/.exec(await emulator.says(/Base URL\s+\S+\n/))?.[1] ?? ''
     const file = fresh()
     const workflow = join(directory, 'workflows/new/tracker.yml')
-    const env = { TRACKER_TOKEN: profile.tokens.administrator }
     const made = await start(
       [
         ...['init', '--base-url', `${baseUrl}/`, '--username', 'nina', '--out', file],
@@ -148,31 +153,25 @@ describe('by flags', () => {
     expect(out).toContain('--safety destructive --plan')
   })
 
-  test('a value that no page shows is told, and a protected user is no ordinary one', async () => {
-    const argv = ['--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
-    const told = await run([...argv, '--set', 'accessLevel=26', '--set', 'projects=1,99', '--out', fresh()])
+  test('a value that no page shows is told', async () => {
+    const told = await run([...good, '--set', 'accessLevel=26', '--set', 'projects=1,99', '--out', fresh()])
     expect(told.err).toMatch(
       /^getUserCreatePage does not show accessLevel 26 \(it shows .*\); make sure that it is right$/m,
     )
     expect(told.err).toContain('getCustomFieldCreatePage does not show projects 99 (it shows 1, ')
-    const kiosk = await run([...argv, '--username', 'kiosk', '--out', fresh()])
-    expect(kiosk).toMatchObject({ code: 2, message: expect.stringContaining('kiosk is protected') })
   })
+
+  const available = { decisions: { 'plugin-list-set': 'with-available' } } as const
 
   describe('what pages show of fields that are left out is suggested', () => {
     const columns = { project: '1', type: 'view', columns: ['id', 'summary'] }
 
     /** A tracker that lists plugins which are only available, and has the columns on the page of the settings. */
     async function showing() {
-      const shown = await createTracker({ decisions: { 'plugin-list-set': 'with-available' } })
-      const fetch = async (request: Request) => {
-        const answer = await shown.fetch(request)
-        const isPage = request.method === 'GET' && request.url.endsWith('/user-settings')
-        return isPage && answer.ok ? Response.json({ ...(await answer.json()), view: columns }) : answer
-      }
-      const served = await listen({ ...shown, fetch })
-      others.push(() => served.close())
-      const argv = ['--base-url', served.url, '--token', shown.tokens.administrator]
+      const { shown, argv } = await servedBy(available, async ({ method, url }, right) => {
+        const isPage = method === 'GET' && url.endsWith('/user-settings') && right.ok
+        return isPage ? Response.json({ ...(await right.json()), view: columns }) : right
+      })
       return { shown, argv: [...argv, '--safety', 'destructive', '--out', fresh()] }
     }
 
@@ -213,48 +212,35 @@ describe('by flags', () => {
   })
 
   test('a plugin that a list shows to be available is told so', async () => {
-    const shown = await createTracker({ decisions: { 'plugin-list-set': 'with-available' } })
-    const served = await shown.listen()
-    others.push(() => served.close())
-    const argv = ['--base-url', served.url, '--token', shown.tokens.administrator]
+    const { argv } = await servedBy(available)
     const { err } = await run([...argv, '--set', 'plugin.name=Snippets', '--out', fresh()])
     expect(err).toContain('listPlugins shows the plugin Snippets as available and not installed\n')
   })
 
   test('the level of a restricted token is told, since a manager may do what no read shows', async () => {
-    const argv = ['--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
-    const { err } = await run([...argv, '--restricted-token', tracker.tokens.manager, '--out', fresh()])
+    const { err } = await run([...good, '--restricted-token', tracker.tokens.manager, '--out', fresh()])
     expect(err).toMatch(
       /restricted token \(of manager, access level 70 manager\) .*; make sure that it has no other/,
     )
   })
 
-  test('a part of the name of a type is no type', async () => {
-    const argv = ['--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
-    const said = async (type: string) =>
-      (await run([...argv, '--set', `customField.type=${type}`, '--out', fresh()])).err
-    expect(await said('text')).toContain('does not show customField.type text (it shows 0, string, ')
-    expect(await said('textarea')).toContain('getCustomFieldCreatePage shows customField.type textarea\n')
-    expect(await said('0')).toContain('getCustomFieldCreatePage shows customField.type 0\n')
+  test.each([
+    ['text', 'does not show customField.type text (it shows 0, string, '],
+    ['textarea', 'getCustomFieldCreatePage shows customField.type textarea\n'],
+    ['0', 'getCustomFieldCreatePage shows customField.type 0\n'],
+  ])('a part of the name of a type is no type: %s', async (type, said) => {
+    const { err } = await run([...good, '--set', `customField.type=${type}`, '--out', fresh()])
+    expect(err).toContain(said)
   })
 
-  test('an empty 401 is no proxy, one with a page may be', async () => {
-    for (const [body, said] of [
-      ['', 'as it must, with an empty body'],
-      ['<p>Sign in</p>', 'is there a proxy'],
-    ] as const) {
-      const served = await listen({
-        ...tracker,
-        async fetch(request) {
-          if (request.headers.has('authorization')) return tracker.fetch(request)
-          return new Response(body, { status: 401 })
-        },
-      })
-      const argv = ['--base-url', served.url, '--token', profile.tokens.administrator, '--out', fresh()]
-      const { err } = await run(argv)
-      await served.close()
-      expect(err).toContain(said)
-    }
+  test.each([
+    ['empty', '', 'as it must, with an empty body'],
+    ['a page', '<p>Sign in</p>', 'is there a proxy'],
+  ])('a 401 that is %s', async (_, body, said) => {
+    const { argv } = await servedBy({}, ({ headers }, right) =>
+      headers.has('authorization') ? right : new Response(body, { status: 401 }),
+    )
+    expect((await run([...argv, '--out', fresh()])).err).toContain(said)
   })
 
   test('nothing but GET requests is sent', async () => {
@@ -266,18 +252,16 @@ describe('by flags', () => {
   })
 
   test('a token of the flags is in the file, and one of the environment is not', async () => {
-    const { administrator } = profile.tokens
     const [given, taken] = [fresh(), fresh()]
-    await run(['--base-url', profile.baseUrl, '--token', administrator, '--out', given])
-    await run(['--base-url', profile.baseUrl, '--out', taken], { env: { TRACKER_TOKEN: administrator } })
-    expect(written(given).tokens).toEqual({ administrator })
-    expect(written(taken)).toEqual({ baseUrl: profile.baseUrl, safety: 'read' })
+    await run([...good, '--out', given])
+    await run(['--base-url', baseUrl, '--out', taken], { env })
+    expect(written(given).tokens).toEqual({ administrator: tokens.administrator })
+    expect(written(taken)).toEqual({ baseUrl, safety: 'read' })
   })
 
   test('a profile without secrets is for the repository, and one with secrets is not', async () => {
     const [file, open, closed] = [fresh(), fresh('.yml'), fresh('.yml')]
-    const env = { TRACKER_TOKEN: profile.tokens.administrator }
-    const base = ['--base-url', profile.baseUrl, '--out', file]
+    const base = ['--base-url', baseUrl, '--out', file]
     await run([...base, '--workflow', open], { env })
     await run([...base, '--force', '--workflow', closed])
     await run([...base, '--force', '--workflow', closed, '--token', env.TRACKER_TOKEN])
@@ -288,8 +272,7 @@ describe('by flags', () => {
 
   test('the workflow reads by itself, and does more only for somebody who starts it', async () => {
     const [file, workflow] = [fresh(), fresh('.yml')]
-    const argv = ['--base-url', profile.baseUrl, '--safety', 'write', '--out', file, '--workflow', workflow]
-    await run(argv, { env: { TRACKER_TOKEN: profile.tokens.administrator } })
+    await run(['--base-url', baseUrl, '--safety', 'write', '--out', file, '--workflow', workflow], { env })
     const { on, jobs } = parseYaml(readFileSync(workflow, 'utf8'))
     expect(on.schedule).toHaveLength(1)
     expect(on.workflow_dispatch.inputs.safety).toMatchObject({ default: 'read', options: ['read', 'write'] })
@@ -301,8 +284,7 @@ describe('by flags', () => {
 
   test('the workflow takes the baseline where there is one', async () => {
     const [file, workflow] = [fresh(), fresh('.yml')]
-    const argv = ['--base-url', profile.baseUrl, '--out', file, '--workflow', workflow]
-    await run(argv, { env: { TRACKER_TOKEN: profile.tokens.administrator } })
+    await run(['--base-url', baseUrl, '--out', file, '--workflow', workflow], { env })
     const { jobs } = parseYaml(readFileSync(workflow, 'utf8'))
     const step = jobs.check.steps.find(({ run = '' }) => run.includes(' check '))
     const cwd = mkdtempSync(join(directory, 'workflow-'))
@@ -315,139 +297,91 @@ describe('by flags', () => {
 
   test('no file is overwritten without --force, which leaves it to its owner alone', async () => {
     const [file, workflow] = [fresh(), fresh('.yml')]
-    const argv = ['--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
     writeFileSync(workflow, 'mine')
-    const first = await run([...argv, '--out', file, '--workflow', workflow])
-    expect(first).toMatchObject({
-      code: 2,
-      message: `--workflow ${workflow} exists already; --force overwrites it`,
-    })
+    const first = await run([...good, '--out', file, '--workflow', workflow])
+    expect(first.message).toBe(`--workflow ${workflow} exists already; --force overwrites it`)
     expect(existsSync(file)).toBe(false)
     writeFileSync(file, 'mine', { mode: 0o644 })
-    const second = await run([...argv, '--out', file])
-    expect(second).toMatchObject({
-      code: 2,
-      message: `--out ${file} exists already; --force overwrites it`,
-    })
+    const second = await run([...good, '--out', file])
+    expect(second.message).toBe(`--out ${file} exists already; --force overwrites it`)
     expect([readFileSync(file, 'utf8'), readFileSync(workflow, 'utf8')]).toEqual(['mine', 'mine'])
-    expect(await run([...argv, '--out', file, '--force'])).toMatchObject({ code: 0 })
-    expect(written(file).baseUrl).toBe(profile.baseUrl)
+    expect(await run([...good, '--out', file, '--force'])).toMatchObject({ code: 0 })
+    expect(written(file).baseUrl).toBe(baseUrl)
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
   test.runIf(process.platform === 'linux')('a folder that the system does not make is told', async () => {
-    const { code, message } = await run([...good(), '--out', '/proc/x/y.json'])
+    const { code, message } = await run([...good, '--out', '/proc/x/y.json'])
     expect(code).toBe(2)
     expect(message).toMatch(/^--out \/proc\/x\/y\.json cannot be written: .*ENOENT/)
   })
 
-  const good = () => ['--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
-  const token = (owner: string) => tracker.tokens[owner as keyof Tracker['tokens']]
-  test.each<[RegExp, number, () => string[]]>([
-    [/needs --base-url and --token \(or TRACKER_TOKEN\)/, 2, () => []],
-    [/needs --token \(or TRACKER_TOKEN\), as there is no terminal/, 2, () => good().slice(0, 2)],
-    [/an http or https URL, not "tracker\/api"/, 2, () => ['--base-url', 'tracker/api', '--token', 'x']],
-    [
-      /the REST root alone, without credentials/,
-      2,
-      () => ['--base-url', 'http://me:hidden@tracker.test', '--token', 'x'],
-    ],
-    [/the token alone, without "Bearer"/, 2, () => [...good(), '--token', 'Bearer x']],
-    [/not reachable \(ECONNREFUSED\)/, 3, () => [...good(), '--base-url', 'http://127.0.0.1:1/x']],
-    [
-      /answers 404; did you mean http:\S+\/api\/rest\?$/,
-      3,
-      () => [...good(), '--base-url', new URL(profile.baseUrl).origin],
-    ],
-    [
-      /did you mean http:\S+\/api\/rest\?$/,
-      3,
-      () => [...good(), '--base-url', `${profile.baseUrl}/plugins/Ext/users`],
-    ],
-    [/did you mean the extension Ext\?/, 3, () => [...good(), '--ext', 'Exr']],
-    [/401 to the administrator's token/, 3, () => [...good(), '--token', 'wrong']],
-    [
-      /listPlugins answers 403 to the administrator token: it lacks/,
-      2,
-      () => [...good(), '--token', token('restricted')],
-    ],
-    [
-      /the account page answers 401 to the restricted token/,
-      2,
-      () => [...good(), '--restricted-token', 'wrong'],
-    ],
-    [
-      /the same user as tokens\.administrator/,
-      2,
-      () => [...good(), '--restricted-token', token('administrator')],
-    ],
-    [/there is no user nobody \(404\)/, 2, () => [...good(), '--username', 'nobody']],
-    [/user former is disabled/, 2, () => [...good(), '--username', 'former']],
-    [/are two users/, 2, () => [...good(), '--user-id', '5', '--username', 'nina']],
-    [/user administrator is the owner of tokens\.administrator/, 2, () => [...good(), '--user-id', '1']],
-    [/--user-id takes an integer, not "nina"/, 2, () => [...good(), '--user-id', 'nina']],
-    [/--safety takes read, write, destructive/, 2, () => [...good(), '--safety', 'all']],
-    [/--set takes PATH=VALUE/, 2, () => [...good(), '--set', 'x']],
-    [
-      /no field "customfield\.typ"; did you mean customField\.type\?/,
-      2,
-      () => [...good(), '--set', 'customfield.typ=x'],
-    ],
-    [/did you mean customField\.nameLimit\?/, 2, () => [...good(), '--set', 'nameLimit=9']],
-    [/no field "__proto__\.x"/, 2, () => [...good(), '--set', '__proto__.x=9']],
-    [/field "accessLevel": .*expected/, 2, () => [...good(), '--set', 'accessLevel=high']],
-    [/field "plugin\.name"/, 2, () => [...good(), '--set', 'plugin.priority.min=1']],
-    [
-      /min 5 is above max 1/,
-      2,
-      () => [...good(), '--set', 'plugin={"name":"Snippets","priority":{"min":5,"max":1}}'],
-    ],
-    [
-      /is installed; name one that is available/,
-      2,
-      () => [
-        ...good(),
-        '--set',
-        `plugin.name=${tracker.db.plugins.all().find(({ installed }) => installed)?.name}`,
-      ],
-    ],
-    [/custom field 987654 .* 404/, 2, () => [...good(), '--set', 'customField.ids=987654']],
+  const { administrator, restricted } = tracker.tokens
+  const installed = tracker.db.plugins.rows.find((plugin) => plugin.installed)?.name ?? ''
+  const reversed = 'plugin={"name":"Snippets","priority":{"min":5,"max":1}}'
+  /** What is wrong, in flags behind those that would be right. */
+  const mistakes: readonly [RegExp, ...string[]][] = [
+    [/an http or https URL, not "tracker\/api"/, '--base-url', 'tracker/api'],
+    [/the REST root alone, without credentials/, '--base-url', 'http://me:hidden@tracker.test'],
+    [/the token alone, without "Bearer"/, '--token', 'Bearer x'],
+    [/listPlugins answers 403 to the administrator token: it lacks/, '--token', restricted],
+    [/the account page answers 401 to the restricted token/, '--restricted-token', 'wrong'],
+    [/the same user as tokens\.administrator/, '--restricted-token', administrator],
+    [/there is no user nobody \(404\)/, '--username', 'nobody'],
+    [/user former is disabled/, '--username', 'former'],
+    [/user kiosk is protected/, '--username', 'kiosk'],
+    [/are two users/, '--user-id', '5', '--username', 'nina'],
+    [/user administrator is the owner of tokens\.administrator/, '--user-id', '1'],
+    [/--user-id takes an integer, not "nina"/, '--user-id', 'nina'],
+    [/--safety takes read, write, destructive/, '--safety', 'all'],
+    [/--set takes PATH=VALUE/, '--set', 'x'],
+    [/no field "customfield\.typ"; did you mean customField\.type\?/, '--set', 'customfield.typ=x'],
+    [/did you mean customField\.nameLimit\?/, '--set', 'nameLimit=9'],
+    [/no field "__proto__\.x"/, '--set', '__proto__.x=9'],
+    [/field "accessLevel": .*expected/, '--set', 'accessLevel=high'],
+    [/field "plugin\.name"/, '--set', 'plugin.priority.min=1'],
+    [/min 5 is above max 1/, '--set', reversed],
+    [/is installed; name one that is available/, '--set', `plugin.name=${installed}`],
+    [/custom field 987654 .* 404/, '--set', 'customField.ids=987654'],
     [
       /tokens\.password is of the same user as tokens\.restricted/,
-      2,
-      () => [
-        ...good(),
-        '--restricted-token',
-        token('restricted'),
-        '--set',
-        `tokens.password=${token('restricted')}`,
-      ],
+      ...['--restricted-token', restricted, '--set', `tokens.password=${restricted}`],
     ],
-    [/name the same file/, 2, () => [...good(), '--workflow', 'one.json', '--out', 'one.json']],
-  ])('%s: one line, and nothing is written', async (message, code, argv) => {
+    [/name the same file/, '--workflow', 'one.json', '--out', 'one.json'],
+  ]
+  const unreachable: readonly [RegExp, ...string[]][] = [
+    [/not reachable \(ECONNREFUSED\)/, '--base-url', 'http://127.0.0.1:1/x'],
+    [/answers 404; did you mean http:\S+\/api\/rest\?$/, '--base-url', new URL(baseUrl).origin],
+    [/did you mean http:\S+\/api\/rest\?$/, '--base-url', `${baseUrl}/plugins/Ext/users`],
+    [/did you mean the extension Ext\?/, '--ext', 'Exr'],
+    [/401 to the administrator's token/, '--token', 'wrong'],
+  ]
+  test.each([
+    [/needs --base-url and --token \(or TRACKER_TOKEN\)/, 2, []],
+    [/needs --token \(or TRACKER_TOKEN\), as there is no terminal/, 2, good.slice(0, 2)],
+    ...mistakes.map(([message, ...flags]) => [message, 2, [...good, ...flags]] as const),
+    ...unreachable.map(([message, ...flags]) => [message, 3, [...good, ...flags]] as const),
+  ] as const)('%s: one line, and nothing is written', async (message, code, argv) => {
     const file = fresh()
-    const answer = await run(['--out', file, ...argv()])
+    const answer = await run(['--out', file, ...argv])
     expect(answer).toMatchObject({ code, out: '' })
     expect(answer.message).toMatch(message)
-    expect(answer.message).toMatch(/^[^\n]+$/)
+    expect(answer.message).not.toContain('\n')
     expect(existsSync(file)).toBe(false)
     for (const secret of [...secretsOf(profile), 'hidden'])
       expect(answer.err + answer.message).not.toContain(secret)
   })
 
   test('a restricted token that is not refused everything administrative is none', async () => {
-    const fetch = (request: Request) => {
-      const isPage = request.url.endsWith('/custom_fields/pages/create')
-      return isPage ? Response.json([]) : tracker.fetch(request)
-    }
-    const lenient = await listen({ ...tracker, fetch: async (request: Request) => fetch(request) })
-    const argv = ['--token', token('administrator'), '--restricted-token', token('restricted')]
-    const result = await run(['--base-url', lenient.url, ...argv, '--out', fresh()])
-    await lenient.close()
-    expect(result.message).toMatch(
-      /getCustomFieldCreatePage answers 200 to the restricted token, where 403 is due; give the token of a user/,
+    const { argv } = await servedBy({}, ({ url }, right) =>
+      url.endsWith('/custom_fields/pages/create') ? Response.json([]) : right,
     )
-    expect(result.code).toBe(2)
+    expect(await run([...argv, '--restricted-token', restricted, '--out', fresh()])).toMatchObject({
+      code: 2,
+      message: expect.stringMatching(
+        /getCustomFieldCreatePage answers 200 to the restricted token, where 403 is due; give the token of a user/,
+      ),
+    })
   })
 
   const page =
@@ -468,17 +402,17 @@ describe('by flags', () => {
       page(302, { location: '/login?back=secret' }),
     ],
   ])('%s', async (message, answer) => {
-    const baseUrl = `${await serving(answer)}/api/rest`
-    const result = await run(['--base-url', baseUrl, '--token', 'x', '--out', fresh()])
+    const url = `${await serving(answer)}/api/rest`
+    const result = await run(['--base-url', url, '--token', 'x', '--out', fresh()])
     expect(result).toMatchObject({ code: 3, out: '' })
     expect(result.message).toMatch(message)
   })
 
   test('an interruption ends a test that waits, and writes nothing', async () => {
     const ending = new AbortController()
-    const baseUrl = await serving(() => ending.abort())
+    const url = await serving(() => ending.abort())
     const file = fresh()
-    const result = await run(['--base-url', baseUrl, '--token', 'x', '--out', file], {
+    const result = await run(['--base-url', url, '--token', 'x', '--out', file], {
       signal: ending.signal,
     })
     expect(result).toMatchObject({ code: 130, out: '', err: 'Cancelled; nothing was written\n' })
@@ -546,13 +480,11 @@ describe('by questions', () => {
     }
     return { prompts: () => Promise.resolve(prompts), said, rest }
   }
-  const site = () => new URL(profile.baseUrl).origin
-
   test('a wrong answer is asked for again, and the right ones become the profile', async () => {
     const { administrator, restricted = '' } = profile.tokens
     const file = fresh()
     const terminal = scripted([
-      ...['tracker', site(), 'Ext', profile.baseUrl, ''],
+      ...['tracker', new URL(baseUrl).origin, 'Ext', baseUrl, ''],
       ...['Bearer x', 'wrong', restricted, administrator],
       'read',
       ...[administrator, restricted],
@@ -563,7 +495,7 @@ describe('by questions', () => {
     const { code, out } = await run(['--out', file], { prompts: terminal.prompts })
     expect({ code, left: terminal.rest }).toEqual({ code: 0, left: [] })
     expect(written(file)).toEqual({
-      baseUrl: profile.baseUrl,
+      baseUrl,
       ext: 'Ext',
       safety: 'read',
       tokens: { administrator, restricted },
@@ -580,7 +512,7 @@ describe('by questions', () => {
     const { administrator } = profile.tokens
     const file = fresh()
     const terminal = scripted([
-      ...[profile.baseUrl, 'Exr', administrator, profile.baseUrl, 'Ext'],
+      ...[baseUrl, 'Exr', administrator, baseUrl, 'Ext'],
       ...['read', '', '', '', ''],
     ])
     const { code } = await run(['--out', file], { prompts: terminal.prompts })
@@ -601,11 +533,11 @@ describe('by questions', () => {
       ...['redirect_delay', '5', '{"columns":"id"}', '{"columns":["id"]}', ''],
       tokens.disabled ?? '',
     ])
-    const argv = ['--base-url', profile.baseUrl, '--safety', 'destructive', '--out', file]
+    const argv = ['--base-url', baseUrl, '--safety', 'destructive', '--out', file]
     const { code } = await run(argv, { prompts: terminal.prompts })
     expect({ code, left: terminal.rest, said: terminal.said }).toMatchObject({ code: 0, left: [] })
     expect(written(file)).toEqual({
-      baseUrl: profile.baseUrl,
+      baseUrl,
       safety: 'destructive',
       tokens: {
         administrator: tokens.administrator,
@@ -643,7 +575,7 @@ describe('by questions', () => {
 
   test('Ctrl-C ends with 130 and writes nothing', async () => {
     const file = fresh()
-    const terminal = scripted([profile.baseUrl, 'Ext', Cancelled])
+    const terminal = scripted([baseUrl, 'Ext', Cancelled])
     const result = await run(['--out', file], { prompts: terminal.prompts })
     expect(result).toMatchObject({ code: 130, out: '', err: 'Cancelled; nothing was written\n' })
     expect(existsSync(file)).toBe(false)
@@ -651,8 +583,7 @@ describe('by questions', () => {
 
   test('nothing is asked where all that is needed is given', async () => {
     const prompts = () => Promise.reject(new Error('the prompts are loaded'))
-    const env = { TRACKER_TOKEN: profile.tokens.administrator }
-    expect(await run(['--base-url', profile.baseUrl, '--out', fresh()], { env, prompts })).toMatchObject({
+    expect(await run(['--base-url', baseUrl, '--out', fresh()], { env, prompts })).toMatchObject({
       code: 0,
     })
   })

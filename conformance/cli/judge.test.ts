@@ -25,15 +25,6 @@ const entry = (url: string, status = 200, text = '{"users":[{"id":7}]}') => ({
 })
 const har = (...entries: unknown[]) => ({ log: { version: '1.2', entries } })
 
-test('help shows the flags, and the overview the command', async () => {
-  const { code, out } = await run('judge', '--help')
-  expect(code).toBe(0)
-  expect(out).toMatch(/^Usage: tracker-kit judge FILE\.har\.\.\. \[flags\]$/m)
-  for (const flag of ['profile', 'ext', 'base-url', 'only', 'baseline', 'fail-on', 'strict', 'out'])
-    expect(out).toMatch(new RegExp(`^ {2}--${flag} `, 'm'))
-  expect((await run('--help')).out).toMatch(/^ {2}judge /m)
-})
-
 describe('an error of use is one line', () => {
   const good = write('good.har', har(entry(`${root}/users/7`)))
   const other = write('other.har', har(entry('http://127.0.0.1/plugins/Ext/plugins')))

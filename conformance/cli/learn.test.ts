@@ -33,19 +33,6 @@ async function run(...argv: readonly string[]) {
   return { code, ...text }
 }
 
-test.each(['learn', 'diff'])('%s --help shows the flags', async (command) => {
-  const { code, out } = await run(command, '--help')
-  expect(code).toBe(0)
-  for (const flag of ['--base-url', '--profile', '--safety', '--out', '--seed', '--max-requests'])
-    expect(out).toContain(flag)
-})
-
-test('help lists both commands', async () => {
-  const { out } = await run('--help')
-  expect(out).toMatch(/^ {2}learn /m)
-  expect(out).toMatch(/^ {2}diff /m)
-})
-
 describe.each([
   ['learn', []],
   ['learn', ['more']],

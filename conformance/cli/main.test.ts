@@ -123,6 +123,23 @@ test('every command explains itself', async () => {
   }
 })
 
+/** People and programs rely on them. */
+const fixedFlags = {
+  serve: 'port host seed decisions vary ext profile-out state',
+  check:
+    'base-url profile token ext safety runs seed only baseline fail-on strict fail-on-leftovers shard timeout rate concurrency out',
+  judge: 'profile ext base-url only baseline fail-on strict out',
+  sweep: 'base-url profile token ext timeout rate',
+  merge: 'out',
+  learn: 'from base-url profile token ext safety seed out max-requests fail-on-leftovers',
+  diff: 'from base-url profile token ext safety seed out max-requests decisions fail-on-leftovers',
+}
+test.each(Object.entries(fixedFlags))('%s keeps its flags', async (command, flags) => {
+  const { out } = await tracker(command, '--help')
+  const known = [...out.matchAll(/^ {2}--([\w-]+)/gm)].map(([, flag]) => flag)
+  expect(known).toEqual(expect.arrayContaining(flags.split(' ')))
+})
+
 test('the version is that of the package', async () => {
   expect(await tracker('--version')).toMatchObject({ code: 0, out: `${packageJson.version}\n` })
   expect(version).toBe(packageJson.version)

@@ -198,15 +198,6 @@ describe('flags', () => {
     expect(await ended).toMatchObject({ code: 2 })
     expect(existsSync(path)).toBe(false)
   })
-
-  test('--help', async () => {
-    const { ended } = await begin('--help')
-    const { code, out } = await ended
-    expect(code).toBe(0)
-    const flags =
-      'port host seed decisions vary ext now profile-out state no-control open verbose help'.split(' ')
-    expect([...out.matchAll(/^ {2}--([\w-]+)/gm)].map(([, flag]) => flag)).toEqual(flags)
-  })
 })
 
 describe('--state', () => {
