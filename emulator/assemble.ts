@@ -16,7 +16,7 @@ import { handle } from './request/pipeline.js'
 import { mailsOf } from './request/reports.js'
 import { fetchedOf } from './request/text-response.js'
 import type { Collation } from './state/collections.js'
-import { checkNames, exact } from './state/references.js'
+import { checkNames, exact } from './state/state.js'
 import { createStore, type Image, imageOf, parseState, type Store, stateOf } from './state/store.js'
 import { type Outcome, twinOf } from './twin/twin.js'
 import type { Tracker, TrackerEvent, TrackerOptions } from './types.js'
@@ -36,7 +36,6 @@ export interface Settings {
 
 /** What a listener hears of a tracker that simulates another one. */
 export interface Observer {
-  /** A decision was read. */
   decision(id: string): void
   /** How a request came out; to know it, each request is checked twice. */
   readonly outcome?: (outcome: Outcome) => void

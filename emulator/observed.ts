@@ -18,7 +18,6 @@ export interface Observed {
   put(image: Image): void
 }
 
-/** A tracker that tells how each request comes out, and which decisions it depends on. */
 export async function createObserved(
   options: TrackerOptions & { readonly seed: State },
   observer: Observer,

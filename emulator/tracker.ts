@@ -25,7 +25,6 @@ export async function createTracker(options: TrackerOptions = {}): Promise<Track
   return trackerFrom(settings, await imageOfSeed(options.seed ?? 'small', collationOf(settings.decisions)), 0)
 }
 
-/** What was made of the built-in starting states, which need no check: every tracker that starts with one shares it. */
 const ready = new Map<State, Image>()
 
 async function imageOfSeed(seed: Seed, collation: Collation): Promise<Image> {

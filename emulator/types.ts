@@ -16,20 +16,13 @@ export type { ActiveFault, Fault, FaultCall, Faults } from './arrange/faults.js'
 export type { Finding, LearntDecision, Mail, Refusal, Violation } from './request/reports.js'
 
 export interface TrackerOptions {
-  /**
-   * The starting state: the name of a built-in one, a whole state, a JSON file of one, or what differs from the default.
-   * Default: `small`.
-   */
+  /** The starting state: a built-in one by name (default `small`), a whole state, a JSON file, or what differs. */
   readonly seed?: Seed
-  /**
-   * Decisions that differ from the ledger's defaults, by id, or what `tracker-kit learn` wrote. Unknown ids and illegal
-   * values throw.
-   */
+  /** Decisions that differ from the defaults, by id, or what `learn` wrote. Unknown ids and illegal values throw. */
   readonly decisions?: DecisionInput | DecisionFile
   /**
    * Draws decisions that `decisions` leaves out from their legal values, reproducibly: all of them by a number, those that
-   * a client can be expected to stand by `{ seed }`. Such a tracker also listens to `tracker-kit vary`, by the environment
-   * variable `TRACKER_KIT_VARY`; with `{}` it varies only then.
+   * clients should stand by `{ seed }`. Such a tracker also reads the variable `TRACKER_KIT_VARY`; with `{}` only that.
    */
   readonly vary?: number | Variation
   /** Extension path segment, default `Ext`. */
@@ -127,12 +120,10 @@ export interface Tracker {
   readonly ext: string
   /** The number that drew the decisions, or null. */
   readonly vary: number | null
-  /** The decisions in force. */
   readonly decisions: Decisions
   /**
-   * Decides otherwise from the next request on; what is not mentioned stays. Rejects, and changes nothing, on an unknown id,
-   * an illegal value, values that contradict each other, and where names that are there would no longer be unique. A reset
-   * keeps the decisions.
+   * Decides otherwise from the next request on; what is not mentioned stays, also after a reset. Rejects, and changes
+   * nothing, on what is unknown, illegal or contradictory, and where names would no longer be unique.
    */
   decide(input: DecisionInput): Promise<void>
   readonly tokens: TrackerTokens
@@ -143,7 +134,6 @@ export interface Tracker {
   readonly clock: Clock
   /** The last thousand calls, oldest first; fewer where they are large, as all of them together stay below 64 MiB. */
   readonly journal: TrackerJournal
-  /** The calls of the journal that are meant, oldest first. */
   calls(filter?: CallFilter): readonly JournalEntry[]
   /** Whether an operation was called, with a body that has all that `body` says. */
   calledWith(operation: OperationId, body?: unknown): boolean
@@ -184,7 +174,6 @@ export interface Tracker {
   diff(before?: State, after?: State): StateDiff
   /** An independent copy in the present state, which is where its own `reset` goes back to. Faults are not copied. */
   fork(): Tracker
-  /** What has been called so far, and with which answers, since the tracker was created. */
   coverage(): Coverage
 }
 

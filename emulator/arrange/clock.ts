@@ -5,22 +5,15 @@ export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
 
 export interface Clock {
   now(): Date
-  /**
-   * Moves the clock on; answers that were delayed until then are given. Throws on what is no duration, and where the clock
-   * would leave the year 9999.
-   */
+  /** Gives the answers that were delayed until then. Throws on what is no duration, and beyond the year 9999. */
   advance(by: Duration): void
 }
 
 export interface TrackerClock extends Clock {
   /** How far `advance` has moved it on, in milliseconds. */
   readonly advanced: number
-  /**
-   * Resolves once the clock has moved on by so much. A clock that a test holds is moved by `advance` alone, so no timer
-   * is set, and fake ones cannot keep it waiting. Rejects when the signal is aborted.
-   */
+  /** Resolves once the clock has moved on by so much: by `advance` alone where a test holds it. Rejects on abort. */
   wait(ms: number, signal?: AbortSignal): Promise<void>
-  /** Ends all waiting. */
   release(): void
   /** Back to the start, or to another amount of advance. */
   rewind(advanced?: number): void
@@ -50,21 +43,19 @@ export function createClock(start?: Now): TrackerClock {
     async wait(ms, signal) {
       if (ms <= 0) return
       signal?.throwIfAborted()
-      const end = new AbortController()
-      try {
-        await new Promise<void>((resolve, reject) => {
-          const each = { until: advanced + ms, resolve }
-          waiting.add(each)
-          const timer = running ? setRealTimeout(resolve, Math.min(ms, LONGEST)) : undefined
-          signal?.addEventListener('abort', () => reject(signal.reason), { signal: end.signal })
-          end.signal.addEventListener('abort', () => {
-            waiting.delete(each)
-            clearRealTimeout(timer)
-          })
-        })
-      } finally {
-        end.abort()
-      }
+      await new Promise<void>((resolve, reject) => {
+        const ended = (settle: () => void) => () => {
+          waiting.delete(each)
+          clearRealTimeout(timer)
+          signal?.removeEventListener('abort', aborted)
+          settle()
+        }
+        const aborted = ended(() => reject(signal?.reason))
+        const each = { until: advanced + ms, resolve: ended(resolve) }
+        const timer = running ? setRealTimeout(each.resolve, Math.min(ms, LONGEST)) : undefined
+        signal?.addEventListener('abort', aborted)
+        waiting.add(each)
+      })
     },
     release() {
       for (const { resolve } of waiting) resolve()

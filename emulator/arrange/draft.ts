@@ -8,7 +8,6 @@ export interface Draft {
   readonly rows: Readonly<Record<CollectionName, readonly Row[]>>
   /** An id above all that are there. */
   nextId(name: CollectionName): number
-  /** The records that have these values in these members. */
   having(name: CollectionName, members: readonly string[], row: Row): readonly Row[]
   add(name: CollectionName, row: Row): void
   replace(name: CollectionName, row: Row, by: Row): void
@@ -24,12 +23,12 @@ export function draftOf(lists: Readonly<Record<CollectionName, readonly Row[]>>)
 
   function indexOf(name: CollectionName, members: readonly string[]): Index<Row> {
     const ofName = indexes.get(name) ?? new Map<string, Index<Row>>()
-    indexes.set(name, ofName)
-    const id = members.join()
-    const found = ofName.get(id) ?? new Index((row: Row) => valuesOf(row, members))
-    if (!ofName.has(id)) for (const row of rows[name]) found.add(row)
-    ofName.set(id, found)
-    return found
+    const found = ofName.get(members.join())
+    if (found) return found
+    const index = new Index((row: Row) => valuesOf(row, members))
+    for (const row of rows[name]) index.add(row)
+    indexes.set(name, ofName.set(members.join(), index))
+    return index
   }
 
   const indexesOf = (name: CollectionName) => indexes.get(name)?.values() ?? []

@@ -24,21 +24,18 @@ export interface Fault {
   readonly when?: ((call: FaultCall) => boolean) | Partial<FaultCall>
   /** 200 to 599. Without it the tracker's own answer is given: late, or broken. */
   readonly status?: number
-  /** Default: the tracker's error form with a message that says the fault was injected. Needs a status. */
+  /** Default: an error that says it was injected. Needs a status. */
   readonly body?: unknown
   /** Added to the answer, for example `retry-after`. Needs a status. */
   readonly headers?: Readonly<Record<string, string>>
   /** How long the answer is held back by the tracker's clock; where a test holds it, until it is advanced. */
   readonly delay?: Duration
   /**
-   * `drop` ends the connection without an answer, `truncate` in the middle of its body. Over HTTP a browser sends a dropped
-   * request again by itself, POST too, where its connection had been used before.
+   * `drop` ends the connection without an answer, `truncate` in the middle of its body. Where its connection had been used
+   * before, a browser sends a dropped request again by itself, POST too.
    */
   readonly transport?: 'drop' | 'truncate'
-  /**
-   * `before` (the default) strikes in the place of the operation, which then does not take place; `after` strikes once the
-   * operation has succeeded and its effects are stored. What breaks or delays the tracker's own answer: see `status`.
-   */
+  /** `before` (the default) strikes in the place of the operation; `after`, once its effects are stored. */
   readonly phase?: 'before' | 'after'
   /** Passes over the calls before the n-th, and then strikes once, unless `times` says how often. */
   readonly nth?: number
@@ -50,7 +47,6 @@ export interface Fault {
   readonly seed?: number
 }
 
-/** How a fault is getting on. */
 export interface ActiveFault {
   readonly hits: number
   clear(): void
@@ -158,82 +154,66 @@ export function createFaults(clock: TrackerClock, onChange: () => void): FaultBo
 const phaseOf = ({ phase, status, transport }: Fault) =>
   phase ?? (transport === 'truncate' && status === undefined ? 'after' : 'before')
 
-const count = z
-  .number()
-  .refine((value) => Number.isInteger(value) && value > 0, 'must be a whole number from 1 on')
+const whole = (value: number, from: number, to = Number.POSITIVE_INFINITY) =>
+  Number.isInteger(value) && value >= from && value <= to
 
-/**
- * The values, the words of the reference, and the labels of the inspector's form, which shows what is `usual` at once:
- * `check` says which of them make sense together.
- */
-export const faultSchema = z.strictObject({
-  operation: z
-    .enum(operationIds)
-    .optional()
-    .meta({ title: 'Applies to', description: 'Which operation it strikes; without it, all', usual: true }),
-  when: z.unknown().optional().meta({
-    title: 'Only calls like this, as JSON',
-    description:
-      'Which calls: part of `{ operation, path, body, caller }`, such as `{ "path": { "user_id": "nina" } }`; in code also a function of it',
-  }),
-  status: z
-    .number()
-    .refine(
-      (value) => Number.isInteger(value) && value >= 200 && value <= 599,
-      'must be a status from 200 to 599',
-    )
-    .optional()
-    .meta({
-      title: 'Status',
-      description: '200 to 599; without it the own answer of the tracker is given, late or broken',
-      usual: true,
+const count = z.number().refine((value) => whole(value, 1), 'must be a whole number from 1 on')
+
+const fields = {
+  operation: z.enum(operationIds),
+  when: z.unknown(),
+  status: z.number().refine((value) => whole(value, 200, 599), 'must be a status from 200 to 599'),
+  body: z.unknown(),
+  headers: z.record(z.string(), z.string()),
+  delay: z.union([z.number(), z.string()]),
+  transport: z.enum(['drop', 'truncate']),
+  phase: z.enum(['before', 'after']),
+  nth: count,
+  times: count,
+  probability: z.number().refine((value) => value >= 0 && value <= 1, 'must be from 0 to 1'),
+  seed: z.number(),
+} satisfies Record<keyof Fault, z.ZodType>
+
+/** The label of each field in the inspector's form, and what the reference says of it. */
+const words: Readonly<Record<keyof Fault, readonly [title: string, description: string]>> = {
+  operation: ['Applies to', 'Which operation it strikes; without it, all'],
+  when: [
+    'Only calls like this, as JSON',
+    'Which calls: part of `{ operation, path, body, caller }`, such as `{ "path": { "user_id": "nina" } }`; in code also a function of it',
+  ],
+  status: ['Status', '200 to 599; without it the own answer of the tracker is given, late or broken'],
+  body: ['Body, as JSON', 'The body; needs `status`. Default: an error that says it was injected'],
+  headers: ['Headers, as JSON', 'Added to the answer; needs `status`'],
+  delay: [
+    'Delay (250ms, 2s, 5m)',
+    "Holds the answer back by the tracker's clock: `2s`, or a number of milliseconds",
+  ],
+  transport: [
+    'Connection',
+    '`drop` ends the connection without an answer, `truncate` in the middle of its body',
+  ],
+  phase: [
+    'When',
+    '`before` (default): the operation does not take place; `after`: it has taken place, and its effects are stored',
+  ],
+  nth: ['From the n-th call on', 'Passes over the calls before the n-th, and then strikes once, or `times`'],
+  times: ['How often (empty: always)', 'How often it strikes; without it and `nth`, until it is cleared'],
+  probability: ['Probability, 0 to 1', 'From 0 to 1: strikes by chance, the same each time'],
+  seed: ['Seed of the chance', 'Seed of the chance, default 1'],
+}
+
+/** The form shows these at once, and the others when somebody asks for more. */
+const usual: readonly string[] = ['operation', 'status', 'delay', 'transport', 'phase', 'times']
+
+/** The values alone: `check` says which of them make sense together. */
+export const faultSchema = z.strictObject(
+  Object.fromEntries(
+    Object.entries<z.ZodType>(fields).map(([name, schema]) => {
+      const [title, description] = words[name as keyof Fault]
+      return [name, schema.optional().meta({ title, description, usual: usual.includes(name) })]
     }),
-  body: z.unknown().optional().meta({
-    title: 'Body, as JSON',
-    description: 'The body; needs `status`. Default: an error that says it was injected',
-  }),
-  headers: z
-    .record(z.string(), z.string())
-    .optional()
-    .meta({ title: 'Headers, as JSON', description: 'Added to the answer; needs `status`' }),
-  delay: z.union([z.number(), z.string()]).optional().meta({
-    title: 'Delay (250ms, 2s, 5m)',
-    description: "Holds the answer back by the tracker's clock: `2s`, or a number of milliseconds",
-    usual: true,
-  }),
-  transport: z.enum(['drop', 'truncate']).optional().meta({
-    title: 'Connection',
-    description: '`drop` ends the connection without an answer, `truncate` in the middle of its body',
-    usual: true,
-  }),
-  phase: z.enum(['before', 'after']).optional().meta({
-    title: 'When',
-    description:
-      '`before` (default): the operation does not take place; `after`: it has taken place, and its effects are stored',
-    usual: true,
-  }),
-  nth: count.optional().meta({
-    title: 'From the n-th call on',
-    description: 'Passes over the calls before the n-th, and then strikes once, or `times`',
-  }),
-  times: count.optional().meta({
-    title: 'How often (empty: always)',
-    description: 'How often it strikes; without it and `nth`, until it is cleared',
-    usual: true,
-  }),
-  probability: z
-    .number()
-    .refine((value) => value >= 0 && value <= 1, 'must be from 0 to 1')
-    .optional()
-    .meta({
-      title: 'Probability, 0 to 1',
-      description: 'From 0 to 1: strikes by chance, the same each time',
-    }),
-  seed: z.number().optional().meta({
-    title: 'Seed of the chance',
-    description: 'Seed of the chance, default 1',
-  }),
-})
+  ),
+)
 
 const faultCallSchema = z.strictObject({
   operation: z.enum(operationIds).optional(),
@@ -248,10 +228,10 @@ function check(fault: Fault): void {
   const { status, delay, transport, phase } = fault
   if (status === undefined && delay === undefined && transport === undefined)
     throw new RangeError('A fault needs a status, a delay or a transport; it would do nothing')
-  for (const name of ['body', 'headers'] as const) {
-    if (fault[name] !== undefined && status === undefined)
-      throw new RangeError(`A fault with ${name === 'body' ? 'a body' : 'headers'} needs a status`)
-  }
+  if (fault.body !== undefined && status === undefined)
+    throw new RangeError('A fault with a body needs a status')
+  if (fault.headers !== undefined && status === undefined)
+    throw new RangeError('A fault with headers needs a status')
   if (delay !== undefined) milliseconds(delay)
   if (transport === 'drop' && status !== undefined)
     throw new RangeError('A fault that drops the connection has no status, since nothing is answered')
@@ -259,12 +239,13 @@ function check(fault: Fault): void {
     throw new RangeError('A fault that truncates an answer before the operation needs a status')
 }
 
-/** What a fault did, for the journal. */
 export function faultText({ operation, status, delay, transport, phase }: Fault, struck: string): string {
-  const done = [
-    ...(delay === undefined ? [] : [`delayed ${delay}`]),
-    ...(transport === undefined ? [] : [transport === 'drop' ? 'dropped' : 'truncated']),
-    ...(phase === 'after' ? ['after the operation'] : []),
+  const parts = [
+    operation ?? struck,
+    status,
+    delay !== undefined && `delayed ${delay}`,
+    transport && (transport === 'drop' ? 'dropped' : 'truncated'),
+    phase === 'after' && 'after the operation',
   ]
-  return [operation ?? struck, ...(status === undefined ? [] : [status]), ...done].join(' ')
+  return parts.filter((part) => part !== undefined && part !== false).join(' ')
 }

@@ -1,7 +1,7 @@
 /** The present state as a starting state in TypeScript, to paste into a test. */
 import { diffStates } from '../observe/diff.js'
 import { rowOf, type ShownCollection, type State } from '../state/collections.js'
-import { exact } from '../state/references.js'
+import { exact } from '../state/state.js'
 import { draftOf, type Row } from './draft.js'
 import { filled, keysOf, type PartialSeed, seeds, stateOfSeed } from './seed.js'
 
@@ -12,18 +12,20 @@ export async function seedOf(state: State): Promise<PartialSeed | State> {
     const collection = name as ShownCollection
     const { identity } = rowOf(collection)
     const keys = keysOf(collection)
-    const others = (row: Row) =>
-      draftOf({ ...state, [collection]: state[collection].filter((one) => one !== row) })
+    const some = (row: Row, fields: readonly string[]) =>
+      Object.fromEntries(fields.map((field) => [field, row[field]]))
+    /** Without what a seed fills in. */
     const short = (row: Row) => {
-      const known = Object.fromEntries(keys.map((key) => [key, row[key]]))
-      const whole = filled(others(row), collection, known)
-      const said = ([key, value]: [string, unknown]) =>
-        keys.includes(key) || JSON.stringify(whole[key]) !== JSON.stringify(value)
-      return Object.fromEntries(Object.entries(row).filter(said))
+      const others = state[collection].filter((one) => one !== row)
+      const whole = filled(draftOf({ ...state, [collection]: others }), collection, some(row, keys))
+      const differs = (key: string) => JSON.stringify(whole[key]) !== JSON.stringify(row[key])
+      return some(
+        row,
+        Object.keys(row).filter((key) => keys.includes(key) || differs(key)),
+      )
     }
-    const part = ({ after, fields }: { readonly after: Row; readonly fields: readonly string[] }) =>
-      Object.fromEntries([...identity, ...fields].map((field) => [field, after[field]]))
-    return { name, rows: [...changed.map(part), ...added.map(short)], removed }
+    const parts = changed.map(({ after, fields }) => some(after, [...identity, ...fields]))
+    return { name, rows: [...parts, ...added.map(short)], removed }
   })
   if (parts.some(({ removed }) => removed.length > 0)) return state
   const seed = Object.fromEntries(parts.map(({ name, rows }) => [name, rows])) as PartialSeed

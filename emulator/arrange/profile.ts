@@ -16,11 +16,8 @@ export function tokensOf(db: Collections): TrackerTokens {
   const secretWhere = (test: (user: User, token: Token) => boolean) =>
     owned.find(({ user, token }) => test(user, token))?.token.secret ?? ''
   // The account whose password may be changed is known by its name; it stands for no role.
-  const ofLevel = (level: number) =>
-    secretWhere(
-      (user) =>
-        user.access_level === level && user.enabled && !user.protected && user.username !== 'password',
-    )
+  const isPlain = (user: User) => user.enabled && !user.protected && user.username !== 'password'
+  const ofLevel = (level: number) => secretWhere((user) => user.access_level === level && isPlain(user))
   return {
     administrator: ofLevel(levels.administrator),
     manager: ofLevel(levels.manager),
@@ -60,17 +57,15 @@ export function profileOf({ db, decisions, tokens, ext }: ProfileSource, baseUrl
   )
   const linked = new Set(db.customFieldLinks.rows.map(({ field_id }) => field_id))
   const projects = db.projects.rows.filter(({ enabled }) => enabled).map(({ id }) => String(id))
+  const isInstalled = (name: string) => db.plugins.find('basename', name)?.installed === true
   const plugin = db.plugins.rows.find(
     ({ installed, requires }) => !installed && Object.keys(requires).every(isInstalled),
   )
   const setting = db.extensionSettings.rows.find(
     ({ file_only, value }) => !file_only && typeof value === 'number',
   )
-
-  function isInstalled(name: string): boolean {
-    return db.plugins.find('basename', name)?.installed === true
-  }
-
+  const [project = '0'] = projects
+  const plainText = decisions['columns-project-form'] === 'string-only'
   return {
     baseUrl,
     ext,
@@ -96,10 +91,7 @@ export function profileOf({ db, decisions, tokens, ext }: ProfileSource, baseUrl
     },
     recipients: db.recipients.rows.map(({ id }) => id),
     columns: {
-      project:
-        decisions['columns-project-form'] === 'string-only'
-          ? (projects[0] ?? '0')
-          : { id: Number(projects[0] ?? 0) },
+      project: plainText ? project : { id: Number(project) },
       type: 'view',
       columns: ['id', 'status', 'summary'],
     },

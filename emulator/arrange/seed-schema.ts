@@ -10,7 +10,6 @@ import {
 import { stateSchema } from '../state/state.js'
 import { namesFor } from './seed.js'
 
-/** Some records of a starting state, or a whole one. */
 export function seedSchema(): z.ZodType {
   const $schema = z.string().optional()
   const lists = collectionNames.map((name) => [name, z.array(recordOf(name)).optional()])

@@ -14,18 +14,13 @@ import {
 } from '../state/collections.js'
 import { type FieldType, fieldTypes } from '../state/field-types.js'
 import { type LevelName, levels } from '../state/levels.js'
-import { checkReferences } from '../state/references.js'
-import { parseState } from '../state/state.js'
+import { checkReferences, parseState } from '../state/state.js'
 import { type Draft, draftOf, type Row } from './draft.js'
 
-/** Starting states by name. */
 export const seeds: Readonly<Record<string, State>> = { small }
 
-const fieldTypeNumbers = Object.fromEntries(fieldTypes.map((type, number) => [type, number]))
-
-/** Numbers that a seed may also give by the names that the interface has for them. */
 const named: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  type: fieldTypeNumbers,
+  type: Object.fromEntries(fieldTypes.map((type, number) => [type, number])),
   access_level: levels,
   access_level_r: levels,
   access_level_rw: levels,
@@ -50,10 +45,9 @@ type Some<R> = {
 }
 
 /**
- * What a starting state has besides the default one, or otherwise. A record with the id or the name of one that is there
- * changes its fields; any other is added, and what it leaves out is filled in. A new user has the level 25, an address at
- * example.org and the password of all the others. Each user of the seed has a token: `token-of-USERNAME`, unless the seed
- * or the default state has another one.
+ * What differs from the default starting state. A record with the id or the name of one that is there changes its fields;
+ * any other is added, and what it leaves out is filled in. Each user of the seed has a token: `token-of-USERNAME`, unless
+ * the seed or the default state has another one.
  */
 export type PartialSeed = {
   readonly [C in CollectionName]?: readonly Some<State[C][number]>[]
@@ -61,13 +55,10 @@ export type PartialSeed = {
 
 export type Seed = string | State | PartialSeed
 
-/**
- * The whole state that is meant, fit for a tracker that compares names so. Rejects with one line that names what does
- * not fit.
- */
+/** The whole state, for a tracker that compares names so. Rejects with one line that names what does not fit. */
 export async function stateOfSeed(seed: Seed, collation: Collation): Promise<State> {
   if (typeof seed === 'string')
-    return Object.hasOwn(seeds, seed) ? builtIn(seed) : stateOfSeed(await file(seed), collation)
+    return Object.hasOwn(seeds, seed) ? (seeds[seed] as State) : stateOfSeed(await file(seed), collation)
   if (typeof seed !== 'object' || seed === null || Array.isArray(seed))
     throw new TypeError('The seed must be the name of a starting state, a file, a state or a part of one')
   const { $schema: _, ...rest } = seed as PartialSeed
@@ -77,8 +68,6 @@ export async function stateOfSeed(seed: Seed, collation: Collation): Promise<Sta
   checkReferences(state, collation)
   return state
 }
-
-const builtIn = (name: string) => seeds[name] as State
 
 async function file(path: string): Promise<State | PartialSeed> {
   if (/[/\\.]/.test(path)) {
@@ -103,9 +92,8 @@ export function keysOf(name: CollectionName): readonly string[] {
 export function filled(draft: Draft, name: CollectionName, row: Row): Row {
   const kind = rowOf(name)
   const usernameOf = (id: unknown) => draft.having('users', ['id'], { id })[0]?.username as string | undefined
-  if (!hasIds(kind)) return Object.assign(kind.fill(row as never, { usernameOf }), row)
-  const id = row.id ?? draft.nextId(name)
-  return Object.assign({ id }, kind.fill({ ...row, id } as never, { usernameOf }), row)
+  const id = hasIds(kind) ? { id: row.id ?? draft.nextId(name) } : {}
+  return { ...id, ...kind.fill({ ...row, ...id } as never, { usernameOf }), ...row }
 }
 
 function merged(base: State, seed: PartialSeed): State {
@@ -131,7 +119,6 @@ function merged(base: State, seed: PartialSeed): State {
   return { schema: base.schema, lastIds, ...draft.rows } as unknown as State
 }
 
-/** Gives the record as it is then. */
 function merge(draft: Draft, name: CollectionName, given: unknown, place: string): Row {
   const { schema, identity } = rowOf(name)
   const keys = keysOf(name)
@@ -170,10 +157,9 @@ function resolved(draft: Draft, collection: CollectionName, given: Row, place: s
     const text = row[key]
     if (text === undefined) continue
     const { collection, name, kind } = references[key]
-    if (typeof text === 'number' && !(key === 'project_id' && text === 0)) {
-      if (draft.having(collection, ['id'], { id: text }).length === 0)
-        throw new TypeError(`${place}: ${key}: there is no ${kind} ${text}`)
-    }
+    const isId = typeof text === 'number' && !(key === 'project_id' && text === 0)
+    if (isId && draft.having(collection, ['id'], { id: text }).length === 0)
+      throw new TypeError(`${place}: ${key}: there is no ${kind} ${text}`)
     if (typeof text !== 'string') continue
     const [found] = draft.having(collection, [name], { [name]: text })
     if (!found) {

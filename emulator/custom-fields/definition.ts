@@ -46,7 +46,6 @@ type Definition = { readonly [K in Given]?: CustomField[K] | undefined }
 type Values = Omit<CustomField, 'id'>
 
 export interface DefinitionRequest {
-  /** All properties of the field, as they are to be stored. */
   readonly values: Values
   /** Undefined where the request does not speak of projects. */
   readonly projects: readonly Project[] | undefined
@@ -72,7 +71,6 @@ export function readDefinition(c: AdmittedCall, field?: CustomField): Definition
   }
 }
 
-/** What an update leaves as it is where the request does not speak of it. */
 const keptProperties = (c: AdmittedCall, field: CustomField): Partial<CustomField> =>
   c.decisions['cf-update-merge'] === 'merge' ? field : { name: field.name, type: field.type }
 

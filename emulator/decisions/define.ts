@@ -36,7 +36,6 @@ export interface Choice<V extends string = string> extends Entry {
 export interface Open<V = unknown> extends Entry {
   readonly default: V
   readonly schema: z.ZodType<V>
-  /** Samples, from which `vary` draws. */
   readonly alternatives: readonly V[]
 }
 

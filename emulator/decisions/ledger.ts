@@ -31,10 +31,8 @@ export const ledger = Object.fromEntries(
 
 type ValueOf<D> = D extends Choice<infer V> ? V : D extends Open<infer V> ? V : never
 
-/** One value for each entry. */
 export type Decisions = { readonly [Id in DecisionId]: ValueOf<Ledger[Id]> }
 
-/** What somebody wants to have otherwise. */
 export type DecisionInput = { readonly [Id in DecisionId]?: Decisions[Id] | undefined }
 
 export const decisionIds = Object.keys(ledger) as readonly DecisionId[]

@@ -1,8 +1,7 @@
 /** From what somebody asked for to one value for each entry. */
 import { noSuch } from '../../conformance/contract/nearest.js'
 import { generator } from '../random.js'
-import type { Exclusion } from './exclusions.js'
-import { exclusions } from './exclusions.js'
+import { type Exclusion, exclusions } from './exclusions.js'
 import { type DecisionId, type DecisionInput, type Decisions, decisionIds, entry } from './ledger.js'
 import type { Draw } from './vary.js'
 
@@ -59,12 +58,10 @@ export interface DecisionFile {
 }
 
 /** What was learnt, by decision: its value, and the numbers of the exchanges that show it. */
-export type Learnt = ReadonlyMap<string, LearntValue>
-
-export interface LearntValue {
-  readonly value: unknown
-  readonly exchanges: readonly (number | string)[]
-}
+export type Learnt = ReadonlyMap<
+  string,
+  { readonly value: unknown; readonly exchanges: readonly (number | string)[] }
+>
 
 /** Null where the input is not what `learn` writes. `decisions`: those in force. */
 export function learntIn(

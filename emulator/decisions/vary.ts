@@ -19,7 +19,6 @@ export interface Variation {
   readonly wild?: boolean
 }
 
-/** What is drawn: each of the ids gets the value that the seed has for it. */
 export interface Draw {
   readonly seed: number
   readonly ids: ReadonlySet<DecisionId>
@@ -92,5 +91,4 @@ function membersOf(name: VaryGroup | DecisionId): readonly DecisionId[] {
   return ids
 }
 
-/** The kind of a decision. */
 export const groupOf = (id: DecisionId): VaryGroup => entry(id).group

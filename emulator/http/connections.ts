@@ -7,7 +7,6 @@ import type { Duplex } from 'node:stream'
 import { setRealImmediate } from '../arrange/clock.js'
 import { jsonReply, send } from './message.js'
 
-/** Answers one request, at once or later. */
 export type Listener = (message: IncomingMessage, response: ServerResponse) => void | Promise<void>
 
 /** The last request of a connection. */
@@ -34,11 +33,10 @@ export function answering(listener: Listener): Answering {
     // A client may send several requests at once. They are carried out one after the other.
     const work = before ? before.then(() => listener(message, response)) : begun(listener, message, response)
     if (!work) return
-    connection.busy = work
-      .catch((error) => fail(response, error))
-      .then(() => {
-        connection.busy = null
-      })
+    const done = () => {
+      connection.busy = null
+    }
+    connection.busy = work.catch((error) => fail(response, error)).then(done)
   }
   return { connections, start }
 }
@@ -51,12 +49,7 @@ function begun(listener: Listener, message: IncomingMessage, response: ServerRes
   }
 }
 
-interface Due {
-  readonly response: ServerResponse
-  readonly write: () => void
-}
-
-let due: Due[] = []
+let due: { readonly response: ServerResponse; readonly write: () => void }[] = []
 
 /**
  * All that has arrived is worked on before anything is written: the first answer wakes a client that waits, and from then
@@ -78,7 +71,7 @@ function writeAll(): void {
 }
 
 /** Tells the client that the emulator failed, where it has heard nothing yet. */
-export function fail(response: ServerResponse, error: unknown): void {
+function fail(response: ServerResponse, error: unknown): void {
   if (response.headersSent) return void response.destroy()
   const text = `The emulator failed: ${error instanceof Error ? error.message : error}`
   send(response, jsonReply(500, { message: text }))
@@ -104,13 +97,15 @@ export function attach(server: Server, { connections, start }: Answering): void 
   })
 }
 
-function rawRefusal({ code, message }: NodeJS.ErrnoException): [status: string, message: string] {
-  if (code === 'HPE_HEADER_OVERFLOW')
-    return ['431 Request Header Fields Too Large', 'The headers are too large']
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return ['408 Request Timeout', 'The request did not arrive in time']
-  return ['400 Bad Request', `Not an HTTP request: ${message}`]
+type RawRefusal = readonly [status: string, message: string]
+
+const rawRefusals: Readonly<Record<string, RawRefusal>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time'],
 }
+
+const rawRefusal = ({ code = '', message }: NodeJS.ErrnoException): RawRefusal =>
+  rawRefusals[code] ?? ['400 Bad Request', `Not an HTTP request: ${message}`]
 
 function endRaw(socket: Duplex, status: string, message: string): void {
   const body = JSON.stringify({ message })

@@ -24,51 +24,46 @@ export const controlRoutes: readonly Route[] = [
   jsonRoute(
     'POST reset',
     'back to the starting state and time; the journal and the faults are emptied',
-    ({ tracker }) => tracker.reset(),
+    (asked) => asked.tracker.reset(),
   ),
   jsonRoute(
     'GET journal',
-    'the last calls, each with the reason why it was refused; as HAR for `judge`',
+    [
+      'the last calls, each with the reason why it was refused; as HAR for `judge`',
+      '`?operation=getUser&status=403&limit=10&format=har`',
+    ],
     ({ tracker, query }) => journalOf(tracker, query),
-    '`?operation=getUser&status=403&limit=10&format=har`',
   ),
   jsonRoute('GET state', 'the whole state', ({ tracker }) => tracker.snapshot()),
   jsonRoute(
     'PUT state',
-    'puts it back; a state that does not fit changes nothing',
+    ['puts it back; a state that does not fit changes nothing', 'what `GET state` gave'],
     ({ tracker, json }) => tracker.restore(json() as State),
-    'what `GET state` gave',
   ),
   jsonRoute('GET outbox', 'the mails that a tracker would have sent', ({ tracker }) => tracker.outbox),
   jsonRoute(
     'GET violations',
     'what requests had that the document does not allow',
-    ({ tracker }) => tracker.violations,
+    (asked) => asked.tracker.violations,
   ),
-  jsonRoute('GET coverage', 'which operations, errors and roles calls have met', ({ tracker }) =>
-    tracker.coverage(),
+  jsonRoute('GET coverage', 'which operations, errors and roles calls have met', (asked) =>
+    asked.tracker.coverage(),
   ),
   jsonRoute('GET decisions', 'the value of each decision', ({ tracker }) => tracker.decisions),
   jsonRoute(
     'PATCH decisions',
-    'decides otherwise from the next request on',
-    ({ tracker, json }) => tracker.decide(parseDecisions(json())).then(() => tracker.decisions),
-    '`{ "wrong-method": "not-found" }`',
+    ['decides otherwise from the next request on', '`{ "wrong-method": "not-found" }`'],
+    ({ tracker, json }) => tracker.decide(decisionsIn(json())).then(() => tracker.decisions),
   ),
   jsonRoute('GET clock', 'the time', ({ tracker }) => clockOf(tracker)),
-  jsonRoute(
-    'POST clock',
-    'moves it; a number is in milliseconds',
-    ({ tracker, json }) => {
-      tracker.clock.advance(parseAdvance(json()))
-      return clockOf(tracker)
-    },
-    '`{ "advance": "2h" }`',
-  ),
+  jsonRoute('POST clock', ['moves it; a number is in milliseconds', '`{ "advance": "2h" }`'], (asked) => {
+    asked.tracker.clock.advance(durationIn(asked.json()))
+    return clockOf(asked.tracker)
+  }),
   jsonRoute(
     'GET instances',
     'the names of the trackers under `/i/NAME`, and how many there may be',
-    ({ instances }) => namesOf(instances),
+    (asked) => namesOf(asked.instances),
   ),
   jsonRoute('DELETE instances', 'ends all of them', ({ instances }) => {
     instances.clear()
@@ -80,12 +75,11 @@ export const controlRoutes: readonly Route[] = [
   jsonRoute('GET faults', 'the faults that may still strike', ({ tracker }) => tracker.faults.active),
   jsonRoute(
     'POST faults',
-    'injects a fault',
+    ['injects a fault', '`{ "operation": "getUser", "status": 503, "times": 1 }`'],
     ({ tracker: { faults }, json }) => {
       faults.inject(json() as Fault)
       return faults.active
     },
-    '`{ "operation": "getUser", "status": 503, "times": 1 }`',
   ),
   jsonRoute('DELETE faults', 'takes all of them back', ({ tracker: { faults } }) => {
     faults.clear()
@@ -114,12 +108,12 @@ function journalOf(tracker: Tracker, query: URLSearchParams): unknown {
 const clockOf = ({ clock }: Tracker) => ({ now: clock.now().toISOString() })
 const namesOf = ({ limit, names }: Instances) => ({ limit, names })
 
-function parseDecisions(value: unknown): DecisionInput {
+function decisionsIn(value: unknown): DecisionInput {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw new TypeError('Decisions are an object with a value for each id')
 }
 
-function parseAdvance(value: unknown): Duration {
+function durationIn(value: unknown): Duration {
   const result = z.strictObject({ advance: z.union([z.number(), z.string()]) }).safeParse(value)
   if (result.success) return result.data.advance as Duration
   throw new TypeError('The clock takes { "advance": "2h" }, or a number of milliseconds in its place')

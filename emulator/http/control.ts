@@ -15,7 +15,6 @@ import { CONTROL_ROOT, type ControlRequest, methodOf, parse, pathOf, type Route 
 
 export interface ControlCall {
   readonly method: string
-  /** Path alone, from `/__tracker` on. */
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
@@ -28,19 +27,18 @@ export type Control = (call: ControlCall) => Promise<Reply>
 function refusal(method: string, headers: IncomingHttpHeaders, hostname: string): Reply | null {
   const { host = '', origin } = headers
   const called = hostnameOf(host)
+  const refuse = (message: string) => jsonReply(403, { message: `The control plane ${message}` })
   // A page can point its own name at this machine, but neither an address nor the name that the server was given.
-  if (called !== 'localhost' && called !== hostname && isIP(called) === 0) {
-    const message = `The control plane answers at localhost, at ${hostname} and at IP addresses, such as http://172.18.0.2:8787, not at the name "${host}"`
-    return jsonReply(403, { message })
-  }
+  if (called !== 'localhost' && called !== hostname && isIP(called) === 0)
+    return refuse(
+      `answers at localhost, at ${hostname} and at IP addresses, such as http://172.18.0.2:8787, not at the name "${host}"`,
+    )
   if (method === 'GET' || method === 'HEAD') return null
   const site = headers['sec-fetch-site']
   const foreign =
     (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`) ||
     (site !== undefined && site !== 'same-origin' && site !== 'none')
-  if (!foreign) return null
-  const message = `The control plane takes changes from its own page only, not from ${origin ?? 'another site'}`
-  return jsonReply(403, { message })
+  return foreign ? refuse(`takes changes from its own page only, not from ${origin ?? 'another site'}`) : null
 }
 
 /** Without the port and, where it is an address of version 6, without its brackets. */
@@ -55,10 +53,8 @@ export function createControl(
   instances: Instances,
   runSuite?: RunSuite,
 ): Control {
-  const routes = new Map<string, Route[]>()
-  for (const route of [...controlRoutes, ...inspectorRoutes(tracker, runSuite)])
-    routes.set(pathOf(route), [...(routes.get(pathOf(route)) ?? []), route])
-  const known = [...routes].filter(([, all]) => all.some(({ meaning }) => meaning)).map(([path]) => path)
+  const routes = [...controlRoutes, ...inspectorRoutes(tracker, runSuite)]
+  const known = new Set(routes.filter(({ meaning }) => meaning).map(pathOf))
   const hostname = hostnameOf(new URL(baseUrl).host)
   return async ({ method, path, query, headers, body }) => {
     const refused = refusal(method, headers, hostname)
@@ -66,9 +62,10 @@ export function createControl(
     if (path === CONTROL_ROOT) return { status: 308, headers: [['location', `${CONTROL_ROOT}/`]], body: '' }
     const name = path.slice(CONTROL_ROOT.length + 1)
     const [, id] = /\/(\d+)$/.exec(name) ?? []
-    const all = routes.get(id === undefined ? name : `${name.slice(0, -id.length)}{id}`)
-    if (!all) {
-      const message = `The control plane has no "${name}", only ${known.join(', ')}`
+    const wantedPath = id === undefined ? name : `${name.slice(0, -id.length)}{id}`
+    const all = routes.filter((route) => pathOf(route) === wantedPath)
+    if (all.length === 0) {
+      const message = `The control plane has no "${name}", only ${[...known].join(', ')}`
       return sealed(jsonReply(404, { message }))
     }
     const wanted = method === 'HEAD' ? 'GET' : method

@@ -7,40 +7,33 @@ export const METHODS = 'GET, POST, PUT, PATCH, DELETE'
 
 type Entries = [name: string, value: string][]
 
-/**
- * For an answer with these headers. A browser that sent credentials, as it does with the session cookie of an
- * impersonation, takes no `*`: so the origin and each header stand there by name.
- */
+/** By name, not as `*`: a browser that sends credentials, such as a session cookie, takes no `*`. */
+const allowed = (origin: string): Entries => [
+  ['access-control-allow-origin', origin],
+  ['access-control-allow-credentials', 'true'],
+]
+
+/** For an answer with headers of these names. */
 export function allowing(origin: string, names: Iterable<string>): Entries {
   const exposed = [...new Set(names)].join(', ')
   return [...allowed(origin), ['access-control-expose-headers', exposed], ['vary', 'Origin']]
 }
 
 /** For the answer to a browser that asks before it sends. `wanted` are the headers that it wants to send. */
-export function allowingToSend(origin: string, wanted: string | null | undefined): Entries {
-  return [
-    ...allowed(origin),
-    ['access-control-allow-methods', METHODS],
-    ['access-control-allow-headers', wanted ?? 'authorization, content-type'],
-    ['access-control-max-age', '600'],
-    ['vary', 'Origin, Access-Control-Request-Headers'],
-  ]
-}
-
-const allowed = (origin: string): Entries => [
-  ['access-control-allow-origin', origin],
-  ['access-control-allow-credentials', 'true'],
+export const allowingToSend = (origin: string, wanted: string | null | undefined): Entries => [
+  ...allowed(origin),
+  ['access-control-allow-methods', METHODS],
+  ['access-control-allow-headers', wanted ?? 'authorization, content-type'],
+  ['access-control-max-age', '600'],
+  ['vary', 'Origin, Access-Control-Request-Headers'],
 ]
 
 /** The answer to a browser that asks before it sends; null where the message is no such question. */
 export function preflight({ method, headers }: IncomingMessage): Reply | null {
   const { origin } = headers
   if (method !== 'OPTIONS' || !origin || !headers['access-control-request-method']) return null
-  return {
-    status: 204,
-    headers: allowingToSend(origin, headers['access-control-request-headers']),
-    body: null,
-  }
+  const wanted = headers['access-control-request-headers']
+  return { status: 204, headers: allowingToSend(origin, wanted), body: null }
 }
 
 export function withCors({ headers: { origin } }: IncomingMessage, reply: Reply): Reply {

@@ -54,10 +54,10 @@ export function requestListener(
   }
 
   function answer(message: IncomingMessage, begun: Begun, bytes: Bytes): void | Promise<void> {
-    const reply = answerTo(message, begun.response, begun.target, bytes)
-    if (reply instanceof Promise)
-      return reply.then((late) => atEndOfRound(begun.response, () => write(begun, late)))
-    atEndOfRound(begun.response, () => write(begun, reply))
+    const { response, target } = begun
+    const reply = answerTo(message, response, target, bytes)
+    if (!(reply instanceof Promise)) atEndOfRound(response, () => write(begun, reply))
+    else return reply.then((late) => atEndOfRound(response, () => write(begun, late)))
   }
 
   function write({ response, method, target, started }: Begun, reply: Reply | null): void {
@@ -87,10 +87,8 @@ export function requestListener(
     const path = withoutQuery(below)
     if (controlled && isBelow(path, CONTROL_ROOT)) {
       if (bytes === 'too-large') return jsonReply(413, { message: 'The body is too large' })
-      const body = bytes ?? new Uint8Array(0)
-      return controlOf(name).then((control) =>
-        control({ method, path, query: queryOf(below), headers, body }),
-      )
+      const call = { method, path, query: queryOf(below), headers, body: bytes ?? new Uint8Array(0) }
+      return controlOf(name).then((control) => control(call))
     }
     // This comes before the path is checked, so that a page with a wrong path can read the answer.
     const asked = preflight(message)
@@ -114,9 +112,8 @@ export function requestListener(
       throw error
     }
     try {
-      const answer = one.handle(
-        callOfMessage(message, one.baseUrl + below.slice(REST_ROOT.length), bytes, signal),
-      )
+      const url = one.baseUrl + below.slice(REST_ROOT.length)
+      const answer = one.handle(callOfMessage(message, url, bytes, signal))
       if (!(answer instanceof Promise)) return withCors(message, answer)
       return answer.then((late) => withCors(message, late)).catch(dropped)
     } catch (error) {
@@ -135,7 +132,6 @@ export function requestListener(
   }
 }
 
-/** A request that is being answered. */
 interface Begun {
   readonly response: ServerResponse
   readonly started: number

@@ -1,14 +1,6 @@
 /** Many trackers behind one server, each under a name of its own, so that parallel tests do not meet. */
 import type { Tracker } from '../types.js'
 
-/** Which tracker a request is for. */
-export interface Address {
-  /** Null: the server's own tracker. */
-  readonly name: string | null
-  /** The path without the name. */
-  readonly path: string
-}
-
 export interface Instances {
   /** The tracker of that name, made on first use. The longest unused one makes room for it where there are too many. */
   of(name: string): Tracker
@@ -48,10 +40,10 @@ export function createInstances(origin: Tracker): Instances {
 }
 
 /**
- * Takes the name from `/i/NAME/…` or, where the path has none, from the header `X-Tracker-Instance`. Null for what is no
- * name: that has 1 to 64 letters, digits, `.`, `_` and `-`.
+ * The tracker that a request is for, from `/i/NAME/…` or else the header `X-Tracker-Instance`, and the path without the
+ * name. The name is null for the server's own tracker; all is null for what is no name.
  */
-export function addressOf(path: string, header: string | undefined): Address | null {
+export function addressOf(path: string, header: string | undefined) {
   const named = /^\/i\/([^/?]*)(.*)$/.exec(path)
   const name = named?.[1] ?? header ?? null
   if (name !== null && !legal.test(name)) return null

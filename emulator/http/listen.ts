@@ -1,4 +1,5 @@
 /** The tracker over HTTP: a server that listens, and the same as a listener for the servers of others. */
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ListenOptions, Tracker, TrackerServer } from '../types.js'
@@ -50,21 +51,17 @@ export function listenerOf(tracker: Tracker): Answering['start'] {
 
 async function bind(server: Server, port: number, host: string): Promise<void> {
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(port, host, () => {
-        server.off('error', reject)
-        resolve()
-      })
-    })
+    // Rejects with the error that the server tells before it listens.
+    await once(server.listen(port, host), 'listening')
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? ''
+    const unknown = `there is no host called ${host}; give an address of this machine`
     const reasons: Record<string, string> = {
       EADDRINUSE: `port ${port} on ${host} is in use; choose another one, or 0 for any free port`,
       EACCES: `port ${port} on ${host} needs more rights; choose one above 1023`,
       EADDRNOTAVAIL: `this machine has no address ${host}; 127.0.0.1 is for this machine alone, 0.0.0.0 for all`,
-      ENOTFOUND: `there is no host called ${host}; give an address of this machine`,
-      EAI_AGAIN: `there is no host called ${host}; give an address of this machine`,
+      ENOTFOUND: unknown,
+      EAI_AGAIN: unknown,
     }
     throw new Error(`Cannot listen: ${reasons[code] ?? (cause as Error).message}`, { cause })
   }

@@ -9,11 +9,8 @@ export interface Reply extends Outgoing {
 }
 
 export function jsonReply(status: number, value: unknown, headers: HeaderList = []): Reply {
-  return {
-    status,
-    headers: [['content-type', 'application/json'], ...headers],
-    body: JSON.stringify(value),
-  }
+  const type = ['content-type', 'application/json'] as const
+  return { status, headers: [type, ...headers], body: JSON.stringify(value) }
 }
 
 /** `type` without its character set, which is UTF-8. */
@@ -70,8 +67,8 @@ class RawHeaders implements ReadHeaders {
     for (let i = 0; i + 1 < raw.length; i += 2) {
       const other = raw[i] as string
       if (other.length !== name.length || other.toLowerCase() !== name) continue
-      found =
-        found === null ? (raw[i + 1] as string) : `${found}${name === 'cookie' ? '; ' : ', '}${raw[i + 1]}`
+      const value = raw[i + 1] as string
+      found = found === null ? value : found + (name === 'cookie' ? '; ' : ', ') + value
     }
     return found
   }
@@ -94,13 +91,11 @@ export function send(response: ServerResponse, { status, headers, body, cut, str
   for (const [name, value] of headers) flat.push(name, value)
   if (stream && response.req.method !== 'HEAD') {
     response.writeHead(status, flat)
-    response.on(
-      'close',
-      stream((text) => {
-        if (response.writableLength > UNREAD_LIMIT) response.destroy()
-        else response.write(text)
-      }),
-    )
+    const write = (text: string) => {
+      if (response.writableLength > UNREAD_LIMIT) response.destroy()
+      else response.write(text)
+    }
+    response.on('close', stream(write))
     return
   }
   if (body !== null && !cut) flat.push('content-length', String(Buffer.byteLength(body)))

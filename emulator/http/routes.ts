@@ -1,4 +1,4 @@
-/** What the control plane is made of: routes, each with its words and what it answers. */
+/** What the control plane is made of: routes, each with its words and its answer. */
 import { troubleOf } from '../../conformance/contract/trouble.js'
 import { parseJson } from '../request/json.js'
 import type { Tracker } from '../types.js'
@@ -7,7 +7,6 @@ import { jsonReply, type Reply } from './message.js'
 
 export const CONTROL_ROOT = '/__tracker'
 
-/** A request to a route. */
 export interface ControlRequest {
   readonly tracker: Tracker
   /** The REST root of the tracker at the server's own address. */
@@ -34,26 +33,26 @@ export interface Route {
 }
 
 type Name = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`
+type Words = string | null | readonly [meaning: string, takes: string]
 type Work<T> = (request: ControlRequest) => T | Promise<T>
 
-export const route = (name: Name, meaning: string | null, answer: Work<Reply>, takes = ''): Route => ({
-  route: name,
-  meaning,
-  takes,
-  answer,
-})
+export function route(name: Name, words: Words, answer: Work<Reply>): Route {
+  const [meaning, takes] = Array.isArray(words) ? words : [words, '']
+  return { route: name, meaning, takes, answer }
+}
 
 /** Answers what `work` gives as JSON; that all is well where it gives nothing. */
-export const jsonRoute = (name: Name, meaning: string | null, work: Work<unknown>, takes?: string): Route =>
-  route(name, meaning, async (request) => pretty((await work(request)) ?? { status: 'ok' }), takes)
+export const jsonRoute = (name: Name, words: Words, work: Work<unknown>): Route =>
+  route(name, words, async (request) => pretty((await work(request)) ?? { status: 'ok' }))
 
 export const methodOf = (one: Route) => one.route.slice(0, one.route.indexOf(' '))
 export const pathOf = (one: Route) => one.route.slice(one.route.indexOf(' ') + 1)
 
 /** Indented: people read these in the browser. */
-export function pretty(value: unknown): Reply {
-  return { ...jsonReply(200, null), body: `${JSON.stringify(value, null, 2)}\n` }
-}
+const pretty = (value: unknown): Reply => ({
+  ...jsonReply(200, null),
+  body: `${JSON.stringify(value, null, 2)}\n`,
+})
 
 export function parse(body: Uint8Array): unknown {
   try {

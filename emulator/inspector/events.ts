@@ -3,7 +3,6 @@ import type { Reply } from '../http/message.js'
 import type { JournalEntry, Tracker, Violation } from '../types.js'
 import type { Suite } from './suite.js'
 
-/** A call with what the interface document does not allow in its request. */
 export interface ShownCall extends JournalEntry {
   readonly violations: readonly Violation[]
 }

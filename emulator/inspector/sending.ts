@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { ConnectionDropped } from '../arrange/faults.js'
 import type { Tracker, TrackerTokens } from '../types.js'
 
-/** The answer to a request that the inspector sent. */
 export interface SentAnswer {
   /** 0 where a fault ended the connection. */
   readonly status: number

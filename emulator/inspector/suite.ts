@@ -11,13 +11,10 @@ export interface SuiteProgress {
 
 export interface SuiteResult {
   readonly verdict: 'conforms' | 'deviates' | 'inconclusive'
-  /** The verdict in one sentence. */
   readonly sentence: string
-  /** Requirements by outcome. */
   readonly counts: Readonly<Record<'passed' | 'failed' | 'skipped', number>>
   readonly requests: number
   readonly durationMs: number
-  /** The whole report as a page. */
   readonly html: string
 }
 

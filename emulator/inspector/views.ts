@@ -27,7 +27,7 @@ export function overviewOf(tracker: Tracker, baseUrl: string, suite: boolean) {
     roles: rolesOf(tracker),
     tables: shownCollections.flatMap((collection) => {
       const { shown } = rowOf(collection)
-      return shown ? [{ collection, ...shown }] : []
+      return shown ? [{ collection, title: shown.group, ...shown }] : []
     }),
     /** By member: the collection that it refers to. */
     references: references as Readonly<Partial<Record<string, (typeof references)[Reference]>>>,
@@ -52,10 +52,7 @@ interface FieldSchema {
   readonly usual?: boolean
 }
 
-/**
- * The fields of the form for faults, as the schema of a fault has them. `choice`: one of the options; `json`: anything,
- * written as JSON. What is not `usual` is shown once somebody asks for more.
- */
+/** The fields of the form for faults, as the schema has them. `choice`: one of the options; `json`: anything, as JSON. */
 function faultFields() {
   const { properties = {} } = z.toJSONSchema(faultSchema)
   return Object.entries(properties as Readonly<Record<string, FieldSchema>>).map(([name, field]) => ({

@@ -18,23 +18,17 @@ export interface Coverage {
   readonly roles: readonly { readonly name: string; readonly calls: number }[]
 }
 
-export interface CoverageCounter {
-  count(operation: OperationId, status: number, level: number | null): void
-  readonly coverage: Coverage
-}
-
-export function createCoverage(): CoverageCounter {
-  /** By operation, and in it by status. */
+export function createCoverage() {
   const counts = new Map(operationIds.map((id) => [id, new Map<number, number>()]))
   const callsOf = new Map(roles.map((name) => [name, 0]))
   return {
-    count(operation, status, level) {
+    count(operation: OperationId, status: number, level: number | null): void {
       const answers = counts.get(operation)
       answers?.set(status, (answers.get(status) ?? 0) + 1)
       const role = roleOf(level)
       callsOf.set(role, (callsOf.get(role) ?? 0) + 1)
     },
-    get coverage() {
+    get coverage(): Coverage {
       return {
         operations: [...counts].map(([id, answers]) => ({
           id,
@@ -48,13 +42,8 @@ export function createCoverage(): CoverageCounter {
 }
 
 /** A level between two roles has the rights of the lower one. */
-function roleOf(level: number | null): string {
-  let role = 'anonymous'
-  if (level !== null) for (const name of ascending) if (level >= levels[name]) role = name
-  return role
-}
-
-const ascending = Object.keys(levels) as (keyof typeof levels)[]
+const roleOf = (level: number | null): string =>
+  Object.entries(levels).findLast(([, least]) => level !== null && level >= least)?.[0] ?? 'anonymous'
 
 /** The sum of several, for example of all the tests of a run. */
 export function mergeCoverage(parts: readonly Coverage[]): Coverage {
@@ -80,26 +69,21 @@ export function mergeCoverage(parts: readonly Coverage[]): Coverage {
 export function coverageText({ operations, roles }: Coverage): string {
   const errors = Object.keys(errorStatuses)
   const called = operations.filter(({ calls }) => calls > 0)
-  const seen = called.flatMap(({ statuses }) => errors.filter((status) => statuses[status])).length
-  const unseen = called.flatMap(({ id, statuses }) => {
-    const missing = errors.filter((status) => !statuses[status])
-    return missing.length === 0 ? [] : [`${id} ${missing.join(' ')}`]
-  })
-  const used = roles.filter(({ calls }) => calls > 0)
+  const unseen = called.map(({ id, statuses }) => [id, errors.filter((status) => !statuses[status])] as const)
+  const seen = unseen.reduce((sum, [, missing]) => sum + errors.length - missing.length, 0)
+  const neverCalled = operations.filter(({ calls }) => calls === 0).map(({ id }) => id)
+  const neverUsed = roles.filter(({ calls }) => calls === 0).map(({ name }) => name)
   const line = (title: string, names: readonly string[]) =>
     names.length === 0 ? [] : [`  ${title}: ${names.join(', ')}`]
   return [
     `Tracker: ${called.length} of ${operations.length} operations called, ` +
       `${seen} of ${operations.length * errors.length} documented errors seen, ` +
-      `${used.length} of ${roles.length} roles used`,
+      `${roles.length - neverUsed.length} of ${roles.length} roles used`,
+    ...line('never called', neverCalled),
     ...line(
-      'never called',
-      operations.filter(({ calls }) => calls === 0).map(({ id }) => id),
+      'errors never seen',
+      unseen.flatMap(([id, missing]) => (missing.length === 0 ? [] : [`${id} ${missing.join(' ')}`])),
     ),
-    ...line('errors never seen', unseen),
-    ...line(
-      'roles never used',
-      roles.filter(({ calls }) => calls === 0).map(({ name }) => name),
-    ),
+    ...line('roles never used', neverUsed),
   ].join('\n')
 }

@@ -14,7 +14,6 @@ export interface CollectionDiff<R> {
   readonly changed: readonly {
     readonly before: R
     readonly after: R
-    /** Names of the fields that differ. */
     readonly fields: readonly string[]
   }[]
 }

@@ -3,19 +3,23 @@ import { type Har, harEntry, harOf } from '../../conformance/contract/har.js'
 import type { Call } from '../request/call.js'
 import type { JournalEntry } from '../types.js'
 
-/** `roleOf` gives the role of a token in the profile of the tracker. */
-export const journalHar = (
-  pairs: readonly (readonly [JournalEntry, Call])[],
+/** Of the entries whose calls are still there. `roleOf` gives the role of a token in the profile of the tracker. */
+export function journalHar(
+  pairs: readonly (readonly [JournalEntry, Call | undefined])[],
   roleOf: (token: string) => string | undefined,
-): Har => harOf(pairs.map(([entry, call]) => ({ ...marksOf(entry, call, roleOf), ...partsOf(entry, call) })))
-
-function partsOf({ at, path, method, headers, body, response, durationMs }: JournalEntry, { url }: Call) {
-  return harEntry({
-    startedDateTime: at,
-    time: durationMs,
-    request: { method, url: new URL(url).origin + path, headers, body: textOf(body) },
-    response: { ...response, body: textOf(response.body) ?? '' },
+): Har {
+  const entries = pairs.flatMap(([entry, call]) => {
+    if (!call) return []
+    const { at, path, method, headers, body, response, durationMs } = entry
+    const exchange = harEntry({
+      startedDateTime: at,
+      time: durationMs,
+      request: { method, url: new URL(call.url).origin + path, headers, body: textOf(body) },
+      response: { ...response, body: textOf(response.body) ?? '' },
+    })
+    return [{ ...marksOf(entry, call, roleOf), ...exchange }]
   })
+  return harOf(entries)
 }
 
 /** The kit's own: place, caller, and what a mask keeps from being judged. */
@@ -23,7 +27,7 @@ function marksOf({ sequence, body, response }: JournalEntry, call: Call, roleOf:
   const authorization = call.headers.get('authorization')
   const role = roleOf(authorization?.replace(/^Bearer /, '') ?? '')
   const isLost = (text: string | null, given: string) =>
-    (text ?? '').includes('***') || (text === null && given !== '')
+    text?.includes('***') || (text === null && given !== '')
   const lost = [
     ...(isLost(textOf(body), call.text) ? ['body'] : []),
     ...(isLost(textOf(response.body), call.answer) ? ['text'] : []),

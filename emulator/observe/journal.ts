@@ -1,4 +1,4 @@
-/** What was asked and answered: the last thousand calls, without any secret. */
+/** The last thousand calls with their answers, without any secret. */
 import type { Call } from '../request/call.js'
 import { explanationOf, learntFor } from '../request/explain.js'
 import { jsonOf, remade } from '../request/json.js'
@@ -7,7 +7,7 @@ import type { CallFilter, JournalEntry, TrackerJournal, Violation } from '../typ
 import { journalHar } from './har.js'
 import { contains } from './subset.js'
 
-/** Enough for any one test; a server that runs for days must not grow. */
+/** A server that runs for days must not grow. */
 const CAPACITY = 1000
 /** What they may take up in memory, about; the last call is kept however large it is. 64 MiB. */
 const SIZE_LIMIT = 64 * 1024 * 1024
@@ -16,45 +16,20 @@ const secret = /^(password(_current)?|token|secret|access_token|api_key)$/i
 /** Those of a client that names them in its own way: texts in them are not shown. */
 const likeSecret = /passw|token|secret|cookie|session|authorization|api_?key/i
 
-export interface Journal {
-  /** Live: it grows with each call. */
-  readonly entries: TrackerJournal
-  /** Gives the call its number, and keeps it. */
-  add(call: Call): void
-  /** The entry of the last call. */
-  last(): JournalEntry
-  /** The call with this number as it really was, as long as the journal holds it: to send it once more, never shown. */
-  call(sequence: number): Call | undefined
-  calls(filter: CallFilter): JournalEntry[]
-  /** What the calls had that the document does not allow; the last thousand. */
-  readonly violations: readonly Violation[]
-  /** Explains the refusals that nobody has asked for yet, before the state becomes another. */
-  explain(): void
-  /** Makes the entries of all calls, before something changes that they depend on. */
-  settle(): void
-  clear(): void
-}
-
 /**
+ * To parse a call and to look through it for secrets costs more than to answer it. So the entries are made once somebody
+ * looks; from then on, as they may still hold the list, after each call.
+ *
  * `isToken` knows the tracker's own tokens, which are not shown wherever a client puts them; `roleOf` gives the role of
  * a token in the tracker's profile.
- *
- * To parse a call and to look through it for secrets costs more than to answer it, and nobody may ever read it. So the
- * entries are made once somebody looks; from then on, as they may still hold the list, after each call.
  */
-export function createJournal(
-  isToken: (text: string) => boolean,
-  roleOf: (token: string) => string | undefined,
-): Journal {
+export function createJournal(isToken: IsToken, roleOf: (token: string) => string | undefined) {
   const entries: JournalEntry[] = []
-  const har: TrackerJournal['har'] = (some = entries) =>
-    journalHar(
-      some.flatMap((entry) => {
-        const call = callOf(entry.sequence)
-        return call ? [[entry, call]] : []
-      }),
-      roleOf,
-    )
+  const har: TrackerJournal['har'] = (some = entries) => {
+    const held = some.map((entry) => [entry, callOf(entry.sequence)] as const)
+    return journalHar(held, roleOf)
+  }
+  /** The call with this number as it really was, as long as the journal holds it: to send it once more, never shown. */
   const callOf = (wanted: number) => kept[wanted - sequence + kept.length - 1]
   const journal = Object.defineProperty(entries, 'har', { value: har }) as unknown as TrackerJournal
   // Those of the first entries, and then those that have none yet.
@@ -71,6 +46,7 @@ export function createJournal(
     size -= (call ? sizeOfCall(call) : 0) + (entry ? sizeOfEntry(entry) : 0)
   }
 
+  /** Makes the entries of all calls, before something changes that they depend on. */
   function settle(): void {
     while (entries.length < kept.length) {
       const entry = entryOf(kept[entries.length] as Call, isToken)
@@ -81,12 +57,14 @@ export function createJournal(
   }
 
   return {
-    get entries() {
+    /** Live: it grows with each call. */
+    get entries(): TrackerJournal {
       watched = true
       settle()
       return journal
     },
-    add(call) {
+    /** Gives the call its number, and keeps it. */
+    add(call: Call): void {
       sequence += 1
       call.sequence = sequence
       size += sizeOfCall(call)
@@ -97,12 +75,12 @@ export function createJournal(
       while (kept.length > CAPACITY || (size > SIZE_LIMIT && kept.length > 1)) drop()
       if (watched) settle()
     },
-    last() {
+    last(): JournalEntry {
       settle()
       return entries.at(-1) as JournalEntry
     },
     call: callOf,
-    calls({ operation, caller, status, body }) {
+    calls({ operation, caller, status, body }: CallFilter): JournalEntry[] {
       settle()
       return entries.filter(
         (entry, index) =>
@@ -112,18 +90,20 @@ export function createJournal(
           (body === undefined || contains(jsonOf(kept[index]?.text ?? '') ?? null, body)),
       )
     },
-    get violations() {
+    /** What the calls had that the document does not allow; the last thousand. */
+    get violations(): readonly Violation[] {
       const all = kept.flatMap((call) =>
         violationsOf(call).map((found) => ({ sequence: call.sequence, operation: call.operation, ...found })),
       )
       return all.slice(-CAPACITY)
     },
-    explain() {
+    /** Explains the refusals that nobody has asked for yet, before the state becomes another. */
+    explain(): void {
       if (refused.length === 0) return
       for (const call of refused.splice(0).slice(-CAPACITY)) explanationOf(call)
     },
     settle,
-    clear() {
+    clear(): void {
       entries.length = 0
       kept.length = 0
       refused = []
@@ -161,7 +141,6 @@ function entryOf(call: Call, isToken: IsToken): JournalEntry {
   }
 }
 
-/** About how many bytes a call takes up. */
 const sizeOfCall = ({ text, answer, url }: Call) => text.length + answer.length + url.length * 2
 
 const sizeOfEntry = ({ body, response }: JournalEntry) => sizeOf(body) * 2 + sizeOf(response.body)
@@ -211,10 +190,8 @@ function masked(value: unknown, hide: Hide, name = ''): unknown {
 /** A path with its query, without what is secret in it. */
 export function maskPath(path: string, isToken: IsToken): string {
   const [before = '', query] = path.split('?', 2)
-  const shown = before
-    .split('/')
-    .map((segment) => (isToken(segment) ? MASK : segment))
-    .join('/')
+  const segments = before.split('/').map((segment) => (isToken(segment) ? MASK : segment))
+  const shown = segments.join('/')
   if (query === undefined) return shown
   const parameters = new URLSearchParams(query)
   for (const [key, value] of [...parameters])

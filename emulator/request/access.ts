@@ -5,7 +5,6 @@ import type { Project, User } from '../state/store.js'
 import type { AdmittedCall } from './call.js'
 import { refuse } from './errors.js'
 
-/** A level, or another enumerated value, as the decisions want it shown. */
 export function enumValue(c: AdmittedCall, id: number, name: string): unknown {
   switch (c.decisions['enum-in-response']) {
     case 'object':
@@ -37,7 +36,6 @@ export const viewState = (c: AdmittedCall, project: Project) =>
 
 export const idsAndNames = (projects: readonly Project[]) => projects.map(({ id, name }) => ({ id, name }))
 
-/** The levels that a form offers. */
 export function levelChoices(c: AdmittedCall): unknown[] {
   const all = c.decisions['page-level-list'] === 'all'
   const offered = levelNumbers.filter((level) => all || level <= c.caller.access_level)
@@ -46,7 +44,6 @@ export function levelChoices(c: AdmittedCall): unknown[] {
 
 export const has = (user: User, level: number) => user.access_level >= level
 
-/** Refuses a caller below a global level. */
 export function needLevel(c: AdmittedCall, level: number, what: string, decision: keyof Decisions): void {
   if (has(c.caller, level)) return
   const detail = `To ${what} needs level ${level}; ${c.caller.username} has ${c.caller.access_level}`

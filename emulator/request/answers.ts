@@ -25,7 +25,6 @@ export function page(name: string, value: Json, rest: Readonly<Record<string, Js
   return { kind: 'page', name, value, rest }
 }
 
-/** The body of a success answer. */
 export function answerBody(answer: Answer, decisions: Decisions): Json {
   const body = content(answer, decisions)
   const extra = decisions['answer-extra-members'] === 'some' && isObject(body)

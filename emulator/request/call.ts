@@ -73,7 +73,6 @@ export class Call {
   /** Headers of the answer; until `respond`, those that not every answer has. */
   answerHeaders: HeaderList = []
   refused: Refused | null = null
-  /** In words. */
   fault: string | null = null
   /** A fault gave the answer, not the tracker. */
   injected = false
@@ -161,7 +160,6 @@ export class Call {
     return this.setup.store
   }
 
-  /** By the tracker's clock. */
   now(): Date {
     return this.setup.clock.now()
   }

@@ -13,7 +13,6 @@ export interface RefusedOptions {
   readonly number?: number | null
   /** What was required and what was held, for the journal. */
   readonly detail?: string
-  /** The decision that gave this answer. */
   readonly decision?: DecisionId
   readonly headers?: Readonly<Record<string, string>>
   /** The answer as a live tracker gave it, in place of all that the decisions would make of it. */
@@ -49,7 +48,6 @@ export class Refused {
   }
 }
 
-/** Refuses in an expression. */
 export function refuse(condition: ConditionId, options?: RefusedOptions): never {
   throw new Refused(condition, options)
 }

@@ -41,7 +41,6 @@ export const valueAt = (body: unknown, path: readonly PropertyKey[]): unknown =>
 
 type WithoutUndefined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
-/** The members that have a value. */
 export function withoutUndefined<T extends object>(members: T): WithoutUndefined<T> {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as WithoutUndefined<T>

@@ -27,7 +27,6 @@ export function handle(setup: Setup, call: Call): Outgoing | Promise<Outgoing> {
   return finished(call)
 }
 
-/** Answers a refusal, or an error of the emulator itself. */
 function failed(call: Call, error: unknown): Outgoing {
   if (error instanceof Lost) {
     call.answerHeaders = []

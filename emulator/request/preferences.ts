@@ -36,7 +36,6 @@ export function setPreference({ db }: Store, user: User, option: string, value: 
   else if (row.value !== value) db.userSettings.change(row, { value })
 }
 
-/** The language of an account: what it prefers, and else the tracker's. */
 export function languageOf(store: Store, user: User): string {
   const preferred = preference(store, user, 'language')
   return preferred === undefined || preferred === 'auto' ? DEFAULT_LANGUAGE : preferred

@@ -3,9 +3,7 @@ import type { OperationId } from '../../conformance/contract/operations.js'
 import type { DecisionId } from '../decisions/index.js'
 import type { Collections, Notification } from '../state/store.js'
 
-/** Why a request was refused. */
 export interface Refusal {
-  /** The error condition, for example `access-denied`. */
   readonly condition: string
   /** What was required and what was held, in one sentence. */
   readonly detail: string
@@ -17,13 +15,11 @@ export interface Refusal {
   readonly step: string
   /** For a lack of rights: the caller's level, and the lowest that would have sufficed; null where none would have. */
   readonly level: { readonly held: number; readonly needed: number | null } | null
-  /** The decision that gave this answer, where one did. */
   readonly decision: DecisionId | null
   /** The value of that decision, and the legal ones with which the same request would have passed. */
   readonly ruling: { readonly value: unknown; readonly passesWith: readonly unknown[] } | null
 }
 
-/** A decision that was learnt from a live tracker. */
 export interface LearntDecision {
   readonly decision: DecisionId
   /** Null of what was copied from answers: it is as long as they are. */

@@ -1,13 +1,12 @@
 /** From a method and a path to an operation of the contract. */
-import {
-  type Method,
-  type Operation,
-  type OperationId,
-  operations,
-} from '../../conformance/contract/operations.js'
+import { type Method, type Operation, operations } from '../../conformance/contract/operations.js'
 
 export type Match =
-  | { readonly kind: 'operation'; readonly id: OperationId; readonly path: Readonly<Record<string, string>> }
+  | {
+      readonly kind: 'operation'
+      readonly id: Operation['id']
+      readonly path: Readonly<Record<string, string>>
+    }
   /** The path exists; these are its methods. */
   | { readonly kind: 'wrong-method'; readonly allowed: readonly Method[] }
   | { readonly kind: 'unknown' }

@@ -7,7 +7,7 @@ const isNode = () =>
   process.versions?.node !== undefined &&
   (typeof navigator === 'undefined' || /^Node\.js\//.test(navigator.userAgent))
 
-/** The `Response` that a `TextResponse` is one of, or null. Node loads its own when it is first named, which takes a while. */
+/** The class that `TextResponse` extends, or null. Node loads its own when it is first named, which takes a while. */
 let base: typeof Response | null | undefined
 
 /** The answer as `fetch` gives it. */

@@ -1,5 +1,4 @@
 /** Puts the values that a learnt tracker accepts into the words of the family, and all others into ones that it refuses. */
-
 import type { OperationId } from '../../conformance/contract/operations.js'
 import type { Decisions } from '../decisions/index.js'
 import type { Accepted } from '../decisions/learned.js'
@@ -7,6 +6,15 @@ import { fieldTypes } from '../state/field-types.js'
 import { writableCopy } from '../state/image.js'
 import { levelNumbers } from '../state/levels.js'
 import { isObject, type Json, type Members } from './json.js'
+
+const namesIn = (text: string): readonly string[] => text.split(' ')
+const familyLists = namesIn('view print csv excel')
+const familyColumns = namesIn(
+  'id summary status priority severity last_updated resolution version os platform tags notes',
+)
+const familyOptions = namesIn('redirect_delay default_project default_profile email_on_new_min_severity')
+/** The family's word for the value at this place of a list. */
+const familyWord = (words: readonly string[], index: number) => words[index % words.length] ?? ''
 
 /** The body that the operations see. */
 export function translated(body: Json, operation: OperationId, decisions: Decisions): Json {
@@ -82,26 +90,21 @@ function fieldType(definition: Members, { customFieldType }: Accepted, decisions
     return
   }
   const named = (fieldTypes as readonly string[]).indexOf(type)
-  const number =
-    named >= 0 ? named : /^\d+$/.test(type) ? Number(type) % fieldTypes.length : index === 0 ? 0 : 1
+  const other = /^\d+$/.test(type) ? Number(type) % fieldTypes.length : Math.min(index, 1)
+  const number = named >= 0 ? named : other
   definition.type = decisions['cf-type-form'] === 'digits' ? String(number) : (fieldTypes[number] ?? 'string')
 }
 
-const familyLists = ['view', 'print', 'csv', 'excel']
-
 function columnType(given: string, accepted: readonly string[]): string {
   const index = accepted.indexOf(given)
-  return index < 0 ? refused(given) : (familyLists[index % familyLists.length] ?? 'view')
+  return index < 0 ? refused(given) : familyWord(familyLists, index)
 }
-
-const familyColumns =
-  'id summary status priority severity last_updated resolution version os platform tags notes'.split(' ')
 
 function column(name: Json, accepted: readonly string[]): Json {
   if (typeof name !== 'string') return name
   const index = accepted.findIndex((one) => one.toLowerCase() === name.toLowerCase())
   if (index < 0) return refused(name)
-  const family = familyColumns[index % familyColumns.length] ?? 'id'
+  const family = familyWord(familyColumns, index)
   // Another case stays another case.
   return accepted[index] === name ? family : family.toUpperCase()
 }
@@ -114,8 +117,6 @@ export function givenColumns(names: readonly string[], { column: accepted }: Acc
 }
 
 const digits = /^\d{1,9}$/
-
-const familyOptions = ['redirect_delay', 'default_project', 'default_profile', 'email_on_new_min_severity']
 
 /** A setting of the family under the name that it was given, with the value that it stands for. */
 export function givenSetting<T extends { option: string; value: string }>(
@@ -135,7 +136,7 @@ function setting(item: Members, options: Readonly<Record<string, string>>): void
     item.option = refused(option)
     return
   }
-  item.option = familyOptions[index % familyOptions.length]
+  item.option = familyWord(familyOptions, index)
   if (typeof value !== 'string') return
   const sample = options[option] ?? ''
   const fits = value === sample || (digits.test(sample) && digits.test(value))

@@ -7,14 +7,16 @@ import type { Call } from './call.js'
 import { Refused } from './errors.js'
 import { unknownMembers } from './json.js'
 import type { ReadHeaders } from './message.js'
-import type { Finding, Violation } from './reports.js'
+import type { Finding } from './reports.js'
 
-const finding = (
-  kind: Violation['kind'],
+function finding(
+  kind: Finding['kind'],
   section: string,
   message: string,
   field: string | null = null,
-): Finding => ({ kind, field, message, section })
+): Finding {
+  return { kind, field, message, section }
+}
 
 /** Shared by the calls that have none, which nearly all are. */
 const none: readonly Finding[] = []
@@ -42,11 +44,11 @@ function found(call: Call): readonly Finding[] {
 
 function credentials(headers: ReadHeaders, all: Finding[]): void {
   const authorization = headers.get('authorization')
-  if (authorization !== null && /^Bearer [^\s,]+$/.test(authorization)) return
-  if (authorization !== null)
-    all.push(finding('credentials', '5', 'The Authorization header is not "Bearer <ACCESS_TOKEN>"'))
-  else if (!headers.get('cookie')?.includes(`${SESSION_COOKIE}=`))
-    all.push(finding('credentials', '5', 'The Authorization header is missing'))
+  const wrong = (message: string) => all.push(finding('credentials', '5', message))
+  if (authorization === null) {
+    if (!headers.get('cookie')?.includes(`${SESSION_COOKIE}=`)) wrong('The Authorization header is missing')
+  } else if (!/^Bearer [^\s,]+$/.test(authorization))
+    wrong('The Authorization header is not "Bearer <ACCESS_TOKEN>"')
 }
 
 function body(id: OperationId, { headers, text, json }: Call, all: Finding[]): void {

@@ -1,8 +1,4 @@
-/**
- * One row for each collection: what a record of it is, what tells it from all others, by which keys it is found, what it
- * refers to, what it has that says nothing else, and what the inspector shows of it. The store, starting states, images,
- * differences and the inspector all read it.
- */
+/** One row for each collection, which the store, starting states, images, differences and the inspector read. */
 import type { z } from 'zod'
 import { defaults } from './defaults.js'
 import { levels } from './levels.js'
@@ -58,12 +54,12 @@ interface Row<S extends z.ZodObject, I extends string, F extends object> {
   readonly fill: (given: Readonly<Partial<z.infer<S>>>, others: Others) => F
   /** Changes of these are part of no difference, and explain no refusal. */
   readonly incidental?: readonly (keyof z.infer<S> & string)[]
-  /** What the inspector never shows. */
   readonly secret?: keyof z.infer<S> & string
   /** Where the inspector shows it, and which members at first. Null: not as a table, and no part of a difference. */
   readonly shown: {
     readonly group: string
-    readonly title: string
+    /** Of the table, where it is not the group. */
+    readonly title?: string
     readonly columns: readonly (keyof z.infer<S> & string)[]
   } | null
 }
@@ -91,7 +87,6 @@ export const collections = {
     secret: 'password',
     shown: {
       group: 'Users',
-      title: 'Users',
       columns: ['id', 'username', 'realname', 'email', 'access_level', 'enabled', 'protected'],
     },
   }),
@@ -106,7 +101,6 @@ export const collections = {
     secret: 'secret',
     shown: {
       group: 'Tokens',
-      title: 'Tokens',
       columns: ['id', 'user_id', 'name', 'kind', 'created_at', 'used_at', 'secret'],
     },
   }),
@@ -116,11 +110,7 @@ export const collections = {
     alias: 'name',
     indexes: () => ({ id: ({ id }) => id }),
     fill: defaults.project,
-    shown: {
-      group: 'Projects',
-      title: 'Projects',
-      columns: ['id', 'name', 'description', 'enabled', 'public'],
-    },
+    shown: { group: 'Projects', columns: ['id', 'name', 'description', 'enabled', 'public'] },
   }),
   memberships: row({
     schema: record.membership,
@@ -141,7 +131,6 @@ export const collections = {
     fill: defaults.customField,
     shown: {
       group: 'Custom fields',
-      title: 'Custom fields',
       columns: ['id', 'name', 'type', 'possible_values', 'default_value', 'display_report', 'display_update'],
     },
   }),
@@ -169,7 +158,6 @@ export const collections = {
     fill: defaults.plugin,
     shown: {
       group: 'Plugins',
-      title: 'Plugins',
       columns: ['basename', 'name', 'version', 'installed', 'enabled', 'protected', 'priority'],
     },
   }),
@@ -225,7 +213,6 @@ export type CollectionName = keyof typeof collections
 
 export type RecordOf<C extends CollectionName> = z.infer<(typeof collections)[C]['schema']>
 
-/** The whole state of a tracker as JSON. */
 export type State = {
   schema: 'tracker-kit/state@1'
   /** The highest ids ever given out: an id is never used twice. */

@@ -7,7 +7,6 @@ export type TableImage<R extends object = object> = readonly R[]
 export const tableImageOf = <R extends object>(records: readonly R[]): TableImage<R> =>
   records.map((record) => frozen(writableCopy(record)))
 
-/** Freezes a record with all that it holds. */
 export function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   for (const name in value) frozen(value[name])

@@ -19,11 +19,10 @@ export class KeyedRows<R extends object, I extends string> {
   /** The first key tells a record from all others. */
   constructor(rows: R[], keys: Readonly<Record<I, KeyOf<R>>>) {
     this.rows = rows
-    const names = Object.keys(keys) as I[]
-    const entries = names.map((name) => [name, new Index(keys[name])] as const)
+    const entries = Object.entries<KeyOf<R>>(keys).map(([name, keyOf]) => [name, new Index(keyOf)] as const)
     this.#indexes = Object.fromEntries(entries) as Record<I, Index<R>>
     this.#all = entries.map(([, index]) => index)
-    this.#primary = keys[names[0] as I]
+    this.#primary = Object.values<KeyOf<R>>(keys)[0] as KeyOf<R>
   }
 
   find(index: I, key: Key): R | undefined {
@@ -83,7 +82,6 @@ export class KeyedRows<R extends object, I extends string> {
     this.#covered = -1
   }
 
-  /** Makes the indexes anew, when the keys of the same records have become others. */
   reindex(): void {
     this.#covered = -1
   }

@@ -18,8 +18,6 @@ export { type CollectionName, columnsPlace, pair, type State } from './collectio
 export type * from './records.js'
 export { type Image, imageOf, parseState, stateOf } from './state.js'
 
-type Rows = typeof collections
-
 type TableOf<Row> = Row extends {
   readonly schema: infer S
   readonly indexes: (by: Collation) => Readonly<Record<infer I, unknown>>
@@ -37,7 +35,7 @@ type WithId<S, F> = S extends { readonly shape: { readonly id: unknown } } ? F &
  * The collections, to seed and to assert on. Written to directly, they keep their indexes right; what a new record
  * leaves out is filled in, as in a starting state.
  */
-export type Collections = { readonly [C in CollectionName]: TableOf<Rows[C]> }
+export type Collections = { readonly [C in CollectionName]: TableOf<(typeof collections)[C]> }
 
 export interface Store {
   readonly db: Collections
@@ -47,9 +45,7 @@ export interface Store {
   nextId(kind: keyof LastIds, step?: number): number
   /** Runs `work` as a whole: until it has ended, `image` shows what was before; when it throws, nothing has happened. */
   whole<T>(work: () => T): T
-  /** The state after the last whole piece of work. */
   image(): Image
-  /** Puts an image back. */
   put(image: Image): void
 }
 
@@ -62,11 +58,6 @@ export interface Watch {
 
 type AnyTable = Table<z.ZodObject, string>
 
-interface NotedWrite {
-  readonly name: CollectionName
-  readonly write: Write
-}
-
 export function createStore(initial: Collation, watch: Watch): Store {
   let current = initial
   const collation: Collation = {
@@ -75,7 +66,7 @@ export function createStore(initial: Collation, watch: Watch): Store {
   }
   const lastIds: LastIds = { user: 0, token: 0, customField: 0, notification: 0 }
   /** What the present piece of work has written; null where there is none. */
-  let writes: NotedWrite[] | null = null
+  let writes: { readonly name: CollectionName; readonly write: Write }[] | null = null
   let idsBefore: LastIds = lastIds
   const others: Others = { usernameOf: (id) => db.users.find('id', Number(id))?.username }
   const tables = {} as Record<CollectionName, AnyTable>
@@ -97,12 +88,8 @@ export function createStore(initial: Collation, watch: Watch): Store {
           }
         : (given: object) => row.fill(given as never, others),
       before(write, moves) {
-        if (
-          write.kind !== 'changed' ||
-          incidental.size === 0 ||
-          differsBesides(incidental, write.from, write.to)
-        )
-          watch.beforeChange()
+        const matters = incidental.size === 0 || write.kind !== 'changed'
+        if (matters || differsBesides(incidental, write.from, write.to)) watch.beforeChange()
         if (moves) watch.beforeLoss(name)
         writes?.push({ name, write })
       },
@@ -111,24 +98,19 @@ export function createStore(initial: Collation, watch: Watch): Store {
 
   function nextId(kind: keyof LastIds, step = 1): number {
     const table = tables[counters[kind]]
-    do lastIds[kind] += step
-    while (
-      // A test may have put a record there by hand.
-      table.find('id', lastIds[kind])
-    )
+    lastIds[kind] += step
+    // A test may have put a record there by hand.
+    while (table.find('id', lastIds[kind])) lastIds[kind] += step
     return lastIds[kind]
   }
 
   function image(): Image {
-    const done = writes
-    const rowsOf = (name: CollectionName) =>
-      done
-        ? tables[name].without(
-            done.filter((one) => one.name === name).map(({ write }) => write as Write<never>),
-          )
-        : tables[name].image()
+    const rowsOf = (name: CollectionName) => {
+      const done = (writes ?? []).filter((one) => one.name === name)
+      return tables[name].without(done.map(({ write }) => write as Write<never>))
+    }
     return {
-      lastIds: { ...(done ? idsBefore : lastIds) },
+      lastIds: { ...(writes ? idsBefore : lastIds) },
       tables: Object.fromEntries(collectionNames.map((name) => [name, rowsOf(name)])) as Image['tables'],
     }
   }

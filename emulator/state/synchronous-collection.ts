@@ -6,16 +6,32 @@
 import { Collection, Query } from '@mswjs/data'
 import type { z } from 'zod'
 import { writableCopy } from './image.js'
-import {
-  type Filled,
-  type Given,
-  HookEvent,
-  type Options,
-  type Predicate,
-  type Result,
-  type Stored,
-  type Which,
-} from './table-types.js'
+
+/** The fields of a record, of which those in `F` may be left out. */
+export type Given<R, F> = Omit<R, keyof F> & Partial<Pick<R, keyof F & keyof R>>
+
+/** What the collection sees: it takes a record that lacks some fields, and holds a whole one. */
+export type Filled<S extends z.ZodObject, F> = z.ZodType<z.infer<S>, Given<z.infer<S>, F>>
+
+// The types of the collection's methods, which it does not name.
+export type Stored<S extends z.ZodType> = ReturnType<Collection<S>['all']>[number]
+export type Which<S extends z.ZodType> = Parameters<Collection<S>['delete']>[0]
+export type Predicate<S extends z.ZodType> = Parameters<Collection<S>['deleteMany']>[0]
+export type Result<S extends z.ZodType, Strict> = Strict extends true ? Stored<S> : Stored<S> | undefined
+export type Options<
+  S extends z.ZodType,
+  Method extends 'update' | 'updateMany' | 'deleteMany' | 'findMany',
+> = NonNullable<Parameters<Collection<S>[Method]>[1]>
+
+/** What a hook hears, as the collection's own events are. */
+export class HookEvent extends Event {
+  constructor(
+    type: string,
+    readonly data: object,
+  ) {
+    super(type, { cancelable: true })
+  }
+}
 
 export abstract class SynchronousCollection<S extends z.ZodObject, F extends object> extends Collection<
   Filled<S, F>

@@ -2,12 +2,9 @@
 export type Key = string | number
 
 export class Index<R extends object> {
-  readonly #keyOf: (record: R) => Key | null
   readonly #records = new Map<Key, R | R[]>()
 
-  constructor(keyOf: (record: R) => Key | null) {
-    this.#keyOf = keyOf
-  }
+  constructor(readonly keyOf: (record: R) => Key | null) {}
 
   first(key: Key): R | undefined {
     const found = this.#records.get(key)
@@ -21,7 +18,7 @@ export class Index<R extends object> {
   }
 
   add(record: R): void {
-    const key = this.#keyOf(record)
+    const key = this.keyOf(record)
     if (key === null) return
     const found = this.#records.get(key)
     if (found === undefined) this.#records.set(key, record)
@@ -30,7 +27,7 @@ export class Index<R extends object> {
   }
 
   remove(record: R): void {
-    const key = this.#keyOf(record)
+    const key = this.keyOf(record)
     if (key === null) return
     const found = this.#records.get(key)
     if (found === record) this.#records.delete(key)
@@ -41,12 +38,12 @@ export class Index<R extends object> {
   }
 
   moves(from: R, to: R): boolean {
-    return this.#keyOf(from) !== this.#keyOf(to)
+    return this.keyOf(from) !== this.keyOf(to)
   }
 
   /** In the same place where the key is the same. */
   change(from: R, to: R): void {
-    const key = this.#keyOf(to)
+    const key = this.keyOf(to)
     if (key === null || this.moves(from, to)) {
       this.remove(from)
       this.add(to)

@@ -5,13 +5,28 @@
  */
 import { z } from 'zod'
 import { noSuch } from '../../conformance/contract/nearest.js'
+import type { KeyOf } from './collections.js'
 import { frozen, type TableImage } from './image.js'
 import { KeyedRows } from './keyed-rows.js'
-import { SynchronousCollection } from './synchronous-collection.js'
+import { type Filled, type Given, SynchronousCollection } from './synchronous-collection.js'
 import type { Key } from './table-index.js'
-import type { Filled, Given, TableOptions, Write } from './table-types.js'
 
-export type { Write } from './table-types.js'
+/** What is about to be done to a table, to undo it: another record in a place, a new one, one less, or something else. */
+export type Write<R = object> =
+  | { readonly kind: 'created'; readonly record: R }
+  | { readonly kind: 'changed'; readonly from: R; readonly to: R }
+  | { readonly kind: 'removed'; readonly record: R; readonly position: number }
+  | { readonly kind: 'replaced'; readonly rows: TableImage<R & object> }
+
+interface TableOptions<S extends z.ZodObject, I extends string, F extends object> {
+  readonly schema: S
+  /** The first key tells a record from all others. */
+  readonly indexes: Readonly<Record<I, KeyOf<z.infer<S>>>>
+  /** What a new record may leave out. */
+  readonly fill: (given: Readonly<Partial<z.infer<S>>>) => F
+  /** Called before each write. `moves`: a record goes, or is found by another key. */
+  readonly before?: (write: Write<z.infer<S>>, moves: boolean) => void
+}
 
 export class Table<
   S extends z.ZodObject,
@@ -107,12 +122,10 @@ export class Table<
     return rows
   }
 
-  /** Makes the indexes anew, when the keys of the same records have become others. */
   reindex(): void {
     this.#records.reindex()
   }
 
-  /** A copy that fits the schema. */
   #checked(method: string, values: unknown): z.infer<S> {
     const result = this.#options.schema.safeParse(values)
     if (result.success) return result.data

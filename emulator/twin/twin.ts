@@ -188,7 +188,6 @@ function withoutDefects(c: AdmittedCall, refused: Refused): AdmittedCall | null 
   return null
 }
 
-/** The member that a condition is about which does not name it. */
 const memberOf: Readonly<Partial<Record<string, string>>> = {
   'username-invalid': 'username',
   'username-not-unique': 'username',

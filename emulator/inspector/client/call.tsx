@@ -143,7 +143,6 @@ export function Why({ refusal, levels }: { refusal: Refusal; levels: Overview['l
   )
 }
 
-/** A decision, and its value where one is told. */
 function Decided({ id, value }: { id: string; value: unknown }) {
   return (
     <>

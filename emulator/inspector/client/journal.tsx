@@ -17,7 +17,6 @@ const outcomes: Readonly<Record<string, readonly [text: string, test: (call: Sho
 
 const noFilter = { search: '', outcome: '', operation: '', caller: '' }
 
-/** How many are drawn at first. */
 const PAGE = 200
 
 export function JournalSection({ live: { calls }, overview }: SectionProps) {

@@ -18,7 +18,6 @@ export interface Live {
   readonly session: number
 }
 
-/** What each section is given. */
 export interface SectionProps {
   readonly live: Live
   readonly overview: Overview
@@ -26,7 +25,6 @@ export interface SectionProps {
   readonly detail: string
 }
 
-/** As many as the tracker keeps. */
 const CAPACITY = 1000
 
 let live: Live = { connected: false, calls: [], suite: null, revision: 0, changes: 0, session: 0 }

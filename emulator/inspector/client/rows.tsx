@@ -74,7 +74,6 @@ interface FormProps {
   collection: keyof Tables
   /** Null: a new one. */
   row: string | null
-  /** What is there at first. */
   cells: Cells
   onDone: () => void
 }

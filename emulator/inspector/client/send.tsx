@@ -146,7 +146,6 @@ function Form({ operation, names, overview, live: { calls } }: FormProps) {
   )
 }
 
-/** Undefined where the text is no JSON. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -107,7 +107,6 @@ export function Status({ code }: { code: number }) {
 
 export const Empty = ({ children }: Parent) => <p class="empty">{children}</p>
 
-/** One part of the page, below its heading. */
 export function Section({ id, title, children }: Parent & { id: string; title: string }) {
   return (
     <section class={id} aria-labelledby={`${id}-title`}>
@@ -168,7 +167,6 @@ interface Entered<T = string> {
   onChange: (value: T) => void
 }
 
-/** The first option may be written as the text that stands for the empty value. */
 export function Choice({ label, value, options, onChange }: ChoiceProps) {
   return (
     <Field label={label}>
