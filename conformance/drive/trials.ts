@@ -95,6 +95,8 @@ async function assignment(driver: Driver): Promise<{ field: string; words: strin
   for (const project of projects) each.push(await add([project]))
   const refused = each.find(isRefused)
   if (refused && each.some(isDone)) return { field: 'projects', words: said(refused) }
+  // Each alone is right, so that the list is as well.
+  if (!refused) return null
   for (const level of ['reporter', 'viewer', 'developer', '25', '10'])
     if (level !== projectAccessLevel && isDone(await add(projects.slice(0, 1), level)))
       return { field: 'projectAccessLevel', words: said(whole) }

@@ -1,9 +1,9 @@
 /** Who is to blame for a wrong sight: what happened whenever a value went wrong, and seldom where it stayed right. */
 import type { OperationId } from '../contract/index.js'
-import { groupBy } from './json.js'
+import { groupBy, scalars } from './json.js'
 import { type Place, stateOf } from './places.js'
 import type { Request } from './request.js'
-import type { Sight, Thing } from './things.js'
+import type { Leaf, Sight, Thing } from './things.js'
 import type { World } from './world.js'
 
 export interface Interval {
@@ -68,14 +68,35 @@ export function suspicions(place: Place, world: World): ReadonlyMap<string, numb
   )
 }
 
-/** The operation against which most speaks of what came before a sight; undefined where as much speaks against another. */
+/** A read that changes something is rarer than a change that does too much. */
+const OF_A_READ = 0.5
+
+/**
+ * The operation that gave the text that is shown; otherwise the one against which most speaks of what came before the
+ * sight. undefined: as much speaks against another.
+ */
 export function likeliest(
   { thing }: Sight,
-  between: readonly Request[],
-  against: ReadonlyMap<string, number>,
+  {
+    between,
+    against,
+    shown,
+  }: Pick<Interval, 'between'> & {
+    readonly against: ReadonlyMap<string, number>
+    readonly shown: Leaf | undefined
+  },
 ): OperationId | undefined {
-  const scored = between.map((one) => ({ op: one.op, score: against.get(signOf(one, thing)) ?? 0 }))
+  const giving = new Set(between.filter((one) => gives(one, shown)).map(({ op }) => op))
+  if (giving.size === 1) return [...giving][0]
+  const scored = between.map((one) => ({
+    op: one.op,
+    score: (against.get(signOf(one, thing)) ?? 0) * (one.isRead ? OF_A_READ : 1),
+  }))
   const most = Math.max(0, ...scored.map(({ score }) => score))
   const [op, ...more] = new Set(scored.filter(({ score }) => score === most).map((one) => one.op))
   return more.length === 0 && most > 0 ? op : undefined
 }
+
+/** Whether a body holds a text that nobody writes by chance. */
+const gives = ({ isRead, body }: Request, shown: Leaf | undefined): boolean =>
+  !isRead && typeof shown === 'string' && shown.length > 5 && scalars(body).includes(shown)

@@ -120,7 +120,9 @@ export const callerRelations: readonly Relation[] = [
     statement: 'An impersonated session is one of the user in the path, with the rights of that user.',
     watch: ({ requests }) => ({
       *end() {
-        const marks = (marksOf(requests).get('administrator') ?? []).map(folded)
+        const marks = [...marksOf(requests).values()].flat().map(folded)
+        const isForbidden = (wanted: OperationId) =>
+          requests.some(({ op, role, status }) => op === wanted && role === 'restricted' && status === 403)
         const starts = requests.filter(
           ({ op, status, subject }) => op === 'impersonateUser' && status === 200 && subject,
         )
@@ -145,7 +147,9 @@ export const callerRelations: readonly Relation[] = [
           const witnesses = [did(shown.n, 'showed whose session it is')]
           const says = 'the session that it hands out is not one of the user in the path'
           yield { op: start.op, n: start.n, isRight: target !== undefined, says, witnesses }
-          const served = after.find(({ op, caller }) => op === 'updateSettings' && caller === target?.caller)
+          const served = after.find(
+            ({ op, gate, caller }) => gate === 'gated' && caller === target?.caller && isForbidden(op),
+          )
           const rights = 'the session has rights that the user does not have'
           const began = [did(start.n, 'started the session')]
           yield { op: start.op, n: served?.n ?? start.n, isRight: !served, says: rights, witnesses: began }

@@ -23,3 +23,10 @@ export interface Exchange {
   readonly startedAt?: number
   readonly endedAt?: number
 }
+
+/** The text of an answer without the address that was asked, to which it may link. */
+export const withoutOwnAddress = ({ text, path, query }: Exchange): string =>
+  [path + query, path].reduce(
+    (rest, own) => rest.replaceAll(own, '').replaceAll(own.replaceAll('/', '\\/'), ''),
+    text,
+  )

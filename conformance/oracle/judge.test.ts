@@ -402,8 +402,17 @@ const taught = (name: string, values: readonly unknown[]) => [
   ]),
 ]
 
+const linked = (address: string, name = 'reporter') =>
+  `admin GET /users/${address} -> 200 {"name":"${name}","self":"\\/rest\\/plugins\\/Ext\\/users\\/${address}"}`
+
 describe('what is stored', () => {
   run([
+    ['a user links to the address that was asked', [linked('reporter'), linked('5'), linked('reporter')]],
+    [
+      'the id and the username show two users',
+      [linked('reporter'), linked('5', 'robert'), linked('reporter')],
+      ['own-record.alias getUser #2'],
+    ],
     [
       'a member that a creation loses',
       [
@@ -421,6 +430,33 @@ describe('what is stored', () => {
         page('annabel', { realname: 'Ann (X)', active: true }),
       ],
       ['stored updateUser #10'],
+    ],
+    [
+      'a user without a real name is shown with that of another',
+      [
+        ...taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D']),
+        create('eleanor'),
+        page('eleanor', { realname: 'Dora D', active: true }),
+      ],
+      ['stored createUser #10'],
+    ],
+    [
+      'a user without a real name is shown with the username',
+      [
+        ...taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D']),
+        create('eleanor'),
+        page('eleanor', { realname: 'eleanor', active: true }),
+      ],
+    ],
+    [
+      'the refused request whose text is shown is to blame, and not what came later',
+      [
+        ...taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D']),
+        `admin POST /users ${user('annabel', { realname: 'Adam X' })} -> 400`,
+        update('bertram', { email: 'bertram@example.net' }),
+        page('annabel', { realname: 'Adam X', active: true }),
+      ],
+      ['stored createUser #11'],
     ],
     [
       'a lost answer leaves both values possible',
@@ -858,6 +894,18 @@ describe('lists and saved columns over time', () => {
       'a new field is missing from a list that another order shows whole',
       [listed(...five), ordered(numbered(five).toReversed()), field('foxtrot'), listed(...five)],
       ['listed.new createCustomField #4'],
+    ],
+    [
+      'a new field is on a later page of a list that never grows',
+      [listed('alpha', 'bravo', 'charlie'), field('foxtrot'), listed('alpha', 'bravo', 'charlie')],
+    ],
+    [
+      'a new field is missing from a list that has had room for more',
+      [
+        ...[listed('alpha', 'bravo', 'charlie'), field('foxtrot'), listed('alpha', 'bravo', 'charlie')],
+        listed('alpha', 'bravo', 'charlie', 'golf'),
+      ],
+      ['listed.new createCustomField #3'],
     ],
     [
       'a new field is on another page of the list',

@@ -97,7 +97,8 @@ export const listRelations: readonly Relation[] = [
           const plain = lists.filter(({ exchange }) => exchange.query === '')
           for (const [index, now] of plain.entries()) {
             const before = plain[index - 1]
-            if (before && (!isRound(before) || isWhole(before, lists))) yield* missing(before, now, world)
+            if (before && (isOutgrown(before, plain) || isWhole(before, lists)))
+              yield* missing(before, now, world)
           }
         },
       }
@@ -124,8 +125,9 @@ function lengthOf({ answer }: Request): number {
   const [list = [], ...others] = listsIn(answer)
   return others.length === 0 && list.every(isObject) ? list.length : 0
 }
-/** A list in pages has a round number of records. */
-const isRound = (list: Request): boolean => lengthOf(list) % 5 === 0
+/** Whether another list has more records, so that a page has room for more. */
+const isOutgrown = (list: Request, lists: readonly Request[]): boolean =>
+  lists.some((other) => lengthOf(other) > lengthOf(list))
 
 /** Whether another order of the list shows the same records. */
 function isWhole(plain: Request, lists: readonly Request[]): boolean {

@@ -12,7 +12,7 @@ import {
   shownAt,
   stateOf,
 } from './places.js'
-import { isSet, type Sight, type Thing } from './things.js'
+import { isSet, type Sight, type Thing, type Way } from './things.js'
 
 /** Flags and numbers may be shown in any form, as long as each value has a form of its own. */
 export function* mappedPlaces(
@@ -40,7 +40,7 @@ export function* mappedPlaces(
       const isFollowing = follows(found.right, attribute)
       // Where one thing alone showed a value, it must have shown another, too, and little may speak against the place.
       if (shown.isFew && !(isFollowing && found.right.length > MOST_WRONG * found.wrong.length)) continue
-      const isOwn = standsStill(found, attribute)
+      const isOwn = standsStill(found, attribute, way)
       if (isOwn && (isFollowing || isFrequent(found.right, attribute))) yield { path, ...found, isFollowing }
     }
   }
@@ -63,11 +63,18 @@ function* namedPlaces(attribute: string, all: readonly Sight[]): Generator<Found
   }
 }
 
-/** Whether it is right of a thing while others change, too, and does not show the last change of whatever thing. */
-function standsStill({ right, wrong }: Pick<Place, 'right' | 'wrong'>, attribute: string): boolean {
+/**
+ * Whether it is right of a thing while others change, too, and does not show the last change of whatever thing. Only what
+ * taught the place tells: a creation that loses a value speaks against itself.
+ */
+function standsStill(
+  { right, wrong }: Pick<Place, 'right' | 'wrong'>,
+  attribute: string,
+  way: Way | undefined,
+): boolean {
   const isTold = ({ facts, others }: Sight) => {
     const [own, other] = [facts.get(attribute), others?.get(attribute)]
-    return isSet(own) && isSet(other) && only(own) !== only(other)
+    return isSet(own) && own?.way === way && isSet(other) && only(own) !== only(other)
   }
   return wrong.filter(isTold).length <= right.filter(isTold).length
 }

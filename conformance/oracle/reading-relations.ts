@@ -123,8 +123,10 @@ function* selections(
   const { op, n, exchange } = request
   const [all, shown] = [leavesOf(whole.answer, new Set()), leavesOf(request.answer, new Set())]
   const witnesses = [did(whole.n, 'showed the whole user')]
+  // A record may link to the address that was asked.
+  const isLink = (leaf: unknown) => String(leaf).includes(exchange.path)
   const changed = [...shown].find(
-    ([path, leaf]) => steady.has(path) && all.has(path) && !same(all.get(path), leaf),
+    ([path, leaf]) => steady.has(path) && all.has(path) && !same(all.get(path), leaf) && !isLink(leaf),
   )
   const says = `shows ${brief(changed?.[1])}`
   const place = changed?.[0] ?? ''

@@ -2,6 +2,7 @@
 
 import { firstNames, marksOf } from './callers.js'
 import { contradictions } from './contradictions.js'
+import { withoutOwnAddress } from './exchange.js'
 import { did } from './finding.js'
 import { brief, folded } from './json.js'
 import { isReserved, saysNothing } from './names.js'
@@ -133,7 +134,7 @@ export const recordRelations: readonly Relation[] = [
             did(byName.n, 'showed the user by name'),
             did(request.n, 'showed the same again'),
           ]
-          const isRight = byId.exchange.text === exchange.text
+          const isRight = withoutOwnAddress(byId.exchange) === withoutOwnAddress(exchange)
           yield { op, n: byId.n, isRight, says: 'the id and the username show two users', witnesses }
         },
       }

@@ -1,4 +1,6 @@
 /** Places of texts: a path at which the text stands as it was given. */
+
+import { unique } from './effects.js'
 import { folded } from './json.js'
 import {
   type Found,
@@ -56,7 +58,11 @@ export function* textPlaces(
         facts.get(attribute)?.possible?.some((value) => code(leaves.get(path), value))
       const right = sights.filter(isRight)
       const isWrong = (sight: Sight) => !isRight(sight) && !mayHide(sight, path)
-      const wrong = [...sights.filter(isWrong), ...changed(path, attribute, all)]
+      const wrong = [
+        ...sights.filter(isWrong),
+        ...changed(path, attribute, all),
+        ...ofAnother(path, attribute, all, right),
+      ]
       if (
         isSteady(right, wrong, attribute, isNamed) ||
         (isNamed && showsAnother(right, wrong, attribute, path))
@@ -75,6 +81,22 @@ function changed(path: string, attribute: string, sights: readonly Sight[]): Sig
     const [state, shown] = [stateOf(sight, attribute), shownAt(sight, path)]
     if (!first.has(state)) first.set(state, shown)
     return first.get(state) !== shown
+  })
+}
+
+/** A thing of which the text was never given shows that of another, and none of its own. */
+function ofAnother(path: string, attribute: string, all: readonly Sight[], right: readonly Sight[]): Sight[] {
+  if (!unique.has(attribute)) return []
+  const ownerOf = new Map(
+    right
+      .filter(({ facts }) => isSet(facts.get(attribute)))
+      .map(({ thing, facts }) => [folded(only(facts.get(attribute))), thing]),
+  )
+  return all.filter(({ thing, facts, leaves }) => {
+    const shown = folded(leaves.get(path) ?? '')
+    const owner = ownerOf.get(shown)
+    const isOwn = [...facts.values()].some(({ possible }) => possible?.some((one) => folded(one) === shown))
+    return !facts.has(attribute) && thing.born > 0 && owner !== undefined && owner !== thing && !isOwn
   })
 }
 

@@ -98,7 +98,7 @@ function freshly(
   const name = op === 'updateCustomField' && !isCertain ? field?.name : driver.word()
   const own: Readonly<Record<string, unknown>> = {
     ...(op === 'createUser' ? userBody(driver) : {}),
-    ...(op === 'updateUser' ? { realname: realname(driver) } : {}),
+    ...(op === 'updateUser' ? { realname: realname(driver), ...(isCertain ? { enabled: false } : {}) } : {}),
     ...(op === 'updatePlugin' ? otherPriority(driver) : {}),
     ...(part === definition ? { name, ...ownDefault(driver) } : {}),
   }

@@ -36,7 +36,7 @@ export async function definitions(driver: Driver): Promise<void> {
     await lookAtField(driver, a)
     const b = await newField(driver, { ...flags, ...ownDefault(driver) }, index > 0 ? lists[index] : [])
     for (const field of [b, a]) await lookAtField(driver, field)
-    if (index < 3) await edit(driver, a, b, index % 2 === 0)
+    if (index < 2) await edit(driver, a, b, index === 0)
     if (b && index === 0) await edit(driver, b, a, false)
     for (const field of [b, a]) await removeField(driver, field, index === 1)
   }
@@ -136,17 +136,18 @@ export async function limits(driver: Driver): Promise<void> {
 /** Signs in names and default values, by a creation and by an update. */
 export async function texts(driver: Driver): Promise<void> {
   const limit = driver.profile.customField?.nameLimit ?? 40
-  const part = (name: string, value: string) => ({
-    name: `${driver.word()} ${name}`.slice(0, limit),
-    ...(hasChoices(driver) ? {} : { default_value: `${driver.word()} ${value}`.slice(0, 200) }),
-  })
+  const name = (text: string) => ({ name: `${driver.word()} ${text}`.slice(0, limit) })
+  // A tracker may refuse a sign in a name that it keeps in a value.
+  const value = (text: string) =>
+    hasChoices(driver)
+      ? name(text)
+      : { name: driver.word(), default_value: `${driver.word()} ${text}`.slice(0, 200) }
   const field = await newField(driver)
   if (!field) return
   for (const [index, text] of special.entries()) {
-    const next = special[(index + 1) % special.length] ?? text
-    await change(driver, field, part(text, next))
-    if (index % 2 === 1) continue
-    const made = await newField(driver, part(text, next))
+    const [first, second] = index % 2 === 0 ? [value, name] : [name, value]
+    await change(driver, field, first(text))
+    const made = await newField(driver, second(text))
     await lookAtField(driver, made)
     await removeField(driver, made)
   }

@@ -41,11 +41,9 @@ export async function memberships(driver: Driver): Promise<void> {
     [second, third],
     [first, third],
     [first, first, second],
-    [third, second],
     [third, first],
-    [second, first],
   ]
-  for (const [index, user] of there.slice(0, 6).entries())
+  for (const [index, user] of there.slice(0, orders.length).entries())
     for (const [turn, project] of (orders[index] ?? []).entries()) await add(user, [project], turn > 0)
   const [a, b, c] = [await fresh(), await fresh(), await fresh()]
   if (!a || !b) return

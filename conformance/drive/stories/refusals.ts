@@ -87,7 +87,7 @@ export async function strangers(driver: Driver, { seed }: Seeded): Promise<void>
     if (kindOf(operation(one.op)) === 'user')
       await driver.ask({ ...one, at: `kit-no-such-${driver.word()}`, caller: 'nobody' })
   }
-  await withEach(driver, things, commonStrangers(driver.profile), { count: 6, first: seed })
+  await withEach(driver, things, commonStrangers(driver.profile), { count: 4, first: seed })
   await seen(driver, things)
 }
 
@@ -112,7 +112,7 @@ export async function doors(driver: Driver, { seed }: Seeded): Promise<void> {
   const name = (await driver.client.guard.nameOf('administrator')) ?? 'administrator'
   const door = sideDoors(driver.profile, name)
   for (const one of valid(driver, things)) await driver.ask({ ...one, ...door, caller: 'nobody' })
-  await withEach(driver, things, rareStrangers(driver.profile), { count: 1, first: seed })
+  await withEach(driver, things, rareStrangers(driver.profile), { count: 1, first: seed, step: 2 })
   await seen(driver, things)
 }
 

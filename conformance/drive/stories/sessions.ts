@@ -9,9 +9,12 @@ import { people } from './pages.js'
 
 export async function impersonations(driver: Driver): Promise<void> {
   if (!driver.client.allows('destructive')) return
+  // What a session of an ordinary user may not do either.
+  if (driver.has('restricted')) await driver.ask({ op: 'listPlugins', caller: 'restricted' })
   const users = (await some(driver, 2)).slice(0, 2)
   const [first, second] = users
-  if (first && second && first.id === undefined) await learnId(driver, first, second)
+  for (const [user, other] of first && second ? [[first, second] as const, [second, first] as const] : [])
+    if (user.id === undefined) await learnId(driver, user, other)
   for (const user of users)
     for (const at of [user.name, user.id]) {
       if (at === undefined || driver.world.unsettled.has('administrator')) continue
@@ -20,6 +23,8 @@ export async function impersonations(driver: Driver): Promise<void> {
       await driver.ask({ op: 'getAccountPage' })
       if (driver.world.unsettled.has('administrator')) return
       await session(driver, user, answer)
+      // Whoever may do what is administrative has its rights still.
+      await driver.ask({ op: 'listPlugins' })
       for (const caller of people(driver)) await driver.ask({ op: 'getAccountPage', caller })
       await look(driver, user)
     }
@@ -49,6 +54,7 @@ async function session(driver: Driver, user: Thing, { json, cookies }: Answered)
     const isTarget = scalars(page.json).some((text) => user.names.has(String(text)))
     if (page.status !== 200 || !isTarget) continue
     const { settings } = driver.profile
+    await driver.ask({ op: 'listPlugins', caller })
     if (settings) await driver.ask({ op: 'updateSettings', caller, body: settings })
     return
   }

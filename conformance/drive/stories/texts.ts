@@ -10,11 +10,9 @@ import { kept } from './users.js'
 export async function texts(driver: Driver): Promise<void> {
   const [user] = await some(driver, 1)
   if (!user) return
-  for (const [index, text] of special.entries()) {
+  for (const text of special) {
     await update(driver, user, { realname: `${realname(driver)} ${text}` })
-    if (index % 2 === 1) continue
-    const next = special[index + 1] ?? ''
-    const made = await newUser(driver, { realname: `${realname(driver)} ${next} ${text}` })
+    const made = await newUser(driver, { realname: `${realname(driver)} ${text}` })
     await look(driver, made)
     await retire(driver, kept(driver, made))
   }
