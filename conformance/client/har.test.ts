@@ -173,93 +173,52 @@ test('a header that each request has, such as a cookie of the browser, says noth
   expect(headersIn([...entries, sent({ 'x-app': '8' })])[0]).toEqual({ 'x-app': '7' })
 })
 
-/** As each tool writes one request for the list of plugins, a request for something else beside it. */
-const tools: readonly (readonly [tool: string, entries: readonly object[], texts: readonly unknown[]])[] = [
+/** As each tool writes one request for the list of plugins, some of them a request for something else beside it. */
+const listing = (request: object, response: object, more: object = {}) => ({
+  ...{ request: { method: 'GET', url: `${root}/plugins`, headers: [], ...request } },
+  ...{ response: { status: 200, headers: [], ...response }, ...more },
+})
+const at = { startedDateTime: '2026-01-01T00:00:00.000Z', time: 3.2 }
+const whole = { content: { size: 2, text: '[]' } }
+const script = { request: { method: 'GET', url: 'https://cdn.example.org/a.js', headers: [] } }
+const tools: readonly (readonly [tool: string, entries: readonly object[], lost: readonly unknown[]])[] = [
   [
     'Playwright, with the bodies left out',
-    [
-      {
-        startedDateTime: '2026-01-01T00:00:00.000Z',
-        time: 3.2,
-        request: { method: 'GET', url: `${root}/plugins`, headers: [], bodySize: 0 },
-        response: {
-          status: 200,
-          headers: [],
-          content: { size: -1, mimeType: 'application/json' },
-          bodySize: -1,
-        },
-      },
-    ],
+    [listing({ bodySize: 0 }, { content: { size: -1, mimeType: 'application/json' }, bodySize: -1 }, at)],
     [['text']],
   ],
   [
     'Firefox, with its headers in lower case',
     [
-      {
-        startedDateTime: '2026-01-01T01:00:00.000+01:00',
-        time: 3,
-        _securityState: 'insecure',
-        request: {
-          ...{ method: 'GET', url: `${root}/plugins`, headersSize: 300, bodySize: 0 },
-          headers: [
-            { name: 'host', value: 'tracker.example.org' },
-            { name: 'accept', value: 'application/json' },
-          ],
-        },
-        response: {
-          ...{ status: 200, headers: [{ name: 'content-type', value: 'application/json' }] },
-          content: { mimeType: 'application/json', size: 2, text: '[]' },
-        },
-      },
+      listing(
+        { headers: pairs({ host: 'tracker.example.org', accept: 'application/json' }), bodySize: 0 },
+        { headers: pairs({ 'content-type': 'application/json' }), ...whole },
+        { ...at, startedDateTime: '2026-01-01T01:00:00.000+01:00', _securityState: 'insecure' },
+      ),
     ],
     [undefined],
   ],
   [
     'Chromium over HTTP/2, with pseudo headers and its own members',
     [
-      {
-        ...{
-          startedDateTime: '2026-01-01T00:00:00.000Z',
-          time: 3.21,
-          _resourceType: 'xhr',
-          _priority: 'High',
-        },
-        request: {
-          ...{ method: 'GET', url: `${root}/plugins`, httpVersion: 'h2' },
-          headers: [
-            { name: ':method', value: 'GET' },
-            { name: ':authority', value: 'tracker.example.org' },
-            { name: 'sec-ch-ua-platform', value: '"Linux"' },
-          ],
-        },
-        response: { status: 200, headers: [], content: { size: 2, text: 'W10=', encoding: 'base64' } },
-      },
-      {
-        request: { method: 'GET', url: 'https://cdn.example.org/a.js', headers: [] },
-        response: { status: 200 },
-      },
+      listing(
+        { headers: pairs({ ':method': 'GET', 'sec-ch-ua-platform': '"Linux"' }), httpVersion: 'h2' },
+        { content: { size: 2, text: 'W10=', encoding: 'base64' } },
+        { ...at, _resourceType: 'xhr', _priority: 'High' },
+      ),
+      { ...script, response: { status: 200 } },
     ],
     [undefined],
   ],
-  [
-    'mitmproxy, without times',
-    [
-      {
-        request: { method: 'get', url: `${root}/plugins`, headers: [], postData: null },
-        response: { status: 200, headers: [], content: { size: 2, text: '[]' } },
-        timings: {},
-      },
-    ],
-    [undefined],
-  ],
+  ['mitmproxy, without times', [listing({ method: 'get', postData: null }, whole)], [undefined]],
   [
     'Charles, with numbers as texts and a body that is cut',
     [
-      {
-        ...{ startedDateTime: '2026-01-01T00:00:00Z', time: '12' },
-        request: { method: 'GET', url: `${root}/plugins`, headers: [{ name: 'Host', value: 7 }] },
-        response: { status: 200, headers: null, content: { size: 90_000, text: '[{"name":' } },
-      },
+      listing(
+        { headers: [{ name: 'Host', value: 7 }] },
+        { headers: null, content: { size: 90_000, text: '[{"name":' } },
+        { ...at, time: '12' },
+      ),
     ],
     [['text']],
   ],

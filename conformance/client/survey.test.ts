@@ -25,47 +25,40 @@ async function told(
 const found = <T>(one: T | undefined): T => one ?? expect.unreachable()
 
 describe('a foreign thing', () => {
-  test('that disappeared is told', async () => {
-    const lines = await told(({ db }) => db.customFields.remove(found(db.customFields.find('id', 3))))
-    expect(lines).toEqual([
-      expect.stringMatching(/^the list of custom fields \(no longer shows .*Estimated hours/),
-    ])
-  })
-
-  test('that appeared is told', async () => {
-    const lines = await told(({ db }) => db.customFields.create({ name: 'Colour' }))
-    expect(lines).toEqual([expect.stringMatching(/^the list of custom fields \(has come to show .*Colour/)])
-  })
-
-  test('that was changed is told as it was and as it is', async () => {
-    const lines = await told(({ db }) =>
-      db.plugins.change(found(db.plugins.find('basename', 'Helpdesk')), { priority: 4 }),
+  const plugin = ({ db }: Tracker) =>
+    db.plugins.change(found(db.plugins.find('basename', 'Helpdesk')), { priority: 4 })
+  const rename = (username: string) => (tracker: Tracker) =>
+    tracker.db.users.change(found(tracker.db.users.find('username', username)), { realname: 'Nobody' })
+  const setting = ({ db }: Tracker) =>
+    db.userSettings.change(
+      found(db.userSettings.rows.find((row) => row.user_id === 5 && row.option === 'refresh_delay')),
+      { value: '20' },
     )
-    expect(lines).toEqual([
-      expect.stringMatching(/^the list of plugins \(no longer shows .*Helpdesk/),
-      expect.stringMatching(/^the list of plugins \(has come to show .*Helpdesk/),
-    ])
-  })
-
-  test.each(['nina', 'administrator', 'reporter', 'password'])(
-    'that is the record of %s is told',
-    async (username) => {
-      const lines = await told(({ db }) =>
-        db.users.change(found(db.users.find('username', username)), { realname: 'Nobody' }),
-      )
-      expect(lines).toEqual(expect.arrayContaining([expect.stringMatching(`^the user ${username} .*Nobody`)]))
-    },
-  )
-
-  test('that is a setting of a token is told', async () => {
-    const lines = await told(({ db }) =>
-      db.userSettings.change(
-        found(db.userSettings.rows.find((row) => row.user_id === 5 && row.option === 'refresh_delay')),
-        { value: '20' },
-      ),
-    )
-    expect(lines).toEqual(
-      expect.arrayContaining([expect.stringMatching(/settings page of tokens.restricted/)]),
+  test.each<[string, (tracker: Tracker) => unknown, ...RegExp[]]>([
+    [
+      'that disappeared',
+      ({ db }) => db.customFields.remove(found(db.customFields.find('id', 3))),
+      /^the list of custom fields \(no longer shows .*Estimated hours/,
+    ],
+    [
+      'that appeared',
+      ({ db }) => db.customFields.create({ name: 'Colour' }),
+      /^the list of custom fields \(has come to show .*Colour/,
+    ],
+    [
+      'that was changed',
+      plugin,
+      /^the list of plugins \(no longer shows .*Helpdesk/,
+      /^the list of plugins \(has come to show .*Helpdesk/,
+    ],
+    ...['nina', 'administrator', 'reporter', 'password'].map(
+      (name) =>
+        [`that is the record of ${name}`, rename(name), RegExp(`^the user ${name} .*Nobody`)] as const,
+    ),
+    ['that is a setting of a token', setting, /settings page of tokens.restricted/],
+  ] as [string, (tracker: Tracker) => unknown, ...RegExp[]][])('%s is told', async (_, happens, ...lines) => {
+    expect(await told(happens)).toEqual(
+      expect.arrayContaining(lines.map((line) => expect.stringMatching(line))),
     )
   })
 

@@ -2,8 +2,8 @@
 import { createServer } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Listening, listening } from '../../fixtures/listening.js'
-import type { Safety } from '../contract/index.js'
-import { createClient } from './client.js'
+import type { Profile, Safety } from '../contract/index.js'
+import { type Client, createClient } from './client.js'
 import { createLedger, type Entry, type Intent } from './ledger.js'
 import { leftoversOf, sweep } from './sweep.js'
 
@@ -25,19 +25,32 @@ async function serving(respond: Respond): Promise<string> {
   return opened.origin
 }
 
-async function leftOn(respond: Respond, safety: Safety, ...intents: Intent[]): Promise<string[]> {
+const clients: Client[] = []
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close()
+})
+
+/** A client of such a tracker, with a ledger that has these entries. */
+async function opened(
+  respond: Respond,
+  safety: Safety,
+  intents: readonly Intent[] = [],
+  more: Partial<Profile> = {},
+) {
   const baseUrl = await serving(respond)
-  const profile = { baseUrl, tokens: { administrator: 'secret' } }
+  const profile = { baseUrl, tokens: { administrator: 'secret' }, ...more }
   const ledger = createLedger(null, { tag: 'tk9682x', baseUrl })
   for (const intent of intents) ledger.intend(intent)
   const client = createClient(profile, { safety, timeout: 5_000, rate: 0, ledger })
-  try {
-    const left = leftoversOf([await sweep(client, profile, ledger)])
-    expect(ledger.open.length === 0).toBe(left.every((line) => /\((disabled;|may be there twice)/.test(line)))
-    return left
-  } finally {
-    client.close()
-  }
+  clients.push(client)
+  return { client, ledger, left: async () => leftoversOf([await sweep(client, profile, ledger)]) }
+}
+
+async function leftOn(respond: Respond, safety: Safety, ...intents: Intent[]): Promise<string[]> {
+  const { ledger, left } = await opened(respond, safety, intents)
+  const lines = await left()
+  expect(ledger.open.length === 0).toBe(lines.every((line) => /\((disabled;|may be there twice)/.test(line)))
+  return lines
 }
 
 const user: Intent & { name: string } = {
@@ -80,33 +93,22 @@ describe('a user whose creation was refused', () => {
 
   test('is disabled where that was done before the tracker refused all changes of it', async () => {
     let body: Record<string, unknown> | null = null
-    const baseUrl = await serving((method, name) => {
+    const { client, ledger, left } = await opened((method, name) => {
       if (method === 'POST') body = {}
       if (method !== 'PATCH') return body && name === user.name ? { json: { users: [{ name }] } } : missing
       return body?.isProtected ? { status: 403, json: {} } : { json: {} }
-    })
-    const profile = { baseUrl, tokens: { administrator: 'secret' } }
-    const ledger = createLedger(null, { tag: 'tk9682x', baseUrl })
-    const client = createClient(profile, { safety: 'write', timeout: 5_000, rate: 0, ledger })
+    }, 'write')
     const set = (change: object) =>
       client.send({ operation: 'updateUser', path: { user_id: user.name }, body: change })
-    try {
-      await client.send({ operation: 'createUser', body: { username: user.name } })
-      await set({ enabled: false })
-      body = { isProtected: true }
-      expect(leftoversOf([await sweep(client, profile, ledger)])).toEqual([
-        `user ${user.name} (disabled; this interface deletes no users)`,
-      ])
-      body = {}
-      ledger.reopen(ledger.known[0] as Entry)
-      await set({ enabled: true })
-      body = { isProtected: true }
-      expect((await sweep(client, profile, ledger)).left).toEqual([
-        expect.stringMatching(/^user tk9682xx001 \(perhaps still enabled/),
-      ])
-    } finally {
-      client.close()
-    }
+    await client.send({ operation: 'createUser', body: { username: user.name } })
+    await set({ enabled: false })
+    body = { isProtected: true }
+    expect(await left()).toEqual([`user ${user.name} (disabled; this interface deletes no users)`])
+    body = {}
+    ledger.reopen(ledger.known[0] as Entry)
+    await set({ enabled: true })
+    body = { isProtected: true }
+    expect(await left()).toEqual([expect.stringMatching(/^user tk9682xx001 \(perhaps still enabled/)])
   })
 
   test('is not said to be disabled where a change of nobody is answered 200', async () => {
@@ -194,23 +196,19 @@ test.each([200, 403])(
   'a password that is not changed back is left where the change was answered %i',
   async (status) => {
     let changes = 0
-    const baseUrl = await serving(() => {
+    const respond: Respond = () => {
       changes += 1
       return { status: changes === 1 ? status : 403, json: { message: 'Once a day' } }
-    })
-    const tokens = { administrator: 'secret', password: 'other' }
-    const profile = { baseUrl, tokens, passwordAccount: { current: 'first', next: 'second' } }
-    const ledger = createLedger(null, { tag: 'tk9682x', baseUrl })
-    const client = createClient(profile, { safety: 'destructive', timeout: 5_000, rate: 0, ledger })
-    try {
-      const body = { password_current: 'first', password: 'second' }
-      await client.send({ operation: 'changeOwnPassword', as: 'password', body })
-      expect(leftoversOf([await sweep(client, profile, ledger)])).toEqual([
-        "the password account's password (no longer passwordAccount.current, as far as changes show: 403)",
-      ])
-      expect(ledger.open).toHaveLength(1)
-    } finally {
-      client.close()
     }
+    const { client, ledger, left } = await opened(respond, 'destructive', [], {
+      tokens: { administrator: 'secret', password: 'other' },
+      passwordAccount: { current: 'first', next: 'second' },
+    })
+    const body = { password_current: 'first', password: 'second' }
+    await client.send({ operation: 'changeOwnPassword', as: 'password', body })
+    expect(await left()).toEqual([
+      "the password account's password (no longer passwordAccount.current, as far as changes show: 403)",
+    ])
+    expect(ledger.open).toHaveLength(1)
   },
 )

@@ -56,19 +56,25 @@ export function againOf({ curl }: ReportFailure): { title: string; line: string 
   return { title: needs === '' ? 'the request alone' : `the request alone, ${needs}`, line: curl }
 }
 
-/** All of it, for readers that show plain text. `first`: the failure to read first of those that look alike. */
-export function failureText(failure: ReportFailure, first?: ReportFailure): string {
-  const { requirement, message, operation, statement, section } = failure
+/** What it breaks, what was judged, which exchanges show it and how to see it again: below its message, as plain text. */
+export function evidenceLines(failure: ReportFailure): string[] {
   const again = againOf(failure)
   return [
-    `${operation}: ${message}`,
-    `section ${section}: ${statement}`,
+    `section ${failure.section}: ${failure.statement}`,
     ...judgedRows(failure).map(([name, value]) => `${name}: ${value}`),
-    ...(first === undefined || first.requirement === requirement
-      ? []
-      : [`alike, likely for the same reason: ${first.requirement} (${first.operation})`]),
     ...witnessLines(failure),
-    ...(again === null ? [] : [`${again.title}:`, again.line]),
+    ...(again === null ? [] : [`${again.title}: ${again.line}`]),
     `replay: ${replayOf(failure)}`,
+  ]
+}
+
+/** All of it, for readers that show one failure at a time. `first`: the one to read first of those that look alike. */
+export function failureText(failure: ReportFailure, first = failure): string {
+  const { message, operation } = failure
+  const isOther = first.requirement !== failure.requirement
+  return [
+    `${operation}: ${message}`,
+    ...(isOther ? [`alike, likely for the same reason: ${first.requirement} (${first.operation})`] : []),
+    ...evidenceLines(failure),
   ].join('\n')
 }

@@ -1,7 +1,7 @@
 /** The report as GitHub Actions shows it beside a step: one workflow command for each failed requirement. */
 import { randomUUID } from 'node:crypto'
 import { firstsOf, groupBy } from './alike.js'
-import { replayOf } from './commands.js'
+import { failureText } from './evidence.js'
 import type { Report, ReportFailure } from './report.js'
 import { verdictSentence } from './text.js'
 import type { Gate } from './verdict.js'
@@ -16,15 +16,14 @@ export function workflowCommands(report: Report, { failOn }: Pick<Gate, 'failOn'
   const errors: string[] = []
   const warnings: string[] = []
   for (const { failures, failure, first } of newFailures(report)) {
-    const { requirement, level, message } = failure
+    const { requirement, level } = failure
     const operations = [...new Set(failures.map(({ operation }) => operation))].join(', ')
     const more = failures.length > 1 ? `\n… and ${failures.length - 1} more of this requirement` : ''
-    const same = first === null ? '' : `\nalike, likely for the same reason: ${first}`
-    const gated = level === 'must' || failOn === 'should'
-    const kind = gated ? 'error' : 'warning'
+    const isGated = level === 'must' || failOn === 'should'
     const title = `${level} ${requirement} (${operations})`
-    const line = workflowCommand(kind, title, `${message}${more}${same}\nreplay: ${replayOf(failure)}`)
-    if (gated) errors.push(line)
+    const text = `${failureText(failure, first)}${more}`
+    const line = workflowCommand(isGated ? 'error' : 'warning', title, text)
+    if (isGated) errors.push(line)
     else warnings.push(line)
   }
   const { verdict } = report.summary
@@ -58,18 +57,18 @@ export function withoutCommands(text: string): string {
 }
 
 /**
- * By requirement, without those in the baseline, with the requirement to read first where all of these look like failures
- * of it. What only looks like another comes last, since few are shown.
+ * By requirement, without those in the baseline, with the failure to read first where all of these look like it. What only
+ * looks like another comes last, since few are shown.
  */
 function newFailures(report: Report) {
   const firsts = firstsOf(report)
   const news = report.failures.filter(({ known }) => !known)
   const groups = groupBy(news, ({ requirement }) => requirement).map((failures) => {
-    const own = failures.filter((one) => (firsts.get(one) ?? one).requirement === one.requirement)
     const [failure] = failures as [ReportFailure]
-    return { failures, failure, first: own.length > 0 ? null : (firsts.get(failure)?.requirement ?? null) }
+    const isOwn = failures.some((one) => (firsts.get(one) ?? one).requirement === one.requirement)
+    return { failures, failure, first: isOwn ? failure : (firsts.get(failure) ?? failure) }
   })
-  return groups.toSorted((a, b) => Number(a.first !== null) - Number(b.first !== null))
+  return groups.toSorted((a, b) => Number(a.first !== a.failure) - Number(b.first !== b.failure))
 }
 
 /** The line that counts the rest is one of those that GitHub shows. */

@@ -1,7 +1,7 @@
 /** The verdict as a person reads it at the end of a run. */
 import { type Alike, alike, moreOf } from './alike.js'
-import { needsOf, npx, replayOf, restText } from './commands.js'
-import { judgedRows, witnessLines } from './evidence.js'
+import { npx, restText } from './commands.js'
+import { evidenceLines } from './evidence.js'
 import { leftOn } from './leftovers.js'
 import type { Report } from './report.js'
 import { isPart, partlyOf, reasonsOf, unjudgedText } from './skipped.js'
@@ -132,19 +132,10 @@ const seedText = ({ seed, seeds = [seed] }: Pick<Report, 'seed' | 'seeds'>) =>
 
 /** Enough to know what was asked. */
 function failureLines(group: Alike): string[] {
-  const { level, requirement, message, curl, statement, section } = group.first
-  const needs = curl === null ? '' : needsOf(curl)
+  const { level, requirement, message } = group.first
   const more = moreOf(group)
-  return [
-    `FAILED ${level} ${requirement} (${listed(group.operations, 4, 'operation')})`,
-    `  section ${section}: ${statement}`,
-    `  ${message}`,
-    ...judgedRows(group.first).map(([name, value]) => `  ${name}: ${value}`),
-    ...witnessLines(group.first).map((line) => `  ${line}`),
-    ...(curl === null ? [] : [`  ${needs === '' ? '' : `${needs}: `}${curl}`]),
-    `  replay: ${replayOf(group.first)}`,
-    ...(more === null ? [] : [`  ${more}`]),
-  ]
+  const title = `FAILED ${level} ${requirement} (${listed(group.operations, 4, 'operation')})`
+  return titled(title, [message, ...evidenceLines(group.first), ...(more === null ? [] : [more])])
 }
 
 function unjudgedLines(report: Report, kept: string): string[] {
