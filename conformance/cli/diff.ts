@@ -1,6 +1,5 @@
 /** `tracker-kit diff`: the same calls on a tracker and on an emulator, or in two recordings, and where the two differ. */
 
-import { writeFile } from 'node:fs/promises'
 import { generator } from '../../emulator/random.js'
 import { readJsonObject } from '../client/files.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
@@ -14,6 +13,7 @@ import {
 } from '../learn/report/diff.js'
 import { diffHtml } from '../learn/report/diff-html.js'
 import { condensed } from '../report/leftovers.js'
+import { writeWhole } from '../report/whole-file.js'
 import { checkWritable, writeJson } from './files.js'
 import { codeWith, liveFlags, liveTarget } from './live-options.js'
 import { recordingsFrom } from './recordings.js'
@@ -61,7 +61,7 @@ export async function diff(argv: readonly string[], io: Io): Promise<number> {
   const report = files.length > 0 ? await recorded() : await live()
   if (report.calls === 0)
     throw new UnreachableError(`nothing could be compared: ${report.incomplete ?? 'no call was allowed'}`)
-  if (flags.out?.endsWith('.html')) await writeFile(flags.out, diffHtml(report))
+  if (flags.out?.endsWith('.html')) await writeWhole(`--out ${flags.out}`, flags.out, () => diffHtml(report))
   else if (flags.out !== undefined) await writeJson('out', flags.out, report, 'diff')
   if (flags.json !== undefined) io.out(`${JSON.stringify(report, null, 2)}\n`)
   else io.out(flags.quiet === undefined ? text(report) : `${agreement(report)}\n`)

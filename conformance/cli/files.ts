@@ -1,8 +1,9 @@
-/** Files that the commands write: none ever stands half-written. */
+/** The folders and JSON files that the commands write. */
 import { constants } from 'node:fs'
-import { access, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { access, mkdir, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { troubleOf, UsageError } from '../contract/trouble.js'
+import { writeWhole } from '../report/whole-file.js'
 
 export const codeOf = (error: unknown) =>
   (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.message : String(error))
@@ -51,51 +52,6 @@ export async function writeJson(
 ): Promise<void> {
   const mode = (await stat(file).catch(() => null))?.mode ?? (secretFlags.includes(flag) ? OWNER_ALONE : null)
   await writeWhole(`${command}: --${flag} ${file}`, file, () => `${JSON.stringify(value, null, 2)}\n`, mode)
-}
-
-/**
- * Puts the whole file there at once: a reader sees the old one or the new one, and nobody more than `mode` lets; null
- * leaves that to the system. An error begins with `what`.
- */
-export async function writeWhole(what: string, file: string, text: () => string, mode: number | null) {
-  // Renaming onto a symbolic link would put the file in its place.
-  const target = await realpath(file).catch(() => file)
-  const temporary = join(dirname(target), temporaryName(target, String(process.pid)))
-  try {
-    const handle = await open(temporary, 'w', mode === null ? undefined : OWNER_ALONE)
-    try {
-      // The system takes bits away from what `open` is told. Where it knows no modes, none can be kept.
-      if (mode !== null) await handle.chmod(mode & 0o777).catch(() => undefined)
-      await handle.writeFile(text())
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(temporary, target)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw new UsageError(`${what} cannot be written: ${troubleOf(error)}`)
-  }
-}
-
-const temporaryName = (target: string, pid: string) => `.${basename(target)}.${pid}.tmp`
-
-/** Removes what programs left beside a file that were killed while they wrote it. */
-export async function removeTemporaries(file: string): Promise<void> {
-  const target = await realpath(file).catch(() => file)
-  for (const name of await readdir(dirname(target)).catch(() => [])) {
-    const pid = /\.(\d+)\.tmp$/.exec(name)?.[1]
-    if (pid !== undefined && name === temporaryName(target, pid) && !isRunning(Number(pid)))
-      await rm(join(dirname(target), name), { force: true })
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return codeOf(error) !== 'ESRCH'
-  }
 }
 
 export interface Saved {

@@ -8,7 +8,8 @@ import { troubleOf, UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
 import { shellQuote } from '../report/curl.js'
 import { schemaFor } from '../report/schema-file.js'
-import { makeFolders, writeWhole } from './files.js'
+import { writeWhole } from '../report/whole-file.js'
+import { makeFolders } from './files.js'
 
 /** The profile in the order of its schema. Without the administrator's token where that stays in the environment. */
 export function fileOf(profile: Profile, keepsToken: boolean, file: string): Record<string, unknown> {

@@ -7,7 +7,7 @@ import type { DecisionInput, State, Tracker, TrackerServer, Variation } from '..
 import { readJsonObject } from '../client/files.js'
 import { pathOf } from '../contract/operations.js'
 import { UsageError } from '../contract/trouble.js'
-import { checkWritable, codeOf, keepSaved, removeTemporaries, writeJson } from './files.js'
+import { checkWritable, codeOf, keepSaved, writeJson } from './files.js'
 import { exitCodes, type Flags, type FlagValues, givenTo, type Io, integerFlag } from './usage.js'
 
 const serveFlags: Flags = {
@@ -38,10 +38,7 @@ export async function serve(argv: readonly string[], io: Io): Promise<number> {
   const { flags } = given
   const port = integerFlag('serve', flags, 'port', { min: 0, max: 65_535, fallback: 8787 })
   const { state: stateFile, 'profile-out': profileFile } = flags
-  if (stateFile !== undefined) {
-    await checkWritable('state', stateFile)
-    await removeTemporaries(stateFile)
-  }
+  if (stateFile !== undefined) await checkWritable('state', stateFile)
   if (profileFile !== undefined) await checkWritable('profile-out', profileFile)
 
   const control = flags['no-control'] === undefined

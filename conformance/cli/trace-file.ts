@@ -1,12 +1,11 @@
 /** The trace of a command, as a HAR file beside its report. */
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toHar } from '../client/har.js'
 import type { OfflineProfile } from '../client/profile.js'
 import { redactorOf } from '../client/redact.js'
 import { withoutSecrets } from '../client/tracer.js'
-import { troubleOf, UsageError } from '../contract/trouble.js'
 import type { Exchange } from '../oracle/exchange.js'
+import { writeWhole } from '../report/whole-file.js'
 
 /** Its name in the folder of a report. */
 export const traceIn = (folder: string): string => join(folder, 'trace.har')
@@ -32,9 +31,5 @@ export async function writeTrace(
   profile: OfflineProfile,
 ): Promise<void> {
   const masked = withoutSecrets(trace, redactorOf(profile))
-  try {
-    await writeFile(file, `${JSON.stringify(toHar(masked, profile), null, 1)}\n`)
-  } catch (error) {
-    throw new UsageError(`${file} cannot be written: ${troubleOf(error)}`)
-  }
+  await writeWhole(file, file, () => `${JSON.stringify(toHar(masked, profile), null, 1)}\n`)
 }

@@ -6,6 +6,7 @@ import { type DecisionId, type Decisions, ledger } from '../../emulator/index.js
 import { writtenValue } from '../contract/decisions/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { shellQuote } from '../report/curl.js'
+import { counted } from '../report/words.js'
 import { smallest } from './smallest.js'
 import { exitCodes, type Flags, type FlagValues, givenTo, type Io, integerFlag } from './usage.js'
 
@@ -36,7 +37,7 @@ export async function vary(argv: readonly string[], io: Io): Promise<number> {
     return runOf(command, environment, io)
   }
   const failsUnder = (draw: Pick<Variation, 'seed' | 'only'>) =>
-    fails(JSON.stringify(draw), `seed ${draw.seed}, ${counted(draw.only?.length ?? 0)}`)
+    fails(JSON.stringify(draw), `seed ${draw.seed}, ${counted(draw.only?.length ?? 0, 'decision')}`)
 
   const plain = await fails('{}', 'the defaults')
   if (plain !== null)
@@ -73,12 +74,10 @@ export async function vary(argv: readonly string[], io: Io): Promise<number> {
     io.out(`${command} passes under the defaults and under ${times}\n`)
     return exitCodes.ok
   }
-  const head = `Summary of ${times}: ${command} relies on the defaults of ${counted(without.length)}`
+  const head = `Summary of ${times}: ${command} relies on the defaults of ${counted(without.length, 'decision')}`
   io.out([head, ...summary, 'It passes under all other decisions that were drawn.', ''].join('\n'))
   return exitCodes.deviates
 }
-
-const counted = (count: number) => `${count} ${count === 1 ? 'decision' : 'decisions'}`
 
 /** As `createTracker` takes them. */
 function choiceOf(seed: number, part: readonly DecisionId[]): string {
@@ -168,7 +167,7 @@ function found(command: string, { seed, all, part, runs, end, without }: Found):
   })
   const again = JSON.stringify({ seed, only: part })
   return [
-    `${command} passes under the defaults and fails under seed ${seed}, which changes ${without.length > 0 ? 'another ' : ''}${counted(all.length)}`,
+    `${command} passes under the defaults and fails under seed ${seed}, which changes ${without.length > 0 ? 'another ' : ''}${counted(all.length, 'decision')}`,
     `${part.length === 1 ? 'One of them is' : `${part.length} of them are`} enough to make it fail (${runs} runs):`,
     '',
     ...lines,

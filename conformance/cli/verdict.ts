@@ -9,6 +9,7 @@ import { leftOn } from '../report/leftovers.js'
 import type { AskedGate } from '../report/merge.js'
 import type { Report } from '../report/report.js'
 import type { Gate } from '../report/verdict.js'
+import { counted } from '../report/words.js'
 import { writeReports } from '../report/write.js'
 import { addStepSummary, announce } from './announce.js'
 import { makeDirectory } from './files.js'
@@ -108,15 +109,21 @@ function verdictCode({ summary: { verdict, judged }, trouble, profile }: Report)
 }
 
 /** What deviates is what was asked for, so it is a success; a run that judged little would be a poor baseline. */
-function keepDeviations(file: string, report: Report, code: number, flags: FlagValues, io: Io): number {
+async function keepDeviations(
+  file: string,
+  report: Report,
+  code: number,
+  flags: FlagValues,
+  io: Io,
+): Promise<number> {
   // The report on standard output is for a program.
   const tell = flags.json === undefined ? io.out : io.err
   if (code === exitCodes.unreachable || code === exitCodes.cancelled) {
     io.err(`${file} is not written, because the run did not finish\n`)
     return code
   }
-  const count = writeBaseline(file, report)
+  const count = await writeBaseline(file, report)
   const advice = count === 0 ? '' : `; give ${count === 1 ? 'it' : 'each'} a reason`
-  tell(`${count} deviation${count === 1 ? '' : 's'} written to ${file}${advice}\n`)
+  tell(`${counted(count, 'deviation')} written to ${file}${advice}\n`)
   return exitCodes.ok
 }

@@ -1,14 +1,14 @@
 /** Known deviations: a file that lets a run pass as long as nothing else deviates, and nothing of it is out of date. */
 
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { readJson } from '../client/files.js'
 import { operationIds } from '../contract/index.js'
-import { troubleOf, UsageError } from '../contract/trouble.js'
+import { UsageError } from '../contract/trouble.js'
 import { rules } from '../oracle/judge.js'
 import type { BaselineEntry, Report, ReportFailure, ReportRequirement } from './report.js'
 import { schemaFor } from './schema-file.js'
+import { writeWhole } from './whole-file.js'
 
 const entrySchema = z.strictObject({
   requirement: z.string().describe('Id of the requirement that fails'),
@@ -143,23 +143,16 @@ function isJudged({ requirement, operation }: Entry, requirements: readonly Repo
 }
 
 /** A first baseline of all that deviates; the number of its entries. Throws a `UsageError` when the file cannot be written. */
-export function writeBaseline(
+export async function writeBaseline(
   file: string,
   { failures, seed, runs, recording }: Pick<Report, 'failures' | 'recording'> & Cases,
-): number {
-  const entries = new Map<string, Entry>()
-  for (const failure of failures) {
-    const reason = 'Known when the baseline was written; say why it is accepted, and until when.'
-    entries.set(deviationOf(failure), { ...nameOf(failure), message: failure.message, reason })
-  }
-  const deviations = [...entries.values()]
+): Promise<number> {
+  const reason = 'Known when the baseline was written; say why it is accepted, and until when.'
+  const entries = failures.map((one) => ({ ...nameOf(one), message: one.message, reason }))
+  const deviations = [...new Map(entries.map((one) => [keyOf(one), one])).values()]
   const $schema = schemaFor('baseline', file)
   const cases = recording === null ? { seed, runs } : {}
   const baseline: Baseline = { $schema, schema: 'tracker-kit/baseline@1', ...cases, deviations }
-  try {
-    writeFileSync(file, `${JSON.stringify(baseline, null, 2)}\n`)
-  } catch (error) {
-    throw new UsageError(`--write-baseline ${file} cannot be written: ${troubleOf(error)}`)
-  }
+  await writeWhole(`--write-baseline ${file}`, file, () => `${JSON.stringify(baseline, null, 2)}\n`)
   return deviations.length
 }

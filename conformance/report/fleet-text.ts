@@ -9,7 +9,6 @@ import { writeFiles } from './write.js'
 const MOST_SHOWN = 30
 
 const failedOf = ({ must, should }: FleetTarget) => `${must.failed} must, ${should.failed} should`
-const whyOf = ({ because }: FleetTarget) => because ?? ''
 
 const isPartly = ({ verdict, part }: FleetTarget) => verdict === 'conforms' && part
 
@@ -45,7 +44,7 @@ export function fleetText(report: FleetReport, out: string | null): string {
   const { targets, deviations, durationMs } = report
   const bad = targets
     .filter(({ code }) => code > 0)
-    .map((one) => `${one.verdict.padEnd(13)}${one.name}  ${whyOf(one)}`)
+    .map((one) => `${one.verdict.padEnd(13)}${one.name}  ${one.because ?? ''}`)
   const lines = [
     ...bounded(bad, MOST_SHOWN),
     ...deviations
@@ -70,7 +69,7 @@ export function fleetMarkdown(report: FleetReport): string {
   lines.push('', '| tracker | verdict | failed | left | because |', '|---|---|---|--:|---|')
   for (const one of targets.slice(0, MOST_SHOWN))
     lines.push(
-      `| ${cell(one.name)} | ${wordOf(one)} | ${failedOf(one)} | ${one.leftovers} | ${cell(whyOf(one))} |`,
+      `| ${cell(one.name)} | ${wordOf(one)} | ${failedOf(one)} | ${one.leftovers} | ${cell(one.because ?? '')} |`,
     )
   if (targets.length > MOST_SHOWN) lines.push('', `… and ${targets.length - MOST_SHOWN} more.`)
   return `${lines.join('\n')}\n`
@@ -86,7 +85,7 @@ export function fleetHtml(report: FleetReport): string {
       one.verdict === 'unusable'
         ? text(one.name)
         : `<a href="${encodeURIComponent(one.name)}/report.html">${text(one.name)}</a>`
-    return `<tr><td class="${outcome}">${wordOf(one)}</td><td>${name}</td><td>${text(one.baseUrl ?? '')}</td><td>${failedOf(one)}</td><td>${text(whyOf(one))}</td><td>${one.leftovers}</td><td>${one.requests} in ${secondsOf(one.durationMs)}</td></tr>`
+    return `<tr><td class="${outcome}">${wordOf(one)}</td><td>${name}</td><td>${text(one.baseUrl ?? '')}</td><td>${failedOf(one)}</td><td>${text(one.because ?? '')}</td><td>${one.leftovers}</td><td>${one.requests} in ${secondsOf(one.durationMs)}</td></tr>`
   }
   const common = deviations.map(
     (one) =>

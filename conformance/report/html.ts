@@ -14,7 +14,7 @@ import { block, htmlPage, text } from './html-page.js'
 import { leftOn } from './leftovers.js'
 import type { Report, ReportRequirement } from './report.js'
 import { isPart, reasonsOf, unjudgedText } from './skipped.js'
-import { mistakesText, passedText, runText, verdictSentence, verdictWord } from './text.js'
+import { mistakeLines, mistakesText, passedText, runText, verdictSentence, verdictWord } from './text.js'
 
 export function html(report: Report): string {
   const { target } = report
@@ -23,12 +23,12 @@ export function html(report: Report): string {
 <main>
 ${operationMatrix(report, cards)}
 ${failures(cards)}
-${mistakes(report)}
+${list('profile', mistakesText, mistakeLines(report))}
 ${unjudged(report)}
 ${matrix(report)}
 ${requirements(report)}
 ${observations(report)}
-${leftovers(report)}
+${list('leftovers', 'Left on the tracker', leftOn(report))}
 </main>`
   return htmlPage(`${verdictWord(report)}: ${target.baseUrl}`, body, script)
 }
@@ -50,16 +50,10 @@ ${passed === null ? '' : `<li>${text(passed)}</li>`}
 </header>`
 }
 
-function mistakes({ profile }: Report): string {
-  if (profile.length === 0) return ''
-  const blocks = profile.map(
-    ({ field, words }) => `<details class="failure">
-<summary><code>${text(field)}</code></summary>
-<p class="message">${text(words)}</p>
-</details>`,
-  )
-  return `<section id="profile"><h2>${mistakesText}</h2>
-${blocks.join('\n')}</section>`
+function list(id: string, title: string, lines: readonly string[]): string {
+  if (lines.length === 0) return ''
+  return `<section id="${id}"><h2>${title}</h2>
+<ul>${lines.map((line) => `<li>${text(line)}</li>`).join('')}</ul></section>`
 }
 
 function unjudged(report: Report): string {
@@ -146,11 +140,4 @@ function observations({ observations: all }: Report): string {
 <p>What the document leaves open, and what this tracker does. None of it counts against it.</p>
 <div class="wide"><table class="list"><thead><tr><th>Question</th><th>Seen</th><th>Operations</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table></div></section>`
-}
-
-function leftovers(report: Report): string {
-  const all = leftOn(report)
-  if (all.length === 0) return ''
-  return `<section id="leftovers"><h2>Left on the tracker</h2>
-<ul>${all.map((leftover) => `<li>${text(leftover)}</li>`).join('')}</ul></section>`
 }

@@ -42,7 +42,8 @@ export function markdown(report: Report): string {
       ...['', `In the baseline, and not counted: ${known}`],
       ...table(groups.filter(({ first }) => first.known)),
     )
-  lines.push(...mistakes(report), ...unjudged(report), ...left(report))
+  lines.push(...list(mistakesText, mistakeLines(report)), ...unjudged(report))
+  lines.push(...list('Left on the tracker', leftOn(report)))
   return `${lines.join('\n')}\n`
 }
 
@@ -80,15 +81,10 @@ function fenced(text: string): string[] {
   return [`${fence}sh`, text, fence]
 }
 
-function mistakes(report: Report): string[] {
-  const lines = mistakeLines(report).map((line) => `- ${cell(line)}`)
-  return lines.length === 0 ? [] : ['', `${mistakesText}:`, '', ...lines]
-}
-
-function left(report: Report): string[] {
-  const lines = leftOn(report).map((line) => `- ${cell(line)}`)
+function list(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return []
-  return ['', 'Left on the tracker:', '', ...bounded(lines, MOST_SHOWN, (more) => `- … and ${more} more`)]
+  const items = lines.map((line) => `- ${cell(line)}`)
+  return ['', `${title}:`, '', ...bounded(items, MOST_SHOWN, (more) => `- … and ${more} more`)]
 }
 
 function table(groups: readonly Alike[]): string[] {

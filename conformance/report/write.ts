@@ -1,12 +1,11 @@
 /** Puts the reports into a directory, each file at once. */
-import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { troubleOf, UsageError } from '../contract/trouble.js'
 import { html } from './html.js'
 import { junit } from './junit.js'
 import { markdown } from './markdown.js'
 import type { Report } from './report.js'
 import { sarif } from './sarif.js'
+import { writeWhole } from './whole-file.js'
 
 export async function writeReports(report: Report, directory: string): Promise<void> {
   await writeFiles(directory, {
@@ -22,11 +21,6 @@ export async function writeReports(report: Report, directory: string): Promise<v
 export async function writeFiles(directory: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
     const file = join(directory, name)
-    try {
-      await writeFile(`${file}.tmp`, text)
-      await rename(`${file}.tmp`, file)
-    } catch (error) {
-      throw new UsageError(`${file} cannot be written: ${troubleOf(error)}`)
-    }
+    await writeWhole(file, file, () => text)
   }
 }
