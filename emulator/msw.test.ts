@@ -1,52 +1,41 @@
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createTracker } from './index.js'
 import { handlers } from './msw.js'
 
-test('a client that uses fetch talks to the tracker, and to others about other things', async () => {
+async function served() {
   const tracker = await createTracker()
   const elsewhere = http.get('http://tracker.test/other', () => HttpResponse.json('somebody else'))
   const server = setupServer(...handlers(tracker), elsewhere)
   server.listen({ onUnhandledRequest: 'error' })
-  try {
-    const headers = { authorization: `Bearer ${tracker.tokens.administrator}` }
-    const url = `${tracker.baseUrl}/plugins/Ext/users`
-    const created = await fetch(url, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ username: 'otto' }),
-    })
-    expect(created.status).toBe(200)
-    const read = await fetch(`${url}/otto?select=name`, { headers })
-    const text = await read.text()
-    expect(JSON.parse(text)).toEqual({ users: [{ name: 'otto' }] })
-    expect(read.headers.get('content-length')).toBe(String(text.length))
-    expect((await fetch(`${url}/nobody`, { headers })).status).toBe(404)
-    expect(await (await fetch('http://tracker.test/other')).json()).toBe('somebody else')
-  } finally {
-    server.close()
-  }
+  onTestFinished(() => server.close())
+  return tracker
+}
+
+test('a client that uses fetch talks to the tracker, and to others about other things', async () => {
+  const { tokens, baseUrl } = await served()
+  const headers = { authorization: `Bearer ${tokens.administrator}`, 'content-type': 'application/json' }
+  const url = `${baseUrl}/plugins/Ext/users`
+  const created = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ username: 'otto' }) })
+  expect(created.status).toBe(200)
+  const read = await fetch(`${url}/otto?select=name`, { headers })
+  const text = await read.text()
+  expect(JSON.parse(text)).toEqual({ users: [{ name: 'otto' }] })
+  expect(read.headers.get('content-length')).toBe(String(text.length))
+  expect((await fetch(`${url}/nobody`, { headers })).status).toBe(404)
+  expect(await (await fetch('http://tracker.test/other')).json()).toBe('somebody else')
 })
 
 test('a browser may ask from another origin', async () => {
-  const tracker = await createTracker()
-  const server = setupServer(...handlers(tracker))
-  server.listen({ onUnhandledRequest: 'error' })
-  try {
-    const url = `${tracker.baseUrl}/plugins/Ext/plugins`
-    const origin = 'http://app.test'
-    const preflight = await fetch(url, {
-      method: 'OPTIONS',
-      headers: { origin, 'access-control-request-headers': 'authorization' },
-    })
-    expect(preflight.status).toBe(204)
-    expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization')
-    const answer = await fetch(url, { headers: { origin } })
-    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([401, origin])
-    expect(answer.headers.get('access-control-allow-credentials')).toBe('true')
-    expect(answer.headers.get('access-control-expose-headers')).toContain('www-authenticate')
-  } finally {
-    server.close()
-  }
+  const url = `${(await served()).baseUrl}/plugins/Ext/plugins`
+  const origin = 'http://app.test'
+  const asking = { origin, 'access-control-request-headers': 'authorization' }
+  const preflight = await fetch(url, { method: 'OPTIONS', headers: asking })
+  expect(preflight.status).toBe(204)
+  expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization')
+  const answer = await fetch(url, { headers: { origin } })
+  expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([401, origin])
+  expect(answer.headers.get('access-control-allow-credentials')).toBe('true')
+  expect(answer.headers.get('access-control-expose-headers')).toContain('www-authenticate')
 })

@@ -11,11 +11,6 @@ beforeEach(async () => {
   call = clientOf(tracker)
 })
 
-const at = (path: string, init: RequestInit = {}) => {
-  const headers = { authorization: `Bearer ${tracker.tokens.administrator}` }
-  return tracker.fetch(new Request(tracker.baseUrl + path, { headers, ...init }))
-}
-
 describe('state', () => {
   test('a snapshot survives JSON and is restored as it was', async () => {
     await call('createUser', { body: { username: 'otto' } })
@@ -114,47 +109,54 @@ describe('writes to the collections', () => {
 })
 
 describe('the wire', () => {
-  test('paths: unknown 404, wrong method 405 with Allow, malformed encoding 400, all JSON', async () => {
-    for (const path of [
-      '/plugins/Ext/nothing',
-      '/plugins/Other/plugins',
-      '/plugins/Ext/users//projects',
-      '/issues',
-    ]) {
-      const answer = await at(path)
-      expect([answer.status, await answer.json()]).toEqual([404, { message: 'Not found' }])
-    }
-    const wrong = await at('/plugins/Ext/users/nina', { method: 'DELETE' })
-    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, PATCH'])
-    expect((await at('/plugins/Ext/users/%E0%A4%A')).status).toBe(400)
-    const outside = await tracker.fetch(new Request('http://tracker.test/elsewhere'))
-    expect(outside.status).toBe(404)
+  test.each<[method: string, path: string, status: number]>([
+    ['GET', '/plugins/Ext/nothing', 404],
+    ['GET', '/plugins/Other/plugins', 404],
+    ['GET', '/plugins/Ext/users//projects', 404],
+    ['GET', '/issues', 404],
+    ['GET', '/../../elsewhere', 404],
+    ['DELETE', '/plugins/Ext/users/nina', 405],
+    ['GET', '/plugins/Ext/users/%E0%A4%A', 400],
+  ])('%s %s is %i', async (method, path, status) => {
+    const headers = { authorization: `Bearer ${tracker.tokens.administrator}` }
+    const answer = await tracker.fetch(new Request(tracker.baseUrl + path, { method, headers }))
+    expect([answer.status, answer.headers.get('allow')]).toEqual([
+      status,
+      status === 405 ? 'GET, PATCH' : null,
+    ])
+    const { message, ...rest } = (await answer.json()) as Record<string, unknown>
+    expect([message === 'Not found', rest]).toEqual([status === 404, {}])
   })
 
-  test('a username with a space, a plus or an at sign is addressed percent-encoded', async () => {
-    for (const username of ['a b', 'a+b', 'a@b.example']) {
+  test.each(['a b', 'a+b', 'a@b.example'])(
+    'a user called %s is addressed percent-encoded',
+    async (username) => {
       await call('createUser', { body: { username } })
       expect((await call('getUser', { path: { user_id: username } })).json.users[0].name).toBe(username)
-    }
+    },
+  )
+
+  test.each([
+    ['bearer TOKEN', 200],
+    ['Bearer x, Bearer TOKEN', 200],
+    ['TOKEN', 200],
+    ['Basic TOKEN', 401],
+    ['Bearer TOKENx', 401],
+    ['Bearer', 401],
+    ['', 401],
+  ])('credentials that are "%s" are answered %i', async (given, status) => {
+    const authorization = given.replace('TOKEN', tracker.tokens.administrator)
+    expect((await call('listPlugins', { as: null, headers: { authorization } })).status).toBe(status)
   })
 
-  test('credentials: any case, several, or bare; not another scheme', async () => {
-    const token = tracker.tokens.administrator
-    const status = async (authorization: string) =>
-      (await call('listPlugins', { as: null, headers: { authorization } })).status
-    for (const good of [`bearer ${token}`, `Bearer x, Bearer ${token}`, token])
-      expect(await status(good)).toBe(200)
-    for (const bad of [`Basic ${token}`, `Bearer ${token}x`, 'Bearer', ''])
-      expect(await status(bad)).toBe(401)
-  })
-
-  test('acting for somebody by a header has the limits of impersonation', async () => {
-    const acting = async (as: 'administrator' | 'manager', name: string) =>
-      (await call('getAccountPage', { as, headers: { 'x-mantis-username': name } })).status
-    expect(await acting('administrator', 'nina')).toBe(200)
-    expect(await acting('administrator', 'nobody')).toBe(404)
-    expect(await acting('administrator', 'former')).toBe(403)
-    expect(await acting('manager', 'nina')).toBe(403)
+  test.each([
+    ['administrator', 'nina', 200],
+    ['administrator', 'nobody', 404],
+    ['administrator', 'former', 403],
+    ['manager', 'nina', 403],
+  ] as const)('%s acts for %s by a header: %i', async (as, name, status) => {
+    const headers = { 'x-mantis-username': name }
+    expect((await call('getAccountPage', { as, headers })).status).toBe(status)
   })
 
   test('errors speak the language of the caller', async () => {
@@ -184,25 +186,19 @@ describe('the wire', () => {
   })
 })
 
-describe('journal and faults', () => {
-  test('the journal tells what was asked, by whom, and why it was refused', async () => {
-    await call('createUser', { as: 'manager', body: { username: 'otto', password: 'Hidden-Word-1' } })
-    expect(tracker.journal.at(-1)).toMatchObject({
-      sequence: 1,
-      at: '2025-06-01T12:00:00.000Z',
-      method: 'POST',
-      path: '/api/rest/plugins/Ext/users',
-      operation: 'createUser',
-      caller: 'manager',
-      body: { username: 'otto', password: '***' },
-      response: { status: 403 },
-      refusal: {
-        condition: 'access-denied',
-        detail: 'To manage users needs level 90; manager has 70',
-        decision: 'create-permission',
-      },
-      fault: null,
-    })
+test('the journal tells what was asked, by whom, and why it was refused', async () => {
+  await call('createUser', { as: 'manager', body: { username: 'otto', password: 'Hidden-Word-1' } })
+  expect(tracker.journal.at(-1)).toMatchObject({
+    sequence: 1,
+    at: '2025-06-01T12:00:00.000Z',
+    method: 'POST',
+    path: '/api/rest/plugins/Ext/users',
+    operation: 'createUser',
+    caller: 'manager',
+    body: { username: 'otto', password: '***' },
+    response: { status: 403 },
+    refusal: { condition: 'access-denied', decision: 'create-permission' },
+    fault: null,
   })
 })
 
@@ -222,39 +218,22 @@ describe('profile', () => {
     async (vary) => {
       const varied = await createTracker({ vary })
       const ask = clientOf(varied)
-      const { profile } = varied
-      const { user, plugin, customField, columns, userSetting, settings, passwordAccount } = profile
+      const { user, plugin, customField, projects, projectAccessLevel, ...profile } = varied.profile
       const path = { user_id: user?.id ?? 0 }
+      const ofPlugin = { path: { plugin_name: plugin?.name ?? '' } }
+      const { current: password_current, next: password } = profile.passwordAccount ?? {}
       const requests: [OperationId, CallOptions][] = [
         ['getUser', { path }],
-        [
-          'addUserToProjects',
-          {
-            path,
-            body: { project_ids: profile.projects, access_level: profile.projectAccessLevel },
-          },
-        ],
+        ['addUserToProjects', { path, body: { project_ids: projects, access_level: projectAccessLevel } }],
         ['createCustomField', { body: { custom_field: { name: 'Made', type: customField?.type } } }],
-        ['manageColumns', { body: columns }],
-        ['updateUserSettings', { body: { configs: [userSetting] } }],
-        ['updateSettings', { body: settings }],
-        ['installPlugin', { path: { plugin_name: plugin?.name ?? '' } }],
-        [
-          'updatePlugin',
-          {
-            path: { plugin_name: plugin?.name ?? '' },
-            body: { priority: plugin?.priority?.max },
-          },
-        ],
-        ['uninstallPlugin', { path: { plugin_name: plugin?.name ?? '' } }],
+        ['manageColumns', { body: profile.columns }],
+        ['updateUserSettings', { body: { configs: [profile.userSetting] } }],
+        ['updateSettings', { body: profile.settings }],
+        ['installPlugin', ofPlugin],
+        ['updatePlugin', { ...ofPlugin, body: { priority: plugin?.priority?.max } }],
+        ['uninstallPlugin', ofPlugin],
         ['deleteCustomField', { path: { field_id: customField?.ids?.[0] ?? 0 } }],
-        [
-          'changeOwnPassword',
-          {
-            as: 'password',
-            body: { password_current: passwordAccount?.current, password: passwordAccount?.next },
-          },
-        ],
+        ['changeOwnPassword', { as: 'password', body: { password_current, password } }],
       ]
       for (const [id, options] of requests) expect((await ask(id, options)).status, id).toBe(200)
     },

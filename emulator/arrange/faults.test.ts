@@ -1,5 +1,5 @@
 import { setupServer } from 'msw/node'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Call, clientOf, sender } from '../../fixtures/client.js'
 import { createTracker, type Fault, type Tracker } from '../index.js'
 import { handlers } from '../msw.js'
@@ -25,35 +25,37 @@ const statuses = async (count: number) => {
   return seen
 }
 
+type Ask = Parameters<Call>
+
 describe('which calls', () => {
-  test('of one operation, or all', async () => {
-    tracker.faults.inject({ operation: 'getUser', status: 503 })
-    expect((await call('getUser', nina)).status).toBe(503)
-    expect((await call('getAccountPage')).status).toBe(200)
+  test.each<[when: string, fault: Fault, struck: Ask, spared: Ask]>([
+    ['of one operation', { operation: 'getUser' }, ['getUser', nina], ['getAccountPage']],
+    ['with a part of the path', { when: nina }, ['getUser', nina], ['getUser', { path: { user_id: '5' } }]],
+    [
+      'with a part of the body',
+      { when: { body: { username: 'otto' } } },
+      ['createUser', { body: { username: 'otto', realname: 'Otto' } }],
+      ['createUser', { body: { username: 'anna' } }],
+    ],
+    [
+      'by one caller',
+      { when: { caller: 'developer' } },
+      ['getAccountPage', { as: 'developer' }],
+      ['getAccountPage'],
+    ],
+    ['by nobody', { when: { caller: null } }, ['getAccountPage', { as: null }], ['getAccountPage']],
+    [
+      'that a function chooses',
+      { when: ({ operation, path }) => operation === 'getUser' && path.user_id === 'nina' },
+      ['getUser', nina],
+      ['getUserEditPage', nina],
+    ],
+  ])('those %s', async (_, fault, struck, spared) => {
+    tracker.faults.inject({ ...fault, status: 503 })
+    expect((await call(...struck)).status).toBe(503)
+    expect((await call(...spared)).status).toBe(200)
     tracker.faults.inject({ status: 500 })
-    expect((await call('getAccountPage')).status).toBe(500)
-  })
-
-  test('by part of path, body and caller', async () => {
-    tracker.faults.inject({ when: { path: { user_id: 'viewer' } }, status: 501 })
-    tracker.faults.inject({ when: { body: { username: 'otto' } }, status: 502 })
-    tracker.faults.inject({ when: { caller: 'developer' }, status: 503 })
-    tracker.faults.inject({ when: { caller: null }, status: 504 })
-    expect((await call('getUser', nina)).status).toBe(200)
-    expect((await call('getUser', { path: { user_id: 'viewer' } })).status).toBe(501)
-    expect((await call('createUser', { body: { username: 'otto', realname: 'Otto' } })).status).toBe(502)
-    expect((await call('createUser', { body: { username: 'anna' } })).status).toBe(200)
-    expect((await call('getAccountPage', { as: 'developer' })).status).toBe(503)
-    expect((await call('getAccountPage', { as: null })).status).toBe(504)
-  })
-
-  test('by a function', async () => {
-    tracker.faults.inject({
-      when: ({ operation, path }) => operation === 'getUser' && path.user_id === 'nina',
-      status: 503,
-    })
-    expect((await call('getUser', nina)).status).toBe(503)
-    expect((await call('getUserEditPage', nina)).status).toBe(200)
+    expect((await call(...spared)).status).toBe(500)
   })
 
   test('a number of times, or from the n-th on', async () => {
@@ -267,19 +269,13 @@ describe('a client sees the same', () => {
   test('through msw', async () => {
     const server = setupServer(...handlers(tracker))
     server.listen({ onUnhandledRequest: 'error' })
-    try {
-      await meetsFaults(tracker.baseUrl)
-    } finally {
-      server.close()
-    }
+    onTestFinished(() => server.close())
+    await meetsFaults(tracker.baseUrl)
   })
 
   test('through HTTP', async () => {
     const server = await tracker.listen()
-    try {
-      await meetsFaults(server.url)
-    } finally {
-      await server.close()
-    }
+    onTestFinished(() => server.close())
+    await meetsFaults(server.url)
   })
 })

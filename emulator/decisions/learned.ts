@@ -9,10 +9,7 @@ import { all, open, withBody } from './define.js'
 const answer = z.strictObject({
   status: z.int().min(200).max(599),
   /** Null for none; `status` for the status of the answer. */
-  code: z
-    .union([z.int(), z.literal('status')])
-    .nullable()
-    .default(null),
+  code: z.literal('status').or(z.int()).nullable().default(null),
   message: z.string().default(''),
   /** Null for none. */
   localized: z.string().nullable().default(null),
@@ -37,6 +34,7 @@ export type LearnedRule = z.infer<typeof rule>
 
 /** A JSON template: `{ "$from": path }` stands for a value of the emulator's own answer. */
 const shape = z.json()
+type Shapes = Partial<Record<string, z.infer<typeof shape>>>
 
 const accepted = z.strictObject({
   customFieldType: z.array(z.string()).optional(),
@@ -53,10 +51,10 @@ export type Accepted = z.infer<typeof accepted>
 
 export const learned = {
   'learned-answers': open<LearnedRule[]>(all, '7', z.array(rule) as z.ZodType<LearnedRule[]>, [], []),
-  'answer-shapes': open<Partial<Record<string, z.infer<typeof shape>>>>(
+  'answer-shapes': open<Shapes>(
     all,
     '4.3',
-    z.partialRecord(z.enum(all), shape) as z.ZodType<Partial<Record<string, z.infer<typeof shape>>>>,
+    z.partialRecord(z.enum(all), shape) as z.ZodType<Shapes>,
     {},
     [],
     'bodies',

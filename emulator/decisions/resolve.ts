@@ -7,14 +7,13 @@ import type { Draw } from './vary.js'
 
 type Values = Record<string, unknown>
 
+type Input = DecisionInput | DecisionFile
+
 /**
  * Checks `input`, then fills in the rest: with the defaults, or with what is drawn from all legal values. One number always
  * draws the same value for a decision, whatever `input` holds and whichever others are drawn.
  */
-export function resolveDecisions(
-  input: DecisionInput | DecisionFile = {},
-  draw: Draw | null = null,
-): Decisions {
+export function resolveDecisions(input: Input = {}, draw: Draw | null = null): Decisions {
   const values: Values = {}
   const mistakes: string[] = []
   for (const [id, value] of Object.entries(valuesOf(input))) {
@@ -64,10 +63,7 @@ export type Learnt = ReadonlyMap<
 >
 
 /** Null where the input is not what `learn` writes. `decisions`: those in force. */
-export function learntIn(
-  input: DecisionInput | DecisionFile | undefined,
-  decisions: Decisions,
-): Learnt | null {
+export function learntIn(input: Input | undefined, decisions: Decisions): Learnt | null {
   const { evidence } = (input ?? {}) as Partial<DecisionFile>
   if (input === undefined || evidence === undefined) return null
   const given = Object.keys(valuesOf(input)) as DecisionId[]
@@ -75,7 +71,7 @@ export function learntIn(
 }
 
 /** The values alone, of a file that may have a `$schema` for editors. Throws one line where it is no file of decisions. */
-export function valuesOf(input: DecisionInput | DecisionFile): DecisionInput {
+export function valuesOf(input: Input): DecisionInput {
   if (!('schema' in input)) {
     const { $schema: _, ...values } = input as DecisionInput & { readonly $schema?: string }
     return values

@@ -21,26 +21,15 @@ export function examplesOf(profile: Profile, db: Collections): Readonly<Record<O
   )
   const installed = { plugin_name: removable?.basename ?? available.plugin_name }
   const [project = '1'] = profile.projects ?? []
+  const { current: password_current = '', next: password = '' } = profile.passwordAccount ?? {}
+  const otto = { username: 'otto', realname: 'Otto Example', email: 'otto@example.org' }
   return {
     getAccountPage: {},
-    changeOwnPassword: {
-      as: 'password',
-      body: {
-        password_current: profile.passwordAccount?.current ?? '',
-        password: profile.passwordAccount?.next ?? '',
-      },
-    },
+    changeOwnPassword: { as: 'password', body: { password_current, password } },
     getTokensPage: {},
     getUserSettingsPage: {},
     updateUserSettings: { body: { configs: [profile.userSetting] } },
-    createUser: {
-      body: {
-        username: 'otto',
-        realname: 'Otto Example',
-        email: 'otto@example.org',
-        access_level: profile.accessLevel,
-      },
-    },
+    createUser: { body: { ...otto, access_level: profile.accessLevel } },
     getUserCreatePage: {},
     getUser: { path: user, query: 'select=id,username' },
     updateUser: { path: user, body: { realname: 'Another Name', notify_user: true } },
@@ -56,10 +45,7 @@ export function examplesOf(profile: Profile, db: Collections): Readonly<Record<O
       body: { custom_field: { name: 'Severity', type: profile.customField?.type }, projects: [project] },
     },
     getCustomFieldCreatePage: {},
-    updateCustomField: {
-      path: field,
-      body: { custom_field: { name: 'Reference', display_report: true } },
-    },
+    updateCustomField: { path: field, body: { custom_field: { name: 'Reference', display_report: true } } },
     deleteCustomField: { path: field },
     getCustomFieldUpdatePage: { path: field },
     deleteHelpdeskRecipient: { path: recipient },

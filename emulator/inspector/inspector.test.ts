@@ -31,18 +31,17 @@ interface Sent {
   readonly as?: string | null
   readonly method?: string
   readonly path?: string
-  readonly body?: string | null
+  readonly body?: unknown
 }
-const send = (request: Sent) =>
+/** Asks the page's side to send a request, of an administrator unless it says otherwise. */
+const send = ({ body, ...request }: Sent) =>
   ask('inspector/send', 'POST', {
-    as: 'administrator',
-    method: 'GET',
-    path: '/plugins/Ext/plugins',
-    body: null,
+    ...{ as: 'administrator', method: 'GET', path: '/plugins/Ext/plugins' },
+    body: body === undefined ? null : JSON.stringify(body),
     ...request,
   })
 const createUser = (username: string, as = 'administrator') =>
-  send({ as, method: 'POST', path: '/plugins/Ext/users', body: JSON.stringify({ username }) })
+  send({ as, method: 'POST', path: '/plugins/Ext/users', body: { username } })
 
 test('the overview names the roles, and no secret', async () => {
   const { json } = await ask('inspector/overview')
@@ -79,23 +78,14 @@ describe('the state', () => {
 
   test('tells what became of each record since the start', async () => {
     await createUser('otto')
-    await send({
-      method: 'PATCH',
-      path: '/plugins/Ext/users/nina',
-      body: JSON.stringify({ realname: 'Nina' }),
-    })
+    await send({ method: 'PATCH', path: '/plugins/Ext/users/nina', body: { realname: 'Nina' } })
     await send({ method: 'DELETE', path: '/plugins/Ext/custom_fields/14' })
     const { json } = await ask('inspector/state')
     // biome-ignore lint/suspicious/noExplicitAny: rows of any table
     const changed = (rows: any[]) => rows.filter(({ change }) => change !== null)
-    expect(changed(json.users)).toMatchObject([
-      {
-        change: 'changed',
-        cells: { username: 'nina', realname: 'Nina' },
-        before: { realname: 'Nina Neumann' },
-      },
-      { change: 'added', cells: { username: 'otto' }, before: {} },
-    ])
+    const nina = { cells: { username: 'nina', realname: 'Nina' }, before: { realname: 'Nina Neumann' } }
+    const otto = { change: 'added', cells: { username: 'otto' }, before: {} }
+    expect(changed(json.users)).toMatchObject([{ change: 'changed', ...nina }, otto])
     expect(changed(json.customFields)).toMatchObject([{ change: 'removed', cells: { name: 'Scratch one' } }])
     expect(changed(json.plugins)).toEqual([])
   })
@@ -103,19 +93,12 @@ describe('the state', () => {
   test('has neither passwords nor tokens, before or after', async () => {
     const before = tracker.snapshot()
     const secrets = [...Object.values(tracker.tokens), 'Sunny-Day-2024', 'Bright-Copper-7']
-    await send({
-      as: 'password',
-      method: 'PATCH',
-      path: '/plugins/Ext/me/password',
-      body: JSON.stringify({ password_current: 'Sunny-Day-2024', password: 'Bright-Copper-7' }),
-    })
+    const body = { password_current: 'Sunny-Day-2024', password: 'Bright-Copper-7' }
+    await send({ as: 'password', method: 'PATCH', path: '/plugins/Ext/me/password', body })
     expect(tracker.snapshot()).not.toEqual(before)
     const { json } = await ask('inspector/state')
-    expect(json.users[8]).toMatchObject({
-      change: 'changed',
-      cells: { password: '***' },
-      before: { password: '***' },
-    })
+    const masked = { password: '***' }
+    expect(json.users[8]).toMatchObject({ change: 'changed', cells: masked, before: masked })
     for (const secret of secrets) expect(JSON.stringify(json)).not.toContain(secret)
   })
 })
@@ -180,7 +163,7 @@ describe('the forms', () => {
       as: example.as ?? 'administrator',
       method,
       path: `/plugins/Ext${filled}${example.query === undefined ? '' : `?${example.query}`}`,
-      body: body ? JSON.stringify(example.body) : null,
+      body: example.body,
     })
     expect([json.status, json.body]).toEqual([200, expect.any(String)])
     expect(tracker.violations).toEqual([])
@@ -230,7 +213,7 @@ describe('the events', () => {
     const stream = events()
     const next = async () => (await stream.next()).value
     expect(await next()).toMatchObject({ name: 'journal', data: [{ sequence: 1, violations: [] }] })
-    await send({ method: 'POST', path: '/plugins/Ext/users', body: '{"username":7}' })
+    await send({ method: 'POST', path: '/plugins/Ext/users', body: { username: 7 } })
     expect(await next()).toMatchObject({
       name: 'call',
       data: { sequence: 2, violations: [{ kind: 'type', field: 'username' }] },
@@ -251,7 +234,7 @@ describe('the events', () => {
   test('are taken from a client that does not read them', async () => {
     const asked = request(at('events')).end()
     const [response] = await once(asked, 'response')
-    const body = JSON.stringify({ username: 'otto', avatar: 'x'.repeat(900_000) })
+    const body = { username: 'otto', avatar: 'x'.repeat(900_000) }
     for (let sent = 0; sent < 60; sent++)
       await send({ as: 'reporter', method: 'POST', path: '/plugins/Ext/users', body })
     await expect(text(response)).rejects.toThrow('aborted')
@@ -306,6 +289,9 @@ describe('the suite', () => {
     server = await listen(tracker, { runSuite })
   }
 
+  const ended = (expected: object) =>
+    expect.poll(async () => (await ask('suite')).json).toMatchObject({ running: false, ...expected })
+
   test('is not there unless somebody brought it along', async () => {
     expect(await ask('suite')).toMatchObject({ status: 404 })
   })
@@ -329,12 +315,7 @@ describe('the suite', () => {
     })
     expect(await ask('suite', 'POST')).toMatchObject({ status: 409 })
     finish()
-    await expect
-      .poll(async () => (await ask('suite')).json)
-      .toMatchObject({
-        running: false,
-        last: { verdict: 'conforms', at: expect.any(String) },
-      })
+    await ended({ last: { verdict: 'conforms', at: expect.any(String) } })
     expect(await (await fetch(at('suite/report.html'))).text()).toBe(result.html)
     expect(seen).toHaveLength(1)
     expect(seen[0]).not.toBe(tracker)
@@ -349,11 +330,6 @@ describe('the suite', () => {
     )
     await ask('suite', 'POST')
     await ask('suite', 'DELETE')
-    await expect
-      .poll(async () => (await ask('suite')).json)
-      .toMatchObject({
-        running: false,
-        trouble: 'it was stopped',
-      })
+    await ended({ trouble: 'it was stopped' })
   })
 })

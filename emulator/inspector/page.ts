@@ -3,16 +3,11 @@ import { type Reply, textReply } from '../http/message.js'
 import { methodOf, pathOf, type Route } from '../http/routes.js'
 import type { Tracker } from '../types.js'
 
+const allowed = ['script-src', 'style-src', 'img-src', 'connect-src', 'frame-src']
+const forbidden = ['default-src', 'base-uri', 'form-action', 'frame-ancestors']
 const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
+  ...forbidden.map((name) => `${name} 'none'`),
+  ...allowed.map((name) => `${name} 'self'`),
 ].join('; ')
 
 /** Lists those of the routes that have words. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { readHar } from '../../conformance/client/har-read.js'
 import { judge } from '../../conformance/index.js'
 import { type Call, clientOf, sender } from '../../fixtures/client.js'
-import { createTracker, type DecisionFile, type Tracker } from '../index.js'
+import { createTracker, type DecisionFile, type DecisionInput, type Tracker } from '../index.js'
 
 let tracker: Tracker
 let call: Call
@@ -16,40 +16,21 @@ const nina = { user_id: 'nina' }
 
 test('shows no secret, by whatever name and in whatever place a client gives it away', async () => {
   const { administrator } = tracker.tokens
-  const body = {
-    username: 'otto',
-    newPassword: 'Hidden-1',
-    nested: [{ apiKeys: ['Hidden-2'], about: administrator }],
-  }
-  await call('createUser', { body })
+  const nested = [{ apiKeys: ['Hidden-2'], about: administrator }]
+  await call('createUser', { body: { username: 'otto', newPassword: 'Hidden-1', nested } })
   await call('getUser', { path: nina, query: `?authToken=Hidden-3&key=${administrator}` })
   await call('getUser', { path: { user_id: administrator } })
+  const headers = { 'x-session': 'Hidden-4', cookie: 'a=Hidden-5', 'x-by': `a;${administrator}, b` }
+  await call('getUser', { path: nina, headers })
   expect(JSON.stringify(tracker.journal)).not.toMatch(/Hidden/)
   expect(JSON.stringify(tracker.journal)).not.toContain(administrator)
   expect(tracker.calledWith('createUser', { newPassword: 'Hidden-1' })).toBe(true)
   expect(tracker.journal[0]?.body).toMatchObject({ username: 'otto', newPassword: '***' })
-  expect(tracker.journal.at(-1)?.path).toMatch(/\/users\/\*\*\*$/)
-})
-
-test('shows the headers of both sides, and of credentials the scheme alone', async () => {
-  const { administrator } = tracker.tokens
-  const headers = {
-    'x-session': 'Hidden-4',
-    cookie: 'a=Hidden-5',
-    'x-by': `a;${administrator}, b`,
-    accept: '*/*',
-  }
-  await call('getUser', { path: nina, headers })
-  const [{ headers: asked, response } = expect.fail()] = tracker.journal
-  expect(asked).toMatchObject({
-    ...{ authorization: 'Bearer ***', 'x-session': '***', cookie: '***', 'x-by': 'a;***, b', accept: '*/*' },
-  })
-  expect(response.headers).toMatchObject({
-    'content-type': 'application/json',
-    'x-mantis-username': 'administrator',
-  })
-  expect(JSON.stringify(tracker.journal)).not.toMatch(/Hidden/)
-  expect(JSON.stringify(tracker.journal)).not.toContain(administrator)
+  expect(tracker.journal[2]?.path).toMatch(/\/users\/\*\*\*$/)
+  const masked = { authorization: 'Bearer ***', 'x-session': '***', cookie: '***', 'x-by': 'a;***, b' }
+  expect(tracker.journal[3]?.headers).toMatchObject(masked)
+  const answered = { 'content-type': 'application/json', 'x-mantis-username': 'administrator' }
+  expect(tracker.journal[3]?.response.headers).toMatchObject(answered)
 })
 
 test('shows no token that has gone since, one or all at once', async () => {
@@ -103,118 +84,83 @@ describe('calls', () => {
 })
 
 describe('a refusal explains itself', () => {
-  const refusal = () => tracker.journal.at(-1)?.refusal
+  const otto = { username: 'otto' }
+  const ofMethod = (headers: object) => sender(tracker)('/users/nina', { method: 'DELETE', ...headers })
 
-  test('by the level that was held and the lowest that would have done', async () => {
-    await call('createUser', { as: 'manager', body: { username: 'otto' } })
-    expect(refusal()).toEqual({
-      condition: 'access-denied',
-      detail: 'To manage users needs level 90; manager has 70',
-      step: 'gate',
-      level: { held: 70, needed: 90 },
-      decision: 'create-permission',
-      ruling: { value: 90, passesWith: [70] },
-    })
+  test.each<[string, () => Promise<unknown>, object]>([
+    [
+      'by the level that was held, and the lowest that would have done',
+      () => call('createUser', { as: 'manager', body: otto }),
+      {
+        condition: 'access-denied',
+        detail: 'To manage users needs level 90; manager has 70',
+        step: 'gate',
+        level: { held: 70, needed: 90 },
+        decision: 'create-permission',
+        ruling: { value: 90, passesWith: [70] },
+      },
+    ],
+    [
+      'without a level where none would have done',
+      () => call('impersonateUser', { path: { user_id: 'former' } }),
+      { step: 'guard', level: { held: 90, needed: null }, ruling: { value: 'forbidden', passesWith: [] } },
+    ],
+    [
+      'by the decisions with which the same request would have passed',
+      () => call('createUser', { body: { ...otto, realname: 'N', email: 'otto@mailinator.com' } }),
+      { step: 'accept', level: null, ruling: { value: 'refused', passesWith: ['unchecked'] } },
+    ],
+    [
+      'also before an operation is reached',
+      () => call('createUser', { body: otto, headers: { 'content-type': null } }),
+      {
+        step: 'body',
+        decision: 'missing-content-type',
+        ruling: { value: 'refused', passesWith: ['parsed'] },
+      },
+    ],
+    [
+      'where there are no credentials',
+      () => call('getAccountPage', { as: null }),
+      { step: 'credentials', level: null, decision: null, ruling: null },
+    ],
+    ['before the method', () => ofMethod({ headers: { authorization: '' } }), { step: 'credentials' }],
+    ['by the method', () => ofMethod({}), { step: 'path', decision: 'wrong-method' }],
+  ])('%s', async (_, ask, expected) => {
+    await ask()
+    expect(tracker.journal.at(-1)?.refusal).toMatchObject(expected)
   })
 
-  test('needs no level where none would have done', async () => {
-    await call('impersonateUser', { path: { user_id: 'former' } })
-    expect(refusal()).toMatchObject({
-      step: 'guard',
-      level: { held: 90, needed: null },
-      decision: 'impersonate-disabled',
-      ruling: { value: 'forbidden', passesWith: [] },
-    })
-  })
-
-  test('by the decisions with which the same request would have passed', async () => {
-    await call('createUser', { body: { username: 'otto', realname: 'N', email: 'otto@mailinator.com' } })
-    expect(refusal()).toMatchObject({
-      step: 'accept',
-      level: null,
-      decision: 'create-email-disposable',
-      ruling: { value: 'refused', passesWith: ['unchecked'] },
-    })
-  })
-
-  test('also before an operation is reached', async () => {
-    await call('createUser', { body: { username: 'otto' }, headers: { 'content-type': null } })
-    expect(refusal()).toMatchObject({
-      step: 'body',
-      decision: 'missing-content-type',
-      ruling: { value: 'refused', passesWith: ['parsed'] },
-    })
-    await call('getAccountPage', { as: null })
-    expect(refusal()).toMatchObject({ step: 'credentials', level: null, decision: null, ruling: null })
-    await sender(tracker)('/users/nina', { method: 'DELETE', headers: { authorization: '' } })
-    expect(refusal()).toMatchObject({ step: 'credentials' })
-    const headers = { authorization: `Bearer ${tracker.tokens.viewer}` }
-    await sender(tracker)('/users/nina', { method: 'DELETE', headers })
-    expect(refusal()).toMatchObject({ step: 'path', decision: 'wrong-method' })
-  })
-
-  test('and the asking changes nothing', async () => {
+  test('and the asking changes nothing, nor does the wire tell of it', async () => {
     const before = tracker.snapshot()
-    await call('createUser', { as: 'manager', body: { username: 'otto' } })
+    const { json } = await call('createUser', { as: 'manager', body: otto })
     await call('updateUser', { as: 'reporter', path: nina, body: { realname: 'N' } })
+    expect(tracker.journal).toHaveLength(2)
     expect(tracker.diff(before)).toEqual({})
     expect(tracker.snapshot().lastIds).toEqual(before.lastIds)
     expect(tracker.outbox).toEqual([])
-  })
-
-  test('the wire says nothing of it', async () => {
-    const { json } = await call('createUser', { as: 'manager', body: { username: 'otto' } })
     expect(Object.keys(json).sort()).toEqual(['code', 'localized', 'message'])
   })
 })
 
-describe('the outbox', () => {
-  test('holds what a real tracker would have mailed', async () => {
-    await call('createUser', { body: { username: 'otto', email: 'otto@example.org' } })
-    await call('resetUser', { path: nina })
-    await call('updateUser', { path: nina, body: { realname: 'Nina N', notify_user: true } })
-    await call('updateUser', { path: nina, body: { realname: 'Nina' } })
-    const at = '2025-06-01T12:00:00.000Z'
-    expect(tracker.outbox).toEqual([
-      {
-        id: 1,
-        at,
-        kind: 'registration',
-        to: 'otto@example.org',
-        user: { id: 13, username: 'otto' },
-        changes: [],
-      },
-      {
-        id: 2,
-        at,
-        kind: 'password-reset',
-        to: 'nina@example.org',
-        user: { id: 10, username: 'nina' },
-        changes: [],
-      },
-      {
-        id: 3,
-        at,
-        kind: 'account-changed',
-        to: 'nina@example.org',
-        user: { id: 10, username: 'nina' },
-        changes: [{ field: 'realname', from: 'Nina Neumann', to: 'Nina N' }],
-      },
-    ])
-    expect(tracker.journal.map(({ mails }) => mails.map(({ kind }) => kind))).toEqual([
-      ['registration'],
-      ['password-reset'],
-      ['account-changed'],
-      [],
-    ])
-  })
-
-  test('has no secret in it', async () => {
-    await call('resetUser', { path: nina })
-    const password = tracker.db.users.find('username', 'nina')?.password ?? ''
-    expect(password).not.toBe('')
-    expect(JSON.stringify([tracker.outbox, tracker.journal])).not.toContain(password)
-  })
+test('the outbox holds what a real tracker would have mailed, without a secret', async () => {
+  await call('createUser', { body: { username: 'otto', email: 'otto@example.org' } })
+  await call('resetUser', { path: nina })
+  await call('updateUser', { path: nina, body: { realname: 'Nina N', notify_user: true } })
+  await call('updateUser', { path: nina, body: { realname: 'Nina' } })
+  const at = '2025-06-01T12:00:00.000Z'
+  const toNina = { at, to: 'nina@example.org', user: { id: 10, username: 'nina' } }
+  const otto = { at, to: 'otto@example.org', user: { id: 13, username: 'otto' } }
+  const changes = [{ field: 'realname', from: 'Nina Neumann', to: 'Nina N' }]
+  expect(tracker.outbox).toEqual([
+    { id: 1, ...otto, kind: 'registration', changes: [] },
+    { id: 2, ...toNina, kind: 'password-reset', changes: [] },
+    { id: 3, ...toNina, kind: 'account-changed', changes },
+  ])
+  expect(tracker.journal.map(({ mails }) => mails.map(({ id }) => id))).toEqual([[1], [2], [3], []])
+  const password = tracker.db.users.find('username', 'nina')?.password ?? ''
+  expect(password).not.toBe('')
+  expect(JSON.stringify([tracker.outbox, tracker.journal])).not.toContain(password)
 })
 
 describe('as HAR', () => {
@@ -271,37 +217,29 @@ describe('names what was learnt from a live tracker', () => {
     evidence: { 'wrong-method': { exchanges: [12, 40] }, 'user-segment-me': { exchanges: ['2:7'] } },
   }
 
-  test('with the exchanges that show it, at the answers that it gave', async () => {
-    tracker = await createTracker({ decisions: learnt })
+  async function learntBy(decisions: DecisionFile | DecisionInput, ask: () => Promise<unknown>) {
+    tracker = await createTracker({ decisions })
     call = clientOf(tracker)
-    await call('getUser', { path: { user_id: 'me' } })
-    expect(tracker.journal.at(-1)?.learnt).toEqual([
-      { decision: 'user-segment-me', value: 'caller', exchanges: ['2:7'] },
-    ])
-    await sender(tracker)('/me/account', { method: 'DELETE' })
-    expect(tracker.journal.at(-1)?.learnt).toEqual([
+    await ask()
+    return tracker.journal.at(-1)?.learnt
+  }
+  const me = () => call('getUser', { path: { user_id: 'me' } })
+  const segment = { decision: 'user-segment-me', value: 'caller', exchanges: ['2:7'] }
+
+  test('with the exchanges that show it, at the answers that it gave', async () => {
+    expect(await learntBy(learnt, me)).toEqual([segment])
+    expect(await learntBy(learnt, () => sender(tracker)('/me/account', { method: 'DELETE' }))).toEqual([
       { decision: 'wrong-method', value: 'not-found', exchanges: [12, 40] },
     ])
-    await call('listPlugins')
-    expect(tracker.journal.at(-1)?.learnt).toEqual([])
+    expect(await learntBy(learnt, () => call('listPlugins'))).toEqual([])
   })
 
-  test('also an answer that was copied, and not what has been decided otherwise since', async () => {
-    tracker = await createTracker({ decisions: learnt })
-    call = clientOf(tracker)
-    await call('getUser', { path: { user_id: 'nobody' } })
-    expect(tracker.journal.at(-1)?.learnt).toContainEqual({
-      ...{ decision: 'learned-answers', value: null, exchanges: [] },
-    })
-    await tracker.decide({ 'user-segment-me': 'username' })
-    await call('getUser', { path: { user_id: 'me' } })
-    expect(tracker.journal.at(-1)?.learnt.map(({ decision }) => decision)).not.toContain('user-segment-me')
-  })
-
-  test('nothing where the decisions are somebody’s own', async () => {
-    tracker = await createTracker({ decisions: { 'user-segment-me': 'caller' } })
-    call = clientOf(tracker)
-    await call('getUser', { path: { user_id: 'me' } })
-    expect(tracker.journal.at(-1)?.learnt).toEqual([])
+  test('also an answer that was copied, and not what has been decided otherwise', async () => {
+    const nobody = () => call('getUser', { path: { user_id: 'nobody' } })
+    const copied = { decision: 'learned-answers', value: null, exchanges: [] }
+    expect(await learntBy(learnt, nobody)).toContainEqual(copied)
+    const since = () => tracker.decide({ 'user-segment-me': 'username' }).then(me)
+    expect(await learntBy(learnt, since)).not.toContainEqual(segment)
+    expect(await learntBy({ 'user-segment-me': 'caller' }, me)).toEqual([])
   })
 })

@@ -1,7 +1,21 @@
 /** What a new record has that says nothing else, whether a starting state adds it or a test puts it there. */
 import { levels } from './levels.js'
+import { each } from './records.js'
 
 const START = '2025-01-01T00:00:00Z'
+
+const plainField = {
+  type: 0,
+  ...each('', 'possible_values', 'default_value', 'valid_regexp'),
+  access_level_r: levels.viewer as number,
+  access_level_rw: levels.reporter as number,
+  ...each(0, 'length_min', 'length_max'),
+  display_report: false,
+  display_update: true,
+  ...each(false, 'display_resolved', 'display_closed'),
+  ...each(false, 'require_report', 'require_update', 'require_resolved', 'require_closed'),
+  filter_by: true,
+}
 
 export const defaults = {
   user: ({ username }: { readonly username?: unknown }) => ({
@@ -28,34 +42,12 @@ export const defaults = {
   }),
   project: () => ({ description: '', enabled: true, public: true }),
   membership: () => ({ access_level: levels.reporter as number }),
-  customField: () => ({
-    type: 0,
-    possible_values: '',
-    default_value: '',
-    valid_regexp: '',
-    access_level_r: levels.viewer as number,
-    access_level_rw: levels.reporter as number,
-    length_min: 0,
-    length_max: 0,
-    display_report: false,
-    display_update: true,
-    display_resolved: false,
-    display_closed: false,
-    require_report: false,
-    require_update: false,
-    require_resolved: false,
-    require_closed: false,
-    filter_by: true,
-  }),
+  customField: () => ({ ...plainField }),
   customFieldLink: () => ({ sequence: 0 }),
   plugin: ({ basename, installed }: { readonly basename?: unknown; readonly installed?: unknown }) => ({
     name: String(basename),
     version: '1.0.0',
-    description: '',
-    author: '',
-    contact: '',
-    url: '',
-    page: '',
+    ...each('', 'description', 'author', 'contact', 'url', 'page'),
     requires: {},
     uses: {},
     installed: false,

@@ -4,6 +4,10 @@ import { z } from 'zod'
 const id = z.int().positive()
 const date = z.iso.datetime()
 
+/** The same for each of the names. */
+export const each = <T, Name extends string>(value: T, ...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, value])) as Record<Name, T>
+
 export const user = z.object({
   id,
   username: z.string().min(1),
@@ -50,21 +54,10 @@ export const customField = z.object({
   id,
   name: z.string().min(1),
   type: z.int().min(0).max(10),
-  possible_values: z.string(),
-  default_value: z.string(),
-  valid_regexp: z.string(),
-  access_level_r: z.int(),
-  access_level_rw: z.int(),
-  length_min: z.int(),
-  length_max: z.int(),
-  display_report: z.boolean(),
-  display_update: z.boolean(),
-  display_resolved: z.boolean(),
-  display_closed: z.boolean(),
-  require_report: z.boolean(),
-  require_update: z.boolean(),
-  require_resolved: z.boolean(),
-  require_closed: z.boolean(),
+  ...each(z.string(), 'possible_values', 'default_value', 'valid_regexp'),
+  ...each(z.int(), 'access_level_r', 'access_level_rw', 'length_min', 'length_max'),
+  ...each(z.boolean(), 'display_report', 'display_update', 'display_resolved', 'display_closed'),
+  ...each(z.boolean(), 'require_report', 'require_update', 'require_resolved', 'require_closed'),
   filter_by: z.boolean(),
 })
 
@@ -74,13 +67,7 @@ const versions = z.record(z.string(), z.string())
 
 export const plugin = z.object({
   basename: z.string().min(1),
-  name: z.string(),
-  version: z.string(),
-  description: z.string(),
-  author: z.string(),
-  contact: z.string(),
-  url: z.string(),
-  page: z.string(),
+  ...each(z.string(), 'name', 'version', 'description', 'author', 'contact', 'url', 'page'),
   /** Name of a plugin -> lowest version. */
   requires: versions,
   uses: versions,
@@ -133,11 +120,6 @@ export type ExtensionSetting = z.infer<typeof extensionSetting>
 export type Notification = z.infer<typeof notification>
 
 /** The highest ids ever given out: an id is never used twice. */
-export const lastIds = z.strictObject({
-  user: z.int().min(0),
-  token: z.int().min(0),
-  customField: z.int().min(0),
-  notification: z.int().min(0),
-})
+export const lastIds = z.strictObject(each(z.int().min(0), 'user', 'token', 'customField', 'notification'))
 
 export type LastIds = z.infer<typeof lastIds>

@@ -33,9 +33,11 @@ export class HookEvent extends Event {
   }
 }
 
-export abstract class SynchronousCollection<S extends z.ZodObject, F extends object> extends Collection<
-  Filled<S, F>
-> {
+export abstract class SynchronousCollection<
+  S extends z.ZodObject,
+  F extends object,
+  T extends Filled<S, F> = Filled<S, F>,
+> extends Collection<T> {
   abstract get rows(): readonly z.infer<S>[]
   abstract insert(given: Given<z.infer<S>, F>): z.infer<S>
   abstract change(record: z.infer<S>, changes: Partial<z.infer<S>>): z.infer<S>
@@ -44,46 +46,37 @@ export abstract class SynchronousCollection<S extends z.ZodObject, F extends obj
   /** -1 where the record is not there. */
   protected abstract positionOf(record: z.infer<S>): number
 
-  override async create(given: Given<z.infer<S>, F>): Promise<Stored<Filled<S, F>>> {
+  override async create(given: Given<z.infer<S>, F>): Promise<Stored<T>> {
     return this.insert(given) as never
   }
 
   override async createMany(
     count: number,
     valuesOf: (index: number) => Given<z.infer<S>, F>,
-  ): Promise<Stored<Filled<S, F>>[]> {
-    return Array.from({ length: count }, (_, index) => this.insert(valuesOf(index))) as never
+  ): Promise<Stored<T>[]> {
+    return Array.from({ length: count }, (_, index) => this.insert(valuesOf(index))) as Stored<T>[]
   }
 
   override async update<Strict extends boolean>(
-    which: Which<Filled<S, F>>,
-    options: Options<Filled<S, F>, 'update'> & { strict?: Strict },
-  ): Promise<Result<Filled<S, F>, Strict>> {
+    which: Which<T>,
+    options: Options<T, 'update'> & { strict?: Strict },
+  ): Promise<Result<T, Strict>> {
     const record = this.#one(which, options.strict)
     return (record && this.#rewritten(record, options.data)) as never
   }
 
-  override async updateMany(
-    which: Predicate<Filled<S, F>>,
-    options: Options<Filled<S, F>, 'updateMany'>,
-  ): Promise<Stored<Filled<S, F>>[]> {
+  override async updateMany(which: Predicate<T>, options: Options<T, 'updateMany'>): Promise<Stored<T>[]> {
     const records: readonly z.infer<S>[] = this.findMany(which, options as never)
-    return records.map((record) => this.#rewritten(record, options.data)) as never
+    return records.map((record) => this.#rewritten(record, options.data)) as Stored<T>[]
   }
 
-  override delete<Strict extends boolean>(
-    which: Which<Filled<S, F>>,
-    options?: { strict?: Strict },
-  ): Result<Filled<S, F>, Strict> {
+  override delete<Strict extends boolean>(which: Which<T>, options?: { strict?: Strict }): Result<T, Strict> {
     const record = this.#one(which, options?.strict)
     if (record) this.remove(record)
     return record as never
   }
 
-  override deleteMany(
-    which: Predicate<Filled<S, F>>,
-    options?: Options<Filled<S, F>, 'deleteMany'>,
-  ): Stored<Filled<S, F>>[] {
+  override deleteMany(which: Predicate<T>, options?: Options<T, 'deleteMany'>): Stored<T>[] {
     const records = this.findMany(which, options as never)
     const gone = new Set<unknown>(records.filter((record) => !this.tell('delete', { deletedRecord: record })))
     this.replaceAll(this.rows.filter((record) => !gone.has(record)))
@@ -95,10 +88,7 @@ export abstract class SynchronousCollection<S extends z.ZodObject, F extends obj
   }
 
   /** The collection knows the record at a cursor by a mark that these records do not have. */
-  override findMany(
-    which?: Predicate<Filled<S, F>>,
-    options?: Options<Filled<S, F>, 'findMany'>,
-  ): Stored<Filled<S, F>>[] {
+  override findMany(which?: Predicate<T>, options?: Options<T, 'findMany'>): Stored<T>[] {
     const { cursor, ...rest } = options ?? {}
     if (cursor === undefined) return super.findMany(which, rest as never)
     const position = this.positionOf(cursor as z.infer<S>)
@@ -108,14 +98,14 @@ export abstract class SynchronousCollection<S extends z.ZodObject, F extends obj
     return super.findMany(new Query((record) => behind.has(record) && query.test(record)), rest as never)
   }
 
-  #rewritten(record: z.infer<S>, data: Options<Filled<S, F>, 'update'>['data']): z.infer<S> {
+  #rewritten(record: z.infer<S>, data: Options<T, 'update'>['data']): z.infer<S> {
     const draft = writableCopy(record)
     if (data(draft as never) !== undefined) throw new TypeError('update: data must change the record at once')
     return this.change(record, draft)
   }
 
   /** The record that is meant by itself or by a query. */
-  #one(which: Which<Filled<S, F>>, strict = false): z.infer<S> | undefined {
+  #one(which: Which<T>, strict = false): z.infer<S> | undefined {
     const isQuery = typeof which === 'function' || which instanceof Query
     return (isQuery ? this.findFirst(which as never, { strict }) : which) as z.infer<S> | undefined
   }

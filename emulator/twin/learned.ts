@@ -12,11 +12,7 @@ export const rulesOf = (rules: readonly LearnedRule[], operation: OperationId | 
   )
 
 /** The first rule that speaks of the situation: of those that repeat nothing which the request does not have, else of all. */
-export function ruleFor(
-  rules: readonly LearnedRule[],
-  features: readonly string[],
-  parameters: Parameters,
-): LearnedRule | undefined {
+export function ruleFor(rules: readonly LearnedRule[], features: readonly string[], parameters: Parameters) {
   const known = new Set(features)
   const fitting = rules.filter(({ when }) => holds(when, known))
   return fitting.find(({ answer }) => fills(answer, parameters)) ?? fitting[0]

@@ -18,9 +18,8 @@ export type ExpectedChanges = {
 type Kind = 'added' | 'removed' | 'changed'
 const kinds: readonly Kind[] = ['added', 'removed', 'changed']
 
-const rowsOf = (diff: StateDiff, collection: string): Record<Kind, readonly AnyRecord[]> => {
-  const difference = diff[collection as keyof StateDiff] as Partial<CollectionDiff<AnyRecord>> | undefined
-  const { added = [], removed = [], changed = [] } = difference ?? {}
+function rowsOf(diff: StateDiff, collection: string): Record<Kind, readonly AnyRecord[]> {
+  const { added = [], removed = [], changed = [] } = diff[collection as keyof StateDiff] ?? {}
   return { added, removed, changed: changed.map(({ after }) => after) }
 }
 
@@ -30,12 +29,10 @@ export function checkExpected(expected: ExpectedChanges): void {
   for (const [collection, changes] of Object.entries(expected)) {
     const place = `toHaveChanged: ${collection}`
     checked(changesSchema, changes, place)
-    for (const [kind, some] of Object.entries(changes)) {
-      const row = rowOf(collection as CollectionName)
-        .schema.partial()
-        .strict()
-      if (Array.isArray(some)) for (const each of some) checked(row, each, `${place}.${kind}`)
-    }
+    const { schema } = rowOf(collection as CollectionName)
+    for (const [kind, some] of Object.entries(changes))
+      if (Array.isArray(some))
+        for (const each of some) checked(schema.partial().strict(), each, `${place}.${kind}`)
   }
 }
 
@@ -73,11 +70,10 @@ export function expectedText(expected: ExpectedChanges): string {
   const parts = Object.entries(expected).map(([collection, wanted]) => {
     const told = kinds.flatMap((kind) => {
       const some = wanted[kind] ?? 0
-      const count = typeof some === 'number' ? some : some.length
-      const fields = typeof some === 'number' ? [] : [...new Set(some.flatMap((row) => Object.keys(row)))]
-      return count === 0
-        ? []
-        : [`${count} ${kind}${fields.length > 0 ? ` with the ${fields.join(', ')} given` : ''}`]
+      if (typeof some === 'number') return some === 0 ? [] : [`${some} ${kind}`]
+      const fields = [...new Set(some.flatMap((row) => Object.keys(row)))]
+      if (fields.length === 0) return some.length === 0 ? [] : [`${some.length} ${kind}`]
+      return [`${some.length} ${kind} with the ${fields.join(', ')} given`]
     })
     return `${collection}: ${told.join(', ') || 'nothing'}`
   })
