@@ -50,10 +50,10 @@ const budgets: Readonly<Record<string, number>> = {
   'conformance/contract': 2_900,
   'conformance/oracle': 4_426, // aim 2,000
   'conformance/drive': 3_069, // aim 2,500
-  'conformance/client': 4_304, // aim 2,500
+  'conformance/client': 4_275, // aim 2,500
   'conformance/report': 2_775, // aim 2,200
   'conformance/learn': 5_890, // aim 3,500
-  'conformance/cli': 4_206, // aim 3,400
+  'conformance/cli': 4_195, // aim 3,400
   emulator: 12_180, // aim 11,000
   fixtures: 14_332, // aim 10,000
   scripts: 4_109, // aim 4,000

@@ -71,22 +71,11 @@ function traceability(): string {
 async function decisions() {
   const { decisionIds, entry, groupOf } = await import('../../emulator/decisions/index.js')
   return decisionIds.map((id) => {
-    const { operations, section, default: fallback, alternatives, question, why } = entry(id)
-    const values: Readonly<Record<string, string>> = entry(id).values
+    const { operations, section, default: fallback, alternatives, question, why, ...more } = entry(id)
+    const values: Readonly<Record<string, string>> = more.values
     const group = groupOf(id)
-    const requests = requestLines(id)
-    return {
-      id,
-      operations,
-      section,
-      group,
-      default: fallback,
-      alternatives,
-      question,
-      values,
-      why,
-      requests,
-    }
+    const about = { id, operations, section, group, default: fallback, alternatives, question }
+    return { ...about, values, why, requests: requestLines(id) }
   })
 }
 

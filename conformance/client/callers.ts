@@ -13,15 +13,9 @@ export function createCallers(ask: Ask, ledger: Ledger, profile: Profile) {
   const pages = new Map<string, Promise<Answer>>()
   const names = new Map<Identity, Promise<string | null>>()
 
-  function page(call: Call): Promise<Answer> {
-    const { as, authorization, headers } = call
-    const credentials = {
-      ...(as === undefined ? {} : { as }),
-      ...(authorization === undefined ? {} : { authorization }),
-      ...(headers === undefined ? {} : { headers }),
-    }
-    const key = JSON.stringify(credentials)
-    const known = pages.get(key) ?? ask({ operation: 'getAccountPage', ...credentials })
+  function page({ as, authorization, headers }: Call): Promise<Answer> {
+    const key = JSON.stringify({ as, authorization, headers })
+    const known = pages.get(key) ?? ask({ operation: 'getAccountPage', ...JSON.parse(key) })
     pages.set(key, known)
     return known
   }

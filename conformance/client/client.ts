@@ -101,19 +101,13 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
         new Withheld(`not sent, since the profile says that the tracker has no ${call.operation}`),
       )
     if (isRead(call)) return admitted(call)
-    const go = () => admitted(call)
-    const before = [...sending]
     const startsSession = call.operation === 'impersonateUser'
     const ofField = call.operation.endsWith('CustomField')
-    const answer = startsSession
-      ? // A change that is under way would be made in the name of another user.
-        Promise.allSettled(before).then(go)
-      : // The number of a field may be given to another once it is gone.
-        (ofField ? Promise.allSettled([lastOfSessions, lastOfFields]) : lastOfSessions).then(go, go)
-    const ended: Promise<unknown> = answer.then(
-      () => sending.delete(ended),
-      () => sending.delete(ended),
-    )
+    // A change that is under way would be made in the name of another user of whom a session is started meanwhile, and
+    // the number of a field may be given to another once it is gone.
+    const before = startsSession ? [...sending] : [lastOfSessions, ...(ofField ? [lastOfFields] : [])]
+    const answer = Promise.allSettled(before).then(() => admitted(call))
+    const ended: Promise<unknown> = Promise.allSettled([answer]).then(() => sending.delete(ended))
     sending.add(ended)
     if (startsSession) lastOfSessions = ended
     if (ofField) lastOfFields = ended
@@ -155,9 +149,12 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
         throw new NoAnswer(`the target throttles (${answer.status})`, 'throttled', call.operation)
       throttleBudget -= more
       resumes = Math.max(resumes, until)
-      await delay(wait, undefined, options.signal ? { signal: options.signal } : {})
+      await pause(wait)
     }
   }
+
+  const pause = (milliseconds: number) =>
+    delay(milliseconds, undefined, options.signal ? { signal: options.signal } : {})
 
   /** Whoever loses the answer to a change cannot know whether it was made, so only the rest is asked for again. */
   async function once(call: Call): Promise<Answer> {
@@ -192,7 +189,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
     const now = Date.now()
     const start = Math.max(now, nextSlot, resumes)
     if (options.rate > 0) nextSlot = start + 1000 / options.rate
-    if (start > now) await delay(start - now, undefined, options.signal ? { signal: options.signal } : {})
+    if (start > now) await pause(start - now)
   }
 
   return {

@@ -14,19 +14,15 @@ export interface Others {
   credentials(authorization: string): string
 }
 
-export interface Labels {
-  of(headers: Headers): string
-  /** Of an impersonation that succeeded: what it hands out belongs to a session. */
-  handedOut(answer: { readonly headers: Headers; readonly text: string }): void
-}
+export type Labels = ReturnType<typeof createLabels>
 
-export function createLabels({ tokens }: Secrets, others: Others): Labels {
+export function createLabels({ tokens }: Secrets, others: Others) {
   const roles = new Map(Object.entries(tokens).map(([role, token]) => [`Bearer ${token}`, role]))
   const sessions = new Map<string, string>()
   let impersonations = 0
 
   return {
-    of(headers) {
+    of(headers: Headers): string {
       const authorization = headerIn(headers, 'authorization')
       const [, token] = /^Bearer (.+)$/.exec(authorization ?? '') ?? []
       const role = roles.get(authorization ?? '')
@@ -41,12 +37,11 @@ export function createLabels({ tokens }: Secrets, others: Others): Labels {
       const written = `Bearer ${authorization.replace(/^bearer\s+/i, '').trim()}`
       return isHidden(authorization) || roles.has(written) ? 'unknown' : others.credentials(authorization)
     },
-    handedOut({ headers, text }) {
+    /** Of an impersonation that succeeded: what it hands out belongs to a session. */
+    handedOut({ headers, text }: { readonly headers: Headers; readonly text: string }): void {
       const label = `session:${++impersonations}`
-      for (const one of [
-        ...credentialsIn(parseJson(text)),
-        ...pairsIn(headerIn(headers, 'set-cookie') ?? ''),
-      ])
+      const cookies = pairsIn(headerIn(headers, 'set-cookie') ?? '')
+      for (const one of [...credentialsIn(parseJson(text)), ...cookies])
         if (!sessions.has(one)) sessions.set(one, label)
     },
   }

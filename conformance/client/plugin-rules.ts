@@ -14,16 +14,13 @@ export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp }: Judge
   async function pluginNames(): Promise<string[] | null> {
     const { status, json } = await list()
     if (status !== 200 || json === undefined || isPaged(json)) return null
-    const texts: string[] = []
-    const walk = (value: unknown) => {
-      if (typeof value === 'string') texts.push(folded(value))
-      if (typeof value !== 'object' || value === null) return
-      if (Object.values(value).includes(profile.plugin?.name)) return
-      texts.push(...Object.keys(value).map(folded))
-      for (const inner of Object.values(value)) walk(inner)
+    const textsIn = (value: unknown): string[] => {
+      if (typeof value === 'string') return [value]
+      if (typeof value !== 'object' || value === null) return []
+      const isOwn = Object.values(value).includes(profile.plugin?.name)
+      return isOwn ? [] : [...Object.keys(value), ...Object.values(value).flatMap(textsIn)]
     }
-    walk(json)
-    return texts
+    return textsIn(json).map(folded)
   }
 
   const isListed = async (name: string | undefined) =>

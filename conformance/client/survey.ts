@@ -52,15 +52,10 @@ export async function lookAround(client: Client, profile: Profile): Promise<void
   }
   if (client.allows('destructive') && profile.columns) {
     const { columns: _, ...reference } = profile.columns
-    for (const as of identities)
+    for (const as of identities.filter((one) => profile.tokens[one] !== undefined))
       for (const type of new Set([reference.type ?? 'view', 'print', 'csv'])) {
-        const body = { ...reference, type }
-        if (profile.tokens[as] !== undefined)
-          await look(`the columns of the type ${type} of tokens.${as}`, {
-            operation: 'manageColumns',
-            as,
-            body,
-          })
+        const call = { operation: 'manageColumns', as, body: { ...reference, type } } as const
+        await look(`the columns of the type ${type} of tokens.${as}`, call)
       }
   }
   client.guard.ledger.keep(pages)

@@ -32,11 +32,7 @@ export async function sweep(
   ledger: Ledger,
   keep?: (entry: Entry) => boolean,
 ): Promise<Swept> {
-  const swept = {
-    left: [] as string[],
-    told: [] as string[],
-    disabled: [] as string[],
-  }
+  const swept = { left: [] as string[], told: [] as string[], disabled: [] as string[] }
   const silent = { times: 0, message: '' }
   // Closed at the end alone: of what can only be told a run that is killed meanwhile has told nobody.
   const closing: Entry[] = []

@@ -32,12 +32,13 @@ const usual =
 export function createTracer({ forTrace }: Redact, labels: Labels, ext = 'Ext'): Tracer {
   let last = 0
 
+  const masked = ([name, content]: readonly [string, string]) =>
+    [name.toLowerCase(), forTrace.header(name.toLowerCase(), content)] as const
+
   function headersOf({ headers, body }: Sent): Headers {
-    const own = Object.entries(headers).flatMap(([written, content]) => {
-      const name = written.toLowerCase()
-      if (usual.test(name) || isUsual(name, content)) return []
-      return [[name, forTrace.header(name, content)] as const]
-    })
+    const own = Object.entries(headers)
+      .filter(([name, content]) => !isUsual(name.toLowerCase(), content))
+      .map(masked)
     // Whoever sends a body without saying what it is does something that clients do not.
     const isUntyped = body !== null && headerIn(headers, 'content-type') === undefined
     return Object.fromEntries([...own, ...(isUntyped ? [['content-type', ''] as const] : [])])
@@ -54,12 +55,7 @@ export function createTracer({ forTrace }: Redact, labels: Labels, ext = 'Ext'):
       ...{ n: last, caller, method: sent.method, path: forTrace.text(path), query: forTrace.text(query) },
       ...{ headers: headersOf(sent), body: sent.body === null ? null : forTrace.raw(sent.body) },
       status: heard?.status ?? 0,
-      responseHeaders: Object.fromEntries(
-        Object.entries(heard?.headers ?? {}).map(([written, content]) => {
-          const name = written.toLowerCase()
-          return [name, forTrace.header(name, content)]
-        }),
-      ),
+      responseHeaders: Object.fromEntries(Object.entries(heard?.headers ?? {}).map(masked)),
       text: heard === null ? '' : forTrace.raw(heard.text),
       ...(lost && lost.length > 0 ? { lost } : {}),
       ...(startedAt === undefined ? {} : { startedAt }),
@@ -73,6 +69,7 @@ export const withoutSecrets = (trace: readonly Exchange[], { forTrace }: Redact)
   trace.map(({ caller, ...exchange }) => ({ ...forTrace.literals(exchange), caller }))
 
 const isUsual = (name: string, content: string) =>
+  usual.test(name) ||
   (name === 'accept' && /json|\*\/\*/i.test(content)) ||
   (name === 'content-type' && /^application\/json\b/i.test(content))
 
