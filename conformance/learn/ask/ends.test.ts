@@ -1,8 +1,48 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createTracker } from '../../../emulator/index.js'
 import { generator } from '../../../emulator/random.js'
+import { isLong } from '../../../fixtures/long.js'
+import type { Profile } from '../../contract/index.js'
+import { ledgerView, simulate } from '../copy/emulator.js'
+import { learn } from '../learn.js'
+import { diff } from '../report/diff.js'
 import { runLive } from './run.js'
 import { scenarios } from './scenarios/index.js'
+
+const common = { safety: 'write', timeout: 5000, rate: 0, ledgerFile: null } as const
+const optionsFor = (profile: Profile, budget: number) => ({
+  ...{ ...common, profile, budget, simulate, random: generator(1), signal: new AbortController().signal },
+})
+
+/** Nothing enabled, one field at most, and a line for each of them. */
+async function expectFewLeft(
+  vary: number,
+  run: (profile: Profile) => Promise<readonly string[]>,
+): Promise<void> {
+  const tracker = await createTracker({ vary })
+  const server = await tracker.listen()
+  const { users, customFields } = tracker.db
+  const idsOf = (rows: readonly { id: number }[]) => new Set(rows.map(({ id }) => id))
+  const [oldUsers, oldFields] = [idsOf(users.all()), idsOf(customFields.all())]
+  const left = await run(tracker.profileFor(server.url)).finally(() => server.close())
+  const made = users.all().filter(({ id }) => !oldUsers.has(id))
+  expect(made.length).toBeGreaterThan(5)
+  expect(made.filter(({ enabled }) => enabled)).toEqual([])
+  const stays = customFields.all().filter(({ id }) => !oldFields.has(id))
+  expect(stays.length).toBeLessThan(2)
+  expect(left.filter((line) => line.includes('custom field')).length).toBeGreaterThanOrEqual(stays.length)
+  const lines = left.filter((line) => line.startsWith('user '))
+  const namesIn = (line: string) => line.slice(5, line.lastIndexOf(' (')).toLowerCase().split(' or ')
+  const named = lines.map((line) => namesIn(line).map((name) => name.trim()))
+  const untold = made.filter(({ id, username }) => {
+    const isTold = (names: readonly string[]) =>
+      names.includes(username.trim().toLowerCase()) || names.includes(`without a name, told as ${id}`)
+    const at = named.findIndex(isTold)
+    if (at >= 0) named.splice(at, 1)
+    return at < 0
+  })
+  expect(untold.map(({ id, username }) => [id, username])).toEqual([])
+}
 
 const wanted = /^(create|update|disabled|definitions|redefinitions)$/
 
@@ -15,24 +55,25 @@ test.each([
 ])(
   'at write nothing enabled is left, and one field at most, where a tracker $what',
   async ({ vary, budget = 500 }) => {
-    const tracker = await createTracker({ vary })
-    const server = await tracker.listen()
-    const idsOf = (rows: readonly { id: number }[]) => new Set(rows.map(({ id }) => id))
-    const users = idsOf(tracker.db.users.all())
-    const fields = idsOf(tracker.db.customFields.all())
-    const { left } = await runLive(
-      scenarios.filter(({ id }) => wanted.test(id)),
-      {
-        ...{ profile: tracker.profileFor(server.url), safety: 'write', timeout: 5000, rate: 0, budget },
-        ...{ ledgerFile: null, random: generator(1), signal: new AbortController().signal },
-      },
-    ).finally(() => server.close())
-    const made = tracker.db.users.all().filter(({ id }) => !users.has(id))
-    expect(made.length).toBeGreaterThan(5)
-    expect(made.filter(({ enabled }) => enabled)).toEqual([])
-    expect(left.filter((line) => line.startsWith('user ')).length).toBeGreaterThanOrEqual(made.length)
-    const stays = tracker.db.customFields.all().filter(({ id }) => !fields.has(id))
-    expect(stays.length).toBeLessThan(2)
-    expect(left.filter((line) => /^custom field (?!of the run)/.test(line))).toHaveLength(stays.length)
+    const some = scenarios.filter(({ id }) => wanted.test(id))
+    await expectFewLeft(vary, async (profile) => (await runLive(some, optionsFor(profile, budget))).left)
   },
 )
+
+/** Half a minute each: `VARY=200` takes so many, and `-t 'vary 7 '` one. */
+const seeds = Array.from({ length: Number(process.env.VARY ?? 10) }, (_, index) => index + 1)
+
+describe.runIf(isLong)('at write few things are left, and all are told', () => {
+  const commands = {
+    learn: async (profile: Profile) =>
+      (await learn({ ...optionsFor(profile, 700), ledger: ledgerView, asIs: false })).left ?? [],
+    diff: async (profile: Profile) => {
+      const options = { ...optionsFor(profile, 2000), ledger: {}, decisions: {}, seed: 77, sequences: 8 }
+      return (await diff(options)).left ?? []
+    },
+  }
+  test.each(seeds.flatMap((vary) => Object.entries(commands).map(([name, run]) => ({ vary, name, run }))))(
+    'vary $vary after $name',
+    ({ vary, run }) => expectFewLeft(vary, run),
+  )
+})

@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.js'
 import { Withheld } from '../../client/judge.js'
 import { knowledgeOf } from '../../client/knowledge.js'
 import type { Entry } from '../../client/ledger.js'
-import { isObject } from '../../client/look.js'
+import { idOf, isObject, objects } from '../../client/look.js'
 import { type Swept, sweep } from '../../client/sweep.js'
 import { operation, type Profile } from '../../contract/index.js'
 import type { Exchange } from '../../oracle/exchange.js'
@@ -121,11 +121,12 @@ export function createEnds(client: Client, profile: Profile): Ends {
   }
 
   /** A name that is no text, or none, is in no entry of the ledger: the report has it from here. */
-  function report(call: Call, entry: Entry | undefined): void {
+  function report(call: Call, entry: Entry | undefined, { json }: Seen): void {
     const name = nameIn(call)
     if (typeof name === 'number') unnamed.add(String(name))
-    else if (entry && (name === '' || call.operation === 'createUser') && entry.name.trim() === '')
-      unnamed.add(`without a name, told as ${entry.id ?? entry.told[0] ?? 'nothing'}`)
+    if (typeof name === 'number' || !entry || entry.name.trim() !== '') return
+    const told = [...objects(json)].map((record) => idOf(record, 'user')).find((id) => id !== null)
+    unnamed.add(`without a name, told as ${entry.id ?? entry.told[0] ?? told ?? 'nothing'}`)
   }
 
   return {
@@ -186,7 +187,7 @@ export function createEnds(client: Client, profile: Profile): Ends {
       try {
         const seen = await go(safe)
         const made = openOf(kind).find((one) => changed.includes(one) || !before.has(one))
-        if (kind === 'user' && seen.status === 200) report(call, made)
+        if (kind === 'user' && seen.status === 200) report(call, made, seen)
         return seen
       } finally {
         // One that was refused before may be there now.

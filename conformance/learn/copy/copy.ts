@@ -61,32 +61,39 @@ export interface Pair {
   readonly replayed: Replayed
 }
 
-/** What a call found. */
+/** What a call found, and what it left. */
 export interface Replay {
   readonly before: State
   readonly sessions: Sessions
+  readonly after: State
 }
 
-/** All calls in their order. */
-export function replay(simulator: Simulator, calls: readonly Recorded[]): (Pair & Replay)[] {
-  let state = simulator.start(0)
-  let sessions: Sessions = {}
-  return calls.map((recorded, at) => {
-    if (recorded.part !== calls[at - 1]?.part) [state, sessions] = [simulator.start(recorded.part), {}]
-    const found = { before: state, sessions }
-    const { after, ...replayed } = simulator.send(recorded, state, sessions)
-    state = after
-    sessions = sessionsAfter(sessions, recorded, replayed.seen)
-    return { recorded, replayed, ...found }
-  })
+/** All calls in their order; `known`: the first of them as they were. */
+export function replay(
+  simulator: Simulator,
+  calls: readonly Recorded[],
+  known: readonly (Pair & Replay)[] = [],
+): (Pair & Replay)[] {
+  const all = [...known]
+  for (const recorded of calls.slice(known.length)) {
+    const last = all.at(-1)
+    const previous = last?.recorded.part === recorded.part ? last : undefined
+    const before = previous?.after ?? simulator.start(recorded.part)
+    const sessions = previous
+      ? sessionsAfter(previous.sessions, previous.recorded, previous.replayed.seen)
+      : {}
+    const { after, ...replayed } = simulator.send(recorded, before, sessions)
+    const isUndone = isTakenBack(recorded, replayed.seen)
+    all.push({ recorded, replayed, before, sessions, after: isUndone ? before : after })
+  }
+  return all
 }
+
+/** What the emulator has done, and the target refused, is not there for the calls that follow. */
+export const isTakenBack = ({ seen }: Recorded, own: Seen): boolean => seen.status >= 400 && own.status < 400
 
 /** With the session that a call has started. */
-export function sessionsAfter(
-  sessions: Sessions,
-  { starts }: Pick<Recorded, 'starts'>,
-  seen: Seen,
-): Sessions {
+export function sessionsAfter(sessions: Sessions, { starts }: Recorded, seen: Seen): Sessions {
   if (starts === undefined) return sessions
   const credentials = sessionOf(seen)
   return credentials === null ? sessions : { ...sessions, [starts]: credentials }

@@ -211,8 +211,8 @@ function pluginsOf({ available, plugins }: Mirror): Plugin[] {
     add(basename, {
       ...Object.fromEntries(same.map(([key]) => [key, shown[key]])),
       name,
-      installed: true,
-      enabled: true,
+      installed: shown.installed !== false,
+      enabled: shown.installed !== false,
       protected: shown.protected === true,
       priority: typeof shown.priority === 'number' ? shown.priority : 3,
       forced: /core$/i.test(basename),

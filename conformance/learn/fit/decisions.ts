@@ -3,15 +3,17 @@
  * of a trace are one sequence. Another value of a decision is tried on the calls that depend on it, and on those that its
  * consequences concern; all others are what they were.
  */
-import { same } from '../../oracle/json.js'
+import { groupBy, same } from '../../oracle/json.js'
 import { changeBetween, changed, concerns } from '../copy/change.js'
 import {
+  isTakenBack,
   type LedgerView,
-  type Replayed,
+  type Pair,
+  type Replay,
+  replay,
   type Sessions,
   type Simulate,
   type Simulator,
-  type State,
   sessionsAfter,
   type Values,
 } from '../copy/copy.js'
@@ -51,14 +53,10 @@ export interface FitOptions {
 
 /** What the emulator makes of each call under the values in force. */
 interface Line {
-  /** Before each call. */
-  readonly states: State[]
-  readonly afters: State[]
-  readonly sessions: Sessions[]
-  readonly answers: Replayed[]
-  readonly distances: number[]
+  readonly played: readonly (Pair & Replay)[]
+  readonly distances: readonly number[]
   /** The sum of the distances from each call on, and 0 behind the last. */
-  readonly rests: number[]
+  readonly rests: readonly number[]
 }
 
 /** What another value of a decision makes of the calls that it can affect. */
@@ -74,6 +72,8 @@ const PASSES = 6
 const EPSILON = 1e-6
 /** A call that comes out so much nearer under another value speaks for that value. */
 const PLAIN = 5
+const OTHER_STATUS = 100
+const MOST_KINDS = 8
 
 /** Refusals are errors, and nobody looks at their stacks. */
 export async function fitDecisions(options: FitOptions): Promise<Fitted> {
@@ -105,9 +105,14 @@ async function fitted(options: FitOptions): Promise<Fitted> {
     for (const [index, id] of ids.entries()) {
       onStep?.(pass * ids.length + index, passes * ids.length)
       const isAlways = always.has(id)
-      const readers = calls.flatMap((_, at) => (isAlways || line.answers[at]?.reads.has(id) ? [at] : []))
+      const readers = calls.flatMap((_, at) =>
+        isAlways || line.played[at]?.replayed.reads.has(id) ? [at] : [],
+      )
       const present = settingOf(id)
-      const basis = [JSON.stringify(present), ...readers.flatMap((at) => [line.answers[at]?.seen, at])]
+      const basis = [
+        JSON.stringify(present),
+        ...readers.flatMap((at) => [line.played[at]?.replayed.seen, at]),
+      ]
       const before = settled.get(id)
       if (before && before.length === basis.length && before.every((one, at) => one === basis[at])) continue
       settled.set(id, basis)
@@ -126,11 +131,7 @@ async function fitted(options: FitOptions): Promise<Fitted> {
         if (one.sum <= best.sum - EPSILON) best = one
       }
       if (best.value !== present) {
-        const { [id]: _, ...others } = values
-        values = same(best.value, ledger[id]?.default) ? others : { ...others, [id]: best.value }
-        const simulator = (await simulate(mirrors, values)) as Simulator
-        always = simulator.reads
-        line = lineOf(simulator, calls, line, isAlways ? 0 : readers[0])
+        await take({ [id]: best.value }, isAlways ? 0 : readers[0])
         isChanged = true
       }
       const others = attempts.filter((one) => one !== best)
@@ -139,9 +140,59 @@ async function fitted(options: FitOptions): Promise<Fitted> {
         others.map((one) => trialOf(one, best, base)),
       )
     }
-    if (!isChanged) break
+    if (isChanged) continue
+    const both = await together()
+    if (both === null) break
+    await take(both)
   }
   return { values, tried, cost: total(line) }
+
+  async function take(changes: Values, from = 0): Promise<void> {
+    const all = Object.entries({ ...values, ...changes })
+    values = Object.fromEntries(all.filter(([id, value]) => !same(value, ledger[id]?.default)))
+    const simulator = (await simulate(mirrors, values)) as Simulator
+    always = simulator.reads
+    line = lineOf(simulator, calls, line, from)
+  }
+
+  /** Values of two decisions that are nearer with each other alone: the second is read under another value of the first. */
+  async function together(): Promise<Values | null> {
+    for (const at of unlike()) {
+      const { recorded, replayed, before, sessions } = line.played[at] as Pair & Replay
+      const { seen, reads } = replayed
+      const target = recorded.seen.status
+      const answered = async (changes: Values) =>
+        (await simulate(mirrors, { ...values, ...changes }))?.send(recorded, before, sessions)
+      for (const [id, value] of valuesOf(reads)) {
+        const one = await answered({ [id]: value })
+        if (!one || [seen.status, target].includes(one.seen.status)) continue
+        for (const [other, second] of valuesOf([...one.reads].filter((read) => !reads.has(read)))) {
+          const both = { [id]: value, [other]: second }
+          if ((await answered(both))?.seen.status !== target) continue
+          const simulator = await simulate(mirrors, { ...values, ...both })
+          if (simulator && total(lineOf(simulator, calls)) < total(line) - PLAIN) return both
+        }
+      }
+    }
+    return null
+  }
+
+  /** Calls with another status, one of each kind, of which there are most first. */
+  function unlike(): number[] {
+    const kinds = groupBy([...line.played.keys()], (at) => {
+      const { recorded, replayed } = line.played[at] as Pair
+      return `${recorded.operation} ${recorded.seen.status} ${replayed.seen.status}`
+    })
+    const all = [...kinds.values()].filter(([at = 0]) => (line.distances[at] ?? 0) >= OTHER_STATUS)
+    return all
+      .sort((a, b) => b.length - a.length)
+      .flatMap(([at]) => at ?? [])
+      .slice(0, MOST_KINDS)
+  }
+
+  function valuesOf(ids: Iterable<string>): (readonly [string, unknown])[] {
+    return [...ids].flatMap((id) => candidates(id, settingOf(id)).map((value) => [id, value] as const))
+  }
 
   function candidates(id: string, present: unknown): readonly unknown[] {
     const entry = ledger[id]
@@ -173,34 +224,13 @@ async function fitted(options: FitOptions): Promise<Fitted> {
 
 /** As far as `old` is known and still right, it is taken over. */
 function lineOf(simulator: Simulator, calls: readonly Recorded[], old?: Line, from = 0): Line {
-  const line: Line = {
-    states: old?.states.slice(0, from) ?? [],
-    sessions: old?.sessions.slice(0, from) ?? [],
-    answers: old?.answers.slice(0, from) ?? [],
-    afters: old?.afters.slice(0, from) ?? [],
-    distances: old?.distances.slice(0, from) ?? [],
-    rests: [],
-  }
-  for (let at = from; at < calls.length; at++) {
-    const recorded = calls[at] as Recorded
-    const last = calls[at - 1]
-    const isFirst = last?.part !== recorded.part
-    const state = isFirst ? simulator.start(recorded.part) : (line.afters[at - 1] as State)
-    const before = line.sessions[at - 1]
-    const sessions: Sessions =
-      isFirst || !before || !last ? {} : sessionsAfter(before, last, (line.answers[at - 1] as Replayed).seen)
-    const { after, ...replayed } = simulator.send(recorded, state, sessions)
-    line.states.push(state)
-    line.sessions.push(sessions)
-    line.answers.push(replayed)
-    line.afters.push(after)
-    const isSame = old?.answers[at]?.seen === replayed.seen
-    line.distances.push(isSame ? (old?.distances[at] ?? 0) : distance(recorded, replayed.seen))
-  }
-  line.rests[calls.length] = 0
-  for (let at = calls.length - 1; at >= 0; at--)
-    line.rests[at] = (line.distances[at] ?? 0) + (line.rests[at + 1] ?? 0)
-  return line
+  const played = replay(simulator, calls, old?.played.slice(0, from))
+  const distances = played.map(({ recorded, replayed: { seen } }, at) =>
+    old?.played[at]?.replayed.seen === seen ? (old.distances[at] ?? 0) : distance(recorded, seen),
+  )
+  const rests = [0]
+  for (const one of distances.toReversed()) rests.push(one + (rests.at(-1) ?? 0))
+  return { played, distances, rests: rests.reverse() }
 }
 
 /**
@@ -223,7 +253,7 @@ function attempted(
   let sessions: Sessions | null = null
   const sessionsWith = (known: Sessions) => (sessions === null ? known : { ...known, ...sessions })
   for (let at = readers[0] ?? 0; at < calls.length; at++) {
-    const recorded = calls[at] as Recorded
+    const { recorded, replayed, before, after, sessions: known } = line.played[at] as Pair & Replay
     if (recorded.part !== calls[at - 1]?.part) [change, sessions] = [null, null]
     const own = line.distances[at] ?? 0
     const reads = isReader.has(at)
@@ -232,21 +262,16 @@ function attempted(
       (change !== null && concerns(change, recorded, simulator.userOf(recorded))) ||
       (sessions !== null && recorded.caller in sessions)
     if (!isConcerned) continue
-    const before = line.states[at] as State
-    const known = line.sessions[at] as Sessions
-    const found = simulator.send(
-      recorded,
-      change === null ? before : changed(before, change),
-      sessionsWith(known),
-    )
-    const isSame = found.seen === line.answers[at]?.seen
+    const state = change === null ? before : changed(before, change)
+    const found = simulator.send(recorded, state, sessionsWith(known))
+    const isSame = found.seen === replayed.seen
     const now = isSame ? own : distance(recorded, found.seen)
     distances.set(at, now)
     sum += now - own
     if (reads) hope -= own
     if (recorded.starts !== undefined && !isSame)
       sessions = sessionsAfter(sessionsWith({}), recorded, found.seen)
-    change = changeBetween(line.afters[at] as State, found.after)
+    change = changeBetween(after, isTakenBack(recorded, found.seen) ? state : found.after)
     const further = change === null ? hope : (line.rests[at + 1] ?? 0)
     if (sum - further > most) break
   }

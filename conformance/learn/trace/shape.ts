@@ -37,7 +37,7 @@ export function likeness(a: Json, b: Json): number {
 }
 
 /** Looked at once: an answer of a target is compared with thousands. */
-const shapePaths = memoised((json) => pathsOf(shapeOf(json)))
+const shapePaths = memoised((json: Json) => pathsOf([json]))
 
 const fits = (one: string, other: string) => {
   const [x, y] = [one.replace('?', ''), other.replace('?', '')]
@@ -68,56 +68,22 @@ function isBelow(
   return false
 }
 
-type Shape =
-  | { readonly kind: 'list'; readonly item: Shape | null }
-  | { readonly kind: 'object'; readonly members: ReadonlyMap<string, { shape: Shape; optional: boolean }> }
-  | { readonly kind: 'null' | 'string' | 'number' | 'boolean' }
+const kindOf = (value: Json) =>
+  Array.isArray(value) ? 'list' : value === null || value === undefined ? 'null' : typeof value
 
-export function shapeOf(value: Json): Shape {
-  if (Array.isArray(value))
-    return {
-      kind: 'list',
-      item: value.map(shapeOf).reduce<Shape | null>((all, one) => (all ? merged(all, one) : one), null),
-    }
-  if (isObject(value))
-    return {
-      kind: 'object',
-      members: new Map(
-        Object.entries(value).map(([name, member]) => [name, { shape: shapeOf(member), optional: false }]),
-      ),
-    }
-  if (value === null || value === undefined) return { kind: 'null' }
-  return { kind: typeof value as 'string' }
-}
-
-/** One shape for all items of a list; members that some lack are optional. */
-function merged(a: Shape, b: Shape): Shape {
-  if (a.kind === 'null') return b
-  if (b.kind === 'null') return a
-  if (a.kind === 'list' && b.kind === 'list')
-    return { kind: 'list', item: a.item && b.item ? merged(a.item, b.item) : (a.item ?? b.item) }
-  if (a.kind !== 'object' || b.kind !== 'object') return a
-  const members = new Map<string, { shape: Shape; optional: boolean }>()
-  for (const name of new Set([...a.members.keys(), ...b.members.keys()])) {
-    const [one, other] = [a.members.get(name), b.members.get(name)]
-    const optional = !one || !other || one.optional || other.optional
-    const shape = one && other ? merged(one.shape, other.shape) : (one ?? other)?.shape
-    if (shape) members.set(name, { shape, optional })
+/** Kinds by their paths, `?` behind that of a member that some items of a list lack; all items of a list have one. */
+function pathsOf(values: readonly Json[], at = '', isOptional = false, into = new Map<string, string>()) {
+  const kind = values.map(kindOf).find((one) => one !== 'null') ?? 'null'
+  const alike = values.filter((value) => kindOf(value) === kind)
+  into.set(at, `${kind}${isOptional ? '?' : ''}`)
+  const items = kind === 'list' ? alike.flat() : []
+  if (items.length > 0) pathsOf(items, `${at}/*`, false, into)
+  const objects = alike.filter(isObject)
+  for (const name of new Set(objects.flatMap(Object.keys))) {
+    const given = objects.filter((one) => name in one)
+    const members = given.map((one) => one[name])
+    pathsOf(members, `${at}/${name}`, isOptional || given.length < objects.length, into)
   }
-  return { kind: 'object', members }
-}
-
-function pathsOf(
-  shape: Shape,
-  at = '',
-  optional = false,
-  into = new Map<string, string>(),
-): Map<string, string> {
-  into.set(at, `${shape.kind}${optional ? '?' : ''}`)
-  if (shape.kind === 'list' && shape.item) pathsOf(shape.item, `${at}/*`, false, into)
-  if (shape.kind === 'object')
-    for (const [name, member] of shape.members)
-      pathsOf(member.shape, `${at}/${name}`, member.optional || optional, into)
   return into
 }
 
