@@ -5,8 +5,7 @@ import { checked } from '../conformance/contract/checked.js'
 import { createClock, type TrackerClock } from './arrange/clock.js'
 import { createFaults } from './arrange/faults.js'
 import { callerOf, profileOf, tokensOf } from './arrange/profile.js'
-import type { Decisions, Learnt } from './decisions/index.js'
-import { resolveDecisions } from './decisions/index.js'
+import { type Decisions, type Learnt, resolveDecisions } from './decisions/index.js'
 import { createCoverage } from './observe/coverage.js'
 import { diffStates } from './observe/diff.js'
 import { createJournal } from './observe/journal.js'
@@ -46,18 +45,14 @@ export function trackerFrom(settings: Settings, start: Image, advanced: number):
   return assembled(settings, start, advanced).tracker
 }
 
-export function assembled(
-  settings: Settings,
-  start: Image,
-  advanced: number,
-): { tracker: Tracker; setup: () => Setup; store: Store } {
-  const { baseUrl, ext } = settings
+export function assembled(settings: Settings, start: Image, advanced: number) {
+  const { baseUrl, ext, vary, decisions, observer } = settings
   const clock: TrackerClock = createClock(settings.now)
   const journal = createJournal(
     (text) => store.db.tokens.find('secret', text) !== undefined,
     (token) => callerOf(store.db, tokens, token),
   )
-  const store: Store = createStore(collationOf(settings.decisions), {
+  const store: Store = createStore(collationOf(decisions), {
     beforeChange: journal.explain,
     beforeLoss(collection) {
       if (collection === 'tokens') journal.settle()
@@ -78,17 +73,11 @@ export function assembled(
   clock.rewind(advanced)
   const tokens = tokensOf(store.db)
   let setup: Setup = {
-    decisions: settings.decisions,
-    learnt: settings.learnt,
-    store,
-    faults,
-    clock,
-    ext,
-    root: new URL(baseUrl).pathname.replace(/\/$/, ''),
-    vary: settings.vary,
+    ...{ decisions, learnt: settings.learnt, store, faults, clock, ext, vary },
     strictClient: settings.strictClient,
-    twin: twinOf(settings.decisions, settings.observer?.outcome),
-    record: settings.observer ? null : record,
+    root: new URL(baseUrl).pathname.replace(/\/$/, ''),
+    twin: twinOf(decisions, observer?.outcome),
+    record: observer ? null : record,
   }
   const profileFor = (url: string) =>
     profileOf({ db: store.db, decisions: setup.decisions, tokens, ext }, url)
@@ -101,7 +90,7 @@ export function assembled(
   const tracker: Tracker = {
     baseUrl,
     ext,
-    vary: settings.vary ?? null,
+    vary: vary ?? null,
     get decisions() {
       return setup.decisions
     },
@@ -142,9 +131,8 @@ export function assembled(
       const call = journal.call(sequence)
       if (!call) throw new RangeError(`The journal has no call ${sequence}`)
       const { url, method, headers, text } = call
-      return tracker.fetch(
-        new Request(url, { method, headers: [...headers], body: text === '' ? null : text }),
-      )
+      const body = text === '' ? null : text
+      return tracker.fetch(new Request(url, { method, headers: [...headers], body }))
     },
     watch(listener) {
       listeners.add(listener)

@@ -8,46 +8,51 @@ import { createTracker, type JournalEntry } from './index.js'
 const user = fc.constantFrom('nina', 'viewer', 'otto', 'anna', 'OTTO')
 const role = fc.constantFrom('administrator', 'manager', 'reporter')
 
-const operation: fc.Arbitrary<[OperationId, CallOptions]> = fc.oneof(
+type Asked = [OperationId, CallOptions]
+
+const operation: fc.Arbitrary<Asked> = fc.oneof(
   fc
     .record({ as: role, username: user, email: user })
-    .map(({ as, username, email }): [OperationId, CallOptions] => [
-      'createUser',
-      { as, body: { username, email: `${email}@example.org` } },
-    ]),
+    .map(
+      ({ as, username, email }): Asked => [
+        'createUser',
+        { as, body: { username, email: `${email}@example.org` } },
+      ],
+    ),
   fc
     .record({ who: user, username: user })
-    .map(({ who, username }): [OperationId, CallOptions] => [
-      'updateUser',
-      { path: { user_id: who }, body: { username, notify_user: true } },
-    ]),
+    .map(
+      ({ who, username }): Asked => [
+        'updateUser',
+        { path: { user_id: who }, body: { username, notify_user: true } },
+      ],
+    ),
   fc
     .record({ who: user, level: fc.constantFrom(10, 90), on: fc.boolean() })
-    .map(({ who, level, on }): [OperationId, CallOptions] => [
-      'updateUser',
-      { path: { user_id: who }, body: { access_level: level, enabled: on } },
-    ]),
-  user.map((who): [OperationId, CallOptions] => ['resetUser', { path: { user_id: who } }]),
-  user.map((who): [OperationId, CallOptions] => ['getUser', { path: { user_id: who } }]),
+    .map(
+      ({ who, level, on }): Asked => [
+        'updateUser',
+        { path: { user_id: who }, body: { access_level: level, enabled: on } },
+      ],
+    ),
+  user.map((who): Asked => ['resetUser', { path: { user_id: who } }]),
+  user.map((who): Asked => ['getUser', { path: { user_id: who } }]),
   fc
     .record({ who: user, level: fc.constantFrom('10', '55') })
-    .map(({ who, level }): [OperationId, CallOptions] => [
-      'addUserToProjects',
-      { path: { user_id: who }, body: { project_ids: ['1', '2'], access_level: level } },
-    ]),
+    .map(
+      ({ who, level }): Asked => [
+        'addUserToProjects',
+        { path: { user_id: who }, body: { project_ids: ['1', '2'], access_level: level } },
+      ],
+    ),
   fc
     .constantFrom('Depth', 'depth', 'Impact')
-    .map((name): [OperationId, CallOptions] => [
-      'createCustomField',
-      { body: { custom_field: { name }, projects: ['1'] } },
-    ]),
-  fc
-    .integer({ min: 14, max: 17 })
-    .map((id): [OperationId, CallOptions] => ['deleteCustomField', { path: { field_id: id } }]),
+    .map((name): Asked => ['createCustomField', { body: { custom_field: { name }, projects: ['1'] } }]),
+  fc.integer({ min: 14, max: 17 }).map((id): Asked => ['deleteCustomField', { path: { field_id: id } }]),
 )
 
 /** Which request it was, so that the order in which they were served can be read off the journal. */
-const numbered = ([id, options]: [OperationId, CallOptions], index: number): [OperationId, CallOptions] => [
+const numbered = ([id, options]: [OperationId, CallOptions], index: number): Asked => [
   id,
   { ...options, query: `?n=${index}` },
 ]

@@ -19,21 +19,13 @@ const usernames: Readonly<Partial<Record<Actor, string>>> = { protected: 'kiosk'
 const LONGEST = 6
 const MANAGER = 70
 
-const someone = fc.constantFrom(
-  'administrator',
-  'manager',
-  'reporter',
-  'nina',
-  'former',
-  'kiosk',
-  '1',
-  '5',
-  'me',
-)
+const someone = fc.constantFrom(...'administrator manager reporter nina former kiosk 1 5 me'.split(' '))
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
 const password = fc.constantFrom('Sunny-Day-2024', 'Other-Day-2025', '')
 const level = fc.constantFrom(10, 25, 70, 90, 100)
 const ids = fc.subarray(['1', '2', '3'])
+
+const field = fc.record({ custom_field: fc.record({ name: fc.constant('Mine') }), projects: maybe(ids) })
 
 const bodies: Readonly<Partial<Record<OperationId, fc.Arbitrary<unknown>>>> = {
   changeOwnPassword: fc.record({ password, password_current: password }),
@@ -54,14 +46,8 @@ const bodies: Readonly<Partial<Record<OperationId, fc.Arbitrary<unknown>>>> = {
     password_current: maybe(password),
   }),
   addUserToProjects: fc.record({ project_ids: ids, access_level: fc.constantFrom('10', '55', '70', '90') }),
-  createCustomField: fc.record({
-    custom_field: fc.record({ name: fc.constant('Mine') }),
-    projects: maybe(ids),
-  }),
-  updateCustomField: fc.record({
-    custom_field: fc.record({ name: fc.constant('Mine') }),
-    projects: maybe(ids),
-  }),
+  createCustomField: field,
+  updateCustomField: field,
   manageColumns: fc.record({
     project: fc.constantFrom({ id: 1 }, { id: 2 }),
     columns: maybe(fc.constant(['id'])),

@@ -29,14 +29,8 @@ export async function createObserved(
     },
   })
   const settings = {
-    decisions,
-    learnt: null,
-    vary: undefined,
-    baseUrl: DEFAULT_BASE_URL,
-    ext: parseExt(options.ext ?? 'Ext'),
-    strictClient: false,
-    now: options.now,
-    observer,
+    ...{ decisions, learnt: null, vary: undefined, baseUrl: DEFAULT_BASE_URL, strictClient: false },
+    ...{ ext: parseExt(options.ext ?? 'Ext'), now: options.now, observer },
   }
   const start = observedStart(options.seed)
   const { tracker, setup, store } = assembled(settings, start, 0)

@@ -4,17 +4,10 @@ import { Index, type Key } from '../state/table-index.js'
 
 export type Row = Readonly<Record<string, unknown>>
 
-export interface Draft {
-  readonly rows: Readonly<Record<CollectionName, readonly Row[]>>
-  /** An id above all that are there. */
-  nextId(name: CollectionName): number
-  having(name: CollectionName, members: readonly string[], row: Row): readonly Row[]
-  add(name: CollectionName, row: Row): void
-  replace(name: CollectionName, row: Row, by: Row): void
-}
+export type Draft = ReturnType<typeof draftOf>
 
 /** Holds its own lists of the given records. */
-export function draftOf(lists: Readonly<Record<CollectionName, readonly Row[]>>): Draft {
+export function draftOf(lists: Readonly<Record<CollectionName, readonly Row[]>>) {
   const copies = collectionNames.map((name): [string, Row[]] => [name, [...lists[name]]])
   const rows = Object.fromEntries(copies) as Record<CollectionName, Row[]>
   // Made on first use: most seeds touch few collections, and those by few members.
@@ -39,19 +32,22 @@ export function draftOf(lists: Readonly<Record<CollectionName, readonly Row[]>>)
   }
 
   return {
-    rows,
-    nextId(name) {
+    rows: rows as Readonly<Record<CollectionName, readonly Row[]>>,
+    /** An id above all that are there. */
+    nextId(name: CollectionName): number {
       const known = highest.get(name) ?? rows[name].reduce((most, { id }) => Math.max(most, Number(id)), 0)
       highest.set(name, known)
       return known + 1
     },
-    having: (name, members, row) => indexOf(name, members).list(valuesOf(row, members)),
-    add(name, row) {
+    /** The records that have these values in these members. */
+    having: (name: CollectionName, members: readonly string[], row: Row): readonly Row[] =>
+      indexOf(name, members).list(valuesOf(row, members)),
+    add(name: CollectionName, row: Row): void {
       rows[name].push(row)
       noteId(name, row)
       for (const index of indexesOf(name)) index.add(row)
     },
-    replace(name, row, by) {
+    replace(name: CollectionName, row: Row, by: Row): void {
       rows[name][rows[name].indexOf(row)] = by
       noteId(name, by)
       for (const index of indexesOf(name)) {

@@ -34,11 +34,8 @@ describe('what differs from the default', () => {
         extensionSettings: [{ option: 'page_size', value: 10 }],
       },
     })
-    expect(tracker.db.users.find('id', 10)).toMatchObject({
-      username: 'nina',
-      enabled: false,
-      realname: 'Nina Neumann',
-    })
+    const nina = { username: 'nina', enabled: false, realname: 'Nina Neumann' }
+    expect(tracker.db.users.find('id', 10)).toMatchObject(nina)
     expect(tracker.db.users.find('id', 12)).toMatchObject({ username: 'silent', realname: 'Silvia' })
     expect(tracker.db.extensionSettings.find('option', 'page_size')).toMatchObject({ default: 50, value: 10 })
     expect(tracker.db.users.count()).toBe(12)
@@ -60,14 +57,10 @@ describe('what differs from the default', () => {
         userSettings: [{ user_id: 'x', option: 'language', value: 'german' }],
       },
     })
-    const request = new Request(`${tracker.baseUrl}/plugins/Ext/me/account`, {
-      headers: { authorization: 'Bearer token-of-x' },
-    })
-    const { user, projects } = (await (await tracker.fetch(request)).json()) as Record<string, object>
-    expect(user).toMatchObject({ name: 'x', language: 'german' })
-    expect(projects).toEqual([
-      expect.objectContaining({ name: 'Garden', level: expect.objectContaining({ id: 70 }) }),
-    ])
+    const headers = { authorization: 'Bearer token-of-x' }
+    const { json } = await clientOf(tracker)('getAccountPage', { as: null, headers })
+    expect(json.user).toMatchObject({ name: 'x', language: 'german' })
+    expect(json.projects).toMatchObject([{ name: 'Garden', level: { id: 70 } }])
     expect(tracker.db.memberships.find('pair', '5/2')?.access_level).toBe(10)
     expect(tracker.db.customFieldLinks.find('pair', '16/5')).toBeDefined()
   })

@@ -1,14 +1,7 @@
 /** Many trackers behind one server, each under a name of its own, so that parallel tests do not meet. */
 import type { Tracker } from '../types.js'
 
-export interface Instances {
-  /** The tracker of that name, made on first use. The longest unused one makes room for it where there are too many. */
-  of(name: string): Tracker
-  /** The longest unused first. */
-  readonly names: readonly string[]
-  readonly limit: number
-  clear(): void
-}
+export type Instances = ReturnType<typeof createInstances>
 
 export const INSTANCE_HEADER = 'x-tracker-instance'
 
@@ -16,12 +9,13 @@ const LIMIT = 100
 const legal = /^[\w.-]{1,64}$/
 
 /** Each starts in the state that `origin` has now, and can be reset to it. */
-export function createInstances(origin: Tracker): Instances {
+export function createInstances(origin: Tracker) {
   const start = origin.fork()
   // A Map keeps the order of insertion, so what was used last is put in again at the end.
   const trackers = new Map<string, Tracker>()
   return {
-    of(name) {
+    /** The tracker of that name, made on first use; where there are too many, the longest unused one makes room. */
+    of(name: string): Tracker {
       const tracker = trackers.get(name) ?? start.fork()
       trackers.delete(name)
       trackers.set(name, tracker)
@@ -31,7 +25,8 @@ export function createInstances(origin: Tracker): Instances {
       }
       return tracker
     },
-    get names() {
+    /** The longest unused first. */
+    get names(): readonly string[] {
       return [...trackers.keys()]
     },
     limit: LIMIT,

@@ -37,17 +37,7 @@ type WithId<S, F> = S extends { readonly shape: { readonly id: unknown } } ? F &
  */
 export type Collections = { readonly [C in CollectionName]: TableOf<(typeof collections)[C]> }
 
-export interface Store {
-  readonly db: Collections
-  readonly collation: Collation
-  /** Compares otherwise from now on. The caller has seen that what is stored stays unique. */
-  collate(collation: Collation): void
-  nextId(kind: keyof LastIds, step?: number): number
-  /** Runs `work` as a whole: until it has ended, `image` shows what was before; when it throws, nothing has happened. */
-  whole<T>(work: () => T): T
-  image(): Image
-  put(image: Image): void
-}
+export type Store = ReturnType<typeof createStore>
 
 export interface Watch {
   /** A record is about to become another in more than what is incidental. */
@@ -58,7 +48,7 @@ export interface Watch {
 
 type AnyTable = Table<z.ZodObject, string>
 
-export function createStore(initial: Collation, watch: Watch): Store {
+export function createStore(initial: Collation, watch: Watch) {
   let current = initial
   const collation: Collation = {
     username: (name) => current.username(name),
@@ -104,6 +94,7 @@ export function createStore(initial: Collation, watch: Watch): Store {
     return lastIds[kind]
   }
 
+  /** The state after the last whole piece of work. */
   function image(): Image {
     const rowsOf = (name: CollectionName) => {
       const done = (writes ?? []).filter((one) => one.name === name)
@@ -123,12 +114,14 @@ export function createStore(initial: Collation, watch: Watch): Store {
   return {
     db,
     collation,
-    collate(next) {
+    /** Compares otherwise from now on. The caller has seen that what is stored stays unique. */
+    collate(next: Collation): void {
       current = next
       for (const name of collectionNames) if (rowOf(name).unique?.collation) tables[name].reindex()
     },
     nextId,
-    whole(work) {
+    /** Runs `work` as a whole: until it has ended, `image` shows what was before; when it throws, nothing has happened. */
+    whole<T>(work: () => T): T {
       writes = []
       idsBefore = { ...lastIds }
       let undone: Image | null = null
