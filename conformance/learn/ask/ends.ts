@@ -35,7 +35,6 @@ const kinds: Readonly<Record<string, Kind>> = {
 }
 
 const nameIn = ({ body }: Call) => (isObject(body) ? body.username : undefined)
-
 /** Members with which a user may be out of reach, and what they usually are: tried on one who is disabled. */
 const risks = ({ accessLevel }: Profile) =>
   [
@@ -124,7 +123,8 @@ export function createEnds(client: Client, profile: Profile): Ends {
   function report(call: Call, entry: Entry | undefined, { json }: Seen): void {
     const name = nameIn(call)
     if (typeof name === 'number') unnamed.add(String(name))
-    if (typeof name === 'number' || !entry || entry.name.trim() !== '') return
+    const given = call.operation === 'createUser' ? entry?.name : name
+    if (typeof name === 'number' || !entry || typeof given !== 'string' || given.trim() !== '') return
     const told = [...objects(json)].map((record) => idOf(record, 'user')).find((id) => id !== null)
     unnamed.add(`without a name, told as ${entry.id ?? entry.told[0] ?? told ?? 'nothing'}`)
   }
