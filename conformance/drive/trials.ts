@@ -2,11 +2,13 @@
  * Whether the target bears out what the profile says. A field that the target refuses, while it accepts the like, is a
  * mistake of the profile; whatever may as well be the tracker's fault stays, and is judged.
  */
+
 import { columnLists, idAround, mentions, otherSettingsIn, settingIn } from '../client/look.js'
 import type { OperationId, Profile, Safety } from '../contract/index.js'
 import { isObject } from '../oracle/json.js'
 import type { Answered, Driver } from './driver.js'
 import { newField, removeField } from './fields.js'
+import { learnId } from './stories/members.js'
 import { lookAtCaller } from './stories/pages.js'
 import { newUser, usersOf } from './users.js'
 
@@ -87,10 +89,14 @@ async function assignment(driver: Driver): Promise<{ field: string; words: strin
   const { projects = [], projectAccessLevel } = driver.profile
   const user = projectAccessLevel === undefined ? undefined : await newUser(driver)
   if (!user) return null
-  const add = (project_ids: readonly string[], access_level = projectAccessLevel) =>
-    driver.ask({ op: 'addUserToProjects', at: user.name, body: { project_ids, access_level } })
+  const add = (project_ids: readonly string[], access_level = projectAccessLevel, at = user.name) =>
+    driver.ask({ op: 'addUserToProjects', at, body: { project_ids, access_level } })
   const whole = await add(projects)
   if (!isRefused(whole)) return null
+  // It may be the name of the user that is not found.
+  const other = whole.status === 404 ? await newUser(driver) : undefined
+  const id = other && (await learnId(driver, user, other))
+  if (id !== undefined && isDone(await add(projects, projectAccessLevel, id))) return null
   const each: Answered[] = []
   for (const project of projects) each.push(await add([project]))
   const refused = each.find(isRefused)

@@ -32,6 +32,7 @@ export async function creations(driver: Driver): Promise<void> {
   // No member is marked as required, so each may be left out.
   await newUser(driver, { access_level: undefined, enabled: undefined })
   await newUser(driver, { realname: undefined, protected: undefined })
+  await look(driver, await newUser(driver, { email: undefined }))
   const { choices, levels } = driver.habits
   const other = levels.find((level) => level > 0 && level < (driver.profile.accessLevel ?? 0))
   for (const [index, some] of flags.entries()) {
@@ -46,17 +47,17 @@ export async function creations(driver: Driver): Promise<void> {
   }
 }
 
-const common = {
-  language: ['english', 'german', 'french', 'en', 'de', 'fr'],
-  timezone: ['UTC', 'Europe/Berlin', 'Europe/Paris'],
+const forms = {
+  language: /^(english|german|french|spanish|en|de|fr|es|en[-_]US|de[-_]DE|fr[-_]FR)$/,
+  timezone: /^(UTC|[A-Z][a-z]+\/[A-Z]\w+)$/,
 }
 
 /** What the create page offers for a choice, and the numbers that stand beside the level of the profile. */
 async function learnChoices(driver: Driver): Promise<void> {
   const { json } = await driver.ask({ op: 'getUserCreatePage' })
-  const shown = new Set(scalars(json).map(String))
-  const offered = Object.entries(common).map(
-    ([name, values]) => [name, values.filter((one) => shown.has(one)).slice(0, 3)] as const,
+  const shown = [...new Set(scalars(json).map(String))]
+  const offered = Object.entries(forms).map(
+    ([name, form]) => [name, shown.filter((one) => form.test(one)).slice(0, 3)] as const,
   )
   driver.habits.choices = Object.fromEntries(offered.filter(([, values]) => values.length > 1))
   const { accessLevel } = driver.profile
@@ -142,7 +143,8 @@ export async function further(driver: Driver): Promise<void> {
   await change(c, { realname: knownValue(c, 'realname') })
   await change(c, { realname: realname(driver), enabled: false })
   // An update of a disabled user enables nobody.
-  for (let times = 0; times < 2; times += 1) await change(c, { realname: realname(driver) })
+  await change(c, { realname: realname(driver) })
+  await change(c, accessLevel === undefined ? { realname: realname(driver) } : { access_level: accessLevel })
   await change(c, { enabled: true, ...(accessLevel === undefined ? {} : { access_level: accessLevel }) })
   await change(c, {})
 }
