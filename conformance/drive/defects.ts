@@ -88,6 +88,7 @@ function ofTable(family: Family, part: object, knowledge: Knowledge, op: Valid['
 /** Of values on which the document is silent one of each kind; at a creation only what hardly any tracker accepts. */
 function few(member: string, { silent: values = [], type }: Member, isCreation: boolean): unknown[] {
   const wanted = isCreation ? ['object', 'long'] : ['null', 'object', other(type), 'long']
+  if (isCreation && type === 'array') wanted.push('string')
   return wanted.flatMap((kind) => {
     const value = values.find((one) => kindOfValue(one) === kind)
     if (value === undefined || kind === type) return []

@@ -131,6 +131,8 @@ export function isReady(request: Request, world: World): boolean {
   if (op === 'addUserToProjects' && isMember(request, subject)) return false
   if (op === 'deleteCustomField' && isLinked(subject)) return false
   if (subject.kind === 'user' && !isOpenToChange(subject)) return false
+  // The level in a project may have to fit the level of the user.
+  if (op === 'addUserToProjects') return is('access_level') === world.knowledge.accessLevel
   if (op === 'resetUser' || op === 'impersonateUser')
     return is('enabled') !== undefined && mayRepeat(subject, op)
   if (op === 'installPlugin') return is('installed') === false

@@ -841,11 +841,10 @@ describe('lists and saved columns over time', () => {
   const set = 'admin PATCH /plugin/Snippets {"protected":false} -> 200'
   const columns = (body: object, shown: readonly string[]) =>
     `admin POST /manage-columns ${JSON.stringify({ project: { id: 1 }, type: 'view', ...body })} -> 200 ${JSON.stringify({ columns: shown })}`
-  const saving = (read: (order: readonly string[]) => readonly string[]) =>
-    [['id', 'status'], ['status', 'id'], ['id']].flatMap((order) => [
-      columns({ columns: order }, read(order)),
-      columns({}, read(order)),
-    ])
+  const twos = [['id', 'status'], ['status', 'id'], ['id']]
+  const threes = ['id status date', 'date status id', 'status id date'].map((order) => order.split(' '))
+  const saving = (read: (order: readonly string[]) => readonly string[], orders = twos) =>
+    orders.flatMap((order) => [columns({ columns: order }, read(order)), columns({}, read(order))])
   const [page, more] = [
     'admin GET /custom_fields/pages/create -> 200',
     ['first', 'second', 'third', 'fourth'],
@@ -884,6 +883,16 @@ describe('lists and saved columns over time', () => {
     ],
     ['the same columns whatever is saved', saving(() => ['id', 'status']), ['saved manageColumns #2']],
     ['the columns that were saved', saving((order) => order)],
+    [
+      'the columns in whatever order they were saved',
+      saving((order) => order.toSorted(), threes),
+      ['saved manageColumns #2'],
+    ],
+    [
+      'a column that always comes first',
+      saving((order) => order.toSorted((a, b) => Number(b === 'id') - Number(a === 'id')), threes),
+    ],
+    ['two columns, of which one always comes first', saving((order) => order.toSorted(), twos)],
     [
       'a page makes a field',
       [listed(...more), page, page, listed(...more, 'New field')],

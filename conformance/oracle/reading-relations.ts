@@ -1,6 +1,6 @@
 /** Relations of readings: an ordering and a selection change nothing but the order and the members that are shown. */
 import { did, type Sighting } from './finding.js'
-import { brief, isObject, type JsonObject, labelOf, listsIn, same } from './json.js'
+import { brief, groupBy, isObject, type JsonObject, labelOf, listsIn, same } from './json.js'
 import { leavesOf } from './leaves.js'
 import { must, type Relation, should, type Watch } from './relations.js'
 import { membersOf, type Request } from './request.js'
@@ -83,36 +83,56 @@ export const readingRelations: readonly Relation[] = [
     ...must('saved', '4.2', ['manageColumns']),
     statement: 'Columns that are saved are those that are read afterwards.',
     watch() {
-      /** The different lists that were saved for one project and type, and what was read since the first of them. */
-      const saved = new Map<Thing, { orders: Set<string>; reads: Request[] }>()
+      /** What was read of one project and type, and the list that had been saved last. */
+      const saved = new Map<Thing, { last: readonly string[]; reads: Saved[] }>()
       return {
         each(request) {
           const { op, subject, status, isConcurrent, isUnusual } = request
           if (op !== 'manageColumns' || !subject || status !== 200 || isConcurrent) return []
-          const { orders, reads } = saved.get(subject) ?? { orders: new Set(), reads: [] }
-          saved.set(subject, { orders, reads })
+          const { last, reads } = saved.get(subject) ?? { last: [], reads: [] }
           const { columns } = membersOf(request)
-          if (Array.isArray(columns) && !isUnusual) orders.add(columns.join('\n'))
-          if (columns === undefined && orders.size > 0) reads.push(request)
+          if (columns === undefined && last.length > 0) reads.push({ columns: last, request })
+          const isList = Array.isArray(columns) && !isUnusual
+          saved.set(subject, {
+            last: isList ? columns.map(String) : columns === undefined ? last : [],
+            reads,
+          })
           return []
         },
         *end() {
-          for (const { orders, reads } of saved.values()) {
-            const [text = '', ...others] = new Set(reads.map(({ exchange }) => exchange.text))
-            const isShown = [...orders].some((order) =>
-              order.split('\n').every((one) => text.includes(`"${one}"`)),
-            )
-            const [first] = reads
-            if (!first || orders.size < 3 || reads.length < 3 || !isShown) continue
-            const about = { op: first.op, n: first.n, evidence: reads.length }
-            const says = 'the same columns are read whatever is saved'
-            yield { ...about, isRight: others.length > 0, says }
+          for (const { reads } of saved.values()) {
+            const orders = [...groupBy(reads, ({ columns }) => columns.toSorted().join('\n')).values()]
+            const those = orders.find((some) => isTold(some) && areAlike(some)) ?? []
+            const isOne = new Set(reads.map(({ columns }) => columns.join('\n'))).size > 2 && areAlike(reads)
+            const [first] = isOne ? reads : those
+            const [any] = reads
+            if (!any || !reads.some(showsColumns)) continue
+            const says = `the same columns are read ${isOne ? 'whatever is saved' : 'in whatever order they are saved'}`
+            const { op, n } = (first ?? any).request
+            yield { op, n, evidence: reads.length, isRight: !first, says }
           }
         },
       }
     },
   },
 ]
+
+interface Saved {
+  readonly columns: readonly string[]
+  readonly request: Request
+}
+
+const areAlike = (reads: readonly Saved[]) =>
+  new Set(reads.map(({ request }) => request.exchange.text)).size === 1
+const showsColumns = ({ columns, request }: Saved) =>
+  columns.every((one) => request.exchange.text.includes(`"${one}"`))
+
+/** Whether orders of the same columns differ wherever a tracker puts one of these. */
+const isTold = (reads: readonly Saved[]): boolean =>
+  (reads[0]?.columns ?? []).every(
+    (one) =>
+      new Set(reads.map(({ columns }) => columns.filter((other) => other !== one).join('\n'))).size > 1,
+  )
 
 function* selections(
   request: Request,
