@@ -122,11 +122,13 @@ export function createEnds(client: Client, profile: Profile): Ends {
   /** A name that is no text, or none, is in no entry of the ledger: the report has it from here. */
   function report(call: Call, entry: Entry | undefined, { json }: Seen): void {
     const name = nameIn(call)
-    if (typeof name === 'number') unnamed.add(String(name))
-    const given = call.operation === 'createUser' ? entry?.name : name
-    if (typeof name === 'number' || !entry || typeof given !== 'string' || given.trim() !== '') return
     const told = [...objects(json)].map((record) => idOf(record, 'user')).find((id) => id !== null)
-    unnamed.add(`without a name, told as ${entry.id ?? entry.told[0] ?? told ?? 'nothing'}`)
+    const id = entry?.id ?? entry?.told[0] ?? told
+    // The tracker may have made another name of a number.
+    if (typeof name === 'number') unnamed.add(id === undefined ? `${name}` : `${name}, with the id ${id}`)
+    const given = call.operation === 'createUser' ? entry?.name : name
+    if (!entry || typeof given !== 'string' || given.trim() !== '') return
+    unnamed.add(`without a name, with the id ${id ?? 'that no answer shows'}`)
   }
 
   return {
