@@ -129,7 +129,8 @@ export function isReady(request: Request, world: World): boolean {
   if (!subject || isRead) return true
   const is = (name: string) => knownValue(subject, name)
   if (op === 'addUserToProjects' && isMember(request, subject)) return false
-  if (op === 'deleteCustomField' && isLinked(subject)) return false
+  // Without known projects nobody can tell whether one has the field.
+  if (op === 'deleteCustomField' && (world.projects.length === 0 || isLinked(subject))) return false
   if (subject.kind === 'user' && !isOpenToChange(subject)) return false
   // The level in a project may have to fit the level of the user.
   if (op === 'addUserToProjects') return is('access_level') === world.knowledge.accessLevel

@@ -449,6 +449,14 @@ describe('what is stored', () => {
       ],
     ],
     [
+      'two users without a real name, of whom one was given an empty one',
+      [
+        ...taught('realname', ['Ann A', 'Bert B', 'Cora C', '']),
+        create('eleanor'),
+        page('eleanor', { realname: '', active: true }),
+      ],
+    ],
+    [
       'the refused request whose text is shown is to blame, and not what came later',
       [
         ...taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D']),
@@ -518,6 +526,28 @@ describe('what is stored', () => {
         ]),
       ],
       ['validated createCustomField #4', 'validated createCustomField #6'],
+    ],
+  ])
+})
+
+describe('projects', () => {
+  const linked = [
+    `admin POST /custom_fields/create {"custom_field":{"name":"fifth","type":"string"},"projects":["1"]} -> 200 {"id":7,"name":"fifth"}`,
+    'admin GET /custom_fields/7/pages/update -> 200 {"id":7,"name":"fifth"}',
+    'admin DELETE /custom_fields/7 -> 400',
+  ]
+  const free = { access_level: 25, enabled: true, protected: false }
+  const add = (name: string, ids: readonly string[], status = 200) =>
+    `admin POST /users/${name}/projects {"project_ids":${JSON.stringify(ids)},"access_level":"reporter"} -> ${status}`
+  const one = [create('annabel', free), create('bertram', free), add('bertram', ['1']), add('bertram', ['2'])]
+  run([
+    ['a field that a project has is kept, and nobody knows the projects', linked, [], { projects: [] }],
+    ['two projects are refused', [...one, add('annabel', ['1', '2'], 400)], ['success addUserToProjects #5']],
+    ['one project is named twice', [...one, add('annabel', ['1', '1'], 400)]],
+    ['a user who is there already', [...one, add('bertram', ['1', '2'], 400)]],
+    [
+      'a user of another level',
+      [...one, create('cornelia', { ...free, access_level: 70 }), add('cornelia', ['1', '2'], 400)],
     ],
   ])
 })

@@ -122,9 +122,7 @@ export function createEnds(client: Client, profile: Profile): Ends {
   /** A name that is no text, or none, is in no entry of the ledger: the report has it from here. */
   function report(call: Call, entry: Entry | undefined, { json }: Seen): void {
     const name = nameIn(call)
-    const told = [...objects(json)].map((record) => idOf(record, 'user')).find((id) => id !== null)
-    const id = entry?.id ?? entry?.told[0] ?? told
-    // The tracker may have made another name of a number.
+    const id = entry?.id ?? entry?.told[0] ?? [...objects(json)].map((one) => idOf(one, 'user')).find(Boolean)
     if (typeof name === 'number') unnamed.add(id === undefined ? `${name}` : `${name}, with the id ${id}`)
     const given = call.operation === 'createUser' ? entry?.name : name
     if (!entry || typeof given !== 'string' || given.trim() !== '') return
