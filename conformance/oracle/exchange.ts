@@ -24,9 +24,8 @@ export interface Exchange {
   readonly endedAt?: number
 }
 
-/** The text of an answer without the address that was asked, to which it may link. */
-export const withoutOwnAddress = ({ text, path, query }: Exchange): string =>
-  [path + query, path].reduce(
-    (rest, own) => rest.replaceAll(own, '').replaceAll(own.replaceAll('/', '\\/'), ''),
-    text,
-  )
+/** The text of an answer without these addresses, to which it may link. */
+export const withoutLinks = (text: string, asked: readonly Exchange[]): string =>
+  asked
+    .flatMap(({ path, query }) => [path + query, path])
+    .reduce((rest, own) => rest.replaceAll(own, '').replaceAll(own.replaceAll('/', '\\/'), ''), text)

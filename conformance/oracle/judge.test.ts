@@ -402,12 +402,16 @@ const taught = (name: string, values: readonly unknown[]) => [
   ]),
 ]
 
-const linked = (address: string, name = 'reporter') =>
-  `admin GET /users/${address} -> 200 {"name":"${name}","self":"\\/rest\\/plugins\\/Ext\\/users\\/${address}"}`
+const linked = (address: string, name = 'reporter', to = address) =>
+  `admin GET /users/${address} -> 200 {"name":"${name}","self":"\\/rest\\/plugins\\/Ext\\/users\\/${to}"}`
 
 describe('what is stored', () => {
   run([
     ['a user links to the address that was asked', [linked('reporter'), linked('5'), linked('reporter')]],
+    [
+      'a user links to one address whichever was asked',
+      ['reporter', '5', 'reporter'].map((address) => linked(address, 'reporter', '5')),
+    ],
     [
       'the id and the username show two users',
       [linked('reporter'), linked('5', 'robert'), linked('reporter')],

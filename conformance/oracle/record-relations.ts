@@ -2,7 +2,7 @@
 
 import { firstNames, marksOf } from './callers.js'
 import { contradictions } from './contradictions.js'
-import { withoutOwnAddress } from './exchange.js'
+import { type Exchange, withoutLinks } from './exchange.js'
 import { did } from './finding.js'
 import { brief, folded } from './json.js'
 import { isReserved, saysNothing } from './names.js'
@@ -134,7 +134,8 @@ export const recordRelations: readonly Relation[] = [
             did(byName.n, 'showed the user by name'),
             did(request.n, 'showed the same again'),
           ]
-          const isRight = withoutOwnAddress(byId.exchange) === withoutOwnAddress(exchange)
+          const shown = ({ text }: Exchange) => withoutLinks(text, [byId.exchange, exchange])
+          const isRight = shown(byId.exchange) === shown(exchange)
           yield { op, n: byId.n, isRight, says: 'the id and the username show two users', witnesses }
         },
       }
