@@ -76,7 +76,7 @@ function ofTable(family: Family, part: object, knowledge: Knowledge, op: Valid['
         put(value, rule.holds(value, known) === 'violated')
     }
     for (const value of rule.bad?.(knowledge) ?? []) put(value, true)
-    for (const value of rule.unlikely?.(knowledge) ?? []) put(value, false)
+    for (const value of rule.lists?.(knowledge) ?? []) put(value, false)
     // What was sent as a password is masked wherever it stands.
     const isLongToo = !name.startsWith('password')
     for (const value of few(name, rule, op.startsWith('create')))

@@ -2,7 +2,6 @@
  * Whether the target bears out what the profile says. A field that the target refuses, while it accepts the like, is a
  * mistake of the profile; whatever may as well be the tracker's fault stays, and is judged.
  */
-
 import { columnLists, idAround, mentions, otherSettingsIn, settingIn } from '../client/look.js'
 import type { OperationId, Profile, Safety } from '../contract/index.js'
 import { isObject } from '../oracle/json.js'

@@ -30,8 +30,8 @@ export interface Member {
   bad?(knowledge: Promised): readonly unknown[]
   /** Values to send of which the document says nothing. */
   readonly silent?: readonly unknown[]
-  /** Others of the documented type. */
-  unlikely?(knowledge: Promised): readonly unknown[]
+  /** Lists to send that name what is not there, or one thing twice; the document says nothing of them. */
+  lists?(knowledge: Promised): readonly unknown[]
 }
 
 /** No tracker has as many projects. */
@@ -121,7 +121,7 @@ export const bodies: Readonly<Record<Family, Readonly<Record<string, Member>>>> 
         return value === true ? 'violated' : requiredText(value) === 'violated' ? 'violated' : 'open'
       },
       silent: [[1], [''], ['x'], [null], ['-1'], ['1.5'], 'x', 7],
-      unlikely: ({ projects: [first] = [] }) => [[NO_PROJECT], ...(first ? [[first, first]] : [])],
+      lists: ({ projects: [first] = [] }) => [[NO_PROJECT], ...(first ? [[first, first]] : [])],
     },
     access_level: {
       ...{ type: 'string', ...REQUIRED, ...EXACT, holds: requiredText },
@@ -133,7 +133,7 @@ export const bodies: Readonly<Record<Family, Readonly<Record<string, Member>>>> 
     projects: optional('array', Array.isArray, {
       ...EXACT,
       silent: [null, 'x', {}, 7, [1], ['x'], [''], [null]],
-      unlikely: () => [[NO_PROJECT]],
+      lists: () => [[NO_PROJECT]],
     }),
   },
   definition: {

@@ -101,15 +101,14 @@ export const readingRelations: readonly Relation[] = [
         },
         *end() {
           for (const { reads } of saved.values()) {
-            const orders = [...groupBy(reads, ({ columns }) => columns.toSorted().join('\n')).values()]
-            const those = orders.find((some) => isTold(some) && areAlike(some)) ?? []
+            const [first] = reads
+            if (!first || !reads.some(showsColumns)) continue
+            const bySet = [...groupBy(reads, ({ columns }) => columns.toSorted().join('\n')).values()]
             const isOne = new Set(reads.map(({ columns }) => columns.join('\n'))).size > 2 && areAlike(reads)
-            const [first] = isOne ? reads : those
-            const [any] = reads
-            if (!any || !reads.some(showsColumns)) continue
+            const wrong = isOne ? reads : bySet.find((some) => differInOrder(some) && areAlike(some))
             const says = `the same columns are read ${isOne ? 'whatever is saved' : 'in whatever order they are saved'}`
-            const { op, n } = (first ?? any).request
-            yield { op, n, evidence: reads.length, isRight: !first, says }
+            const { op, n } = (wrong?.[0] ?? first).request
+            yield { op, n, evidence: (wrong ?? reads).length, isRight: !wrong, says }
           }
         },
       }
@@ -128,7 +127,7 @@ const showsColumns = ({ columns, request }: Saved) =>
   columns.every((one) => request.exchange.text.includes(`"${one}"`))
 
 /** Whether orders of the same columns differ wherever a tracker puts one of these. */
-const isTold = (reads: readonly Saved[]): boolean =>
+const differInOrder = (reads: readonly Saved[]): boolean =>
   (reads[0]?.columns ?? []).every(
     (one) =>
       new Set(reads.map(({ columns }) => columns.filter((other) => other !== one).join('\n'))).size > 1,

@@ -1,5 +1,4 @@
 /** Places of texts: a path at which the text stands as it was given. */
-
 import { unique } from './effects.js'
 import { folded } from './json.js'
 import {
