@@ -444,8 +444,8 @@ describe.each(legalTrackers)('the legal tracker $name', ({ name, start: begin })
       ]) {
         const file = fresh()
         const { code, message } = await run([...argv, ...form, '--out', file])
-        // Bare shows nothing; formal has a name of its own for the username, and text for the id.
-        if (name === 'bare' || (name === 'formal' && form[0] === '--user-id')) {
+        // Bare shows nothing.
+        if (name === 'bare') {
           expect(code).toBe(2)
           expect(message).toContain(form[0] === '--user-id' ? '(--username)' : '(--user-id)')
         } else {
