@@ -6,7 +6,7 @@ import { served } from '../../fixtures/served.js'
 import type { Profile } from '../contract/index.js'
 import type { Report } from '../report/report.js'
 
-const { tracker, profile, profileFile, file, write, reportIn, check } = await served()
+const { tracker, profile, file, write, reportIn, check } = await served()
 
 describe('merge', () => {
   const only = ['--safety', 'write', '--runs', '5', '--only', 'getUser,listPlugins,createCustomField']
@@ -112,30 +112,5 @@ describe('sweep', () => {
       expect(code).toBe(1)
       expect(out).toContain("password account's password (the profile has no passwordAccount with a token)")
     })
-  })
-
-  test.each([
-    ['no ledger', [], /takes one ledger: the ledger\.jsonl of a run, or the folder that it is in/],
-    ['no target', ['x.jsonl'], /needs --base-url or --profile/],
-  ])('%s is an error of use', async (_, args, message) => {
-    const { code, err } = await run('sweep', ...args)
-    expect(code).toBe(2)
-    expect(err).toMatch(message)
-  })
-
-  test('refuses the ledger of another tracker, and what is no ledger', async () => {
-    const other = {
-      event: 'intend',
-      entry: 1,
-      tag: 'tkabcde',
-      baseUrl: 'http://other.test/api/rest',
-      kind: 'user',
-      name: 'a',
-    }
-    write('other.jsonl', other)
-    writeFileSync(file('text.jsonl'), 'hello\n')
-    const sweep = (name: string) => run('sweep', file(name), '--profile', profileFile)
-    expect((await sweep('other.jsonl')).err).toMatch(/of a run on http:\/\/other\.test/)
-    expect((await sweep('text.jsonl')).err).toMatch(/text\.jsonl is no ledger/)
   })
 })

@@ -1,7 +1,7 @@
 /** The program in GitHub Actions, which reads commands in its output and shows its summary. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { run, runWith, start } from '../../fixtures/program.js'
+import { runWith } from '../../fixtures/program.js'
 import { served, withStatus } from '../../fixtures/served.js'
 
 /** The status that the target gives in place of each 200 of a list. */
@@ -60,17 +60,6 @@ test('a run that conforms has no error, and without the variable there are no co
   expect(existsSync(file('none.md'))).toBe(false)
 })
 
-test('merge tells the same of all shards', async () => {
-  listed = 202
-  for (const shard of ['1', '2'])
-    await run(...checkArgs('--shard', `${shard}/2`, '--out', file(`shard${shard}`)))
-  const shards = [file('shard1'), file('shard2')]
-  const merged = await inActions('merged.md', 'merge', ...shards, '--out', file('merged'))
-  expect(merged.code).toBe(1)
-  expect(commandsIn(merged.out).join('\n')).toContain('::error title=must status (')
-  expect(summary('merged.md')).toContain('deviates')
-})
-
 test('an error of use and a target that is not there are errors beside the step', async () => {
   const misused = await inActions('misused.md', 'check', '--saftey', 'read')
   expect(misused.code).toBe(2)
@@ -89,10 +78,4 @@ test('a summary that cannot be written does not cost the verdict', async () => {
   const { code, err } = await inActions('no/such/directory.md', ...checkArgs())
   expect(code).toBe(0)
   expect(err).toContain('cannot be written: there is no such file or directory (ENOENT)')
-})
-
-test('the program has colour where colour is forced', async () => {
-  listed = 202
-  const { out } = await start(checkArgs(), { FORCE_COLOR: '1' }).ended
-  expect(out).toContain('\u001b[31mFAILED\u001b[39m must ')
 })

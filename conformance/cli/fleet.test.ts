@@ -90,12 +90,6 @@ describe('a list of trackers', () => {
     for (const { tokens } of trackers) expect(told).not.toContain(tokens.administrator)
     expect(told).not.toContain('Secret-Word')
   })
-
-  test('says how a failed check is repeated', () => {
-    const name = report.targets[4]?.name ?? ''
-    const { failures } = JSON.parse(readFileSync(file('all', name, 'report.json'), 'utf8'))
-    expect(failures[0].replay).toContain(`--base-url ${servers[1]?.url}`)
-  })
 })
 
 describe('shards of a list', () => {
@@ -134,20 +128,6 @@ describe('shards of a list', () => {
     const other = await merge(...shards)
     expect(other).toMatchObject({ code: 2, err: expect.stringContaining('another list of trackers') })
   })
-})
-
-test.each([
-  [
-    ['--targets', 'nowhere.txt'],
-    '--targets nowhere.txt cannot be read: there is no such file or directory (ENOENT)',
-  ],
-  [
-    ['--targets', 'x', '--plan'],
-    '--plan shows the run on one tracker; give --plan with --profile FILE in place of --targets, for each of them',
-  ],
-  [['--targets', 'x', '--token', 'y'], '--token is about one tracker; leave it out with --targets'],
-])('a wrong use says what to change: %j', async (args, message) => {
-  expect(await run('check', ...args)).toMatchObject({ code: 2, err: `tracker-kit check: ${message}\n` })
 })
 
 test('--json prints the report on all, and --quiet no more than the verdict', async () => {
@@ -190,15 +170,6 @@ describe('what cannot be removed', () => {
     const swept = await run(...(line?.[1] ?? '').split(' '), '--token', tracker.tokens.administrator)
     expect(swept).toMatchObject({ code: 0, out: expect.stringContaining('0 are left') })
     expect(tracker.db.customFields.rows).toHaveLength(before)
-  })
-
-  test('and where all is removed, no ledger stays', async () => {
-    const made = () => tracker.calls({ operation: 'createCustomField', status: 200 }).length
-    const before = made()
-    const { err } = await checkOne()
-    expect(made()).toBeGreaterThan(before)
-    expect(err).not.toContain('sweep')
-    expect(readdirSync(temporary)).toEqual([])
   })
 })
 

@@ -25,35 +25,6 @@ const entry = (url: string, status = 200, text = '{"users":[{"id":7}]}') => ({
 })
 const har = (...entries: unknown[]) => ({ log: { version: '1.2', entries } })
 
-describe('an error of use is one line', () => {
-  const good = write('good.har', har(entry(`${root}/users/7`)))
-  const other = write('other.har', har(entry('http://127.0.0.1/plugins/Ext/plugins')))
-  test.each<[string, string[], string]>([
-    ['no file', [], 'needs a HAR file'],
-    ['no such file', [file('none.har')], 'cannot be read: there is no such file'],
-    ['no JSON', [write('text.har', 'text')], 'is not JSON'],
-    ['an archive', [write('zip.har', 'PK\u0003\u0004')], 'is a ZIP archive; unpack it'],
-    ['no HAR', [write('list.har', [])], 'it is no HAR'],
-    ['another JSON', [write('profile.har', { log: {} })], 'it is no HAR'],
-    [
-      'several trackers',
-      [good, other],
-      'give --base-url https://tracker.example.org/api/rest or --base-url http://127.0.0.1',
-    ],
-    ['a flag that there is not', [good, '--onyl', 'getUser'], 'did you mean --only?'],
-    ['an id that there is not', [good, '--only', 'getUsr'], 'did you mean getUser?'],
-    ['no id', [good, '--only', ','], '--only needs an id'],
-    ['a base URL that is none', [good, '--base-url', 'tracker'], '--base-url takes an http or https URL'],
-    ['a line that is none', [good, '--fail-on', 'may'], '--fail-on takes must or should'],
-    ['a profile that is none', [good, '--profile', write('p.json', { tokens: {} })], 'field "baseUrl"'],
-    ['a baseline that is none', [good, '--baseline', write('b.json', {})], 'judge: --baseline'],
-  ])('%s', async (_, argv, message) => {
-    const { code, out, err } = await run('judge', ...argv)
-    expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining(message) })
-    expect(err).toMatch(/^tracker-kit judge: .+\n$/)
-  })
-})
-
 describe('where there is nothing to judge', () => {
   const judged = async (...entries: unknown[]) =>
     run('judge', write('nothing.har', har(...entries)), '--out', file('nothing'))
@@ -68,12 +39,6 @@ describe('where there is nothing to judge', () => {
     expect(err).toContain('(1 incomplete: without a request, 2 no operation of the interface)')
     expect(reportIn('nothing').summary.verdict).toBe('inconclusive')
     expect((await judged()).err).toContain('(no entries)')
-  })
-
-  test('another extension segment is named, where there is one', async () => {
-    const { code, err } = await judged(entry(`${root}/users/7`.replace('/Ext/', '/Admin/')))
-    expect(code).toBe(3)
-    expect(err).toContain('operations were recorded under /plugins/Admin: give --ext Admin')
   })
 })
 
@@ -119,16 +84,6 @@ describe('of a browser', () => {
       code: 3,
     })
     expect((await run('judge', apart('outside.har', '../../body.json'))).code).toBe(1)
-  })
-
-  test('a body of a request may be in such a file too, beside an empty text', async () => {
-    const created = entry(`${root}/users`)
-    const postData = { mimeType: 'application/json', text: '', _file: 'sent.json' }
-    write('sent.json', { username: 'otto' })
-    const request = { ...created.request, method: 'POST', postData, bodySize: 19 }
-    await run('judge', write('sent.har', har({ ...created, request })), '--out', file('sent'))
-    const [{ request: read }] = JSON.parse(readFileSync(file('sent/trace.har'), 'utf8')).log.entries
-    expect(read.postData.text).toBe('{"username":"otto"}')
   })
 
   test('the report can be printed as JSON, and the verdict alone', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
 import { temporaryFolder } from '../../fixtures/folder.js'
 import { writtenIo } from '../../fixtures/io.js'
@@ -32,31 +32,6 @@ async function run(...argv: readonly string[]) {
   const code = await main(argv, io)
   return { code, ...text }
 }
-
-describe.each([
-  ['learn', []],
-  ['learn', ['more']],
-  ['learn', ['--unknown']],
-  ['learn', ['--profile', 'PROFILE', '--safety', 'wild']],
-  ['learn', ['--profile', 'PROFILE', '--max-requests', '0']],
-  ['learn', ['--profile', 'PROFILE', '--out', '/no/such/directory/file.json']],
-  ['diff', []],
-  ['diff', ['--profile', 'PROFILE', '--min-agreement', '2']],
-  ['diff', ['--profile', 'PROFILE', '--min-agreement', 'colour=0.5']],
-  ['diff', ['--profile', 'PROFILE', '--decisions', '/no/such/file.json']],
-  ['learn', ['--from', '/no/such/file.har']],
-  ['diff', ['--profile', 'PROFILE', '--decisions', 'WRONG']],
-  ['diff', ['--with', '/no/such/file.har']],
-])('%s %j', (command, argv) => {
-  test('is an error of use in one line', async () => {
-    const wrong = write('wrong.json', { 'user-segment-me': 'nobody' })
-    const given = argv.map((one) => (one === 'PROFILE' ? profile : one === 'WRONG' ? wrong : one))
-    const { code, out, err } = await run(command, ...given)
-    expect(code).toBe(2)
-    expect(out).toBe('')
-    expect(err).toMatch(new RegExp(`^tracker-kit ${command}: .+\n$`))
-  })
-})
 
 test.each(['learn', 'diff'])('%s of nothing that answers ends with 3', async (command) => {
   const nowhere = ['--base-url', 'http://127.0.0.1:1/api/rest', '--token', 'x']

@@ -1,105 +1,19 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { learned } from '../../emulator/decisions/learned.js'
-import { temporaryFolder } from '../../fixtures/folder.js'
 import { writtenIo } from '../../fixtures/io.js'
 import packageJson from '../../package.json' with { type: 'json' }
 import { operationIds } from '../contract/index.js'
 import { version } from '../contract/version.js'
 import { main } from './main.js'
 
-const directory = temporaryFolder()
-
 async function tracker(...argv: string[]) {
   const { io, text } = writtenIo()
   const code = await main(argv, io)
   return { code, ...text }
 }
-
-let profiles = 0
-function profile(content: string): string {
-  const file = join(directory, `profile-${++profiles}.json`)
-  writeFileSync(file, content)
-  return file
-}
-
-function emptyFolder(): string {
-  return mkdtempSync(join(directory, 'empty-'))
-}
-
-test.each(['{"tokens": Hidden-Word}', `{"tokens": {"administrator": "${'x'.repeat(40)}" Hidden-Word}}`])(
-  'an error quotes nothing of a file that may hold a token: %s',
-  async (content) => {
-    const { err } = await tracker('check', '--profile', profile(content))
-    expect(err).toContain('is not JSON: ')
-    expect(err).not.toContain('Hidden')
-  },
-)
-
-describe('an error of use is one line and exit code 2', () => {
-  const tokens = '"tokens": { "administrator": "secret" }'
-  test.each<[string[], RegExp]>([
-    [['chek'], /did you mean check\?/],
-    [['check', '--bse-url', 'x'], /unknown flag --bse-url; did you mean --base-url\?/],
-    [['check', '--seed'], /--seed needs a value/],
-    [['check', '--strict=yes'], /--strict takes no value/],
-    [['check', 'now'], /takes flags only, not "now"/],
-    [['check', '--base-url', 'tracker', '--token', 'x'], /--base-url takes an http or https URL/],
-    [['check', '--base-url', 'http://tracker.test/api/rest'], /needs the administrator's token/],
-    [['check', '--token', 'x'], /--token needs --base-url or --profile/],
-    [['check', '--profile', tmpdir()], /it is a directory, and a file is needed/],
-    [['--verison'], /did you mean --version\?/],
-    [['serve', '--seed', 'large'], /there is small, .*\.\/large/],
-    [
-      ['learn', '--base-url', 'http://tracker.test', '--token', 'x', '--out', tmpdir()],
-      /--out .* cannot be written: it is a directory/,
-    ],
-    [
-      ['sweep', '--base-url', 'http://tracker.test', '--token', 'x', profile('no ledger\n')],
-      /give the ledger\.jsonl of the run/,
-    ],
-    [
-      ['sweep', '--base-url', 'http://tracker.test', '--token', 'x', emptyFolder()],
-      /has no ledger\.jsonl; give the folder of --out of the run, or its ledger file/,
-    ],
-    [['serve', '--now', 'yesterday'], /--now takes a date, such as 2026-01-31T12:00:00Z, not "yesterday"/],
-    [['serve', '--now', '2026'], /--now takes a date/],
-    [['serve', '--now', '2026-02-30'], /--now takes a date/],
-    [['check', '--profile', '/no/such.json'], /\/no\/such\.json cannot be read: .*ENOENT/],
-    [['check', '--profile', profile('{"baseUrl"')], /is not JSON/],
-    [['check', '--only', 'users.uniqe'], /did you mean users\.unique\?/],
-    [['check', '--shard', '3/2'], /--shard takes I\/N/],
-    [['check', '--seed', '1.5'], /--seed takes an integer/],
-    [['check', '--fail-on', 'may'], /--fail-on takes must or should/],
-    [['check', '--safety', 'high'], /--safety takes read, write, destructive/],
-    [['check', '--out', '/dev/null/out'], /--out .* cannot be made: .*ENOTDIR/],
-    [['check', '--out', '/proc/x/y'], /--out .* cannot be made/],
-    [['contract', 'openap'], /did you mean openapi\?/],
-  ])('%j', async (argv, message) => {
-    const { code, out, err } = await tracker(...argv)
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toMatch(message)
-    expect(err).toMatch(/^tracker-kit [^\n]+\n$/)
-  })
-
-  test.each<[string, RegExp]>([
-    ['[]', /must hold a JSON object/],
-    [`{ ${tokens} }`, /field "baseUrl"/],
-    [`{ "baseUrl": "ftp://x", ${tokens} }`, /field "baseUrl"/],
-    [`{ "baseUrl": "http://x", ${tokens}, "user": { "id": "5", "username": "a" } }`, /field "user\.id"/],
-    [`{ "baseUrl": "http://x", ${tokens}, "saftey": "read" }`, /unknown field "saftey"/],
-    [`{ "baseUrl": "http://x", ${tokens}, "safety": "all" }`, /field "safety"/],
-  ])('the profile %s is refused by the name of its field', async (content, message) => {
-    const { code, err } = await tracker('check', '--profile', profile(content))
-    expect(code).toBe(2)
-    expect(err).toMatch(message)
-  })
-})
 
 test('a reader that goes away early is no error', async () => {
   const program = fileURLToPath(new URL('../../dist/conformance/cli/main.js', import.meta.url))
@@ -155,10 +69,6 @@ test('the contract is printed as JSON', async () => {
   // What is learnt from a tracker has no values to choose from.
   for (const { id, alternatives } of decisions)
     if (!Object.hasOwn(learned, id)) expect(alternatives.length, id).toBeGreaterThan(0)
-  const requestsOf = (decision: string) =>
-    decisions.find(({ id }: { id: string }) => id === decision).requests
-  expect(requestsOf('username-case')).toEqual(['GET /plugins/Ext/users/NINA'])
-  expect(requestsOf('wrong-method')).toEqual(['DELETE /plugins/Ext/plugins'])
   for (const { id, question, values } of decisions) {
     expect(question, id).toMatch(/\?$/)
     expect(Object.keys(values).length, id).toBeGreaterThan(0)

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { reportOf } from '../../fixtures/report.js'
 import { type FleetReport, type FleetTarget, fleetReport, fleetTarget } from '../report/fleet.js'
-import { fleetHtml, fleetSentence } from '../report/fleet-text.js'
 import { mergeFleets } from './merge-fleet.js'
 
 const target = (position: number, code: number, rest: Partial<FleetTarget> = {}): FleetTarget => ({
@@ -52,14 +51,4 @@ test('without a run id other seeds are of another run where somebody chose them'
     shard(index, { seed, seedGiven, runId: null })
   expect(() => mergeFleets([seeded(1, 1, true), seeded(2, 2, true)])).toThrow('another seed')
   expect(mergeFleets([seeded(1, 1, false), seeded(2, 2, false)]).summary.code).toBe(0)
-})
-
-test('trackers that conform as far as they were judged are told apart', () => {
-  const part = { part: true, judged: 57 }
-  const report = mergeFleets([shard(1), shard(2, { targets: [target(2, 0, part)] })])
-  expect(fleetSentence(report)).toBe('2 trackers: 2 conforms (1 as far as judged)')
-  const page = fleetHtml(report)
-  expect(page).toContain('<header class="conforms part"><p class="verdict">conforms as far as judged</p>')
-  expect(page).toContain('<td class="skipped">conforms as far as judged: 57 of 150</td>')
-  expect(fleetHtml(mergeFleets([shard(1), shard(2)]))).not.toContain('as far as judged')
 })

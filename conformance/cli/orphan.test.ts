@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../../fixtures/folder.js'
+import { isLong } from '../../fixtures/long.js'
 
 const project = temporaryFolder()
 beforeAll(async () => {
@@ -24,9 +25,10 @@ const isServed = (url: string) =>
   )
 
 /** Linux alone tells the program that npx is gone where the shell between them stays. */
-const signals = process.platform === 'linux' ? (['SIGTERM', 'SIGKILL'] as const) : (['SIGTERM'] as const)
+const signals =
+  isLong && process.platform === 'linux' ? (['SIGTERM', 'SIGKILL'] as const) : (['SIGTERM'] as const)
 
-test.concurrent.each(signals)('a server ends with the npx that started it: %s', async (signal) => {
+test.each(signals)('a server ends with the npx that started it: %s', async (signal) => {
   const npx = spawn('npx', ['--no', 'tracker-kit', 'serve', '--port', '0'], {
     cwd: project,
     stdio: ['ignore', 'pipe', 'inherit'],

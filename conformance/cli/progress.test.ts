@@ -32,17 +32,6 @@ test('a terminal has one line with the share, the story and the time that is lef
   ])
 })
 
-test('the line is redrawn now and then, and stays on one row', () => {
-  const { lines, io } = writing(true, { columns: 40 })
-  const { onStory } = createProgress(io)
-  for (let done = 0; done < 49; done++) {
-    vi.advanceTimersByTime(10)
-    onStory('own settings of a caller', done, 50)
-  }
-  expect(lines.length).toBeLessThan(8)
-  for (const line of lines) expect(line.replace('\r\u001b[K', '').length).toBeLessThanOrEqual(40)
-})
-
 test('a log has a line each ten seconds, also while nothing moves, and no control characters', () => {
   const { lines, io } = writing(false)
   const { onStory, end } = createProgress(io)

@@ -26,10 +26,6 @@ test('one of two that are each enough', async () => {
   expect([[10], [60]]).toContainEqual(found)
 })
 
-test('a single one needs no question', async () => {
-  expect(await smallest(['a'], () => expect.unreachable())).toEqual(['a'])
-})
-
 test('one is found among a hundred with few questions', async () => {
   let questions = 0
   await smallest(hundred, async (part) => {

@@ -62,29 +62,6 @@ test('it names the two decisions that fail together, with their words', async ()
   )
 })
 
-test('it goes on without what it has found, and shows how the smallest run ended', async () => {
-  const seed = await numberThat((d) => d['cf-list-order'] !== 'name' && d['trailing-slash'] !== 'same')
-  const file = join(directory, 'several.mjs')
-  await writeFile(
-    file,
-    `import { createTracker } from '${entry}'
-const { decisions } = await createTracker({ vary: {} })
-const wrong = ['cf-list-order', 'trailing-slash'].filter((id) => !['name', 'same'].includes(decisions[id]))
-if (wrong.length > 0) throw new Error('it cannot stand ' + wrong.join(' and ') + '.')
-`,
-  )
-  const { code, out } = await vary('--run', `"${process.execPath}" "${file}"`, '--seed', String(seed), ...few)
-  expect(code).toBe(1)
-  expect(out.match(/One of them is enough/g)).toHaveLength(2)
-  expect(out).toContain('cf-list-order: In which order')
-  expect(out).toContain('trailing-slash: Is a path')
-  expect(out.match(/it cannot stand [\w-]+\./g)).toHaveLength(2)
-  expect(out).not.toContain('it cannot stand cf-list-order and')
-  expect(out).toMatch(/^Summary of seed \d+: .* relies on the defaults of 2 decisions$/m)
-  expect(out).toMatch(/^ {2}seed \d+: 'cf-list-order': '(id|sequence)'$/m)
-  expect(out).toMatch(/^ {2}seed \d+: 'trailing-slash': '\S+'$/m)
-})
-
 // It starts some thirty programs.
 test.runIf(isLong)('success bodies are drawn only where they are asked for', async () => {
   const body = await command('body', '{ vary: {} }', `decisions['write-success-body'] === 'entity'`)
@@ -99,7 +76,6 @@ test.runIf(isLong)('success bodies are drawn only where they are asked for', asy
 })
 
 test.each([
-  [/^tracker-kit vary: needs --run COMMAND/, async () => []],
   [
     /makes no tracker that varies; give createTracker\(\) the option vary: \{\}/,
     async () => ['--run', await command('fixed', '', 'true')],
@@ -107,10 +83,6 @@ test.each([
   [
     /fails under the defaults already; make it pass first\. It ends with: .*cannot stand/,
     async () => ['--run', await command('broken', '{ vary: {} }', 'false')],
-  ],
-  [
-    /no group or decision is called "transprt"; did you mean "transport"\?/,
-    async () => ['--run', 'true', '--only', 'transprt'],
   ],
 ])('%s', async (message, argv) => {
   const { code, err } = await vary(...(await argv()))

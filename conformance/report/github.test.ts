@@ -31,27 +31,6 @@ test('each failed requirement is one command, with its operations and how to rep
   ])
 })
 
-test('what only looks like another failure comes after all others, and names it', () => {
-  const report = {
-    ...reportOf([failure('body.spelling'), failure('users.create'), failure('users.get', { seen: 'else' })]),
-    requirements: [
-      requirementOf('body.spelling', { operations: ['createUser', 'updateUser'] }),
-      requirementOf('users.create'),
-    ],
-  }
-  const lines = linesOf(report)
-  expect(lines.map((line) => /title=must (\S+)/.exec(line)?.[1])).toEqual([
-    'users.create',
-    'users.get',
-    'body.spelling',
-  ])
-  expect(lines.map((line) => line.includes('likely for the same reason: users.create'))).toEqual([
-    false,
-    false,
-    true,
-  ])
-})
-
 test('what does not fail the run warns, and what is in the baseline is not told', () => {
   const report = reportOf([
     failure('users.create'),

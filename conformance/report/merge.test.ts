@@ -66,32 +66,38 @@ test('what failed in one shard has failed, and what passed in one is not skipped
   ])
 })
 
-const entry = (state: BaselineEntry['state'], requirement = 'users.create'): BaselineEntry => ({
-  ...{ requirement, operation: 'createUser', fingerprint: 'abc', state },
-  text: `${requirement} (createUser) ${state}`,
-})
-const withEntry = (index: number, ...entries: BaselineEntry[]) =>
-  shard(index, { baseline: { digest: 'd1', entries } })
+const withEntry = (index: number, state: BaselineEntry['state']) => {
+  const text = `users.create (createUser) ${state}`
+  const entry = {
+    requirement: 'users.create',
+    operation: 'createUser',
+    fingerprint: 'abc',
+    state,
+    text,
+  } as const
+  return shard(index, { baseline: { digest: 'd1', entries: [entry] } })
+}
 
-test('a baseline that was out of date in a shard is so in the whole', () => {
-  expect(verdictOfMerged(withEntry(1, entry('gone')), withEntry(2, entry('unjudged')))).toEqual({
-    verdict: 'deviates',
-    because: 'the baseline is out of date: users.create (createUser) gone',
-  })
-  expect(verdictOfMerged(withEntry(1, entry('void')), withEntry(2, entry('void'))).verdict).toBe('deviates')
-})
-
-test('an entry that another shard saw is not out of date, and of one that none judged nothing is known', () => {
-  const answers = 'answer.content-type'
-  expect(
-    verdictOfMerged(withEntry(1, entry('gone', answers)), withEntry(2, entry('struck', answers))),
-  ).toEqual(conforms)
-  expect(
-    verdictOfMerged(withEntry(1, entry('gone', answers)), withEntry(2, entry('gone', answers))).verdict,
-  ).toBe('deviates')
-  expect(verdictOfMerged(withEntry(1, entry('unjudged')), withEntry(2, entry('unjudged')))).toEqual(conforms)
-  expect(verdictOfMerged(withEntry(1, entry('unstruck')), withEntry(2, entry('unjudged')))).toEqual(conforms)
-})
+const states: readonly (readonly [
+  first: BaselineEntry['state'],
+  second: BaselineEntry['state'],
+  verdict: string,
+])[] = [
+  ['gone', 'unjudged', 'deviates'],
+  ['gone', 'gone', 'deviates'],
+  ['void', 'void', 'deviates'],
+  ['gone', 'struck', 'conforms'],
+  ['unjudged', 'unjudged', 'conforms'],
+  ['unstruck', 'unjudged', 'conforms'],
+]
+test.each(states)(
+  'a baseline entry that is %s in one shard and %s in the other: %s',
+  (one, other, verdict) => {
+    const because =
+      verdict === 'deviates' ? `the baseline is out of date: users.create (createUser) ${one}` : null
+    expect(verdictOfMerged(withEntry(1, one), withEntry(2, other))).toEqual({ verdict, because })
+  },
+)
 
 test('the trouble of a shard is told, also of one that found a deviation', () => {
   const trouble = 'the target stopped answering'
@@ -109,18 +115,6 @@ test('the trouble of a shard is told, also of one that found a deviation', () =>
   expect(verdictOfMerged(shard(1), both)).toEqual({
     verdict: 'deviates',
     because: `1 requirement failed; shard 2/2: ${trouble}`,
-  })
-})
-
-test('a shard that judged nothing leaves the whole open', () => {
-  const nothing = shard(
-    2,
-    { requirements: [requirement('users.2', 'skipped', 'no')] },
-    { verdict: 'inconclusive', because: 'nothing could be judged' },
-  )
-  expect(verdictOfMerged(shard(1), nothing)).toEqual({
-    verdict: 'inconclusive',
-    because: 'shard 2/2: nothing could be judged',
   })
 })
 

@@ -41,20 +41,6 @@ test('what the flags or the profile left out does not count against the target',
   )
 })
 
-test('nothing executed is never a pass', () => {
-  const requirements = some('skipped', 0, 5, { reason: 'the profile has no user' })
-  const nothing = { verdict: 'inconclusive', because: 'nothing could be judged' }
-  expect(verdictOf(found(requirements), must)).toEqual(nothing)
-  expect(verdictOf(found([]), must)).toEqual(nothing)
-})
-
-test('where a should alone was judged, the flag says whether it deviates', () => {
-  const should = ids.filter((id) => rules.get(id)?.level === 'should')
-  const failed = [requirement(should[0] ?? '', 'failed')]
-  expect(verdictOf(found(failed), must).verdict).toBe('conforms')
-  expect(verdictOf(found(failed), { ...must, failOn: 'should' }).verdict).toBe('deviates')
-})
-
 test('a deviation counts, and all else that went wrong is told beside it', () => {
   const failed = write.slice(0, 1).map((id) => requirement(id, 'failed'))
   const rest = { stale: ['a is old', 'b is old'], trouble: 'the target stopped answering' }

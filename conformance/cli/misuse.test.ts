@@ -1,0 +1,128 @@
+/** Errors of use, of every command: one line on standard error that says what to change, and exit code 2. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../fixtures/folder.js'
+import { run } from '../../fixtures/program.js'
+
+const folder = temporaryFolder()
+let count = 0
+function file(content: unknown): string {
+  const path = join(folder, `file-${++count}`)
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+
+const baseUrl = 'http://tracker.test/api/rest'
+const target = ['--base-url', baseUrl, '--token', 'secret']
+const har = (url: string) => file({ log: { entries: [{ request: { method: 'GET', url } }] } })
+const traffic = har(`${baseUrl}/plugins/Ext/plugins`)
+const foreign = {
+  event: 'intend',
+  entry: 1,
+  tag: 'tkabcde',
+  baseUrl: 'http://other.test',
+  kind: 'user',
+  name: 'a',
+}
+const unfinished = { schema: 'tracker-kit/baseline@1', deviations: [{ operation: 'x' }] }
+
+const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+  [['chek'], /did you mean check\?/],
+  [['--verison'], /did you mean --version\?/],
+  [['contract', 'openap'], /did you mean openapi\?/],
+
+  [['check', '--bse-url', 'x'], /unknown flag --bse-url; did you mean --base-url\?/],
+  [['check', '--seed'], /--seed needs a value/],
+  [['check', '--strict=yes'], /--strict takes no value/],
+  [['check', 'now'], /takes flags only, not "now"/],
+  [['check', '--base-url', 'tracker', '--token', 'x'], /--base-url takes an http or https URL/],
+  [['check', '--base-url', baseUrl], /needs the administrator's token/],
+  [['check', '--token', 'x'], /--token needs --base-url or --profile/],
+  [['check', '--profile', tmpdir()], /it is a directory, and a file is needed/],
+  [['check', '--profile', '/no/such.json'], /\/no\/such\.json cannot be read: .*ENOENT/],
+  [['check', '--profile', file('{"baseUrl"')], /is not JSON/],
+  [['check', '--profile', file([])], /must hold a JSON object/],
+  [
+    ['check', '--profile', file({ baseUrl, tokens: { administrator: 'x' }, saftey: 'read' })],
+    /unknown field "saftey"/,
+  ],
+  [['check', '--only', 'users.uniqe'], /did you mean users\.unique\?/],
+  [['check', '--shard', '3/2'], /--shard takes I\/N/],
+  [['check', '--seed', '1.5'], /--seed takes an integer/],
+  [['check', '--fail-on', 'may'], /--fail-on takes must or should/],
+  [['check', '--safety', 'high'], /--safety takes read, write, destructive/],
+  [['check', '--run-id', 'a b'], /--run-id takes up to 200 letters, .*, not "a b"/],
+  [['check', '--out', '/dev/null/out'], /--out .* cannot be made: .*ENOTDIR/],
+  [['check', ...target, '--baseline', file(unfinished)], /field "deviations\.0\.requirement"/],
+  [['check', '--targets', 'none.txt'], /--targets none\.txt cannot be read: there is no such file/],
+  [['check', '--targets', 'x', '--plan'], /give --plan with --profile FILE in place of --targets/],
+  [['check', '--targets', 'x', '--token', 'y'], /--token is about one tracker; leave it out with --targets/],
+
+  [['judge'], /needs a HAR file/],
+  [['judge', '/none.har'], /cannot be read: there is no such file/],
+  [['judge', file('text')], /is not JSON/],
+  [['judge', file('PK\u0003\u0004')], /is a ZIP archive; unpack it/],
+  [['judge', file({ log: {} })], /it is no HAR/],
+  [
+    ['judge', traffic, har('http://127.0.0.1/plugins/Ext/plugins')],
+    /give --base-url http:\/\/tracker\.test\/api\/rest or --base-url http:\/\/127\.0\.0\.1/,
+  ],
+  [['judge', traffic, '--only', ','], /--only needs an id/],
+  [['judge', traffic, '--baseline', file({})], /judge: --baseline/],
+
+  [['learn'], /needs --base-url or --profile/],
+  [['learn', ...target, '--max-requests', '0'], /--max-requests takes/],
+  [['learn', ...target, '--out', '/no/such/file.json'], /--out .* cannot be written: .*ENOENT/],
+  [['learn', ...target, '--out', tmpdir()], /--out .* cannot be written: it is a directory/],
+  [['learn', '--from', '/no/such.har'], /such\.har cannot be read/],
+  [['diff', ...target, '--min-agreement', '2'], /--min-agreement takes a share from 0 to 1/],
+  [['diff', ...target, '--min-agreement', 'colour=0.5'], /--min-agreement takes a share/],
+  [['diff', ...target, '--decisions', file({ 'user-segment-me': 'nobody' })], /"user-segment-me"/],
+  [['diff', '--with', '/no/such.har'], /--with/],
+
+  [['sweep'], /takes one ledger: the ledger\.jsonl of a run, or the folder that it is in/],
+  [['sweep', 'x.jsonl'], /needs --base-url or --profile/],
+  [['sweep', ...target, file('no ledger\n')], /is no ledger; give the ledger\.jsonl of the run/],
+  [['sweep', ...target, file(foreign)], /of a run on http:\/\/other\.test, not on http:\/\/tracker\.test/],
+  [
+    ['sweep', ...target, mkdtempSync(join(folder, 'empty-'))],
+    /has no ledger\.jsonl; give the folder of --out/,
+  ],
+
+  [['serve', '--port', '65536'], /--port takes an integer from 0 to 65535, not "65536"/],
+  [['serve', '--port', '0', '--host', '192.0.2.1'], /this machine has no address 192\.0\.2\.1; /],
+  [['serve', '--ext', 'a/b'], /--ext takes one path segment, not "a\/b"/],
+  [['serve', '--now', 'yesterday'], /--now takes a date, such as 2026-01-31T12:00:00Z, not "yesterday"/],
+  [['serve', '--now', '2026-02-30'], /--now takes a date/],
+  [['serve', '--vary', 'x'], /--vary: must be a whole number from 0 to 4294967295, or an object, not "x"/],
+  [['serve', '--no-control', '--open'], /--open needs the inspector; /],
+  [['serve', '--seed', 'smal'], /--seed smal: .*did you mean "small"\?/],
+  [['serve', '--seed', './none.json'], /--seed \.\/none\.json: .* cannot be read: .*\(ENOENT\)/],
+  [['serve', '--seed', `${file({ users: [{ usrname: 'x' }] })}`], /users\[0\]: .* did you mean "username"\?/],
+  [['serve', '--decisions', file([])], /must hold a JSON object/],
+  [['serve', '--decisions', file({ 'wrong-metod': 'x' })], /no decision is called .*mean "wrong-method"\?/],
+  [['serve', '--state', file({})], /Not a tracker's state: /],
+  [['serve', '--state', '/none/st.json'], /--state \/none\/st\.json cannot be written: .*\(ENOENT\)/],
+  [['serve', '--profile-out', '/none/p.json'], /--profile-out \/none\/p\.json cannot be written: .*ENOENT/],
+
+  [['vary'], /^tracker-kit vary: needs --run COMMAND/],
+  [['vary', '--run', 'true', '--only', 'transprt'], /"transprt"; did you mean "transport"\?/],
+]
+
+test.each(misuses)('%j', async (args, message) => {
+  const { code, out, err } = await run(...args)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toMatch(message)
+  expect(err).toMatch(/^tracker-kit [^\n]+\n$/)
+})
+
+test.each(['{"tokens": Hidden-Word}', `{"tokens": {"administrator": "${'x'.repeat(40)}" Hidden-Word}}`])(
+  'an error quotes nothing of a file that may hold a token: %s',
+  async (content) => {
+    const { err } = await run('check', '--profile', file(content))
+    expect(err).toContain('is not JSON: ')
+    expect(err).not.toContain('Hidden')
+  },
+)
